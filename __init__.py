@@ -1,0 +1,1 @@
+"""reqap-kg: questions about your own life, answered from your own exports."""

@@ -1,0 +1,128 @@
+"""The one error tree.
+
+    ReqapError                    anything this package raises on purpose
+    ├── UsageError                a wrong option, path or value (exit 2)
+    ├── ConfigError               the configuration file is wrong (exit 2)
+    ├── LocatedError              a text that people write is wrong; carries line, column, what was expected
+    │   ├── MappingError          a map in Turtle (RML)
+    │   ├── RuleError             a pattern or rule in Turtle
+    │   ├── TreeSyntaxError       an operator tree in text form
+    │   └── QueryError            SPARQL that does not parse or is not allowed
+    ├── DataError                 a logical source cannot supply what a map asks for
+    ├── SourceError               an export as a whole cannot be read (exit 1)
+    │   ├── UnknownFormat         no reader recognises the content
+    │   └── HostileInput          a limit on size, depth or path was passed
+    ├── StoreError                the store cannot be opened or written
+    │   ├── StoreBusy             another process holds it
+    │   └── QueryTimeout          a query passed its time limit
+    ├── TreeTypeError             an operator tree is not well typed
+    └── NotUnderstood             no rule reads the question (exit 3)
+
+A single bad record is not an exception: readers yield `sources.base.BadRecord` values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class ReqapError(Exception):
+    """Root of everything this package raises on purpose."""
+
+
+class UsageError(ReqapError):
+    """A wrong option, path or value."""
+
+
+class ConfigError(ReqapError):
+    """The configuration file is wrong."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in a text: 1-based line and column, and the file if there is one."""
+
+    line: int
+    column: int
+    path: str | None = None
+
+    def __str__(self) -> str:
+        prefix = f"{self.path}:" if self.path else "line "
+        return f"{prefix}{self.line}:{self.column}" if self.path else f"{prefix}{self.line}, column {self.column}"
+
+
+class LocatedError(ReqapError):
+    """A text that people write is wrong.
+
+    `place` says where, `expected` what would have been right, `nearest` the closest known name if a name is unknown.
+    """
+
+    def __init__(
+        self, message: str, *, place: Place | None = None, expected: str | None = None, nearest: str | None = None
+    ) -> None:
+        self.message = message
+        self.place = place
+        self.expected = expected
+        self.nearest = nearest
+        parts = [f"{place}: {message}" if place else message]
+        if expected:
+            parts.append(f"expected {expected}")
+        if nearest:
+            parts.append(f"did you mean {nearest}?")
+        super().__init__("; ".join(parts))
+
+
+class MappingError(LocatedError):
+    """A map in Turtle (RML) is wrong."""
+
+
+class RuleError(LocatedError):
+    """A pattern or rule in Turtle is wrong."""
+
+
+class TreeSyntaxError(LocatedError):
+    """An operator tree in text form does not parse."""
+
+
+class QueryError(LocatedError):
+    """SPARQL that does not parse, or that is not allowed here."""
+
+
+class DataError(ReqapError):
+    """A logical source cannot supply what a map asks for (missing file, malformed data)."""
+
+
+class SourceError(ReqapError):
+    """An export as a whole cannot be read."""
+
+
+class UnknownFormat(SourceError):
+    """No reader recognises the content of a file."""
+
+
+class HostileInput(SourceError):
+    """A limit on size, depth or path was passed."""
+
+
+class StoreError(ReqapError):
+    """The store cannot be opened or written."""
+
+
+class StoreBusy(StoreError):
+    """Another process holds the store."""
+
+
+class QueryTimeout(StoreError):
+    """A query passed its time limit."""
+
+
+class TreeTypeError(ReqapError):
+    """An operator tree is not well typed."""
+
+
+class NotUnderstood(ReqapError):
+    """No rule reads the question; `words` are the parts nobody understood."""
+
+    def __init__(self, message: str, *, words: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.words = words

@@ -1,0 +1,70 @@
+"""Namespaces of the graph, and the prefixes that every query may use without declaring them (DESIGN section 2)."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+BASE: Final = "https://w3id.org/reqap-kg/"
+EV: Final = BASE + "event#"
+QUD: Final = BASE + "operator#"
+PG: Final = BASE + "parse#"
+KEY: Final = BASE + "key/"
+FN: Final = BASE + "function#"
+DATA: Final = BASE + "data/"
+GRAPH: Final = BASE + "graph/"
+
+RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+RDFS: Final = "http://www.w3.org/2000/01/rdf-schema#"
+OWL: Final = "http://www.w3.org/2002/07/owl#"
+XSD: Final = "http://www.w3.org/2001/XMLSchema#"
+SKOS: Final = "http://www.w3.org/2004/02/skos/core#"
+PROV: Final = "http://www.w3.org/ns/prov#"
+FOAF: Final = "http://xmlns.com/foaf/0.1/"
+SCHEMA: Final = "https://schema.org/"
+SEM: Final = "http://semanticweb.cs.vu.nl/2009/11/sem/"
+QUDT: Final = "http://qudt.org/schema/qudt/"
+UNIT: Final = "http://qudt.org/vocab/unit/"
+SH: Final = "http://www.w3.org/ns/shacl#"
+RML: Final = "http://w3id.org/rml/"
+
+RDF_TYPE: Final = RDF + "type"
+
+PREFIXES: Final = MappingProxyType(
+    {
+        "ev": EV,
+        "qud": QUD,
+        "pg": PG,
+        "key": KEY,
+        "fn": FN,
+        "data": DATA,
+        "graph": GRAPH,
+        "rdf": RDF,
+        "rdfs": RDFS,
+        "owl": OWL,
+        "xsd": XSD,
+        "skos": SKOS,
+        "prov": PROV,
+        "foaf": FOAF,
+        "schema": SCHEMA,
+        "sem": SEM,
+        "qudt": QUDT,
+        "unit": UNIT,
+        "sh": SH,
+        "rml": RML,
+    }
+)
+
+VOCABULARY_GRAPH: Final = GRAPH + "vocabulary"
+CATALOG_GRAPH: Final = GRAPH + "catalog"
+"""What has been imported: one ev:Source per named graph, its files, counts and skipped records."""
+
+
+def source_graph(name: str) -> str:
+    """IRI of the named graph that holds one source's events; `name` is already a slug (a-z, 0-9, '-')."""
+    return GRAPH + "source/" + name
+
+
+def derivation_graph(digest: str) -> str:
+    """IRI of the named graph of one derivation; `digest` is the hash of operator, model, query and inputs."""
+    return GRAPH + "derived/" + digest

@@ -1,0 +1,76 @@
+"""What every reader of an export gives: an iterator of records, or of errors as values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+from zoneinfo import ZoneInfo
+
+
+@dataclass(frozen=True, slots=True)
+class BadRecord:
+    """Something in an export that was kept out: the file, the place in it (line, index, element), and why."""
+
+    path: str
+    where: str
+    reason: str
+    count: int = 1
+    """How many records it stands for, when many alike are reported as one."""
+
+
+Record = dict[str, Any]
+"""One record as JSON-like values (str, int, float, bool, None, list, dict); what a map's references are read from."""
+
+
+class InputFile(Protocol):
+    """One file of an export: on disk or inside an archive. `path` is what reports name, never a temporary name."""
+
+    @property
+    def path(self) -> str: ...
+
+    @property
+    def size(self) -> int: ...
+
+    def open(self) -> Any:
+        """A binary stream at the start of the file; closing it is the caller's duty."""
+        ...
+
+    def head(self, size: int = 65536) -> bytes:
+        """The first bytes, for recognising the format."""
+        ...
+
+
+@dataclass(frozen=True)
+class ReadContext:
+    """What a reader may need besides the bytes. Nothing reads the clock: `now` is given."""
+
+    home_zone: ZoneInfo
+    now: str
+    """Wall-clock ISO date-time of the import, e.g. 2025-03-01T12:00:00."""
+    horizon_days: int = 366
+    """How far beyond `now` recurring calendar entries are expanded."""
+    owner_names: tuple[str, ...] = ()
+    """Names and mail addresses of the person, when the profile is known."""
+
+
+Reader = Callable[[InputFile, ReadContext], Iterator[Record | BadRecord]]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One export format: how it is recognised by content, read, named and mapped.
+
+    `recognise(file)` is a score from 0 (no) to 1 (certain), from the content (`file.head()`), never the file name.
+    `source_name(file)` names the source: one name for services where a person has one account (`spotify`),
+    a name with a slug of the content's own title for those where files stand beside each other (`calendar-family`).
+    `map_file` is the RML map's file name under `mappings/`.
+    """
+
+    name: str
+    label: str
+    map_file: str
+    recognise: Callable[[InputFile], float]
+    read: Reader
+    source_name: Callable[[InputFile], str]
+    extras: Mapping[str, Any] = field(default_factory=dict)

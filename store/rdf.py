@@ -1,0 +1,44 @@
+"""RDF terms and parsing for the floors above, so that only this package imports pyoxigraph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple, Variable, parse, serialize
+
+from ..errors import LocatedError, Place
+
+__all__ = [
+    "BlankNode",
+    "DefaultGraph",
+    "Literal",
+    "NamedNode",
+    "Quad",
+    "RdfFormat",
+    "Subject",
+    "Term",
+    "Triple",
+    "Variable",
+    "parse_turtle",
+    "serialize_turtle",
+]
+
+Subject = NamedNode | BlankNode
+Term = NamedNode | BlankNode | Literal
+
+
+def parse_turtle(
+    text: str | bytes, *, base_iri: str | None = None, path: str | None = None, error: type[LocatedError] = LocatedError
+) -> Iterator[Quad]:
+    """Quads of a Turtle document, in document order. Raises `error` with line and column where it is malformed."""
+    try:
+        yield from parse(text, format=RdfFormat.TURTLE, base_iri=base_iri)
+    except SyntaxError as bad:
+        place = Place(bad.lineno or 1, bad.offset or 1, path)
+        raise error(bad.msg or "malformed Turtle", place=place, expected="Turtle (RDF 1.1)") from bad
+
+
+def serialize_turtle(triples: Iterable[Triple], prefixes: dict[str, str] | None = None) -> str:
+    """Turtle text of `triples`, with `prefixes` declared."""
+    data = serialize(triples, format=RdfFormat.TURTLE, prefixes=prefixes or {})
+    return (data or b"").decode()
