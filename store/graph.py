@@ -1,0 +1,139 @@
+"""Graphs that the floors above query: in memory, and on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol, Self
+
+import pyoxigraph as ox
+
+from ..errors import Place, QueryError
+from ..ontology.namespaces import PREFIXES
+from .rdf import Literal, NamedNode, Quad, Term, Triple, Variable
+from .safety import check_query
+
+_PREFIXES = dict(PREFIXES)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Answer of a SELECT: variable names without '?', and one tuple of terms (None where unbound) per row."""
+
+    variables: tuple[str, ...]
+    rows: tuple[tuple[Term | None, ...], ...]
+
+    def __iter__(self) -> Iterator[tuple[Term | None, ...]]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+class Graph(Protocol):
+    """What planner, execution and index need of a graph. Every query sees the union of all named graphs.
+
+    A triple that stands in two named graphs comes back twice: use DISTINCT where that matters.
+    """
+
+    def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> Rows: ...
+
+    def construct(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Triple]: ...
+
+    def ask(self, query: str, bindings: Mapping[str, Term] | None = None) -> bool: ...
+
+
+class OxigraphGraph:
+    """The Graph protocol over one pyoxigraph store."""
+
+    def __init__(self, store: ox.Store) -> None:
+        self._store = store
+
+    def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> Rows:
+        """Rows of a SELECT. Raises QueryError for a query that does not parse, is not a SELECT, or is not allowed."""
+        found = self.query(query, bindings)
+        if not isinstance(found, ox.QuerySolutions):
+            raise QueryError("this is not a SELECT query", expected="SELECT")
+        return Rows(tuple(v.value for v in found.variables), tuple(tuple(row) for row in found))
+
+    def construct(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Triple]:
+        """Triples of a CONSTRUCT or DESCRIBE. Raises QueryError as select does."""
+        found = self.query(query, bindings)
+        if not isinstance(found, ox.QueryTriples):
+            raise QueryError("this is not a CONSTRUCT or DESCRIBE query", expected="CONSTRUCT")
+        return list(found)
+
+    def ask(self, query: str, bindings: Mapping[str, Term] | None = None) -> bool:
+        """Truth of an ASK. Raises QueryError as select does."""
+        found = self.query(query, bindings)
+        if not isinstance(found, ox.QueryBoolean):
+            raise QueryError("this is not an ASK query", expected="ASK")
+        return bool(found)
+
+    def query(
+        self, query: str, bindings: Mapping[str, Term] | None = None
+    ) -> ox.QuerySolutions | ox.QueryTriples | ox.QueryBoolean:
+        """Runs any read query; `bindings` are substituted as terms, never pasted into the text."""
+        check_query(query)
+        substitutions = {Variable(name): term for name, term in bindings.items()} if bindings else None
+        try:
+            return self._store.query(
+                query, prefixes=_PREFIXES, use_default_graph_as_union=True, substitutions=substitutions
+            )
+        except SyntaxError as bad:
+            place = Place(bad.lineno, bad.offset or 1) if bad.lineno else _place_in(str(bad.msg))
+            raise QueryError(str(bad.msg), place=place) from bad
+
+    def graphs(self) -> list[str]:
+        """IRIs of the named graphs, sorted."""
+        return sorted(g.value for g in self._store.named_graphs() if isinstance(g, NamedNode))
+
+    def count(self, graph: str | None = None) -> int:
+        """Number of triples in one named graph, or of quads in all."""
+        if graph is None:
+            return len(self._store)
+        node = NamedNode(graph)
+        found = self._store.query("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }", default_graph=[node])
+        return int(next(iter(found))["n"].value)  # type: ignore[index, union-attr, arg-type]
+
+
+class MemoryGraph(OxigraphGraph):
+    """A small graph in memory: parse graphs, ontologies, tests."""
+
+    def __init__(self, quads: Iterable[Quad] = ()) -> None:
+        super().__init__(ox.Store())
+        self.add(quads)
+
+    @classmethod
+    def of_triples(cls, triples: Iterable[Triple], graph: str = "urn:memory") -> Self:
+        """A graph of triples, all in one named graph (union queries do not see the default graph)."""
+        node = NamedNode(graph)
+        return cls(Quad(t.subject, t.predicate, t.object, node) for t in triples)
+
+    def add(self, quads: Iterable[Quad]) -> None:
+        """Adds quads; those of the default graph go to the named graph urn:memory, as queries see named graphs."""
+        node = NamedNode("urn:memory")
+        self._store.extend(
+            [q if isinstance(q.graph_name, NamedNode) else Quad(q.subject, q.predicate, q.object, node) for q in quads]
+        )
+
+    def update(self, update: str) -> None:
+        """Runs a SPARQL update. Only for updates that this project wrote."""
+        self._store.update(update, prefixes=_PREFIXES)
+
+    def triples(self) -> list[Triple]:
+        """All triples."""
+        return [q.triple for q in self._store]
+
+
+def _place_in(message: str) -> Place | None:
+    """The place that pyoxigraph writes at the front of a message: 'error at 1:20: …'."""
+    parts = message.split(":")
+    if message.startswith("error at ") and len(parts) > 2:
+        line, column = parts[0].removeprefix("error at "), parts[1]
+        if line.isdigit() and column.isdigit():
+            return Place(int(line), int(column))
+    return None
+
+
+__all__ = ["Graph", "Literal", "MemoryGraph", "OxigraphGraph", "Rows"]
