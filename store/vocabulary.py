@@ -1,0 +1,323 @@
+"""What the ontology says, frozen for fast look-up: classes, properties, units and lexicon, by the labels that questions use.
+
+Built from any graph that holds the vocabulary (every store does), so a user's own ontology counts as the shipped one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+
+from ..ontology.namespaces import EV, KEY, OWL, QUDT, RDFS, SKOS
+from .graph import Graph, MemoryGraph, Rows
+from .rdf import Quad, parse_turtle
+from .words import key_words, normalise
+
+EVENT = EV + "Event"
+_NONE: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClassInfo:
+    """A class: `verbs` are the verb forms by which questions name its events ("listened to"); `label_property` names an
+    event of it in a list; `ancestors` and `descendants` are transitive, both with the class itself."""
+
+    iri: str
+    label: str
+    alt_labels: tuple[str, ...] = ()
+    verbs: tuple[str, ...] = ()
+    label_property: str | None = None
+    comment: str | None = None
+    ancestors: frozenset[str] = frozenset()
+    descendants: frozenset[str] = frozenset()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Preferred label first."""
+        return (self.label, *self.alt_labels)
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyInfo:
+    """A property: `domain` is empty when any event may have it; `unit` is the short name for people (km, kcal, s, bpm);
+    `unit_property` gives the unit per event (a price's currency); `range` the datatype or class IRI."""
+
+    iri: str
+    label: str
+    alt_labels: tuple[str, ...] = ()
+    domain: tuple[str, ...] = ()
+    range: str | None = None
+    unit: str | None = None
+    unit_property: str | None = None
+    multiple: bool = False
+    comment: str | None = None
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Preferred label first."""
+        return (self.label, *self.alt_labels)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitInfo:
+    """A unit: `symbol` is what answers show, `kind` the IRI of its quantity kind, `factor` the base units in one."""
+
+    iri: str
+    symbol: str
+    labels: tuple[str, ...]
+    kind: str
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptInfo:
+    """A lexicon entry: words that say the same ("run", "ran", "running", "jog"); the first is the preferred one.
+
+    `property` restricts it to values of that property (a sport's synonyms only count for ev:workoutType), None for any.
+    """
+
+    iri: str
+    labels: tuple[str, ...]
+    property: str | None = None
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Look-up by IRI and by label; labels are compared folded and stemmed, so 'Songs' finds 'song'."""
+
+    classes: Mapping[str, ClassInfo]
+    properties: Mapping[str, PropertyInfo]
+    units: Mapping[str, UnitInfo]
+    concepts: Mapping[str, ConceptInfo]
+    _class_labels: Mapping[str, tuple[str, ...]] = field(repr=False)
+    _class_verbs: Mapping[str, tuple[str, ...]] = field(repr=False)
+    _property_labels: Mapping[str, tuple[str, ...]] = field(repr=False)
+    _unit_labels: Mapping[str, tuple[str, ...]] = field(repr=False)
+    _concept_labels: Mapping[str, tuple[str, ...]] = field(repr=False)
+
+    def classes_named(self, phrase: str) -> tuple[ClassInfo, ...]:
+        """Classes one of whose labels is `phrase`, those whose preferred label it is first."""
+        return tuple(self.classes[iri] for iri in self._class_labels.get(normalise(phrase), _NONE))
+
+    def classes_with_verb(self, phrase: str) -> tuple[ClassInfo, ...]:
+        """Classes one of whose verb forms is `phrase`."""
+        return tuple(self.classes[iri] for iri in self._class_verbs.get(normalise(phrase), _NONE))
+
+    def properties_named(self, phrase: str, domain: str | None = None) -> tuple[PropertyInfo, ...]:
+        """Properties one of whose labels is `phrase`, preferred labels first; with `domain`, only those it may have."""
+        named = (self.properties[iri] for iri in self._property_labels.get(normalise(phrase), _NONE))
+        return tuple(p for p in named if domain is None or self.may_have(domain, p))
+
+    def unit_named(self, phrase: str) -> UnitInfo | None:
+        """The unit of that symbol or label."""
+        found = self._unit_labels.get(phrase.casefold()) or self._unit_labels.get(normalise(phrase), _NONE)
+        return self.units[found[0]] if found else None
+
+    def concepts_named(self, phrase: str) -> tuple[ConceptInfo, ...]:
+        """Lexicon entries that have `phrase` among their labels."""
+        return tuple(self.concepts[iri] for iri in self._concept_labels.get(normalise(phrase), _NONE))
+
+    def synonyms(self, phrase: str, property_iri: str | None = None) -> tuple[str, ...]:
+        """Other words for `phrase` in the lexicon, for values of `property_iri` or of any property."""
+        found = (c for c in self.concepts_named(phrase) if c.property in (None, property_iri))
+        return tuple(dict.fromkeys(label for c in found for label in c.labels))
+
+    def descendants(self, iri: str) -> frozenset[str]:
+        """The class and all its subclasses, transitively."""
+        found = self.classes.get(iri)
+        return found.descendants if found else frozenset({iri})
+
+    def closed(self, iris: Iterable[str]) -> tuple[str, ...]:
+        """The classes closed under subclass, sorted."""
+        return tuple(sorted({d for iri in iris for d in self.descendants(iri)}))
+
+    def is_a(self, iri: str, ancestor: str) -> bool:
+        """Whether class `iri` is `ancestor` or one of its subclasses."""
+        return iri in self.descendants(ancestor)
+
+    def event_classes(self) -> tuple[ClassInfo, ...]:
+        """Classes of events (not those of the profile)."""
+        return tuple(self.classes[iri] for iri in sorted(self.descendants(EVENT)) if iri in self.classes)
+
+    def may_have(self, class_iri: str, prop: PropertyInfo) -> bool:
+        """Whether events of the class may have the property: no domain, or one above or below the class."""
+        return not prop.domain or any(self.is_a(class_iri, d) or self.is_a(d, class_iri) for d in prop.domain)
+
+    def properties_of(self, class_iri: str) -> tuple[PropertyInfo, ...]:
+        """Properties that events of the class may have."""
+        return tuple(p for p in self.properties.values() if self.may_have(class_iri, p))
+
+
+def key_label(iri: str) -> str | None:
+    """The words of a source key's IRI ('key:song_artist' → 'song artist'); None for another IRI."""
+    return key_words(iri.removeprefix(KEY)) if iri.startswith(KEY) else None
+
+
+def observed_keys(graph: Graph, limit: int = 5000) -> tuple[str, ...]:
+    """IRIs of the source keys that a store holds, sorted; at most `limit`."""
+    rows = graph.select(
+        f"SELECT DISTINCT ?p WHERE {{ ?s ?p ?o FILTER(STRSTARTS(STR(?p), STR(key:))) }} ORDER BY ?p LIMIT {int(limit)}"
+    )
+    return tuple(row[0].value for row in rows if row[0] is not None)
+
+
+def packaged_quads() -> list[Quad]:
+    """The shipped vocabulary: every Turtle file of the ontology folder."""
+    found: list[Quad] = []
+    for entry in sorted(files("reqap_kg.ontology").iterdir(), key=lambda e: e.name):
+        if entry.name.endswith(".ttl"):
+            found.extend(parse_turtle(entry.read_bytes(), path=f"ontology/{entry.name}"))
+    return found
+
+
+@lru_cache(maxsize=1)
+def packaged_vocabulary() -> Vocabulary:
+    """The shipped vocabulary, read once."""
+    return vocabulary_of(MemoryGraph(packaged_quads()))
+
+
+def vocabulary_of(graph: Graph) -> Vocabulary:
+    """The vocabulary that a graph holds (graph:vocabulary of a store, and ontologies that users added)."""
+    units = _units(graph)
+    classes = _classes(graph)
+    properties = _properties(graph, units)
+    concepts = _concepts(graph)
+    return Vocabulary(
+        classes=MappingProxyType(classes),
+        properties=MappingProxyType(properties),
+        units=MappingProxyType(units),
+        concepts=MappingProxyType(concepts),
+        _class_labels=_by_label({c.iri: c.labels for c in classes.values()}),
+        _class_verbs=_by_label({c.iri: c.verbs for c in classes.values()}),
+        _property_labels=_by_label({p.iri: p.labels for p in properties.values()}),
+        _unit_labels=_by_label({u.iri: u.labels for u in units.values()}, {u.symbol: u.iri for u in units.values()}),
+        _concept_labels=_by_label({c.iri: c.labels for c in concepts.values()}),
+    )
+
+
+def _by_label(
+    labels: Mapping[str, tuple[str, ...]], exact: Mapping[str, str] | None = None
+) -> Mapping[str, tuple[str, ...]]:
+    """IRIs by normalised label, ordered by the label's place, so that a preferred label wins over an alternative."""
+    ranked: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for iri, names in labels.items():
+        for rank, name in enumerate(names):
+            ranked[normalise(name)].append((min(rank, 1), iri))
+    found = {
+        label: tuple(dict.fromkeys(iri for _, iri in sorted(entries))) for label, entries in ranked.items() if label
+    }
+    for symbol, iri in (exact or {}).items():
+        found[symbol.casefold()] = (iri,)
+    return MappingProxyType(found)
+
+
+_DETAILS = """SELECT DISTINCT ?s ?p ?o WHERE {
+  ?s a ?kind . ?s ?p ?o . VALUES ?kind { %s } FILTER(isIRI(?s))
+  FILTER(!isLiteral(?o) || lang(?o) = "" || langMatches(lang(?o), "en")) }
+ORDER BY ?s ?p ?o"""
+
+
+def _details(graph: Graph, *kinds: str) -> dict[str, dict[str, list[str]]]:
+    """Values by subject and predicate of everything that is of one of the kinds."""
+    rows: Rows = graph.select(_DETAILS % " ".join(f"<{kind}>" for kind in kinds))
+    found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for s, p, o in rows:
+        if s is not None and p is not None and o is not None:
+            found[s.value][p.value].append(o.value)
+    return found
+
+
+def _first(values: Mapping[str, list[str]], predicate: str) -> str | None:
+    found = values.get(predicate)
+    return found[0] if found else None
+
+
+def _label(iri: str, values: Mapping[str, list[str]]) -> str:
+    return _first(values, RDFS + "label") or key_words(iri.rsplit("#", 1)[-1].rsplit("/", 1)[-1])
+
+
+def _classes(graph: Graph) -> dict[str, ClassInfo]:
+    details = _details(graph, OWL + "Class", RDFS + "Class")
+    parents = {iri: frozenset(values.get(RDFS + "subClassOf", ())) for iri, values in details.items()}
+    above = {iri: _reach(iri, parents) for iri in details}
+    below: dict[str, set[str]] = defaultdict(set)
+    for iri, ancestors in above.items():
+        for ancestor in ancestors:
+            below[ancestor].add(iri)
+    return {
+        iri: ClassInfo(
+            iri=iri,
+            label=_label(iri, values),
+            alt_labels=tuple(values.get(SKOS + "altLabel", ())),
+            verbs=tuple(values.get(EV + "verb", ())),
+            label_property=_first(values, EV + "labelProperty"),
+            comment=_first(values, RDFS + "comment"),
+            ancestors=above[iri],
+            descendants=frozenset(below[iri]),
+        )
+        for iri, values in details.items()
+    }
+
+
+def _reach(iri: str, parents: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """The class and everything above it; a cycle of subclasses ends by itself."""
+    seen: set[str] = set()
+    open_ = [iri]
+    while open_:
+        current = open_.pop()
+        if current not in seen:
+            seen.add(current)
+            open_.extend(parents.get(current, ()))
+    return frozenset(seen)
+
+
+def _properties(graph: Graph, units: Mapping[str, UnitInfo]) -> dict[str, PropertyInfo]:
+    kinds = (OWL + "DatatypeProperty", OWL + "ObjectProperty")
+    return {
+        iri: PropertyInfo(
+            iri=iri,
+            label=_label(iri, values),
+            alt_labels=tuple(values.get(SKOS + "altLabel", ())),
+            domain=tuple(values.get(RDFS + "domain", ())),
+            range=_first(values, RDFS + "range"),
+            unit=_unit_symbol(_first(values, QUDT + "unit"), units),
+            unit_property=_first(values, EV + "unitProperty"),
+            multiple=_first(values, EV + "multiple") in ("true", "1"),
+            comment=_first(values, RDFS + "comment"),
+        )
+        for iri, values in _details(graph, *kinds).items()
+    }
+
+
+def _unit_symbol(iri: str | None, units: Mapping[str, UnitInfo]) -> str | None:
+    if iri is None:
+        return None
+    return units[iri].symbol if iri in units else iri.rsplit("/", 1)[-1]
+
+
+def _units(graph: Graph) -> dict[str, UnitInfo]:
+    return {
+        iri: UnitInfo(
+            iri=iri,
+            symbol=_first(values, QUDT + "symbol") or iri.rsplit("/", 1)[-1],
+            labels=(_label(iri, values), *values.get(SKOS + "altLabel", ())),
+            kind=_first(values, QUDT + "hasQuantityKind") or "",
+            factor=float(_first(values, QUDT + "conversionMultiplier") or 1),
+        )
+        for iri, values in _details(graph, QUDT + "Unit").items()
+    }
+
+
+def _concepts(graph: Graph) -> dict[str, ConceptInfo]:
+    return {
+        iri: ConceptInfo(
+            iri=iri,
+            labels=(*values.get(SKOS + "prefLabel", ()), *values.get(SKOS + "altLabel", ())),
+            property=_first(values, EV + "ofProperty"),
+        )
+        for iri, values in _details(graph, SKOS + "Concept").items()
+    }

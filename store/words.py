@@ -1,0 +1,48 @@
+"""Words of questions, labels and keys in one comparable form: no case, no accents, stemmed."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from urllib.parse import unquote
+
+import snowballstemmer
+
+_STEMMER = snowballstemmer.stemmer("english")
+_WORD = re.compile(r"[^\W_]+(?:[’'](?=[^\W_])[^\W_]+)*")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def fold(text: str) -> str:
+    """`text` without case, accents and typographic quotes; what is compared when spelling must match."""
+    plain = unicodedata.normalize("NFKD", text.replace("’", "'").replace("ʼ", "'"))
+    return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Words of `text` in order, folded; apostrophes inside a word stay ("schitt's"), other signs part words."""
+    return tuple(_WORD.findall(fold(text)))
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """English (Porter2) stem of a folded word, its possessive dropped: runs, running → run; schitt's → schitt."""
+    base = word.removesuffix("'s").removesuffix("'")
+    return _STEMMER.stemWord(base)
+
+
+def stems(text: str) -> tuple[str, ...]:
+    """Stemmed words of `text` in order."""
+    return tuple(stem(w) for w in words(text))
+
+
+def normalise(text: str) -> str:
+    """The form in which labels are looked up: stemmed words joined by one space."""
+    return " ".join(stems(text))
+
+
+def key_words(key: str) -> str:
+    """A source's key as words: 'songArtist', 'song_artist', 'song.artist' and 'song%20artist' → 'song artist'."""
+    spaced = _CAMEL.sub(" ", unquote(key))
+    return " ".join(re.sub(r"[\W_]+", " ", spaced).split()).casefold()
