@@ -1,4 +1,7 @@
-"""What a query may not contain. pyoxigraph would really call out on SERVICE, so it is refused before running (DESIGN section 7)."""
+"""What a query may not contain.
+
+pyoxigraph would really call out on SERVICE, so it is refused before running (DESIGN section 7).
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,8 @@ _NOT_KEYWORDS = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+# Oxigraph's parser works without tokens: it reads `SERVICE:x` as the keyword and a name, and may do so after a dot.
+_SERVICE_IN_NAME = re.compile(r"(?i)(?:^|\.)service(?::|\.|$)")
 _UPDATES = frozenset({"INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "COPY", "MOVE", "ADD"})
 _QUERY_FORMS = frozenset({"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"})
 
@@ -37,10 +42,10 @@ def check_query(query: str) -> None:
     text = _ESCAPE.sub(_unescape, query)
     form_seen = False
     for match in _NOT_KEYWORDS.finditer(text):
-        if match.lastgroup != "word":
+        if match.lastgroup not in ("word", "name"):
             continue
         word = match.group().upper()
-        if word == "SERVICE":
+        if word == "SERVICE" or (match.lastgroup == "name" and _SERVICE_IN_NAME.search(word)):
             raise QueryError(
                 "SERVICE would reach the network",
                 place=_place(text, match.start()),
@@ -48,7 +53,9 @@ def check_query(query: str) -> None:
             )
         if word in _UPDATES and not form_seen:
             raise QueryError(
-                f"{word} would write", place=_place(text, match.start()), expected="SELECT, ASK, CONSTRUCT or DESCRIBE"
+                f"{word} would write",
+                place=_place(text, match.start()),
+                expected="SELECT, ASK, CONSTRUCT or DESCRIBE",
             )
         form_seen = form_seen or word in _QUERY_FORMS
 

@@ -1,0 +1,219 @@
+"""The store on disk: generations, so that an import is seen whole or not at all.
+
+    DIR/CURRENT            name of the generation in force, replaced atomically
+    DIR/gen-000007/db      its Oxigraph database
+    DIR/gen-000007/index   what other parts derive from it (dropped with it)
+    DIR/cache              what survives generations (embeddings by content)
+
+An import builds the next generation beside the one in force, from a checkpoint (hard links, so cheap), and then
+replaces CURRENT. Killed at any moment, CURRENT names a complete generation (docs/decisions/001-generations.md).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from ..errors import StoreBusy, StoreError
+from .graph import OxigraphGraph
+from .locks import locked
+from .rdf import NamedNode, Quad, Triple
+
+_GENERATION = re.compile(r"gen-\d{6}")
+# Removing a quad one by one costs about five times loading it in bulk (docs/benchmarks.md): large removals rebuild.
+_REMOVE_COST = 5
+
+
+class EventGraph(OxigraphGraph):
+    """The graph of one generation, open for queries, and for derived graphs when open for writing."""
+
+    def __init__(self, store: ox.Store, directory: Path, generation: str) -> None:
+        super().__init__(store)
+        self.directory = directory
+        """The store's folder."""
+        self.generation = generation
+        """Changes with every import; derivations name it."""
+
+    def flush(self) -> None:
+        """Writes what is still only in the database's log to its tables, so that the next opening is quick."""
+        self._store.flush()
+
+    def close(self) -> None:
+        """Lets go of the database; Oxigraph frees its own lock only when nothing refers to the store any more."""
+        del self._store
+
+    @property
+    def index_directory(self) -> Path:
+        """Where indexes of this generation live; created on first use."""
+        folder = self.directory / self.generation / "index"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    @property
+    def cache_directory(self) -> Path:
+        """Where content-addressed caches live, across generations."""
+        folder = self.directory / "cache"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def replace_graph(self, iri: str, triples: Iterable[Triple]) -> None:
+        """Puts `triples` in place of one named graph; meant for derivations, which are small."""
+        node = NamedNode(iri)
+        self._store.remove_graph(node)
+        self._store.extend([Quad(t.subject, t.predicate, t.object, node) for t in triples])
+
+    def drop_graphs(self, iris: Iterable[str]) -> None:
+        """Removes named graphs; meant for derivations."""
+        for iri in iris:
+            self._store.remove_graph(NamedNode(iri))
+
+
+def exists(directory: Path) -> bool:
+    """Whether a store is there."""
+    return (directory / "CURRENT").is_file()
+
+
+@contextmanager
+def open_graph(directory: Path, *, write: bool = False, lock_seconds: float = 10.0) -> Iterator[EventGraph]:
+    """Opens the generation in force: shared for reading, alone for writing derivations.
+
+    Raises StoreError when there is no store, StoreBusy when it is held beyond `lock_seconds`.
+    """
+    with ExitStack() as stack:
+        generation = _enter_current(stack, directory, write, lock_seconds)
+        graph = EventGraph(_open_store(directory, generation, write), directory, generation)
+        try:
+            yield graph
+            if write:
+                graph.flush()
+        finally:
+            graph.close()
+
+
+def _open_store(directory: Path, generation: str, write: bool) -> ox.Store:
+    path = directory / generation / "db"
+    try:
+        return ox.Store(path) if write else ox.Store.read_only(str(path))
+    except OSError as bad:
+        raise StoreError(f"the store at {directory} cannot be opened: {bad}") from bad
+
+
+def _enter_current(stack: ExitStack, directory: Path, write: bool, seconds: float) -> str:
+    """Locks the generation in force; again if an import replaced it while we waited."""
+    while True:
+        generation = current(directory)
+        if generation is None:
+            raise StoreError(
+                f"no store at {directory}; import something first: reqap-kg ingest PATH --store {directory}"
+            )
+        lock = directory / f"{generation}.lock"
+        attempt = ExitStack()
+        attempt.enter_context(locked(lock, exclusive=write, seconds=seconds, what=f"the store at {directory}"))
+        if current(directory) == generation:
+            stack.push(attempt)
+            return generation
+        attempt.close()
+
+
+def current(directory: Path) -> str | None:
+    """Name of the generation in force, None where there is no store. Raises StoreError for a damaged pointer."""
+    try:
+        name = (directory / "CURRENT").read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        return None
+    if not _GENERATION.fullmatch(name):
+        raise StoreError(f"{directory / 'CURRENT'} is damaged: {name[:40]!r}")
+    return name
+
+
+class Import:
+    """The next generation under construction, from `begin_import`; nothing shows before `commit`."""
+
+    def __init__(self, directory: Path, before: str | None, lock_seconds: float) -> None:
+        self.directory = directory
+        self.lock_seconds = lock_seconds
+        self.before = before
+        self.work = directory / "incoming"
+        """A folder for the import's own files; emptied at its start and end."""
+        self.name = f"gen-{int(before.removeprefix('gen-')) + 1 if before else 1:06d}"
+        self.committed = False
+
+    def build(self, drop: frozenset[str], files: Iterable[Path]) -> None:
+        """Makes the next generation: the one in force less the graphs in `drop`, plus the N-Quads of `files`."""
+        target = self.directory / self.name
+        shutil.rmtree(target, ignore_errors=True)
+        target.mkdir(parents=True)
+        store = self._carry_over(target / "db", drop) if self.before else ox.Store(target / "db")
+        for file in files:
+            store.bulk_load(path=str(file), format=ox.RdfFormat.N_QUADS)
+        store.flush()
+
+    def _carry_over(self, path: Path, drop: frozenset[str]) -> ox.Store:
+        lock = self.directory / f"{self.before}.lock"
+        with locked(lock, exclusive=False, seconds=self.lock_seconds, what=f"the store at {self.directory}"):
+            old = ox.Store.read_only(str(self.directory / str(self.before) / "db"))
+            view = OxigraphGraph(old)
+            removed = sum(view.count(iri) for iri in drop)
+            if removed * _REMOVE_COST > view.count():
+                return self._copy_kept(old, path, [iri for iri in view.graphs() if iri not in drop])
+            old.backup(str(path))
+        store = ox.Store(path)
+        for iri in drop:
+            store.remove_graph(NamedNode(iri))
+        return store
+
+    def _copy_kept(self, old: ox.Store, path: Path, kept: list[str]) -> ox.Store:
+        store = ox.Store(path)
+        scratch = self.work / "kept.nt"
+        for iri in kept:
+            old.dump(str(scratch), format=ox.RdfFormat.N_TRIPLES, from_graph=NamedNode(iri))
+            store.bulk_load(path=str(scratch), format=ox.RdfFormat.N_TRIPLES, to_graph=NamedNode(iri))
+        scratch.unlink(missing_ok=True)
+        return store
+
+    def commit(self) -> None:
+        """Puts the built generation in force, atomically."""
+        pointer = self.directory / "CURRENT.new"
+        with pointer.open("w", encoding="ascii") as out:
+            out.write(self.name + "\n")
+            out.flush()
+            os.fsync(out.fileno())
+        pointer.replace(self.directory / "CURRENT")
+        self.committed = True
+
+
+@contextmanager
+def begin_import(directory: Path, *, lock_seconds: float = 10.0) -> Iterator[Import]:
+    """Holds the import lock; yields the next generation to build and commit. Removes what killed imports left."""
+    directory.mkdir(parents=True, exist_ok=True)
+    with locked(directory / "import.lock", exclusive=True, seconds=lock_seconds, what=f"an import into {directory}"):
+        new = Import(directory, current(directory), lock_seconds)
+        _remove_leftovers(directory, keep=new.before)
+        new.work.mkdir(exist_ok=True)
+        try:
+            yield new
+        finally:
+            shutil.rmtree(new.work, ignore_errors=True)
+            _remove_leftovers(directory, keep=current(directory))
+
+
+def _remove_leftovers(directory: Path, keep: str | None) -> None:
+    """Deletes generations that are neither in force nor still open in some process."""
+    shutil.rmtree(directory / "incoming", ignore_errors=True)
+    for folder in directory.glob("gen-*"):
+        name = folder.name.removesuffix(".lock")
+        if name == keep or not _GENERATION.fullmatch(name):
+            continue
+        lock = directory / f"{name}.lock"
+        try:
+            with locked(lock, exclusive=True, seconds=0, what=name):
+                shutil.rmtree(directory / name, ignore_errors=True)
+        except StoreBusy:
+            continue
+        lock.unlink(missing_ok=True)
