@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
+from ..config import Limits
+
 
 @dataclass(frozen=True, slots=True)
 class BadRecord:
@@ -52,6 +54,8 @@ class ReadContext:
     """How far beyond `now` recurring calendar entries are expanded."""
     owner_names: tuple[str, ...] = ()
     """Names and mail addresses of the person, when the profile is known."""
+    limits: Limits = field(default_factory=Limits)
+    """Bounds on hostile input."""
 
 
 Reader = Callable[[InputFile, ReadContext], Iterator[Record | BadRecord]]

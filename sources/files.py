@@ -1,0 +1,132 @@
+"""Walks what a user points at (a file, a folder, a zip or tar archive) as input files, within limits.
+
+Nothing is unpacked to a named place: members are read from inside the archive. An archive is taken or refused as a
+whole by its table of contents (`archives.py`); what only shows while unpacking is raised when the member is read.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from ..config import Limits
+from ..errors import SourceError
+from .archives import is_archive, open_archive
+from .base import BadRecord, InputFile
+
+__all__ = ["DiskFile", "is_junk", "walk"]
+
+_JUNK_NAMES = frozenset({"thumbs.db", "desktop.ini", "icon\r", "$recycle.bin", "__macosx"})
+
+
+@dataclass(frozen=True)
+class DiskFile:
+    """A file on disk; `path` is what reports name."""
+
+    location: Path
+    path: str
+    size: int
+
+    def open(self) -> BinaryIO:
+        """A binary stream at the start of the file. Raises SourceError when it cannot be opened."""
+        try:
+            return self.location.open("rb")
+        except OSError as bad:
+            raise SourceError(f"{self.path}: {bad.strerror or bad}") from bad
+
+    def head(self, size: int = 65536) -> bytes:
+        """The first `size` bytes, fewer when the file is shorter."""
+        with self.open() as stream:
+            try:
+                return stream.read(size)
+            except OSError as bad:
+                raise SourceError(f"{self.path}: {bad.strerror or bad}") from bad
+
+
+def is_junk(name: str) -> bool:
+    """Whether a path inside an export is hidden or left by an operating system, never data of the export."""
+    return any(part.startswith(".") or part.lower() in _JUNK_NAMES for part in PurePosixPath(name).parts)
+
+
+def walk(path: Path, limits: Limits) -> Iterator[InputFile | BadRecord]:
+    """Every input file under `path`, in a stable order; folders and archives are opened, junk is left out.
+
+    What lies inside a folder and cannot be taken (a link out of the folder, a refused archive) is a BadRecord, so the
+    rest is still read. Raises SourceError or HostileInput when `path` itself cannot be taken.
+    """
+    if path.is_dir():
+        yield from _walk_folder(path, limits)
+        return
+    try:
+        found = path.stat()
+    except OSError as bad:
+        raise SourceError(f"{path}: {bad.strerror or bad}") from bad
+    if not stat.S_ISREG(found.st_mode):
+        raise SourceError(f"{path}: neither a file nor a folder")
+    yield from _open(DiskFile(path, str(path), found.st_size), limits, depth=0)
+
+
+def _walk_folder(folder: Path, limits: Limits) -> Iterator[InputFile | BadRecord]:
+    root = folder.resolve()
+    refused: list[BadRecord] = []
+
+    def report(bad: OSError) -> None:
+        refused.append(BadRecord(str(bad.filename or folder), "folder", bad.strerror or str(bad)))
+
+    for here, folders, names in os.walk(folder, onerror=report, followlinks=False):
+        yield from _drain(refused)
+        linked = [name for name in folders if os.path.islink(os.path.join(here, name))]
+        folders[:] = sorted(name for name in folders if name not in linked and not is_junk(name))
+        for name in sorted([*names, *linked]):
+            if not is_junk(name):
+                yield from _entry(Path(here) / name, root, limits)
+    yield from _drain(refused)
+
+
+def _drain(refused: list[BadRecord]) -> Iterator[BadRecord]:
+    yield from refused
+    refused.clear()
+
+
+def _entry(place: Path, root: Path, limits: Limits) -> Iterator[InputFile | BadRecord]:
+    """One name of a folder: a file, an archive, or what is not followed."""
+    try:
+        if place.is_symlink():
+            target = place.resolve(strict=True)
+            if not target.is_relative_to(root):
+                yield BadRecord(str(place), "link", "a link that leaves the folder is not followed")
+                return
+            if target.is_dir() or not is_junk(str(target.relative_to(root))):
+                return  # what it points at is walked at its own place
+        found = place.stat()
+    except (OSError, RuntimeError) as bad:  # RuntimeError: a loop of links
+        yield BadRecord(str(place), "file", getattr(bad, "strerror", None) or str(bad))
+        return
+    if not stat.S_ISREG(found.st_mode):
+        yield BadRecord(str(place), "file", "not a regular file")
+        return
+    try:
+        yield from _open(DiskFile(place, str(place), found.st_size), limits, depth=0)
+    except SourceError as bad:
+        yield BadRecord(str(place), "file", str(bad).removeprefix(f"{place}: "))
+
+
+def _open(file: InputFile, limits: Limits, *, depth: int) -> Iterator[InputFile | BadRecord]:
+    """`file` itself, or the members of the archive that it is; one archive inside another is opened, no deeper."""
+    if not is_archive(file.head(512)):
+        yield file
+        return
+    if depth > 1:
+        yield BadRecord(file.path, "archive", "an archive inside an archive inside an archive; unpack it first")
+        return
+    for member in open_archive(file, limits):
+        if is_junk(member.path.removeprefix(file.path + "!")):
+            continue
+        try:
+            yield from _open(member, limits, depth=depth + 1)
+        except SourceError as bad:
+            yield BadRecord(member.path, "member", str(bad).removeprefix(f"{member.path}: "))

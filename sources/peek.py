@@ -1,0 +1,146 @@
+"""What the beginning of a file shows: enough for readers to recognise their format, and to say what else it looks like.
+
+Everything here works on the first bytes only (`InputFile.head()`), and on a cut-off JSON or CSV alike.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import ijson
+from ijson.common import JSONError
+
+from .jsontree import Elements, TooDeep
+
+__all__ = ["JsonShape", "csv_columns", "decode", "encoding_of", "json_shape", "looks_binary"]
+
+_DELIMITERS = (",", ";", "\t")
+_DEPTH = 64
+_HEAD = 65000
+"""A text at least this long was cut off by looking at its head only."""
+
+
+@dataclass(frozen=True)
+class JsonShape:
+    """The outline of a JSON text's beginning."""
+
+    kind: str
+    """`object`, `array` (of what `elements` shows), `lines` (JSON Lines of objects), or `scalar`."""
+    keys: tuple[str, ...]
+    """Keys of the object; of an array or of lines, the keys of its first object."""
+    elements: tuple[Mapping[str, Any], ...] = ()
+    """The objects that are complete in what was seen (of an object: itself, when complete)."""
+
+    def has(self, *names: str) -> bool:
+        """Whether all of `names` are among the keys."""
+        return all(name in self.keys for name in names)
+
+
+def looks_binary(head: bytes) -> bool:
+    """Whether bytes are no text: a NUL without a UTF-16 mark, or many control characters."""
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return False
+    sample = head[:4096]
+    control = sum(1 for byte in sample if byte < 9 or 13 < byte < 32)
+    return b"\0" in sample or control * 20 > len(sample)
+
+
+def encoding_of(head: bytes) -> str:
+    """Encoding of a text that begins with `head`: UTF-8, UTF-16 with a mark, else Windows-1252."""
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "utf-16"
+    try:
+        head.decode("utf-8-sig")
+    except UnicodeDecodeError as bad:
+        return "utf-8-sig" if bad.start >= len(head) - 4 and len(head) > 4 else "cp1252"
+    return "utf-8-sig"
+
+
+def decode(head: bytes) -> str:
+    """Text of the first bytes of a file; what is cut in two by the end or is no text is left out."""
+    return head.decode(encoding_of(head), "ignore")
+
+
+def json_shape(head: bytes) -> JsonShape | None:
+    """The outline of a JSON text that begins with `head`, or None when it is no JSON."""
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text[:1] not in b"[{" or not text:
+        return None
+    whole = _objects(text)
+    if text[:1] == b"{" and (whole is None or whole[2]):
+        lines = _line_objects(text)
+        if lines:
+            return JsonShape("lines", tuple(lines[0]), lines)
+    if whole is None:
+        return None
+    elements, keys, _ = whole
+    return JsonShape("array" if text[:1] == b"[" else "object", keys, elements)
+
+
+def _line_objects(text: bytes) -> tuple[Mapping[str, Any], ...]:
+    found: list[Mapping[str, Any]] = []
+    lines = text.split(b"\n")
+    for line in lines[:-1] if len(lines) > 1 else lines:
+        if line.strip():
+            objects = _objects(line.strip()) if line.lstrip()[:1] == b"{" else None
+            if objects and objects[0] and not objects[2]:
+                found.append(objects[0][0])
+            elif not found:
+                return ()
+    return tuple(found)
+
+
+def _objects(text: bytes) -> tuple[tuple[Mapping[str, Any], ...], tuple[str, ...], bool] | None:
+    """Complete objects, keys of the first object, and whether something follows the first value; None: no JSON."""
+    elements = Elements(_DEPTH)
+    found: list[Mapping[str, Any]] = []
+    seen, trailing = 0, False
+    try:
+        for event, value in ijson.basic_parse(_Once(text), use_float=True):
+            seen += 1
+            made = elements.feed(event, value)
+            if isinstance(made, dict):
+                found.append(made)
+    except TooDeep:
+        pass
+    except (JSONError, UnicodeDecodeError) as bad:
+        trailing = "trailing garbage" in str(bad)
+        if not (seen > 1 and (trailing or "premature EOF" in str(bad) or len(text) >= _HEAD)):
+            return None
+    partial = elements.unfinished
+    first = found[0] if found else partial if isinstance(partial, dict) else {}
+    return tuple(found), tuple(first), trailing
+
+
+class _Once:
+    """Bytes as a stream for ijson."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def read(self, size: int = -1) -> bytes:
+        given, self._data = (self._data, b"") if size < 0 else (self._data[:size], self._data[size:])
+        return given
+
+
+def csv_columns(head: bytes) -> tuple[str, tuple[str, ...]] | None:
+    """Delimiter and column names of a CSV text that begins with `head`, or None when its first line is no header."""
+    if looks_binary(head) or not head:
+        return None
+    line = re.split(r"\r\n|\n|\r", decode(head).lstrip("﻿"), maxsplit=1)[0]
+    if not line or len(line) > 20000 or line.lstrip()[:1] in ("{", "[", "<"):
+        return None
+    best: tuple[str, tuple[str, ...]] | None = None
+    for delimiter in _DELIMITERS:
+        try:
+            row = next(csv.reader([line], delimiter=delimiter))
+        except (csv.Error, StopIteration):
+            continue
+        names = tuple(name.strip() for name in row)
+        if len(names) > 1 and all(names) and (best is None or len(names) > len(best[1])):
+            best = (delimiter, names)
+    return best

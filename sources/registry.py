@@ -1,0 +1,30 @@
+"""All export formats that are read. The readers are imported when the first file is looked at, not before."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from .base import Format
+
+__all__ = ["format_named", "formats"]
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """Every format, in the order in which equal scores are decided."""
+    # Imported here, so that a command that reads no export does not wait for the parsers.
+    from . import amazon, apple_health, keyvalue, netflix, profile, spotify
+
+    return (
+        profile.FORMAT,
+        *spotify.FORMATS,
+        *netflix.FORMATS,
+        amazon.FORMAT,
+        apple_health.FORMAT,
+        keyvalue.FORMAT,
+    )
+
+
+def format_named(name: str) -> Format | None:
+    """The format of that name, or None."""
+    return next((form for form in formats() if form.name == name), None)

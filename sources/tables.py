@@ -1,0 +1,117 @@
+"""CSV as a stream of rows by column name, in constant memory; a broken row costs that row and no other."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TextIO
+
+from ..config import Limits
+from ..errors import HostileInput, SourceError
+from .base import BadRecord, InputFile
+from .peek import csv_columns, encoding_of
+
+__all__ = ["Row", "csv_rows"]
+
+_LINES_PER_ROW = 500
+"""A quoted field may hold line ends; a quote that never closes must not eat the rest of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: its place (`line 7`), and cells by column name; of columns with the same name the last holds."""
+
+    where: str
+    cells: dict[str, str]
+
+
+class _Lines:
+    """Physical lines with their numbers; lines given back are read again."""
+
+    def __init__(self, stream: TextIO, path: str, most: int) -> None:
+        self._stream = stream
+        self._path = path
+        self._most = most
+        self._again: deque[str] = deque()
+        self.number = 0
+
+    def next(self) -> str | None:
+        if self._again:
+            self.number += 1
+            return self._again.popleft()
+        line = self._stream.readline(self._most + 1)
+        if len(line) > self._most:
+            raise HostileInput(f"{self._path}: line {self.number + 1} is longer than {self._most} characters")
+        if not line:
+            return None
+        self.number += 1
+        return line
+
+    def give_back(self, lines: list[str]) -> None:
+        self._again.extendleft(reversed(lines))
+        self.number -= len(lines)
+
+
+def csv_rows(file: InputFile, limits: Limits) -> Iterator[Row | BadRecord]:
+    """Rows under the header in the first line; rows with too few or too many cells are BadRecords.
+
+    The delimiter (comma, semicolon, tab) and the encoding (UTF-8, UTF-16 with a mark, else Windows-1252) are told from
+    the beginning. Raises SourceError when there is no header, HostileInput when a line passes the limit.
+    """
+    head = file.head()
+    header = csv_columns(head)
+    if header is None:
+        raise SourceError(f"{file.path}: expected CSV with column names in the first line")
+    delimiter, names = header
+    with file.open() as raw, io.TextIOWrapper(raw, encoding_of(head), errors="surrogateescape", newline="") as stream:
+        lines = _Lines(stream, file.path, limits.record_bytes)
+        lines.next()
+        while True:
+            first = lines.next()
+            if first is None:
+                return
+            number = lines.number
+            if not first.strip("\r\n" + delimiter + " "):
+                continue
+            where = f"line {number}"
+            if any("\udc80" <= char <= "\udcff" for char in first):
+                yield BadRecord(file.path, where, "bytes that are no text in the file's encoding")
+                continue
+            cells = _cells(first, lines, delimiter, len(names))
+            if isinstance(cells, str):
+                yield BadRecord(file.path, where, cells)
+            else:
+                yield Row(where, dict(zip(names, cells, strict=True)))
+
+
+def _cells(first: str, lines: _Lines, delimiter: str, width: int) -> list[str] | str:
+    """Cells of the row that begins with line `first`, or why there is none: then later lines are given back."""
+    taken: list[str] = []
+
+    def source() -> Iterator[str]:
+        yield first
+        while len(taken) < _LINES_PER_ROW and (line := lines.next()) is not None:
+            taken.append(line)
+            yield line
+
+    try:
+        row = next(csv.reader(source(), delimiter=delimiter, strict=True))
+    except csv.Error as bad:
+        lines.give_back(taken)
+        return _lenient(first, delimiter, width) or f"broken CSV: {bad}"
+    if len(row) == width:
+        return row
+    lines.give_back(taken)
+    return _lenient(first, delimiter, width) or f"{len(row)} cells where the header has {width}"
+
+
+def _lenient(line: str, delimiter: str, width: int) -> list[str] | None:
+    """Cells of one line with stray quotes, when it has the right number of them without an open quote."""
+    try:
+        row = next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter, quoting=csv.QUOTE_NONE))
+    except csv.Error:
+        return None
+    return row if len(row) == width and '"' in line else None
