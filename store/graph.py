@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol, Self
 
@@ -15,6 +15,8 @@ from .rdf import BlankNode, Literal, NamedNode, Quad, Term, Triple, Variable
 from .safety import check_query
 
 _PREFIXES = dict(PREFIXES)
+Function = Callable[..., Term | None]
+"""An extension function (SPARQL 1.1 section 17.6): terms in, one term out; None leaves the expression unbound."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,9 @@ class Graph(Protocol):
 class OxigraphGraph:
     """The Graph protocol over one pyoxigraph store."""
 
-    def __init__(self, store: ox.Store) -> None:
+    def __init__(self, store: ox.Store, functions: Mapping[str, Function] | None = None) -> None:
         self._store = store
+        self._functions = {NamedNode(iri): function for iri, function in (functions or {}).items()}
 
     def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> Rows:
         """Rows of a SELECT. Raises QueryError for a query that does not parse, is not a SELECT, or is not allowed."""
@@ -81,7 +84,11 @@ class OxigraphGraph:
         }
         try:
             return self._store.query(
-                query, prefixes=_PREFIXES, use_default_graph_as_union=True, substitutions=given or None
+                query,
+                prefixes=_PREFIXES,
+                use_default_graph_as_union=True,
+                substitutions=given or None,
+                custom_functions=self._functions,
             )
         except SyntaxError as bad:
             raise _query_error(bad) from bad
@@ -100,10 +107,10 @@ class OxigraphGraph:
 
 
 class MemoryGraph(OxigraphGraph):
-    """A small graph in memory: parse graphs, ontologies, tests."""
+    """A small graph in memory: parse graphs, ontologies, tests. `functions` may be called in its queries, by IRI."""
 
-    def __init__(self, quads: Iterable[Quad] = ()) -> None:
-        super().__init__(ox.Store())
+    def __init__(self, quads: Iterable[Quad] = (), functions: Mapping[str, Function] | None = None) -> None:
+        super().__init__(ox.Store(), functions)
         self.add(quads)
 
     @classmethod
