@@ -56,8 +56,9 @@ PREFIXES: Final = MappingProxyType(
 )
 
 VOCABULARY_GRAPH: Final = GRAPH + "vocabulary"
-CATALOG_GRAPH: Final = GRAPH + "catalog"
-"""What has been imported: one ev:Source per named graph, its files, counts and skipped records."""
+PROFILE_SOURCE: Final = "profile"
+"""Name of the source that a profile file becomes."""
+DERIVED: Final = GRAPH + "derived/"
 
 
 def source_graph(name: str) -> str:
@@ -65,6 +66,11 @@ def source_graph(name: str) -> str:
     return GRAPH + "source/" + name
 
 
+def catalog_graph(name: str) -> str:
+    """IRI of the named graph that says what was imported as source `name`: its files, counts and skipped records."""
+    return GRAPH + "catalog/" + name
+
+
 def derivation_graph(digest: str) -> str:
     """IRI of the named graph of one derivation; `digest` is the hash of operator, model, query and inputs."""
-    return GRAPH + "derived/" + digest
+    return DERIVED + digest

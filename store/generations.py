@@ -40,6 +40,10 @@ class EventGraph(OxigraphGraph):
         self.generation = generation
         """Changes with every import; derivations name it."""
 
+    def dump(self, path: Path) -> None:
+        """Writes every quad as N-Quads."""
+        self._store.dump(str(path), format=ox.RdfFormat.N_QUADS)
+
     def flush(self) -> None:
         """Writes what is still only in the database's log to its tables, so that the next opening is quick."""
         self._store.flush()
@@ -144,27 +148,31 @@ class Import:
         self.name = f"gen-{int(before.removeprefix('gen-')) + 1 if before else 1:06d}"
         self.committed = False
 
-    def build(self, drop: frozenset[str], files: Iterable[Path]) -> None:
-        """Makes the next generation: the one in force less the graphs in `drop`, plus the N-Quads of `files`."""
+    def build(self, drop: frozenset[str], files: Iterable[Path], *, drop_prefix: str | None = None) -> None:
+        """Makes the next generation: the one in force less some graphs, plus the N-Quads of `files`.
+
+        Graphs go that are in `drop` or whose IRI begins with `drop_prefix`.
+        """
         target = self.directory / self.name
         shutil.rmtree(target, ignore_errors=True)
         target.mkdir(parents=True)
-        store = self._carry_over(target / "db", drop) if self.before else ox.Store(target / "db")
+        store = self._carry_over(target / "db", drop, drop_prefix) if self.before else ox.Store(target / "db")
         for file in files:
             store.bulk_load(path=str(file), format=ox.RdfFormat.N_QUADS)
         store.flush()
 
-    def _carry_over(self, path: Path, drop: frozenset[str]) -> ox.Store:
+    def _carry_over(self, path: Path, drop: frozenset[str], prefix: str | None) -> ox.Store:
         lock = self.directory / f"{self.before}.lock"
         with locked(lock, exclusive=False, seconds=self.lock_seconds, what=f"the store at {self.directory}"):
             old = ox.Store.read_only(str(self.directory / str(self.before) / "db"))
             view = OxigraphGraph(old)
-            removed = sum(view.count(iri) for iri in drop)
-            if removed * _REMOVE_COST > view.count():
-                return self._copy_kept(old, path, [iri for iri in view.graphs() if iri not in drop])
+            kept = [iri for iri in view.graphs() if iri not in drop and not (prefix and iri.startswith(prefix))]
+            gone = set(view.graphs()).difference(kept)
+            if sum(view.count(iri) for iri in gone) * _REMOVE_COST > view.count():
+                return self._copy_kept(old, path, kept)
             old.backup(str(path))
         store = ox.Store(path)
-        for iri in drop:
+        for iri in gone:
             store.remove_graph(NamedNode(iri))
         return store
 

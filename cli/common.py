@@ -1,0 +1,84 @@
+"""What the commands share: where the store and the settings are, what time it is."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ..config import Settings, load_settings
+from ..errors import UsageError
+
+
+def store_directory(given: Path | None) -> Path:
+    """The store's folder: as given, else in the user's data folder."""
+    if given is not None:
+        return given
+    from platformdirs import user_data_path
+
+    return user_data_path("reqap-kg") / "store"
+
+
+def settings(given: Path | None) -> Settings:
+    """The settings file as given, else the one in the user's configuration folder, else the defaults."""
+    if given is not None and not given.is_file():
+        raise UsageError(f"there is no settings file {given}")
+    if given is None:
+        from platformdirs import user_config_path
+
+        given = user_config_path("reqap-kg") / "config.toml"
+    return load_settings(given)
+
+
+def time_of(given: str | None) -> datetime:
+    """Wall-clock time of asking: as given, else the clock's."""
+    if given is None:
+        return datetime.now()
+    try:
+        return datetime.fromisoformat(given).replace(tzinfo=None)
+    except ValueError as bad:
+        raise UsageError(f"--now {given!r} is not a date-time; expected e.g. 2025-03-01T12:00:00") from bad
+
+
+def machine_zone() -> str:
+    """IANA name of this machine's time zone."""
+    from tzlocal import get_localzone_name
+
+    return os.environ.get("TZ") or get_localzone_name() or "UTC"
+
+
+def print_json(value: Any) -> None:
+    """One JSON object on standard output, UTF-8 as it is."""
+    import json
+
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def print_table(rows: list[tuple[str, ...]]) -> None:
+    """A header and rows as a table; piped, it is not cut to a width."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    header, *body = rows
+    table = Table(show_edge=False, pad_edge=False)
+    for name in header:
+        table.add_column(name, overflow="fold")
+    for row in body:
+        table.add_row(*(escape(text) for text in row))
+    wide = max((sum(len(text) + 3 for text in row) for row in rows), default=80)
+    Console(width=None if sys.stdout.isatty() else max(80, min(wide, 2000)), highlight=False).print(table)
+
+
+def plural(count: int, noun: str) -> str:
+    """'1 event', '2,340 events'."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def listing(texts: Iterable[str]) -> str:
+    """'a, b and c'."""
+    items = list(texts)
+    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1] if items else ""

@@ -1,0 +1,132 @@
+"""`reqap-kg ingest`, `forget` and `status`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import typer
+
+from ..engine.ingest import IngestOptions, ingest
+from ..engine.manage import Status, forget, skipped, status
+from ..engine.report import IngestReport, SourceReport
+from ..errors import UsageError
+from ..store.generations import open_graph
+from .common import machine_zone, plural, print_json, print_table, settings, store_directory, time_of
+from .progress import progress_bar
+
+
+def ingest_command(
+    paths: list[Path],
+    store: Path | None,
+    mapping: Path | None,
+    source: str | None,
+    dry_run: bool,
+    now: str | None,
+    config: Path | None,
+    as_json: bool,
+) -> None:
+    """Imports and reports; exit code 1 when nothing could be imported and something was refused."""
+    for path in paths:
+        if not path.exists():
+            raise UsageError(f"there is no {path}")
+    options = IngestOptions(settings(config), time_of(now), machine_zone(), source, mapping, dry_run)
+    with progress_bar(visible=not as_json and sys.stderr.isatty()) as progress:
+        report = ingest(paths, store_directory(store), options, progress)
+    if as_json:
+        print_json(report.as_json())
+    else:
+        _print_report(report)
+    if not report.sources:
+        raise typer.Exit(1)
+
+
+def _print_report(report: IngestReport) -> None:
+    for source in report.sources:
+        typer.echo(_source_line(source))
+        for reason, count in source.reasons().most_common(8):
+            typer.echo(f"    skipped {count:,}: {reason}")
+        for warning in source.warnings:
+            typer.echo(f"    warning: {warning}")
+    for refused in report.refused:
+        typer.echo(f"refused {refused.path}: {refused.reason}", err=True)
+    if report.ignored:
+        typer.echo(f"{plural(len(report.ignored), 'file')} without personal data left out")
+    if not report.sources:
+        typer.echo("nothing was imported", err=True)
+    elif report.dry_run:
+        typer.echo("dry run: the store is unchanged")
+    else:
+        typer.echo(f"times are wall-clock times; home time zone {report.home_zone}")
+
+
+def _source_line(source: SourceReport) -> str:
+    said = {
+        "new": "",
+        "replaced": ", replaces the earlier import",
+        "unchanged": ", unchanged",
+        "empty": ", nothing kept",
+    }
+    counts = (
+        f"{plural(source.records, 'record')} read, {plural(source.events, 'event')}, {plural(source.triples, 'triple')}"
+    )
+    return f"{source.name} ({source.format}): {counts}{said[source.state]}"
+
+
+def forget_command(source: str, store: Path | None, config: Path | None, as_json: bool) -> None:
+    """Takes a source out and says what went."""
+    gone = forget(source, store_directory(store), lock_seconds=settings(config).lock_seconds)
+    if as_json:
+        print_json({"forgotten": gone.name, "events": gone.events, "triples": gone.triples})
+    else:
+        typer.echo(f"forgot {gone.name}: {plural(gone.events, 'event')}, {plural(gone.triples, 'triple')}")
+
+
+def status_command(store: Path | None, validate: bool, list_skipped: bool, config: Path | None, as_json: bool) -> None:
+    """Shows the store; with `validate`, exit code 1 when an event breaks a shape."""
+    chosen = settings(config)
+    directory = store_directory(store)
+    found = status(directory, lock_seconds=chosen.lock_seconds)
+    answer = found.as_json()
+    if list_skipped:
+        with open_graph(directory, lock_seconds=chosen.lock_seconds) as graph:
+            answer["skipped"] = [{"path": p, "where": w, "reason": r, "count": n} for p, w, r, n in skipped(graph)]
+    if validate:
+        from ..engine.validate import validate_store
+
+        with progress_bar(visible=not as_json and sys.stderr.isatty()) as progress:
+            answer["violations"] = [vars(v) for v in validate_store(directory, chosen, progress)]
+    if as_json:
+        print_json(answer)
+    else:
+        _print_status(found, directory)
+        _print_details(answer)
+    if answer.get("violations"):
+        raise typer.Exit(1)
+
+
+def _print_status(found: Status, directory: Path) -> None:
+    typer.echo(f"{directory}: {plural(found.quads, 'triple')}, {found.bytes / 2**20:,.1f} MiB, {found.generation}")
+    if found.span:
+        typer.echo(f"events from {found.span[0]} to {found.span[1]}")
+    if found.sources:
+        header = ("source", "format", "events", "skipped", "imported")
+        rows = [(s.name, s.format, f"{s.events:,}", f"{s.skipped:,}", s.imported) for s in found.sources]
+        print_table([header, *rows])
+    if found.classes:
+        typer.echo("")
+        print_table([("kind of event", "count"), *((label, f"{count:,}") for label, count in found.classes)])
+    if found.derivations:
+        typer.echo("")
+        print_table([("operator", "query", "derived"), *found.derivations])
+
+
+def _print_details(answer: dict[str, list[dict[str, str]]]) -> None:
+    for row in answer.get("skipped", ()):
+        count = f" ({row['count']} records)" if row["count"] != 1 else ""  # type: ignore[comparison-overlap]
+        typer.echo(f"skipped {row['path']} {row['where']}{count}: {row['reason']}")
+    if "violations" in answer:
+        for violation in answer["violations"]:
+            typer.echo(f"violation: {violation['event']} {violation['path']}: {violation['message']}")
+        if not answer["violations"]:
+            typer.echo("every event fits the shapes")

@@ -1,0 +1,62 @@
+"""`reqap-kg demo`: a life to try things on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import typer
+
+from ..config import Settings
+from ..engine.ingest import IngestOptions, ingest
+from ..store.generations import exists
+from .common import time_of
+from .progress import progress_bar
+
+DEFAULT_QUESTION = "Which artist did I listen to most in 2024?"
+_MARK = "demo.sha256"
+
+
+def demo_command(question: str | None, store: Path | None, as_json: bool, explain: bool) -> None:
+    """Imports the demo life once, then answers; without a question it shows some to ask."""
+    if store is None:
+        from platformdirs import user_cache_path
+
+        store = user_cache_path("reqap-kg") / "demo"
+    with as_file(files("reqap_kg.examples").joinpath("demo")) as folder:
+        profile = json.loads((folder / "profile.json").read_text(encoding="utf-8"))
+        _import_once(folder, store, str(profile["now"]))
+        if question is None:
+            _suggest(folder, store)
+            return
+    from .asking import ask_command
+
+    ask_command(question, store, str(profile["now"]), as_json, explain, None, None, None, None)
+
+
+def _import_once(folder: Path, store: Path, now: str) -> None:
+    digest = _digest(folder)
+    mark = store / _MARK
+    if exists(store) and mark.is_file() and mark.read_text(encoding="ascii") == digest:
+        return
+    typer.echo("importing the demo life (once) ...", err=True)
+    with progress_bar(visible=False) as progress:
+        ingest([folder], store, IngestOptions(Settings(), time_of(now)), progress)
+    mark.write_text(digest, encoding="ascii")
+
+
+def _digest(folder: Path) -> str:
+    found = hashlib.sha256()
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        found.update(path.relative_to(folder).as_posix().encode())
+        found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def _suggest(folder: Path, store: Path) -> None:
+    lines = (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    typer.echo(f"The demo life is in {store}. Some questions to ask it:\n")
+    for line in lines[:12]:
+        typer.echo(f"  reqap-kg demo {json.dumps(json.loads(line)['question'], ensure_ascii=False)}")

@@ -1,0 +1,54 @@
+"""Progress of long work on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..engine.report import Progress, Silent
+
+
+@contextmanager
+def progress_bar(*, visible: bool) -> Iterator[Progress]:
+    """A line that shows the file, how many records were read and the time; nothing when not `visible`."""
+    if not visible:
+        yield Silent()
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bars
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TextColumn("{task.fields[count]}"),
+        TimeElapsedColumn(),
+    )
+    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+        yield _Lines(bars)
+
+
+class _Lines:
+    """One line per file or step; the one before is closed when the next begins."""
+
+    def __init__(self, bars: object) -> None:
+        from rich.progress import Progress as Bars
+
+        assert isinstance(bars, Bars)
+        self._bars = bars
+        self._task = bars.add_task("reading", total=None, count="")
+        self._records = 0
+
+    def start(self, path: str, size: int) -> None:
+        """Shows a file and its size."""
+        self._records = 0
+        self._bars.update(self._task, description=f"{path} ({size / 2**20:.1f} MiB)", count="")
+
+    def advance(self, records: int) -> None:
+        """Shows how many records of the file were read."""
+        self._records += records
+        self._bars.update(self._task, count=f"{self._records:,} records")
+
+    def step(self, text: str) -> None:
+        """Shows a step."""
+        self._bars.update(self._task, description=text, count="")

@@ -1,0 +1,43 @@
+"""`reqap-kg sparql`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from ..errors import UsageError
+from ..store.deadline import within
+from ..store.generations import open_graph
+from ..store.results import ResultFormat, run_query
+from .common import print_table, settings, store_directory
+
+
+def sparql_command(
+    query: str | None, file: Path | None, wanted: str, timeout: float | None, store: Path | None, config: Path | None
+) -> None:
+    """Runs a query given as text or file, within the time limit, and prints the answer."""
+    if wanted not in tuple(ResultFormat):
+        raise UsageError(f"unknown format {wanted!r}; expected one of {', '.join(ResultFormat)}")
+    text = read_text(query, file, "a query")
+    chosen = settings(config)
+    seconds = timeout if timeout is not None else chosen.query_seconds
+    with open_graph(store_directory(store), lock_seconds=chosen.lock_seconds) as graph:
+        answer = within(seconds, lambda: run_query(graph, text, ResultFormat(wanted)))
+    if isinstance(answer, str):
+        sys.stdout.write(answer)
+    else:
+        print_table(answer)
+
+
+def read_text(text: str | None, file: Path | None, what: str) -> str:
+    """The text as given, or that of a file ('-' is standard input). Raises UsageError unless exactly one is given."""
+    if (text is None) == (file is None):
+        raise UsageError(f"expected {what} or -f FILE")
+    if text is not None:
+        return text
+    if str(file) == "-":
+        return sys.stdin.read()
+    try:
+        return Path(str(file)).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as bad:
+        raise UsageError(f"{file} cannot be read: {bad}") from bad

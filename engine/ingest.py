@@ -1,0 +1,218 @@
+"""From files to a new generation of the store: recognise, read, map, load; all of it or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from ..config import Settings, zone
+from ..errors import SourceError, UsageError
+from ..mappings.rml import CompiledMap
+from ..ontology.namespaces import DERIVED, EV, VOCABULARY_GRAPH, catalog_graph, source_graph
+from ..sources.base import BadRecord, Format, InputFile, ReadContext, Reader, Record
+from ..store.generations import Import, begin_import, exists, open_graph
+from ..store.ontology_graph import ontology_quads
+from ..store.rdf import write_nquads
+from .catalog import SourceEntry, catalog_quads, read_catalog
+from .maps import map_for_format
+from .owner import Owner, owner_of_profile, zone_of_calendars
+from .recognise import Found, recognise, slug
+from .report import IngestReport, Progress, Refused, Silent, SourceReport
+
+_EVENT_MARK = f"> <{EV}source> <"
+_REPORT_EVERY = 500
+
+
+@dataclass(frozen=True)
+class IngestOptions:
+    """How to import. `default_zone` counts when neither settings, profile, calendars nor the store tell a home zone."""
+
+    settings: Settings
+    now: datetime
+    default_zone: str = "UTC"
+    source: str | None = None
+    mapping: Path | None = None
+    dry_run: bool = False
+
+
+def ingest(
+    paths: Sequence[Path], directory: Path, options: IngestOptions, progress: Progress | None = None
+) -> IngestReport:
+    """Imports files, folders and archives into the store at `directory`.
+
+    A source that is there already is replaced when its content differs and left alone when it does not. Raises
+    SourceError when a named path is refused, before anything changes; files inside a folder are refused one by one.
+    """
+    if options.mapping is not None:
+        from .ingest_mapped import ingest_mapped
+
+        return ingest_mapped(paths, directory, options, progress or Silent())
+    found = recognise(paths, options.settings.limits)
+    before = entries(directory, options)
+    owner = _owner(found, before, options)
+    context = ReadContext(
+        home_zone=zone(owner.home_zone or options.default_zone),
+        now=options.now.isoformat(timespec="seconds"),
+        horizon_days=options.settings.horizon_days,
+        owner_names=owner.names,
+    )
+    with workspace(directory, options) as (work, new):
+        run = _Run(work, context, progress or Silent(), list(found.refused))
+        reports = [run.source(name, files) for name, files in _by_source(found, options.source).items()]
+        reports = [report for report in reports if report.files]
+        settle(reports, before)
+        home = context.home_zone.key
+        if new is not None:
+            load(new, work, reports, home_zone=home, now=options.now, progress=run.progress)
+    return IngestReport(tuple(reports), tuple(run.refused), found.ignored, home, options.dry_run)
+
+
+def entries(directory: Path, options: IngestOptions) -> Mapping[str, SourceEntry]:
+    """The sources that the store at `directory` holds already, by name."""
+    if not exists(directory):
+        return {}
+    with open_graph(directory, lock_seconds=options.settings.lock_seconds) as graph:
+        return {entry.name: entry for entry in read_catalog(graph)}
+
+
+@contextmanager
+def workspace(directory: Path, options: IngestOptions) -> Iterator[tuple[Path, Import | None]]:
+    """A folder for the triples on their way; with the import lock, unless this is a dry run."""
+    if options.dry_run:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder), None
+        return
+    with begin_import(directory, lock_seconds=options.settings.lock_seconds) as new:
+        yield new.work, new
+
+
+def settle(reports: Iterable[SourceReport], before: Mapping[str, SourceEntry]) -> None:
+    """Says for each source whether it is new, replaces what was there, or is the same."""
+    for report in reports:
+        old = before.get(report.name)
+        if report.triples == 0:
+            report.state = "empty"
+        elif old is not None:
+            report.state = "unchanged" if old.digest == report.digest else "replaced"
+
+
+def load(
+    new: Import, work: Path, reports: Sequence[SourceReport], *, home_zone: str, now: datetime, progress: Progress
+) -> None:
+    """Builds and commits the next generation with the sources that changed; does nothing when none did."""
+    changed = [report for report in reports if report.state in ("new", "replaced")]
+    if not changed:
+        return
+    progress.step("loading the store")
+    catalog = work / "catalog.nq"
+    write_nquads(catalog, ontology_quads())
+    drop = {VOCABULARY_GRAPH}
+    for report in changed:
+        write_nquads(catalog, catalog_quads(report, home_zone=home_zone, now=now), append=True)
+        drop |= {source_graph(report.name), catalog_graph(report.name)}
+    new.build(frozenset(drop), [catalog, *(work / f"{report.name}.nq" for report in changed)], drop_prefix=DERIVED)
+    new.commit()
+
+
+def write_mapped(
+    out: BinaryIO, chunks: Iterable[str | BadRecord], report: SourceReport, progress: Progress, *, marked: bool
+) -> None:
+    """Writes what a map yields, counting; `marked` when the map names ev:source on each event, else a chunk is one."""
+    pending = 0
+    for chunk in chunks:
+        if isinstance(chunk, BadRecord):
+            report.skip(chunk)
+            continue
+        out.write(chunk.encode())
+        report.triples += chunk.count("\n")
+        report.events += chunk.count(_EVENT_MARK) if marked else 1
+        pending += 1
+        if pending == _REPORT_EVERY:
+            progress.advance(pending)
+            pending = 0
+    progress.advance(pending)
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 of a file's bytes."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+class _Run:
+    """One import under way: where its files are written, and what it refused."""
+
+    def __init__(self, work: Path, context: ReadContext, progress: Progress, refused: list[Refused]) -> None:
+        self.work = work
+        self.context = context
+        self.progress = progress
+        self.refused = refused
+        self._maps: dict[str, CompiledMap] = {}
+
+    def source(self, name: str, files: Sequence[tuple[Format, InputFile]]) -> SourceReport:
+        """Maps all files of one source to `<name>.nq` in the work folder."""
+        kind = files[0][0]
+        report = SourceReport(name, kind.name)
+        path = self.work / f"{name}.nq"
+        with path.open("wb") as out:
+            for kind, file in files:
+                self._file(kind, file, out, report)
+        report.digest = digest_of(path)
+        return report
+
+    def _file(self, kind: Format, file: InputFile, out: BinaryIO, report: SourceReport) -> None:
+        self.progress.start(file.path, file.size)
+        start, counts, skipped = out.tell(), (report.records, report.events, report.triples), len(report.skipped)
+        try:
+            records = self._counted(kind.read, file, report)
+            chunks = self._map(kind).map_records(records, graph=source_graph(report.name), source=report.name)
+            write_mapped(out, chunks, report, self.progress, marked=True)
+        except SourceError as bad:
+            out.seek(start)
+            out.truncate()
+            report.records, report.events, report.triples = counts
+            del report.skipped[skipped:]
+            self.refused.append(Refused(file.path, str(bad).removeprefix(f"{file.path}: ")))
+            return
+        report.files.append(file.path)
+
+    def _map(self, kind: Format) -> CompiledMap:
+        if kind.name not in self._maps:
+            self._maps[kind.name] = map_for_format(kind, self.context.home_zone)
+        return self._maps[kind.name]
+
+    def _counted(self, read: Reader, file: InputFile, report: SourceReport) -> Iterator[Record | BadRecord]:
+        for record in read(file, self.context):
+            report.records += record.count if isinstance(record, BadRecord) else 1
+            yield record
+
+
+def _by_source(found: Found, name: str | None) -> dict[str, list[tuple[Format, InputFile]]]:
+    """Files by source, in a stable order; with `name`, all are that one source. Raises UsageError on a mixture."""
+    kinds = sorted({kind.name for kind, _ in found.files})
+    if name is not None and len(kinds) > 1:
+        raise UsageError(f"--source names one source, but these files are of {len(kinds)} formats: {', '.join(kinds)}")
+    grouped: dict[str, list[tuple[Format, InputFile]]] = {}
+    for kind, file in found.files:
+        grouped.setdefault(slug(name or kind.source_name(file)), []).append((kind, file))
+    return dict(sorted(grouped.items()))
+
+
+def _owner(found: Found, before: Mapping[str, SourceEntry], options: IngestOptions) -> Owner:
+    """The person, from the settings, the profile among the files, the calendars among them, or earlier imports."""
+    profile = Owner()
+    for kind, file in found.files:
+        if kind.name == "profile":
+            context = ReadContext(zone("UTC"), options.now.isoformat(timespec="seconds"))
+            for record in kind.read(file, context):
+                if not isinstance(record, BadRecord):
+                    profile = owner_of_profile(record)
+    known = next((entry.home_zone for entry in before.values()), None)
+    home = options.settings.home_zone or profile.home_zone or zone_of_calendars(found.files) or known
+    return Owner(profile.names, home)

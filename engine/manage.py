@@ -1,0 +1,91 @@
+"""What is in the store, and taking a source out of it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import UsageError
+from ..ontology.namespaces import DERIVED, catalog_graph, source_graph
+from ..store.generations import begin_import, open_graph
+from ..store.graph import Graph
+from .catalog import SourceEntry, read_catalog
+
+
+@dataclass(frozen=True)
+class Status:
+    """What a store holds. `classes` are event counts by class label, `span` the first and last day of any event."""
+
+    generation: str
+    bytes: int
+    quads: int
+    sources: tuple[SourceEntry, ...]
+    derivations: tuple[tuple[str, str, str], ...]
+    classes: tuple[tuple[str, int], ...]
+    span: tuple[str, str] | None
+
+    def as_json(self) -> dict[str, Any]:
+        """The object of `status --json`."""
+        return {
+            "generation": self.generation,
+            "bytes": self.bytes,
+            "quads": self.quads,
+            "sources": [vars(entry) for entry in self.sources],
+            "derivations": [{"operator": o, "query": q, "made": at} for o, q, at in self.derivations],
+            "classes": dict(self.classes),
+            "span": list(self.span) if self.span else None,
+        }
+
+
+_CLASSES = """
+SELECT (SAMPLE(?name) AS ?label) (COUNT(DISTINCT ?e) AS ?n) {
+  ?e ev:source ?source ; a ?class . ?class rdfs:label ?name
+} GROUP BY ?class ORDER BY DESC(?n)
+"""
+_SPAN = "SELECT (MIN(?start) AS ?first) (MAX(?start) AS ?last) { ?e ev:start ?start }"
+_DERIVATIONS = """
+SELECT ?operator ?query ?at { ?d a ev:Derivation ; ev:operator ?operator ; ev:query ?query ; prov:endedAtTime ?at }
+ORDER BY ?at
+"""
+_SKIPPED = """
+SELECT ?path ?where ?reason ?count { ?source rdfs:label ?name ; ev:skippedRecord ?s .
+  ?s ev:path ?path ; ev:where ?where ; ev:reason ?reason ; ev:count ?count } ORDER BY ?path ?where
+"""
+
+
+def status(directory: Path, *, lock_seconds: float) -> Status:
+    """What the store at `directory` holds. Raises StoreError where there is none."""
+    with open_graph(directory, lock_seconds=lock_seconds) as graph:
+        ((first, last),) = graph.select(_SPAN).rows
+        return Status(
+            generation=graph.generation,
+            bytes=sum(file.stat().st_size for file in directory.rglob("*") if file.is_file()),
+            quads=graph.count(),
+            sources=read_catalog(graph),
+            derivations=tuple((_text(o), _text(q), _text(at)) for o, q, at in graph.select(_DERIVATIONS)),
+            classes=tuple((_text(label), int(_text(n))) for label, n in graph.select(_CLASSES)),
+            span=(_text(first)[:10], _text(last)[:10]) if first is not None and last is not None else None,
+        )
+
+
+def skipped(graph: Graph) -> list[tuple[str, str, str, int]]:
+    """Every skipped record: path, place, reason, how many."""
+    return [(_text(p), _text(w), _text(r), int(_text(n))) for p, w, r, n in graph.select(_SKIPPED)]
+
+
+def forget(name: str, directory: Path, *, lock_seconds: float) -> SourceEntry:
+    """Takes one source out, with all that was derived. Raises UsageError, naming the sources there are."""
+    with begin_import(directory, lock_seconds=lock_seconds) as new:
+        with open_graph(directory, lock_seconds=lock_seconds) as graph:
+            sources = {entry.name: entry for entry in read_catalog(graph)}
+        if name not in sources:
+            known = ", ".join(sources) or "none"
+            raise UsageError(f"there is no source {name!r}; the store has: {known}")
+        new.build(frozenset({source_graph(name), catalog_graph(name)}), (), drop_prefix=DERIVED)
+        new.commit()
+        return sources[name]
+
+
+def _text(term: Any) -> str:
+    return "" if term is None else term.value

@@ -1,0 +1,53 @@
+"""Which of the files that a user points at are exports, of which format, and which are not data at all."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..config import Limits
+from ..errors import SourceError
+from ..sources.base import BadRecord, Format, InputFile
+from ..sources.detect import detect, is_ignored
+from ..sources.files import walk
+from .report import Refused
+
+_NOT_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(frozen=True)
+class Found:
+    """The files of an import by what becomes of them."""
+
+    files: tuple[tuple[Format, InputFile], ...]
+    refused: tuple[Refused, ...]
+    ignored: tuple[Refused, ...]
+
+
+def recognise(paths: Sequence[Path], limits: Limits) -> Found:
+    """Looks at every file below `paths`. Raises SourceError when a path that was named is itself refused."""
+    files: list[tuple[Format, InputFile]] = []
+    refused: list[Refused] = []
+    ignored: list[Refused] = []
+    for path in paths:
+        for file in walk(path, limits):
+            if isinstance(file, BadRecord):
+                refused.append(Refused(file.path, f"{file.where}: {file.reason}"))
+                continue
+            try:
+                files.append((detect(file), file))
+            except SourceError as bad:
+                if file.path == str(path):
+                    raise
+                reason = str(bad).removeprefix(f"{file.path}: ")
+                (ignored if is_ignored(file) else refused).append(Refused(file.path, reason))
+    return Found(tuple(files), tuple(refused), tuple(ignored))
+
+
+def slug(name: str) -> str:
+    """A source's name in an IRI: lower case, without accents, words joined by '-'."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return _NOT_SLUG.sub("-", plain.lower()).strip("-") or "source"

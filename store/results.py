@@ -1,0 +1,83 @@
+"""Results of a query in the formats people ask for."""
+
+from __future__ import annotations
+
+import io
+from enum import StrEnum
+
+import pyoxigraph as ox
+
+from ..errors import QueryError
+from ..ontology.namespaces import PREFIXES
+from .graph import OxigraphGraph
+from .rdf import BlankNode, Literal, NamedNode, Term
+
+
+class ResultFormat(StrEnum):
+    """Output formats of `reqap-kg sparql`."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    TSV = "tsv"
+    TURTLE = "turtle"
+
+
+_SOLUTIONS = {
+    ResultFormat.JSON: ox.QueryResultsFormat.JSON,
+    ResultFormat.CSV: ox.QueryResultsFormat.CSV,
+    ResultFormat.TSV: ox.QueryResultsFormat.TSV,
+}
+
+
+def run_query(graph: OxigraphGraph, query: str, wanted: ResultFormat) -> str | list[tuple[str, ...]]:
+    """The answer as text; for a table, a header and rows of short texts.
+
+    SELECT and ASK give json, csv or tsv (SPARQL 1.1 results), CONSTRUCT and DESCRIBE give turtle; a table shows either.
+    Raises QueryError for a query that is wrong, not allowed, or has no such format.
+    """
+    found = graph.query(query)
+    if isinstance(found, ox.QueryTriples):
+        return _triples(found, wanted)
+    if wanted is ResultFormat.TURTLE:
+        raise QueryError("turtle is for CONSTRUCT and DESCRIBE", expected="--format table, json, csv or tsv")
+    if wanted is not ResultFormat.TABLE:
+        out = io.BytesIO()
+        if isinstance(found, ox.QueryBoolean) and wanted is not ResultFormat.JSON:
+            return f"{str(bool(found)).lower()}\n"
+        found.serialize(out, format=_SOLUTIONS[wanted])
+        return out.getvalue().decode().rstrip("\n") + "\n"
+    if isinstance(found, ox.QueryBoolean):
+        return [("answer",), ("yes" if bool(found) else "no",)]
+    header = tuple(v.value for v in found.variables)
+    return [header, *(tuple(short(term) for term in row) for row in found)]
+
+
+def _triples(found: ox.QueryTriples, wanted: ResultFormat) -> str | list[tuple[str, ...]]:
+    if wanted is ResultFormat.TABLE:
+        header = ("subject", "predicate", "object")
+        return [header, *(tuple(short(term) for term in (t.subject, t.predicate, t.object)) for t in found)]  # type: ignore[arg-type]
+    if wanted is not ResultFormat.TURTLE:
+        raise QueryError(f"{wanted.value} is for SELECT and ASK", expected="--format turtle or table")
+    data = ox.serialize(found, format=ox.RdfFormat.TURTLE, prefixes=dict(PREFIXES))
+    return (data or b"").decode()
+
+
+def short(term: Term | None) -> str:
+    """A term as people read it: prefixed names, plain literals."""
+    if term is None:
+        return ""
+    if isinstance(term, Literal):
+        return term.value
+    if isinstance(term, BlankNode):
+        return f"_:{term.value[:8]}"
+    return short_iri(term)
+
+
+def short_iri(node: NamedNode) -> str:
+    """An IRI with the project's longest fitting prefix."""
+    fitting = [(iri, name) for name, iri in PREFIXES.items() if node.value.startswith(iri)]
+    if not fitting:
+        return node.value
+    iri, name = max(fitting, key=lambda pair: len(pair[0]))
+    return f"{name}:{node.value.removeprefix(iri)}"
