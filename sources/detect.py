@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +12,7 @@ from typing import Any
 
 from ..errors import UnknownFormat
 from .base import Format, InputFile
-from .peek import JsonShape, csv_columns, decode, json_shape, looks_binary
+from .peek import JsonShape, csv_columns, decode, json_shape, known_json, looks_binary
 from .registry import formats
 
 __all__ = ["Description", "describe", "detect"]
@@ -97,16 +99,23 @@ def _describe_text(head: bytes) -> str:
         return f"the {script.group(1)} part of an X (Twitter) archive"
     if text.startswith("BEGIN:"):
         return f"text that begins with {text.splitlines()[0][:40]} but is no whole {text[6:26].split()[0].lower()}"
+    if text.startswith("OFXHEADER"):
+        return _XML_ROOTS["OFX"]
     header = csv_columns(head)
-    if header is not None and text.count("\n") >= 1:
+    if header is not None and _is_table(text, header[0], len(header[1])):
         return f"CSV with the columns {_list(header[1])}"
     return "plain text" if text.strip() else "a file of blanks"
 
 
+def _is_table(text: str, delimiter: str, width: int) -> bool:
+    """Whether the rows after the header have about as many cells as it."""
+    rows = list(csv.reader(io.StringIO(text[:4000]), delimiter=delimiter))[1:4]
+    return bool(rows) and all(len(row) == width for row in rows[:-1] or rows)
+
+
 def _describe_json(shape: JsonShape) -> str:
-    for keys, text in _JSON_KEYS:
-        if shape.has(*keys):
-            return text
+    if (other := known_json(shape)) is not None:
+        return other
     kind = {"object": "a JSON object", "lines": "JSON Lines of objects", "array": "a JSON list"}[shape.kind]
     if shape.kind == "array" and shape.keys:
         kind = "a JSON list of objects"
@@ -158,16 +167,3 @@ _XML_ROOTS = {
     "rss": "an RSS feed",
     "feed": "an Atom feed",
 }
-
-_JSON_KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("header", "products"), "Google My Activity (JSON)"),
-    (("header", "titleUrl"), "Google My Activity (JSON)"),
-    (("timelineObjects",), "Google semantic location history"),
-    (("semanticSegments",), "a Google timeline"),
-    (("timelineEdits",), "Google timeline edits"),
-    (("locations",), "a JSON object with locations, such as Google's location history"),
-    (("mapping", "create_time"), "ChatGPT conversations"),
-    (("media", "creation_timestamp"), "Instagram posts"),
-    (("track", "@attr"), "Last.fm scrobbles"),
-)
-"""Shapes of other services' exports, so that a refusal names them."""

@@ -16,7 +16,7 @@ from ijson.common import JSONError
 
 from .jsontree import Elements, TooDeep
 
-__all__ = ["JsonShape", "csv_columns", "decode", "encoding_of", "json_shape", "looks_binary"]
+__all__ = ["JsonShape", "csv_columns", "decode", "encoding_of", "json_shape", "known_json", "looks_binary"]
 
 _DELIMITERS = (",", ";", "\t")
 _DEPTH = 64
@@ -82,16 +82,15 @@ def json_shape(head: bytes) -> JsonShape | None:
 
 
 def _line_objects(text: bytes) -> tuple[Mapping[str, Any], ...]:
+    """Objects of a text of which most lines are one."""
     found: list[Mapping[str, Any]] = []
-    lines = text.split(b"\n")
-    for line in lines[:-1] if len(lines) > 1 else lines:
-        if line.strip():
-            objects = _objects(line.strip()) if line.lstrip()[:1] == b"{" else None
-            if objects and objects[0] and not objects[2]:
-                found.append(objects[0][0])
-            elif not found:
-                return ()
-    return tuple(found)
+    lines = [line.strip() for line in text.split(b"\n")]
+    lines = [line for line in (lines[:-1] if len(lines) > 1 else lines) if line]
+    for line in lines:
+        objects = _objects(line) if line[:1] == b"{" and line[-1:] == b"}" else None
+        if objects and objects[0] and not objects[2]:
+            found.append(objects[0][0])
+    return tuple(found) if len(found) * 2 > len(lines) else ()
 
 
 def _objects(text: bytes) -> tuple[tuple[Mapping[str, Any], ...], tuple[str, ...], bool] | None:
@@ -114,6 +113,30 @@ def _objects(text: bytes) -> tuple[tuple[Mapping[str, Any], ...], tuple[str, ...
     partial = elements.unfinished
     first = found[0] if found else partial if isinstance(partial, dict) else {}
     return tuple(found), tuple(first), trailing
+
+
+_JSON_KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("header", "products"), "Google My Activity (JSON)"),
+    (("header", "titleUrl"), "Google My Activity (JSON)"),
+    (("timelineObjects",), "Google semantic location history"),
+    (("semanticSegments",), "a Google timeline"),
+    (("timelineEdits",), "Google timeline edits"),
+    (("locations",), "a JSON object with locations, such as Google's location history"),
+    (("mapping", "create_time"), "ChatGPT conversations"),
+    (("media", "creation_timestamp"), "Instagram posts"),
+    (("track", "@attr"), "Last.fm scrobbles"),
+    (("html_url", "name"), "GitHub repositories or stars"),
+    (("ts", "ms_played"), "Spotify's extended streaming history"),
+    (("endTime", "msPlayed"), "Spotify's streaming history"),
+    (("textContent", "isTrashed"), "a Google Keep note"),
+    (("listContent", "isTrashed"), "a Google Keep note"),
+)
+"""Shapes of services' exports, so that a refusal names them and they are not taken for somebody's own list."""
+
+
+def known_json(shape: JsonShape) -> str | None:
+    """The service whose export has this outline, or None."""
+    return next((text for keys, text in _JSON_KEYS if shape.has(*keys)), None)
 
 
 class _Once:

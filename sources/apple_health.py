@@ -1,0 +1,235 @@
+"""Apple Health: the workouts of `export.xml`, streamed; everything else in it is counted by type and reported."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, BinaryIO
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from lxml import etree  # pyright: ignore[reportAttributeAccessIssue] - compiled, without stubs
+
+from ..errors import HostileInput, SourceError
+from .base import BadRecord, Format, InputFile, ReadContext, Record
+from .identity import Identities
+from .tally import Tally
+
+__all__ = ["FORMAT"]
+
+_ROOT = b"<HealthData"
+_PROLOGUE = 2**20
+"""The document type stands before the root element; Apple's has some 10 KB."""
+_CONTROLS = bytes([*range(9), 11, 12, *range(14, 32)])
+"""Characters that XML forbids and that device names in real exports hold."""
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)? ?([+-]\d\d):?(\d\d)")
+_KEPT_INSIDE = frozenset({"MetadataEntry", "WorkoutStatistics", "WorkoutEvent", "WorkoutRoute", "FileReference"})
+_QUANTITY = re.compile(r"HK(?:Quantity|Category)TypeIdentifier")
+
+
+def _recognise(file: InputFile) -> float:
+    head = file.head()
+    return 1.0 if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<" and _ROOT in head else 0.0
+
+
+class _Body:
+    """The XML without its document type and forbidden characters, which are malformed in some exports.
+
+    A document type that defines entities is refused (expansion bombs), so no entity can be expanded later.
+    """
+
+    def __init__(self, stream: BinaryIO, path: str, most: int) -> None:
+        self._stream = stream
+        self._path = path
+        self._most = most
+        self._since = 0
+        self._start = self._without_prologue()
+
+    def _without_prologue(self) -> bytes:
+        start = self._stream.read(_PROLOGUE)
+        at = start.find(_ROOT)
+        if at < 0:
+            raise SourceError(f"{self._path}: no HealthData element in the first MiB")
+        if b"<!ENTITY" in start[:at].upper():
+            raise HostileInput(f"{self._path}: the document type defines entities, as expansion bombs do")
+        return start[at:]
+
+    def mark(self) -> None:
+        self._since = 0
+
+    def read(self, size: int = -1) -> bytes:
+        data, self._start = (self._start[:size], self._start[size:]) if self._start else (self._stream.read(size), b"")
+        self._since += len(data)
+        if self._since > self._most:
+            raise HostileInput(f"{self._path}: one element is larger than {self._most} bytes")
+        return data.translate(None, _CONTROLS)
+
+
+def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
+    """Workouts as records; then one BadRecord per type of record that is not read, with how many there are."""
+    tally = Tally(file.path)
+    identities = Identities()
+    zones = _Zones(file, context)
+    for element in _children(file, context):
+        if element.tag != "Workout":
+            if element.tag not in ("ExportDate", "Me"):
+                kind = _QUANTITY.sub("", element.get("type") or "")
+                tally.add("", "only workouts are read from Apple Health", group=f"{element.tag} {kind}".strip())
+            continue
+        where = f"Workout, line {element.sourceline}"
+        record = _workout(element, zones)
+        if isinstance(record, str):
+            yield BadRecord(file.path, where, record)
+            continue
+        record["_id"] = identities.of(record.pop("_instants"), *(record.get(key) for key in _IDENTITY))
+        yield record
+    yield from tally.report()
+
+
+_IDENTITY = ("workoutActivityType", "sourceName")
+
+
+def _children(file: InputFile, context: ReadContext) -> Iterator[Any]:
+    """Top-level elements, each given once it is complete and then forgotten."""
+    with file.open() as stream:
+        body = _Body(stream, file.path, context.limits.record_bytes)
+        depth = 0
+        try:
+            parser = etree.iterparse(
+                body, events=("start", "end"), resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False
+            )
+            for event, element in parser:
+                if event == "start":
+                    depth += 1
+                    if depth > context.limits.depth:
+                        raise HostileInput(f"{file.path}: XML nested more than {context.limits.depth} deep")
+                    continue
+                depth -= 1
+                if depth == 1:
+                    yield element
+                    _forget(element)
+                    body.mark()
+                elif depth > 1 and element.tag not in _KEPT_INSIDE:
+                    _forget(element)
+        except etree.XMLSyntaxError as bad:
+            raise SourceError(f"{file.path}: damaged or cut off: {bad.msg}") from bad
+
+
+def _forget(element: Any) -> None:
+    element.clear()
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]
+
+
+def _workout(element: Any, zones: _Zones) -> Record | str:
+    """The record of a Workout element, or why there is none."""
+    record: Record = dict(element.attrib)
+    for child in element.iter("MetadataEntry", "WorkoutStatistics", "WorkoutEvent", "FileReference"):
+        _add_child(record, child)
+    zone = record.get("HKTimeZone")
+    start, end = (zones.moment(record.get(key), zone) for key in ("startDate", "endDate"))
+    if start is None:
+        return f"startDate is no date-time: {record.get('startDate')!r:.60}"
+    record["startDate"] = start.isoformat()
+    record["_start"] = start.replace(tzinfo=None).isoformat()
+    if end is not None and end >= start:
+        record["endDate"] = end.isoformat()
+        record["_end"] = end.replace(tzinfo=None).isoformat()
+    record["_instants"] = (start.timestamp(), end.timestamp() if end else None)
+    if "device" in record:  # begins with an address in memory, another one in each export
+        record["device"] = re.sub(r"^<*HKDevice: 0x[0-9a-fA-F]+>*,?\s*|>$", "", record["device"])
+    _total(record, "_distance", record.get("totalDistance"), record.get("totalDistanceUnit"), "Distance")
+    _total(record, "_energy", record.get("totalEnergyBurned"), record.get("totalEnergyBurnedUnit"), "ActiveEnergy")
+    return record
+
+
+def _add_child(record: Record, child: Any) -> None:
+    if child.tag == "MetadataEntry":
+        key = child.get("key") or ""
+        if key and not key.startswith("_"):
+            record.setdefault(key, child.get("value"))
+    elif child.tag == "WorkoutStatistics":
+        kind = _QUANTITY.sub("", child.get("type") or "")
+        numbers = ("sum", "average", "minimum", "maximum", "unit")
+        if kind:
+            record.setdefault(kind, {name: child.get(name) for name in numbers if child.get(name)})
+    elif child.tag == "WorkoutEvent":
+        record.setdefault("WorkoutEvent", []).append(f"{child.get('type')} {child.get('date')}")
+    else:
+        record.setdefault("WorkoutRoute", []).append(child.get("path"))
+
+
+def _total(record: Record, name: str, value: str | None, unit: str | None, prefix: str) -> None:
+    """Sets a total and its unit: the element's own (until iOS 15), else its statistics' (since iOS 16)."""
+    if value is None or _zero(value):
+        for kind, numbers in record.items():
+            if kind.startswith(prefix) and isinstance(numbers, dict) and numbers.get("sum"):
+                value, unit = numbers["sum"], numbers.get("unit")
+                break
+    if value is not None and not _zero(value):
+        record[name] = value
+        record[f"{name}Unit"] = unit
+
+
+def _zero(value: str) -> bool:
+    """Apple writes a total of 0 where none was measured."""
+    return re.fullmatch(r"0*(\.0*)?", value.strip()) is not None
+
+
+class _Zones:
+    """Local times of an export.
+
+    Health writes every time with the offset that the phone had when it exported, summer and winter alike. Where the
+    first part of a file shows that, and the phone was in the home zone, times are moved into the zone of the workout
+    (HKTimeZone) or the home zone; otherwise they stand as stated.
+    """
+
+    def __init__(self, file: InputFile, context: ReadContext) -> None:
+        self._home = context.home_zone
+        self._frozen = self._is_frozen(file.head(2**20).decode("utf-8", "replace"))
+
+    def _is_frozen(self, text: str) -> bool:
+        exported = re.search(r'<ExportDate value="([^"]+)"', text)
+        at_export = _stated(exported.group(1)) if exported else None
+        if at_export is None or at_export.utcoffset() != self._at_home(at_export).utcoffset():
+            return False
+        moments = [_stated(found.group(1)) for found in re.finditer(r'\bstartDate="([^"]+)"', text)]
+        offsets = {moment.utcoffset() for moment in moments if moment}
+        at_home = {self._at_home(moment).utcoffset() for moment in moments if moment}
+        return offsets == {at_export.utcoffset()} and at_home != offsets
+
+    def _at_home(self, moment: datetime) -> datetime:
+        return moment.astimezone(self._home)
+
+    def moment(self, text: str | None, zone: str | None) -> datetime | None:
+        """The time a text states, with the offset of the place as well as it is known; None when it is no time."""
+        moment = _stated(text) if text else None
+        if moment is None or not self._frozen:
+            return moment
+        try:
+            return moment.astimezone(ZoneInfo(zone) if zone else self._home)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            return self._at_home(moment)
+
+
+def _stated(text: str) -> datetime | None:
+    found = _MOMENT.fullmatch(text.strip())
+    if found is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(f"{found[1]}T{found[2]}{found[3]}:{found[4]}")
+    except ValueError:
+        return None
+    # Arithmetic at the ends of the calendar overflows; nobody trained then.
+    return moment if timedelta(0) <= moment.replace(tzinfo=None) - datetime(1900, 1, 1) and moment.year < 9000 else None
+
+
+FORMAT = Format(
+    name="apple-health",
+    label="Apple Health export",
+    map_file="apple_health.ttl",
+    recognise=_recognise,
+    read=_read,
+    source_name=lambda _file: "apple-health",
+)

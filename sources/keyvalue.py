@@ -1,0 +1,100 @@
+"""Lists of key-value events, JSON or JSON Lines: the form of the ReQAP paper's Table 13, and anybody's own list.
+
+`source` says what an event is (music_stream, workout, mail, …); a list without it works as well, as long as its
+records have a time. Times: `start_date` + `start_time`, or `timestamp`, `date` and the like.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from .base import BadRecord, Format, InputFile, ReadContext, Record
+from .identity import Identities
+from .jsonstream import Element, json_elements, json_lines
+from .peek import JsonShape, json_shape, known_json
+from .record_times import read_times, time_key
+
+__all__ = ["FORMAT"]
+
+_OWN_IDS = ("id", "event_id", "uuid", "uid")
+
+
+def _recognise(file: InputFile) -> float:
+    """Flat objects of which most have a time; surer with a `source`; never the known shape of another service."""
+    shape = json_shape(file.head())
+    if shape is None or not shape.elements or known_json(shape) is not None:
+        return 0.0
+    sources = sum(1 for element in shape.elements if isinstance(element.get("source"), str))
+    if shape.kind == "object" and not sources:
+        return 0.0
+    timed = sum(1 for element in shape.elements if time_key(element) is not None)
+    if not all(_is_flat(element) for element in shape.elements):
+        return 0.0
+    if sources * 2 > len(shape.elements) and (timed or sources == len(shape.elements)):
+        return 0.7
+    return 0.4 if timed * 2 > len(shape.elements) else 0.0
+
+
+def _is_flat(record: Mapping[str, Any]) -> bool:
+    """Whether values are plain, lists of plain values, or objects of plain values."""
+    for value in record.values():
+        inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        if any(isinstance(item, dict | list) for item in inner):
+            return False
+    return True
+
+
+def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
+    """The records as they are, with `_start`, `_end` and `_precision`; an object that is no event is reported."""
+    shape: JsonShape | None = json_shape(file.head())
+    lines = shape is not None and shape.kind == "lines"
+    identities = Identities()
+    for element in json_lines(file, context.limits) if lines else json_elements(file, context.limits):
+        yield element if isinstance(element, BadRecord) else _record(element, file.path, identities)
+
+
+def _record(element: Element, path: str, identities: Identities) -> Record | BadRecord:
+    value = element.value
+    if not isinstance(value, dict) or not value:
+        return BadRecord(path, element.where, "not an object with keys")
+    times = read_times(value)
+    if isinstance(times, str):
+        return BadRecord(path, element.where, times)
+    record: Record = {key.lstrip("_") or "key": item for key, item in value.items()}
+    record["_kind"] = _kind(record.get("source"))
+    record["_start"], record["_end"], record["_precision"] = times.start, times.end, times.precision
+    own = next((record[key] for key in _OWN_IDS if _is_id(record.get(key))), None)
+    if own is not None:
+        record["_id"] = identities.number(str(own))
+    else:
+        record["_id"] = identities.of(json.dumps(value, sort_keys=True, ensure_ascii=False))
+    return record
+
+
+def _is_id(value: Any) -> bool:
+    return (isinstance(value, str) and bool(value.strip())) or (isinstance(value, int) and not isinstance(value, bool))
+
+
+def _kind(source: Any) -> str:
+    """The `source` with words joined by underscores, in lower case: `Music stream` is music_stream."""
+    return re.sub(r"[\s-]+", "_", source.strip()).lower() if isinstance(source, str) else ""
+
+
+def _source_name(file: InputFile) -> str:
+    """Lists have no title of their own, so the file's name tells one list from another."""
+    stem = PurePosixPath(file.path.rsplit("!", 1)[-1].replace("\\", "/")).name.split(".")[0]
+    return re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-") or "events"
+
+
+FORMAT = Format(
+    name="key-value",
+    label="list of key-value events",
+    map_file="keyvalue.ttl",
+    recognise=_recognise,
+    read=_read,
+    source_name=_source_name,
+)
