@@ -1,0 +1,105 @@
+"""An X (Twitter) archive's posts: `tweets.js`, a script that assigns a JSON list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from .base import BadRecord, Format, InputFile, ReadContext, Record
+from .identity import Identities
+from .jsonitems import json_items
+from .jsonstream import Element
+from .peek import json_shape
+from .text import plain, unescape
+
+__all__ = ["FORMAT"]
+
+_SCRIPT = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*(?:(?:var|let|const)\s+)?[\w.$]+\s*=\s*(?=\[)")
+_POSTS = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*window\.YTD\.(?:tweets?|community_tweet)\.part\d+\s*=\s*\[")
+_REPOST = re.compile(r"RT @(\w{1,40}): ?")
+
+
+def _recognise(file: InputFile) -> float:
+    head = file.head()
+    if _POSTS.match(head):
+        return 1.0
+    script = _SCRIPT.match(head)
+    if script is not None and b"window.YTD." in script.group():
+        return 0.0  # another part of the archive: likes, deleted posts, …
+    shape = json_shape(head[script.end() :] if script else head)
+    if shape is None or shape.kind != "array":
+        return 0.0
+    first: Any = shape.elements[0] if shape.elements else {}
+    inner = first.get("tweet", first)
+    keys = set(inner) if isinstance(inner, dict) else set()
+    known = {"created_at"} <= keys and keys & {"full_text", "text"} and keys & {"id_str", "id"}
+    return (0.95 if "tweet" in first or script else 0.8) if known else 0.0
+
+
+def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
+    """One record per post: its own keys, and `_text`, `_repost`, `_repostOf`, `_tags`, `_mentions`, `_links`, `_media`.
+
+    Raises SourceError when the list is malformed or cut off.
+    """
+    identities = Identities()
+    with file.open() as stream:
+        for element in json_items(stream, file.path, context.limits, script=True):
+            yield _record(element, file.path, identities)
+
+
+def _record(element: Element, path: str, identities: Identities) -> Record | BadRecord:
+    post = element.value
+    if isinstance(post, dict) and isinstance(post.get("tweet"), dict):
+        post = post["tweet"]
+    if not isinstance(post, dict) or not ("created_at" in post or "full_text" in post or "text" in post):
+        return BadRecord(path, element.where, "not a post")
+    entities = _dict(post.get("entities"))
+    media = _dicts(_dict(post.get("extended_entities")).get("media")) or _dicts(entities.get("media"))
+    urls = _dicts(entities.get("urls"))
+    text = next((post[key] for key in ("full_text", "text") if isinstance(post.get(key), str)), "")
+    repost = _REPOST.match(text)
+    record: Record = dict(post)
+    record["_text"] = _expand(plain(unescape(text)), [*urls, *media])
+    record["_repost"] = bool(repost)
+    record["_repostOf"] = repost.group(1) if repost else None
+    record["_tags"] = _values(_dicts(entities.get("hashtags")), "text")
+    record["_mentions"] = _values(_dicts(entities.get("user_mentions")), "name", "screen_name")
+    record["_links"] = _values(urls, "expanded_url", "url")
+    record["_media"] = _values(media, "ext_alt_text", "expanded_url", "media_url_https")
+    number = next((post[key] for key in ("id_str", "id") if isinstance(post.get(key), str | int) and post[key]), None)
+    record["_id"] = str(number) if number else identities.of(post.get("created_at"), text)
+    return record
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _dicts(value: Any) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _values(items: list[dict[str, Any]], *keys: str) -> list[str]:
+    """Of each item the first of `keys` that has text; each text once."""
+    found = (next((item[key] for key in keys if isinstance(item.get(key), str) and item[key]), None) for item in items)
+    return list(dict.fromkeys(text for text in found if text))
+
+
+def _expand(text: str, links: list[dict[str, Any]]) -> str:
+    """`text` with the archive's shortened addresses written out; those of the post's own pictures are left out."""
+    for link in links:
+        short, full = link.get("url"), link.get("expanded_url")
+        if isinstance(short, str) and short and isinstance(full, str):
+            text = text.replace(short, "" if {"media_url", "media_url_https"} & set(link) else full)
+    return text.strip()
+
+
+FORMAT = Format(
+    name="x-posts",
+    label="X (Twitter) archive: posts",
+    map_file="x.ttl",
+    recognise=_recognise,
+    read=_read,
+    source_name=lambda _: "x",
+)
