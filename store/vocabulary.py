@@ -9,13 +9,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
 from types import MappingProxyType
 
 from ..ontology.namespaces import EV, KEY, OWL, QUDT, RDFS, SKOS
 from .graph import Graph, MemoryGraph, Rows
-from .rdf import Quad, parse_turtle
-from .words import key_words, normalise
+from .ontology_graph import ontology_quads
+from .words import fold, key_words, normalise
 
 EVENT = EV + "Event"
 _NONE: tuple[str, ...] = ()
@@ -24,7 +23,12 @@ _NONE: tuple[str, ...] = ()
 @dataclass(frozen=True, slots=True)
 class ClassInfo:
     """A class: `verbs` are the verb forms by which questions name its events ("listened to"); `label_property` names an
-    event of it in a list; `ancestors` and `descendants` are transitive, both with the class itself."""
+    event of it in a list; `ancestors` and `descendants` are transitive, both with the class itself.
+
+    `weak_names` are labels and verbs that also say other things; `self_describing` that the class says what happened (an
+    entry of another class, a calendar's or a mail, may tell of anything); `kind_property` has values that name events
+    by themselves ("running"). The last two are inherited.
+    """
 
     iri: str
     label: str
@@ -32,6 +36,9 @@ class ClassInfo:
     verbs: tuple[str, ...] = ()
     label_property: str | None = None
     comment: str | None = None
+    weak_names: tuple[str, ...] = ()
+    self_describing: bool = False
+    kind_property: str | None = None
     ancestors: frozenset[str] = frozenset()
     descendants: frozenset[str] = frozenset()
 
@@ -54,6 +61,7 @@ class PropertyInfo:
     unit: str | None = None
     unit_property: str | None = None
     multiple: bool = False
+    internal: bool = False
     comment: str | None = None
 
     @property
@@ -77,11 +85,14 @@ class UnitInfo:
 class ConceptInfo:
     """A lexicon entry: words that say the same ("run", "ran", "running", "jog"); the first is the preferred one.
 
-    `property` restricts it to values of that property (a sport's synonyms only count for ev:workoutType), None for any.
+    `hints` are words that tell of it in a text (a dish tells of its cuisine); `narrower` are the IRIs of all kinds of it,
+    transitively. `property` restricts it to values of that property (a sport's synonyms count for ev:workoutType).
     """
 
     iri: str
     labels: tuple[str, ...]
+    hints: tuple[str, ...] = ()
+    narrower: tuple[str, ...] = ()
     property: str | None = None
 
 
@@ -93,6 +104,8 @@ class Vocabulary:
     properties: Mapping[str, PropertyInfo]
     units: Mapping[str, UnitInfo]
     concepts: Mapping[str, ConceptInfo]
+    function_words: frozenset[str]
+    """Folded words that say nothing about which events are meant."""
     _class_labels: Mapping[str, tuple[str, ...]] = field(repr=False)
     _class_verbs: Mapping[str, tuple[str, ...]] = field(repr=False)
     _property_labels: Mapping[str, tuple[str, ...]] = field(repr=False)
@@ -122,9 +135,10 @@ class Vocabulary:
         return tuple(self.concepts[iri] for iri in self._concept_labels.get(normalise(phrase), _NONE))
 
     def synonyms(self, phrase: str, property_iri: str | None = None) -> tuple[str, ...]:
-        """Other words for `phrase` in the lexicon, for values of `property_iri` or of any property."""
-        found = (c for c in self.concepts_named(phrase) if c.property in (None, property_iri))
-        return tuple(dict.fromkeys(label for c in found for label in c.labels))
+        """Words for `phrase` and its kinds in the lexicon, for values of `property_iri` or of any property."""
+        named = [c for c in self.concepts_named(phrase) if c.property in (None, property_iri)]
+        kinds = [self.concepts[iri] for c in named for iri in c.narrower]
+        return tuple(dict.fromkeys(label for c in (*named, *kinds) for label in c.labels))
 
     def descendants(self, iri: str) -> frozenset[str]:
         """The class and all its subclasses, transitively."""
@@ -165,19 +179,10 @@ def observed_keys(graph: Graph, limit: int = 5000) -> tuple[str, ...]:
     return tuple(row[0].value for row in rows if row[0] is not None)
 
 
-def packaged_quads() -> list[Quad]:
-    """The shipped vocabulary: every Turtle file of the ontology folder."""
-    found: list[Quad] = []
-    for entry in sorted(files("reqap_kg.ontology").iterdir(), key=lambda e: e.name):
-        if entry.name.endswith(".ttl"):
-            found.extend(parse_turtle(entry.read_bytes(), path=f"ontology/{entry.name}"))
-    return found
-
-
 @lru_cache(maxsize=1)
 def packaged_vocabulary() -> Vocabulary:
     """The shipped vocabulary, read once."""
-    return vocabulary_of(MemoryGraph(packaged_quads()))
+    return vocabulary_of(MemoryGraph(ontology_quads()))
 
 
 def vocabulary_of(graph: Graph) -> Vocabulary:
@@ -191,6 +196,7 @@ def vocabulary_of(graph: Graph) -> Vocabulary:
         properties=MappingProxyType(properties),
         units=MappingProxyType(units),
         concepts=MappingProxyType(concepts),
+        function_words=_function_words(graph),
         _class_labels=_by_label({c.iri: c.labels for c in classes.values()}),
         _class_verbs=_by_label({c.iri: c.verbs for c in classes.values()}),
         _property_labels=_by_label({p.iri: p.labels for p in properties.values()}),
@@ -236,6 +242,10 @@ def _first(values: Mapping[str, list[str]], predicate: str) -> str | None:
     return found[0] if found else None
 
 
+def _is_true(values: Mapping[str, list[str]], predicate: str) -> bool:
+    return _first(values, predicate) in ("true", "1")
+
+
 def _label(iri: str, values: Mapping[str, list[str]]) -> str:
     return _first(values, RDFS + "label") or key_words(iri.rsplit("#", 1)[-1].rsplit("/", 1)[-1])
 
@@ -248,6 +258,8 @@ def _classes(graph: Graph) -> dict[str, ClassInfo]:
     for iri, ancestors in above.items():
         for ancestor in ancestors:
             below[ancestor].add(iri)
+    kinds = {iri: _first(values, EV + "kindProperty") for iri, values in details.items()}
+    telling = {iri for iri, values in details.items() if _is_true(values, EV + "selfDescribing")}
     return {
         iri: ClassInfo(
             iri=iri,
@@ -256,6 +268,9 @@ def _classes(graph: Graph) -> dict[str, ClassInfo]:
             verbs=tuple(values.get(EV + "verb", ())),
             label_property=_first(values, EV + "labelProperty"),
             comment=_first(values, RDFS + "comment"),
+            weak_names=tuple(values.get(EV + "weakName", ())),
+            self_describing=not telling.isdisjoint(above[iri]),
+            kind_property=kinds[iri] or next((kinds[a] for a in sorted(above[iri]) if kinds.get(a)), None),
             ancestors=above[iri],
             descendants=frozenset(below[iri]),
         )
@@ -286,7 +301,8 @@ def _properties(graph: Graph, units: Mapping[str, UnitInfo]) -> dict[str, Proper
             range=_first(values, RDFS + "range"),
             unit=_unit_symbol(_first(values, QUDT + "unit"), units),
             unit_property=_first(values, EV + "unitProperty"),
-            multiple=_first(values, EV + "multiple") in ("true", "1"),
+            multiple=_is_true(values, EV + "multiple"),
+            internal=_is_true(values, EV + "internal"),
             comment=_first(values, RDFS + "comment"),
         )
         for iri, values in _details(graph, *kinds).items()
@@ -313,11 +329,20 @@ def _units(graph: Graph) -> dict[str, UnitInfo]:
 
 
 def _concepts(graph: Graph) -> dict[str, ConceptInfo]:
+    details = _details(graph, SKOS + "Concept")
+    kinds = {iri: frozenset(values.get(SKOS + "narrower", ())) for iri, values in details.items()}
     return {
         iri: ConceptInfo(
             iri=iri,
             labels=(*values.get(SKOS + "prefLabel", ()), *values.get(SKOS + "altLabel", ())),
+            hints=tuple(values.get(SKOS + "hiddenLabel", ())),
+            narrower=tuple(sorted(_reach(iri, kinds) & details.keys() - {iri})),
             property=_first(values, EV + "ofProperty"),
         )
-        for iri, values in _details(graph, SKOS + "Concept").items()
+        for iri, values in details.items()
     }
+
+
+def _function_words(graph: Graph) -> frozenset[str]:
+    rows = graph.select("SELECT DISTINCT ?word WHERE { ?list ev:functionWord ?word }")
+    return frozenset(fold(row[0].value) for row in rows if row[0] is not None)

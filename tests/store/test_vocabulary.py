@@ -112,3 +112,28 @@ def test_words_are_folded_and_stemmed():
     assert normalise("Running runs") == normalise("run running")
     assert normalise("Niamh's") == normalise("Niamh")
     assert key_words("avgHeartRate.max%20value_HR") == "avg heart rate max value hr"
+
+
+def test_lexicon_gives_synonyms_and_kinds(shipped):
+    workout_type = EV + "workoutType"
+    assert {"run", "jog", "trail running"} <= set(shipped.synonyms("went jogging".split()[1], workout_type))
+    assert "table tennis" not in shipped.synonyms("tennis", workout_type)
+    assert shipped.synonyms("jog", EV + "songName") == ()
+    assert {"diapers", "nappies"} <= set(shipped.synonyms("nappy"))
+
+
+def test_weak_names_and_kinds_are_inherited():
+    turtle = (
+        PREFIXES
+        + """
+        ex:Game a owl:Class ; rdfs:subClassOf ev:Event ; rdfs:label "game" ; ev:selfDescribing true ;
+            ev:kindProperty ex:name ; ev:weakName "play" .
+        ex:Chess a owl:Class ; rdfs:subClassOf ex:Game ; rdfs:label "chess game" ."""
+    )
+    chess = vocabulary_of(MemoryGraph(parse_turtle(turtle))).classes["http://example.org/Chess"]
+    assert (chess.self_describing, chess.kind_property, chess.weak_names) == (True, "http://example.org/name", ())
+
+
+def test_function_words_say_nothing(shipped):
+    assert {"i", "the", "went", "something"} <= shipped.function_words
+    assert "dentist" not in shipped.function_words
