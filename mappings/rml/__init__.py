@@ -1,0 +1,8 @@
+"""The RML engine: maps in Turtle, from JSON, CSV, XML files and from records of exports to N-Quads, in a stream."""
+
+from __future__ import annotations
+
+from .compiled import CompiledMap, load_map
+from .functions import FUNCTIONS
+
+__all__ = ["FUNCTIONS", "CompiledMap", "load_map"]

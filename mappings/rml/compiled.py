@@ -1,0 +1,77 @@
+"""Running a map: over the records that a reader yields, or over the files its logical sources name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from zoneinfo import ZoneInfo
+
+from ...errors import MappingError
+from ...sources.base import BadRecord, Record
+from .load import load_triples_maps
+from .model import RecordStream, TriplesMap
+from .program import check_program
+from .record_program import RecordProgram
+from .run_state import Run
+
+
+@dataclass
+class CompiledMap:
+    """A map that is loaded and checked.
+
+    `warnings`, after a run, names the triples maps that yielded no triples. `reads_records` and `reads_files` tell what
+    its logical sources are.
+    """
+
+    triples_maps: tuple[TriplesMap, ...]
+    base_iri: str
+    home_zone: ZoneInfo
+    path: str | None = None
+    _produced: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def reads_records(self) -> bool:
+        return any(isinstance(item.source.source, RecordStream) for item in self.triples_maps)
+
+    @property
+    def reads_files(self) -> bool:
+        return any(not isinstance(item.source.source, RecordStream) for item in self.triples_maps)
+
+    @property
+    def warnings(self) -> list[str]:
+        """One text per triples map that yielded nothing in the last run, with its place."""
+        return [
+            f"{item.place}: {item.name} yielded no triples" if item.place else f"{item.name} yielded no triples"
+            for item in self.triples_maps
+            if self._produced.get(item.name) == 0
+        ]
+
+    def map_records(
+        self, records: Iterable[Record | BadRecord], *, graph: str | None, source: str
+    ) -> Iterator[str | BadRecord]:
+        """N-Quads of each record (one text per record), bad records passed through, in a stream.
+
+        `graph` is the IRI that every quad goes to, or None for the graphs the map says; `source` names the source in
+        reports. A value that cannot be mapped is a bad record naming key, value and reason; the rest of its record is
+        kept. Raises MappingError when no triples map reads ev:Records.
+        """
+        if not self.reads_records:
+            place = self.triples_maps[0].source_place
+            raise MappingError("no triples map reads the records", place=place, expected="rml:source ev:Records")
+        run = Run(self.home_zone, f"<{graph}>" if graph else None, strict=False)
+        maps = [item for item in self.triples_maps if isinstance(item.source.source, RecordStream)]
+        program = RecordProgram(run, maps, self.base_iri)
+        self._produced = program.produced
+        yield from program.run(records, source)
+
+
+def load_map(turtle: str, *, path: str | None, base_iri: str, home_zone: ZoneInfo) -> CompiledMap:
+    """A map from its Turtle text.
+
+    `path` is what errors name; `base_iri` resolves relative IRIs of the text and is put before relative IRIs that the
+    map makes; `home_zone` is where the person lives, for times. Raises MappingError with line, column, what was
+    expected and the nearest known name.
+    """
+    triples_maps = load_triples_maps(turtle, path=path, base_iri=base_iri or None)
+    check_program(triples_maps, base_iri, home_zone)
+    return CompiledMap(triples_maps, base_iri, home_zone, path)

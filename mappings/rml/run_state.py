@@ -1,0 +1,88 @@
+"""What one run of a map carries along: settings, the iteration it is at, notes on values that made no triple."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from ...errors import DataError
+from ...sources.base import BadRecord
+
+_SHOWN = 5
+"""Notes on the same key for the same reason that are told one by one; the others are counted."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """A value that made no triple: the reference it came from, the value, why."""
+
+    key: str
+    value: Any
+    reason: str
+
+
+@dataclass
+class Run:
+    """One run. `graph` is the graph of every quad, as `<iri>`, or None for those the map says.
+
+    With `strict`, a data error of RML ends the run with DataError; without, it is a note, as a value that a function
+    cannot convert always is. `serial` counts iterations, so that what is computed once per iteration can be kept.
+    """
+
+    home_zone: ZoneInfo
+    graph: str | None
+    strict: bool
+    serial: int = 0
+    notes: list[Note] = field(default_factory=list)
+    _told: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    def problem(self, key: str, value: Any, reason: str) -> None:
+        """A data error of RML. Raises DataError when strict."""
+        if self.strict:
+            raise DataError(f"{key}: {reason}: {_shown(value)}")
+        self.notes.append(Note(key, value, reason))
+
+    def note(self, key: str, value: Any, reason: str) -> None:
+        """A value that a function cannot convert."""
+        self.notes.append(Note(key, value, reason))
+
+    def take_notes(self, path: str, where: str) -> Iterator[BadRecord]:
+        """The notes since the last call as bad records, those of a kind seen often only counted."""
+        for note in dict.fromkeys(map(_comparable, self.notes)):
+            kind = (note.key, note.reason)
+            self._told[kind] = self._told.get(kind, 0) + 1
+            if self._told[kind] <= _SHOWN:
+                yield BadRecord(path, f"{where}, key {note.key}", f"{note.reason}: {note.value}")
+        self.notes.clear()
+
+    def counted(self, path: str) -> Iterator[BadRecord]:
+        """What was counted only, one bad record per key and reason."""
+        for (key, reason), count in self._told.items():
+            if count > _SHOWN:
+                yield BadRecord(path, f"key {key}", f"{reason}: {count - _SHOWN} more values", count - _SHOWN)
+        self._told.clear()
+
+
+def _shown(value: Any) -> str:
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= 120 else text[:117] + "…"
+
+
+def _comparable(note: Note) -> Note:
+    return Note(note.key, _shown(note.value), note.reason)
+
+
+def once_per_iteration(run: Run, compute: Callable[[Any], list[Any]]) -> Callable[[Any], list[Any]]:
+    """`compute`, run once for the iteration the run is at, however often it is asked."""
+    kept: list[Any] = []
+    at = -1
+
+    def get(iteration: Any) -> list[Any]:
+        nonlocal kept, at
+        if run.serial != at:
+            kept, at = compute(iteration), run.serial
+        return kept
+
+    return get
