@@ -1,0 +1,247 @@
+"""Extraction expressions: the little language in which patterns say which words they match (QUASL, section IV-B).
+
+A question is a row of tokens; an expression describes a run of them:
+
+    word            that word, without case          ~listen         any word with the same stem
+    /\\d{4}/         a word that the regular expression matches wholly (no '.', '[^', \\W, \\S or \\D: they would cross words)
+    _               any word                         ,               a comma
+    a b             one after the other              a | b           one or the other
+    ( … )           grouping                         ? * + {2,4}     repetition; a further ? makes it take as few as it can
+    <n: … >         a named group, exported as ?n    ^  $            start and end of the question
+    {month}         another pattern                  {m=month}       … whose variables are exported as ?m_…; its ?value as ?m
+    {@Property}     words annotated as that kind     {p=@Property}   … as the named group p
+
+Expressions compile to one expression of the `regex` module over an encoded row of tokens, run with a timeout.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..errors import Place, RuleError
+
+TOKEN_END = "\x1e"
+FIELD_END = "\x1f"
+MAX_ANNOTATED_TOKENS = 8
+"""Longest run of tokens that one `{@Kind}` can match."""
+
+
+@dataclass(frozen=True)
+class Word:
+    text: str
+
+
+@dataclass(frozen=True)
+class Stem:
+    text: str
+
+
+@dataclass(frozen=True)
+class TokenRegex:
+    source: str
+
+
+@dataclass(frozen=True)
+class AnyToken:
+    pass
+
+
+@dataclass(frozen=True)
+class Edge:
+    """Start (True) or end (False) of the question."""
+
+    start: bool
+
+
+@dataclass(frozen=True)
+class Annotated:
+    """Words that were annotated as a kind ('Property', 'Class', 'Unit', …)."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
+class Sub:
+    """Another pattern; with a name its variables are exported under that name."""
+
+    pattern: str
+    name: str | None
+
+
+@dataclass(frozen=True)
+class Named:
+    name: str
+    inner: Expression
+
+
+@dataclass(frozen=True)
+class Sequence:
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Alternatives:
+    options: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Repeat:
+    inner: Expression
+    quantifier: str
+
+
+Expression = Word | Stem | TokenRegex | AnyToken | Edge | Annotated | Sub | Named | Sequence | Alternatives | Repeat
+
+_LEXEMES = re.compile(
+    r"""(?P<space>\s+)
+  | (?P<regex>/(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)+\])+/)
+  | (?P<named><[A-Za-z]\w*:)
+  | (?P<sub>\{(?:(?P<sub_name>[A-Za-z]\w*)\s*=\s*)?(?P<at>@)?(?P<sub_pattern>[A-Za-z][\w:.-]*)\})
+  | (?P<repeat>(?:[?*+]|\{\d+(?:,\d*)?\})\??)
+  | (?P<stem>~[\w'’-]+)
+  | (?P<any>_(?!\w))
+  | (?P<sign>[()|>^$])
+  | (?P<word>[\w'’.:€$£&+%/-]+|,)
+    """,
+    re.VERBOSE,
+)
+_CLASS = re.compile(r"\[(?!\^)(?:[^\]\\]|\\[^WSD])+\]")
+_CROSSES = re.compile(r"(?<!\\)(?:\\\\)*(?:\.|\[\^|\\[WSDB])")
+
+
+@dataclass(frozen=True)
+class _Lexeme:
+    kind: str
+    text: str
+    offset: int
+    name: str | None = None
+    pattern: str | None = None
+
+
+def parse_extraction(source: str, path: str | None = None) -> Expression:
+    """The expression that `source` writes. Raises RuleError with line and column inside the expression."""
+    return _Parser(source, path).parse()
+
+
+def sub_patterns(expression: Expression) -> Iterator[Sub]:
+    """Every reference to another pattern, in order."""
+    match expression:
+        case Sub():
+            yield expression
+        case Named(inner=inner) | Repeat(inner=inner):
+            yield from sub_patterns(inner)
+        case Sequence(parts=parts) | Alternatives(options=parts):
+            for part in parts:
+                yield from sub_patterns(part)
+        case _:
+            return
+
+
+class _Parser:
+    """Recursive descent over the lexemes of one expression."""
+
+    def __init__(self, source: str, path: str | None) -> None:
+        self._source = source
+        self._path = path
+        self._lexemes = list(self._lex())
+        self._next = 0
+
+    def parse(self) -> Expression:
+        found = self._alternatives()
+        rest = self._peek()
+        if rest is not None:
+            raise self._error(f"{rest.text!r} closes nothing", rest.offset, "a word, a group or the end")
+        return found
+
+    def _lex(self) -> Iterator[_Lexeme]:
+        at = 0
+        while at < len(self._source):
+            found = _LEXEMES.match(self._source, at)
+            if found is None:
+                raise self._error(f"cannot read {self._source[at]!r}", at, "a word, /regex/, ~stem, group or {pattern}")
+            kind = next(k for k in _KINDS if found.group(k) is not None)
+            if kind == "sub" and found.group("at"):
+                kind = "annotated"
+            if kind != "space":
+                yield _Lexeme(kind, found.group(), at, found.group("sub_name"), found.group("sub_pattern"))
+            at = found.end()
+
+    def _peek(self) -> _Lexeme | None:
+        return self._lexemes[self._next] if self._next < len(self._lexemes) else None
+
+    def _error(self, message: str, offset: int, expected: str) -> RuleError:
+        line = self._source.count("\n", 0, offset) + 1
+        column = offset - self._source.rfind("\n", 0, offset)
+        return RuleError(f"in an extraction expression: {message}", place=Place(line, column, self._path), expected=expected)
+
+    def _alternatives(self) -> Expression:
+        options = [self._sequence()]
+        while (head := self._peek()) is not None and head.text == "|":
+            self._next += 1
+            options.append(self._sequence())
+        return options[0] if len(options) == 1 else Alternatives(tuple(options))
+
+    def _sequence(self) -> Expression:
+        parts: list[Expression] = []
+        while (head := self._peek()) is not None and head.text not in ("|", ")", ">"):
+            parts.append(self._repeated())
+        if not parts:
+            raise self._error("nothing to match", head.offset if head else len(self._source), "at least one word")
+        return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
+
+    def _repeated(self) -> Expression:
+        inner = self._atom()
+        head = self._peek()
+        if head is not None and head.kind == "repeat":
+            self._next += 1
+            return Repeat(inner, head.text)
+        return inner
+
+    def _atom(self) -> Expression:
+        head = self._lexemes[self._next]
+        self._next += 1
+        match head.kind:
+            case "word":
+                return Word(head.text.lower().replace("’", "'"))
+            case "stem":
+                return Stem(head.text[1:].lower())
+            case "any":
+                return AnyToken()
+            case "regex":
+                return self._token_regex(head)
+            case "sub":
+                return Sub(head.pattern or "", head.name)
+            case "annotated":
+                kind = Annotated(head.pattern or "")
+                return Named(head.name, kind) if head.name else kind
+            case "named":
+                return Named(head.text[1:-1], self._closed(head, ">"))
+            case "sign" if head.text == "(":
+                return self._closed(head, ")")
+            case "sign" if head.text in "^$":
+                return Edge(head.text == "^")
+            case _:
+                raise self._error(f"{head.text!r} stands where a word should", head.offset, "a word or a group")
+
+    def _closed(self, opening: _Lexeme, closing: str) -> Expression:
+        inner = self._alternatives()
+        head = self._peek()
+        if head is None or head.text != closing:
+            raise self._error(f"{opening.text!r} is not closed", opening.offset, repr(closing))
+        self._next += 1
+        return inner
+
+    def _token_regex(self, lexeme: _Lexeme) -> Expression:
+        source = lexeme.text[1:-1]
+        if _CROSSES.search(_CLASS.sub("", source)):
+            raise self._error("this regular expression could run over the end of a word", lexeme.offset, "character classes that list their characters")
+        try:
+            re.compile(source)
+        except re.error as bad:
+            raise self._error(f"malformed regular expression: {bad}", lexeme.offset, "a regular expression") from bad
+        return TokenRegex(source)
+
+
+_KINDS = ("space", "regex", "named", "sub", "repeat", "stem", "any", "sign", "word")

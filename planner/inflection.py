@@ -1,0 +1,76 @@
+"""Forms of English words: the past of a verb, the singular of a noun. Irregular forms are data (mappings/planner/words.ttl)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+_VOWEL = re.compile(r"[aeiouy]")
+_DOUBLED = re.compile(r"([bdfgklmnprtz])\1$")
+_SHORT = re.compile(r"^[^aeiou]*[aeiou][bdgklmnprt]$")
+"""One short vowel and one consonant: the consonant doubles (stop, stopped)."""
+
+
+@dataclass(frozen=True)
+class Forms:
+    """Irregular forms: any form of a verb → its past; plural → singular."""
+
+    past_of: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    singular_of: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def past(self, phrase: str) -> str:
+        """The phrase with its first word, a verb in any form, in the past: 'listen to' → 'listened to'."""
+        head, space, rest = phrase.strip().partition(" ")
+        return self._past_word(head) + space + rest
+
+    def singular(self, phrase: str) -> str:
+        """The phrase with its last word in the singular: 'TV shows' → 'TV show'."""
+        start, space, last = phrase.strip().rpartition(" ")
+        return start + space + self._singular_word(last)
+
+    def _past_word(self, word: str) -> str:
+        lower = word.lower()
+        if lower in self.past_of:
+            return self.past_of[lower]
+        base = _gerund_base(lower, self.past_of)
+        if base in self.past_of:
+            return self.past_of[base]
+        if lower.endswith("ed"):
+            return word
+        return _regular_past(base if base != lower else word)
+
+    def _singular_word(self, word: str) -> str:
+        lower = word.lower()
+        if lower in self.singular_of:
+            return self.singular_of[lower]
+        if len(lower) < 4 or lower.endswith(("ss", "us", "is")) or not lower.endswith("s"):
+            return word
+        if lower.endswith("ies"):
+            return word[:-3] + "y"
+        if lower.endswith(("sses", "shes", "ches", "xes", "zes")):
+            return word[:-2]
+        return word[:-1]
+
+
+def _gerund_base(word: str, known: Mapping[str, str]) -> str:
+    """The base form of 'watching'; the word itself where it is no -ing form."""
+    if not word.endswith("ing") or len(word) < 6 or not _VOWEL.search(word[:-3]):
+        return word
+    base = word[:-3]
+    if base in known:
+        return base
+    if _DOUBLED.search(base) and base[:-1] not in ("cal", "fal", "tel", "sel", "pul", "rol", "spel", "pas", "mis"):
+        return base[:-1]
+    return base + "e" if base + "e" in known or re.search(r"[^aeiou][aeiou][csvz]$|[cgsuv]$", base) else base
+
+
+def _regular_past(word: str) -> str:
+    if word.endswith("e"):
+        return word + "d"
+    if re.search(r"[^aeiou]y$", word):
+        return word[:-1] + "ied"
+    if _SHORT.search(word.lower()):
+        return word + word[-1] + "ed"
+    return word + "ed"

@@ -1,0 +1,308 @@
+"""Patterns: what a run of words means, written in Turtle (QUASL, section IV-B, listing 1).
+
+A `pg:Pattern` has extraction expressions (`pg:extract`, see planner.extraction; several are alternatives) and, for the
+variables that its named groups do not already give, a transformation (`pg:compute`): the inside of a SPARQL WHERE, mostly
+BINDs, over the groups, ?now, ?today and ?weekday (1 = Monday). The variables named by `pg:output` must come out bound, else
+the words do not mean this. Patterns cascade: those that others use run first, and what they found is matched like a word.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+import regex
+
+from ..errors import QueryError, RuleError
+from ..ontology.namespaces import XSD
+from ..store.graph import MemoryGraph
+from ..store.rdf import Literal, NamedNode, Term
+from . import extraction as ex
+from .tokens import Text, encode
+
+TIMEOUT_SECONDS = 0.5
+"""Longest time that one pattern may take on one question."""
+_TOKEN_START = rf"(?:\A|(?<={ex.TOKEN_END}))"
+_FIELD = f"[^{ex.FIELD_END}{ex.TOKEN_END}]*"
+_REST = f"{ex.FIELD_END}{_FIELD}{ex.TOKEN_END}"
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One pattern as written; `kinds` are the local names of the classes that its annotations get.
+
+    A pattern without kinds only serves inside others.
+    """
+
+    iri: str
+    label: str
+    extracts: tuple[str, ...]
+    kinds: tuple[str, ...] = ()
+    compute: str = ""
+    outputs: tuple[str, ...] = ()
+    applies_to: tuple[str, ...] = ()
+    confidence: float = 1.0
+    path: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The local name, by which other patterns refer to it."""
+        return self.iri.rsplit("#", 1)[-1].rsplit("/", 1)[-1]
+
+
+@dataclass(frozen=True)
+class Group:
+    """A named group of a match: tokens `first` to `last` (exclusive)."""
+
+    name: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class PatternMatch:
+    """A pattern that fired on tokens `first` to `last` (exclusive), with its variables."""
+
+    pattern: Pattern
+    first: int
+    last: int
+    variables: Mapping[str, Term]
+    groups: tuple[Group, ...]
+
+
+@dataclass(frozen=True)
+class _Hole:
+    """A named part of an expression: the regex group that holds it, and the pattern that must have matched there, if any."""
+
+    name: str
+    group: str
+    pattern: str | None
+
+
+@dataclass(frozen=True)
+class CompiledPattern:
+    """A pattern ready to run; `used` when other patterns refer to it."""
+
+    pattern: Pattern
+    expressions: tuple[tuple[Any, tuple[_Hole, ...]], ...]
+    used: bool
+
+
+def compile_patterns(patterns: Iterable[Pattern]) -> tuple[CompiledPattern, ...]:
+    """Patterns ready to run, those that others use before their users.
+
+    Raises RuleError for a malformed expression, an unknown pattern (with the nearest name) or a circle of uses.
+    """
+    by_name: dict[str, Pattern] = {}
+    for pattern in patterns:
+        if pattern.name in by_name:
+            raise RuleError(f"two patterns are called {pattern.name}: {by_name[pattern.name].iri} and {pattern.iri}")
+        by_name[pattern.name] = pattern
+    order = _cascade(by_name)
+    used = {sub.pattern for pattern in order for tree in _trees(pattern) for sub in ex.sub_patterns(tree)}
+    return tuple(CompiledPattern(p, tuple(_compile(tree) for tree in _trees(p)), p.name in used) for p in order)
+
+
+@lru_cache(maxsize=4096)
+def _trees(pattern: Pattern) -> tuple[ex.Expression, ...]:
+    where = f"{pattern.path or ''} pattern {pattern.name}".strip()
+    return tuple(ex.parse_extraction(source, where) for source in pattern.extracts)
+
+
+def _cascade(by_name: Mapping[str, Pattern]) -> list[Pattern]:
+    """Patterns in an order in which each comes after those it uses."""
+    done: dict[str, Pattern] = {}
+
+    def visit(pattern: Pattern, above: tuple[str, ...]) -> None:
+        if pattern.name in above:
+            raise RuleError(f"pattern {pattern.name} uses itself: {' → '.join([*above, pattern.name])}")
+        if pattern.name in done:
+            return
+        for sub in (s for tree in _trees(pattern) for s in ex.sub_patterns(tree)):
+            visit(_referred(sub.pattern, pattern, by_name), (*above, pattern.name))
+        done[pattern.name] = pattern
+
+    for pattern in by_name.values():
+        visit(pattern, ())
+    return list(done.values())
+
+
+def _referred(name: str, owner: Pattern, by_name: Mapping[str, Pattern]) -> Pattern:
+    found = by_name.get(name)
+    if found is None:
+        from rapidfuzz import process  # only needed when something is wrong
+
+        nearest = process.extractOne(name, list(by_name))
+        raise RuleError(f"pattern {owner.name} uses {{{name}}}, which is no pattern", nearest=nearest and nearest[0])
+    return found
+
+
+def _compile(tree: ex.Expression) -> tuple[Any, tuple[_Hole, ...]]:
+    holes: list[_Hole] = []
+    return regex.compile(_TOKEN_START + _source(tree, holes)), tuple(holes)
+
+
+def _source(node: ex.Expression, holes: list[_Hole]) -> str:
+    """The regular expression of a node over the encoded row of tokens; adds the named parts to `holes`."""
+    match node:
+        case ex.Word(text):
+            return f"(?:{regex.escape(text)}{ex.FIELD_END}{_FIELD}{_REST})"
+        case ex.Stem(text):
+            return f"(?:{_FIELD}{ex.FIELD_END}{regex.escape(text)}{_REST})"
+        case ex.TokenRegex(source):
+            return f"(?:(?:{source}){ex.FIELD_END}{_FIELD}{_REST})"
+        case ex.AnyToken():
+            return f"(?:[^{ex.TOKEN_END}]+{ex.TOKEN_END})"
+        case ex.Edge(start):
+            return r"\A" if start else r"\Z"
+        case ex.Annotated(kind):
+            return _tagged(kind)
+        case ex.Sequence(parts):
+            return "".join(_source(part, holes) for part in parts)
+        case ex.Alternatives(options):
+            return "(?:" + "|".join(_source(option, holes) for option in options) + ")"
+        case ex.Repeat(inner, quantifier):
+            return f"(?:{_source(inner, holes)}){quantifier}"
+        case ex.Named(name, inner):
+            return _hole(name, None, _source(inner, holes), holes)
+        case ex.Sub(pattern, None):
+            return _tagged(pattern)
+        case ex.Sub(pattern, name):
+            return _hole(name, pattern, _tagged(pattern), holes)
+
+
+def _hole(name: str, pattern: str | None, source: str, holes: list[_Hole]) -> str:
+    group = f"g{len(holes)}"
+    holes.append(_Hole(name, group, pattern))
+    return f"(?P<{group}>{source})"
+
+
+def _tagged(kind: str) -> str:
+    """Tokens that were annotated as `kind`, or that the pattern of that name matched: the first token's tag says how many."""
+    options = []
+    for length in range(ex.MAX_ANNOTATED_TOKENS, 0, -1):
+        first = f"{_FIELD}{ex.FIELD_END}{_FIELD}{ex.FIELD_END}{_FIELD} {regex.escape(kind)}{length} {_FIELD}{ex.TOKEN_END}"
+        options.append(first + (f"(?:[^{ex.TOKEN_END}]+{ex.TOKEN_END}){{{length - 1}}}" if length > 1 else ""))
+    return "(?:" + "|".join(options) + ")"
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What the transformations may read of the time of asking."""
+
+    now: datetime
+
+    def variables(self) -> dict[str, Term]:
+        """?now (wall clock, no zone), ?today and ?weekday (1 = Monday)."""
+        wall = self.now.replace(tzinfo=None, microsecond=0)
+        return {
+            "now": Literal(wall.isoformat(), datatype=NamedNode(XSD + "dateTime")),
+            "today": Literal(wall.date().isoformat(), datatype=NamedNode(XSD + "date")),
+            "weekday": Literal(str(wall.isoweekday()), datatype=NamedNode(XSD + "integer")),
+        }
+
+
+@dataclass
+class Matcher:
+    """Runs patterns on questions asked at one time. `graph` evaluates the transformations; results are kept by their inputs."""
+
+    graph: MemoryGraph
+    clock: Clock
+    _computed: dict[tuple[str, tuple[tuple[str, str], ...]], dict[str, Term] | None] = field(default_factory=dict)
+
+    def run(
+        self, patterns: Sequence[CompiledPattern], text: Text, tags: Sequence[frozenset[str]]
+    ) -> list[PatternMatch]:
+        """Matches of all patterns, at most one per expression and place where it can begin.
+
+        `tags` holds, per token, the annotations that begin there, as kind and length in tokens: 'Property2'. Raises
+        RuleError when a pattern runs too long.
+        """
+        now_tags = [set(tag) for tag in tags]
+        row = encode(text, now_tags)
+        found: dict[tuple[str, int, int], PatternMatch] = {}
+        for compiled in patterns:
+            before = len(found)
+            for expression, holes in compiled.expressions:
+                for match in self._search(compiled, expression, row.text):
+                    self._take(compiled, match, holes, text, row.token_at, found)
+            if compiled.used and len(found) > before:
+                for name, first, last in list(found)[before:]:
+                    now_tags[first].add(f"{name}{last - first}")
+                row = encode(text, now_tags)
+        return list(found.values())
+
+    def _search(self, compiled: CompiledPattern, expression: Any, row: str) -> list[Any]:
+        try:
+            return list(expression.finditer(row, overlapped=True, timeout=TIMEOUT_SECONDS))
+        except TimeoutError as bad:
+            raise RuleError(
+                f"pattern {compiled.pattern.name} ran longer than {TIMEOUT_SECONDS} s on this question"
+            ) from bad
+
+    def _take(
+        self,
+        compiled: CompiledPattern,
+        match: Any,
+        holes: tuple[_Hole, ...],
+        text: Text,
+        token_at: Mapping[int, int],
+        found: dict[tuple[str, int, int], PatternMatch],
+    ) -> None:
+        """Adds the match to `found`, unless the same words already gave one or its transformation has no value."""
+        first, last = token_at[match.start()], token_at[match.end()]
+        key = (compiled.pattern.name, first, last)
+        if last == first or key in found:
+            return
+        given: dict[str, Term] = {}
+        groups: list[Group] = []
+        for hole in holes:
+            if match.start(hole.group) < 0 or match.start(hole.group) == match.end(hole.group):
+                continue
+            group = Group(hole.name, token_at[match.start(hole.group)], token_at[match.end(hole.group)])
+            groups.append(group)
+            given[hole.name] = Literal(text.words(group.first, group.last))
+            if hole.pattern is not None:
+                inner = found[hole.pattern, group.first, group.last].variables
+                given.update({f"{hole.name}_{name}": term for name, term in inner.items()})
+                given[hole.name] = inner.get("value", given[hole.name])
+        variables = self._compute(compiled.pattern, given)
+        if variables is not None:
+            found[key] = PatternMatch(compiled.pattern, first, last, variables, tuple(groups))
+
+    def _compute(self, pattern: Pattern, given: dict[str, Term]) -> dict[str, Term] | None:
+        """`given` with the computed variables; None where one of them stays unbound (the words do not mean this)."""
+        if not pattern.compute:
+            return given
+        key = (pattern.iri, tuple(sorted((name, str(term)) for name, term in given.items())))
+        if key not in self._computed:
+            self._computed[key] = self._transform(pattern, given)
+        return self._computed[key]
+
+    def _transform(self, pattern: Pattern, given: dict[str, Term]) -> dict[str, Term] | None:
+        inputs = {**self.clock.variables(), **given}
+        names = " ".join(f"?{name}" for name in inputs)
+        values = " ".join(str(term) for term in inputs.values())
+        outputs = " ".join(f"?{name}" for name in pattern.outputs)
+        query = f"SELECT {outputs} WHERE {{ VALUES ({names}) {{ ({values}) }} {pattern.compute} }} LIMIT 1"
+        try:
+            rows = self.graph.select(query)
+        except QueryError as bad:
+            raise RuleError(f"the transformation of pattern {pattern.name} is not SPARQL: {bad}") from bad
+        row = next(iter(rows), None)
+        if row is None or any(term is None for term in row):
+            return None
+        computed = {name: term for name, term in zip(pattern.outputs, row, strict=True) if term is not None}
+        return {**given, **computed}
+
+
+def grouped(matches: Iterable[PatternMatch]) -> Mapping[str, list[PatternMatch]]:
+    """Matches by the local name of their pattern."""
+    found: dict[str, list[PatternMatch]] = defaultdict(list)
+    for match in matches:
+        found[match.pattern.name].append(match)
+    return found

@@ -1,0 +1,189 @@
+"""The patterns, rules and words that planning works with, read from Turtle: the shipped ones and a user's own."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+
+from ..errors import QueryError, RuleError
+from ..ontology.namespaces import PG
+from ..store.graph import Function, MemoryGraph
+from ..store.rdf import NamedNode, Quad, parse_turtle
+from .functions import extension_functions
+from .inflection import Forms
+from .patterns import CompiledPattern, Pattern, compile_patterns
+
+VARIABLE = "https://w3id.org/reqap-kg/parse/variable#"
+"""Namespace of the predicates that hold a match's variables, `var:` in rules."""
+RULE_PREFIXES = f"PREFIX var: <{VARIABLE}>\n"
+QUESTION_KINDS = frozenset({"Frame", "Marker"})
+"""Kinds of patterns that are matched on the question without its filters."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One `sh:SPARQLRule`: lower `order` is tried first; it runs only where one of its triggers was annotated."""
+
+    iri: str
+    label: str
+    order: float
+    triggers: frozenset[str]
+    construct: str
+
+
+@dataclass(frozen=True)
+class RuleBook:
+    """Everything declarative: patterns for filters and words, patterns for the question's frame, rules, words."""
+
+    patterns: tuple[CompiledPattern, ...]
+    rules: tuple[Rule, ...]
+    forms: Forms
+    quads: tuple[Quad, ...]
+    stop_words: frozenset[str]
+
+    @property
+    def functions(self) -> Mapping[str, Function]:
+        """Extension functions that patterns and rules may call, by IRI (documented in docs/planner.md)."""
+        return extension_functions(self.forms)
+
+
+@lru_cache(maxsize=1)
+def shipped_rulebook() -> RuleBook:
+    """The rule book of mappings/planner, read once."""
+    return load_rulebook(_shipped_files())
+
+
+def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
+    """The rule book of Turtle documents, given as (path, text). Raises RuleError with the place of what is wrong."""
+    quads: list[Quad] = []
+    paths: dict[str, str] = {}
+    for path, text in documents:
+        for quad in parse_turtle(text, path=path, error=RuleError):
+            quads.append(quad)
+            if isinstance(quad.subject, NamedNode):
+                paths.setdefault(quad.subject.value, path)
+    graph = MemoryGraph(quads)
+    compiled = compile_patterns(_patterns(graph, paths))
+    book = RuleBook(
+        patterns=compiled,
+        rules=_rules(graph),
+        forms=_forms(graph),
+        quads=tuple(quads),
+        stop_words=frozenset(_values(graph, "SELECT ?w WHERE { [] pg:stopWords ?list } ", split=True)),
+    )
+    _check_rules(book)
+    return book
+
+
+def shipped_documents() -> list[tuple[str, str]]:
+    """The shipped documents, as (path, text): what a user's own are added to."""
+    return list(_shipped_files())
+
+
+def _shipped_files() -> Iterable[tuple[str, str]]:
+    return _turtle_files(files("reqap_kg.mappings").joinpath("planner"), "mappings/planner")
+
+
+def _turtle_files(folder: Traversable, path: str) -> Iterable[tuple[str, str]]:
+    for entry in sorted(folder.iterdir(), key=lambda e: e.name):
+        if entry.is_dir():
+            yield from _turtle_files(entry, f"{path}/{entry.name}")
+        elif entry.name.endswith(".ttl"):
+            yield f"{path}/{entry.name}", entry.read_text(encoding="utf-8")
+
+
+def _values(graph: MemoryGraph, query: str, *, split: bool = False) -> list[str]:
+    found = [row[0].value for row in graph.select(query.replace("?w", "?list" if split else "?w")) if row[0] is not None]
+    return [word for text in found for word in text.split()] if split else found
+
+
+def _details(graph: MemoryGraph, kind: str) -> dict[str, dict[str, list[str]]]:
+    found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for subject, predicate, value in graph.select(f"SELECT DISTINCT ?s ?p ?o WHERE {{ ?s a {kind} ; ?p ?o }} ORDER BY ?s ?p ?o"):
+        if subject is not None and predicate is not None and value is not None:
+            if not isinstance(subject, NamedNode):
+                raise RuleError(f"a {kind} has no IRI", expected="an IRI as the subject")
+            found[subject.value][predicate.value].append(value.value)
+    return found
+
+
+def _patterns(graph: MemoryGraph, paths: Mapping[str, str]) -> list[Pattern]:
+    found = []
+    for iri, values in _details(graph, "pg:Pattern").items():
+        extracts = values.get(PG + "extract", [])
+        if not extracts:
+            raise RuleError(f"pattern {iri} has no pg:extract", expected="an extraction expression")
+        found.append(
+            Pattern(
+                iri=iri,
+                label=_one(values, "http://www.w3.org/2000/01/rdf-schema#label") or iri,
+                extracts=tuple(extracts),
+                kinds=tuple(kind.removeprefix(PG) for kind in values.get(PG + "kind", [])),
+                compute=_one(values, PG + "compute") or "",
+                outputs=tuple(values.get(PG + "output", [])),
+                applies_to=tuple(values.get(PG + "appliesTo", [])),
+                confidence=float(_one(values, PG + "confidence") or 1.0),
+                path=paths.get(iri),
+            )
+        )
+    return found
+
+
+def _one(values: Mapping[str, list[str]], predicate: str) -> str | None:
+    found = values.get(predicate)
+    return found[0] if found else None
+
+
+def _rules(graph: MemoryGraph) -> tuple[Rule, ...]:
+    shacl = "http://www.w3.org/ns/shacl#"
+    found = []
+    for iri, values in _details(graph, "sh:SPARQLRule").items():
+        construct = _one(values, shacl + "construct")
+        if construct is None:
+            raise RuleError(f"rule {iri} has no sh:construct", expected="a SPARQL CONSTRUCT")
+        found.append(
+            Rule(
+                iri=iri,
+                label=_one(values, "http://www.w3.org/2000/01/rdf-schema#label") or iri,
+                order=float(_one(values, shacl + "order") or 0),
+                triggers=frozenset(values.get(PG + "trigger", [])),
+                construct=RULE_PREFIXES + construct,
+            )
+        )
+    return tuple(sorted(found, key=lambda rule: (rule.order, rule.iri)))
+
+
+def _forms(graph: MemoryGraph) -> Forms:
+    past: dict[str, str] = {}
+    query = "SELECT ?base ?past ?participle WHERE { ?v pg:base ?base ; pg:past ?past . OPTIONAL { ?v pg:participle ?participle } }"
+    for base, form, participle in graph.select(query):
+        if base is not None and form is not None:
+            for known in (base, form, participle):
+                if known is not None:
+                    past[known.value] = form.value
+    singular = {
+        plural.value: one.value
+        for plural, one in graph.select("SELECT ?plural ?one WHERE { [] pg:plural ?plural ; pg:singular ?one }")
+        if plural is not None and one is not None
+    }
+    return Forms(MappingProxyType(past), MappingProxyType(singular))
+
+
+def _check_rules(book: RuleBook) -> None:
+    """Refuses rules that are not SPARQL CONSTRUCTs, or that wait for a pattern or kind that does not exist."""
+    graph = MemoryGraph(functions=book.functions)
+    known = {c.pattern.iri for c in book.patterns}
+    known |= {PG + kind for c in book.patterns for kind in c.pattern.kinds}
+    for rule in book.rules:
+        unknown = rule.triggers - known
+        if unknown:
+            raise RuleError(f"rule {rule.iri} waits for {sorted(unknown)[0]}, which no pattern gives")
+        try:
+            graph.construct(rule.construct, {"this": NamedNode("urn:question")})
+        except QueryError as bad:
+            raise RuleError(f"rule {rule.iri}: {bad}") from bad

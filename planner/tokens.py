@@ -1,0 +1,115 @@
+"""A question as a row of tokens with their places in the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from ..store.words import fold, stem
+from .extraction import FIELD_END, TOKEN_END
+
+_UNITS = "km|kms|mi|m|min|mins|h|hr|hrs|kg|kcal|cal|bpm|kmh|mph|eur|usd|gbp"
+_TOKEN = re.compile(
+    rf"""
+    \d{{4}}-\d{{1,2}}(?:-\d{{1,2}})?(?![\d-])              # ISO dates and months
+  | \d{{1,4}}[/.]\d{{1,2}}[/.]\d{{2,4}}(?!\d)              # dates with slashes or dots
+  | \d{{1,2}}:\d{{2}}(?::\d{{2}})?(?:\s?[ap]\.?m\b\.?)?    # 18:00, 6:30pm
+  | \d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?                       # 1,250.50
+  | \d+(?:\.\d+)?(?=(?:{_UNITS})\b)                        # the number of 10km
+  | \d+(?:\.\d+)?%?(?:[^\W\d_]+)?                          # 12, 3.5, 5th, 8am, 2010s
+  | [ap]\.m\b\.?                                           # p.m.
+  | [^\W_]+(?:[’'](?=[^\W_])[^\W_]+)*                      # words; apostrophes inside stay
+  | [€$£&+<>=]
+  | [,;:()\[\]–—-]                                         # what parts a sentence
+  | ["“”„«»]
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_BOUNDARIES = frozenset(",;:()[]")
+_DASHES = frozenset("-–—")
+_QUOTES = frozenset('"“”„«»')
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word, number or sign: `lower` is folded (no case, no accents), `offset` counts characters of the question."""
+
+    text: str
+    lower: str
+    stem: str
+    offset: int
+
+    @property
+    def end(self) -> int:
+        return self.offset + len(self.text)
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it says something, rather than parting or joining words."""
+        return self.lower not in (",", "-", '"')
+
+
+@dataclass(frozen=True)
+class Text:
+    """A question (or an open sub-question) and its tokens. Signs that part a sentence all read as a comma."""
+
+    text: str
+    tokens: tuple[Token, ...]
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """Offset and length of tokens `first` to `last` (exclusive)."""
+        start = self.tokens[first].offset
+        return start, self.tokens[last - 1].end - start
+
+    def words(self, first: int, last: int) -> str:
+        """The question's own words from token `first` to `last` (exclusive)."""
+        offset, length = self.span(first, last)
+        return self.text[offset : offset + length]
+
+
+def tokenise(text: str) -> Text:
+    """Tokens of a question. Hyphens inside words part them ('sea-swim' is two words), as they do in labels."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        lower = fold(match.group())
+        if _hyphen_inside(text, match):
+            continue
+        if lower in _BOUNDARIES:
+            lower = ","
+        elif lower in _DASHES:
+            lower = "-"
+        elif lower in _QUOTES:
+            lower = '"'
+        found.append(Token(match.group(), lower, stem(lower), match.start()))
+    return Text(text, tuple(found))
+
+
+def _hyphen_inside(text: str, match: re.Match[str]) -> bool:
+    if match.group() != "-":
+        return False
+    before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
+    return before.isalpha() and after.isalpha()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The tokens as one string for compiled patterns; `token_at` gives the token that starts (or would) at a place in it."""
+
+    text: str
+    token_at: Mapping[int, int]
+
+
+def encode(text: Text, tags: Sequence[Set[str]]) -> Row:
+    """The row of tokens, each with its stem and its tags: the annotations that begin there, as kind and length ('Class1')."""
+    parts: list[str] = []
+    token_at: dict[int, int] = {}
+    at = 0
+    for index, (token, names) in enumerate(zip(text.tokens, tags, strict=True)):
+        tag = f" {'  '.join(sorted(names))} "
+        part = f"{token.lower}{FIELD_END}{token.stem}{FIELD_END}{tag}{TOKEN_END}"
+        parts.append(part)
+        token_at[at] = index
+        at += len(part)
+    token_at[at] = len(text.tokens)
+    return Row("".join(parts), token_at)
