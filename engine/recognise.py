@@ -11,7 +11,7 @@ from pathlib import Path
 from ..config import Limits
 from ..errors import SourceError
 from ..sources.base import BadRecord, Format, InputFile
-from ..sources.detect import detect, is_ignored
+from ..sources.detect import describe, detect
 from ..sources.files import walk
 from .report import Refused
 
@@ -43,7 +43,7 @@ def recognise(paths: Sequence[Path], limits: Limits) -> Found:
                 if file.path == str(path):
                     raise
                 reason = str(bad).removeprefix(f"{file.path}: ")
-                (ignored if is_ignored(file) else refused).append(Refused(file.path, reason))
+                (ignored if describe(file).media else refused).append(Refused(file.path, reason))
     return Found(tuple(files), tuple(refused), tuple(ignored))
 
 

@@ -1,0 +1,114 @@
+"""The answer as people and programs get it (DESIGN section 5): plain values, their type and unit, a sentence."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+
+from .sentence import sentence
+
+Plain = str | int | float | bool
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One event that the answer rests on."""
+
+    iri: str
+    type: str
+    source: str
+    source_id: str
+    start: str | None
+    end: str | None
+    label: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What `ask` gives: `values` best first; `answer_type` is one of the types of DESIGN section 5.
+
+    `timings_ms` has plan, retrieve, extract, sparql and total. `score` is the plan's, between 0 and 1.
+    """
+
+    question: str
+    values: tuple[Plain, ...]
+    answer_type: str
+    plan: str
+    sparql: str
+    planner: str
+    score: float
+    unit: str | None = None
+    events: tuple[Evidence, ...] = ()
+    warnings: tuple[str, ...] = ()
+    steps: tuple[tuple[str, str], ...] = ()
+    timings_ms: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """A sentence."""
+        return sentence(self.values, self.answer_type, self.unit, len(self.events))
+
+    def as_json(self) -> dict[str, Any]:
+        """The object of `ask --json`."""
+        return {
+            "question": self.question,
+            "answer": list(self.values),
+            "answer_type": self.answer_type,
+            "unit": self.unit,
+            "text": self.text,
+            "plan": self.plan,
+            "sparql": self.sparql,
+            "planner": self.planner,
+            "score": self.score,
+            "events": [vars(event) for event in self.events],
+            "warnings": list(self.warnings),
+            "timings_ms": self.timings_ms,
+        }
+
+
+def plain(value: Any, answer_type: str) -> Plain:
+    """One value as JSON has it: 2024-03-01, 2024-03, March, Saturday, 21:30:00, numbers bare and without noise."""
+    if answer_type == "weekday" and isinstance(value, int):
+        return calendar.day_name[value % 7]
+    if answer_type == "month" and isinstance(value, int):
+        return calendar.month_name[value]
+    if isinstance(value, bool | str):
+        return value
+    if isinstance(value, datetime | date | time):
+        return _moment(value, answer_type)
+    if isinstance(value, timedelta):
+        return _number(Decimal(str(value.total_seconds())))
+    if isinstance(value, int | float | Decimal):
+        return _number(value)
+    if isinstance(value, Sequence):
+        return _sequence(value, answer_type)
+    return str(value)
+
+
+def _moment(value: datetime | date | time, answer_type: str) -> str:
+    if answer_type == "date" and isinstance(value, datetime):
+        value = value.date()
+    if answer_type == "time" and isinstance(value, datetime):
+        value = value.time()
+    if answer_type == "month" and isinstance(value, date):
+        return f"{value.year:04d}-{value.month:02d}"
+    return (
+        value.isoformat() if isinstance(value, date) and not isinstance(value, datetime) else value.isoformat("seconds")
+    )
+
+
+def _number(value: float | Decimal) -> int | float:
+    rounded = round(float(value), 6)
+    return int(rounded) if rounded.is_integer() else rounded
+
+
+def _sequence(value: Sequence[Any], answer_type: str) -> str:
+    """A group's key of several parts: (2024, 3) of a month question is 2024-03, whichever part comes first."""
+    if answer_type == "month" and len(value) == 2 and all(isinstance(part, int) for part in value):
+        year, month = max(value), min(value)
+        return f"{year:04d}-{month:02d}"
+    return ", ".join(str(plain(part, "")) for part in value)

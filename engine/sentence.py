@@ -1,0 +1,62 @@
+"""The sentence that says an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, time
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+SHOWN = 10
+"""Values that a sentence names; the rest is counted."""
+
+
+def sentence(values: Sequence[Any], answer_type: str, unit: str | None, evidence: int) -> str:
+    """A sentence for plain values of an answer type, from so many events."""
+    said = [_say(value, answer_type, unit) for value in values[:SHOWN]]
+    text = _template().render(values=said, more=len(values) - len(said), type=answer_type, evidence=evidence)
+    return " ".join(text.split())
+
+
+def _say(value: Any, answer_type: str, unit: str | None) -> str:
+    if answer_type == "boolean":
+        return "Yes" if value else "No"
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return _measure(value, unit, is_year=answer_type == "year")
+    if isinstance(value, str) and answer_type in ("date", "datetime", "time", "month"):
+        return _moment(value, answer_type)
+    return str(value)
+
+
+def _measure(value: float, unit: str | None, *, is_year: bool) -> str:
+    if unit == "s":
+        hours, rest = divmod(round(value), 3600)
+        minutes, seconds = divmod(rest, 60)
+        parts = [(hours, "h"), (minutes, "min"), (seconds, "s")]
+        return " ".join(f"{n:,} {name}" for n, name in parts if n) or "0 s"
+    if is_year or unit is None:
+        return f"{value:g}" if isinstance(value, float) and abs(value) < 1e6 else str(value)
+    number = f"{value:,.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else f"{value:,}"
+    return f"{number} {unit}"
+
+
+def _moment(value: str, answer_type: str) -> str:
+    if answer_type == "month":
+        return date.fromisoformat(f"{value}-01").strftime("%B %Y") if value[:1].isdigit() else value
+    if answer_type == "time":
+        return time.fromisoformat(value).strftime("%H:%M")
+    if "T" in value:
+        moment = datetime.fromisoformat(value)
+        return f"{moment:%A} {moment.day} {moment:%B %Y at %H:%M}"
+    day = date.fromisoformat(value)
+    return f"{day:%A} {day.day} {day:%B %Y}"
+
+
+@cache
+def _template() -> Any:
+    """The answer template; it ships with the package, so autoescaping HTML is not wanted."""
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(undefined=StrictUndefined, autoescape=False)  # noqa: S701 - plain text, not HTML
+    return environment.from_string(files("reqap_kg.templates").joinpath("answer.j2").read_text(encoding="utf-8"))

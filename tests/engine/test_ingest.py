@@ -1,0 +1,166 @@
+"""An import: idempotent, replacing, reporting, all or nothing."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from reqap_kg.config import Settings
+from reqap_kg.engine.catalog import read_catalog
+from reqap_kg.engine.ingest import IngestOptions, ingest
+from reqap_kg.engine.manage import forget, skipped, status
+from reqap_kg.errors import SourceError, UsageError
+from reqap_kg.store.generations import current, open_graph
+
+OPTIONS = IngestOptions(Settings(home_zone="Europe/Oslo"), datetime(2025, 3, 1, 12))
+
+CALENDAR = """BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//Test//EN
+BEGIN:VEVENT
+UID:choir@test
+DTSTART:20240110T180000Z
+DTEND:20240110T200000Z
+SUMMARY:Choir
+LOCATION:Town hall
+END:VEVENT
+END:VCALENDAR
+"""
+
+
+def stream(song: str, ts: str = "2024-01-05T20:03:20Z") -> dict[str, object]:
+    return {
+        "ts": ts,
+        "ms_played": 200_000,
+        "master_metadata_track_name": song,
+        "master_metadata_album_artist_name": "The Fjords",
+        "master_metadata_album_album_name": "Deep",
+        "spotify_track_uri": f"spotify:track:{song}",
+        "ip_addr": "203.0.113.9",
+    }
+
+
+def write_streams(path: Path, *songs: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    rows = [stream(song, f"2024-01-{day:02d}T20:03:20Z") for day, song in enumerate(songs, start=5)]
+    path.write_text(json.dumps(rows), encoding="utf-8")
+    return path
+
+
+def songs(store: Path) -> list[str]:
+    with open_graph(store) as graph:
+        return [row[0].value for row in graph.select("SELECT ?s { ?e ev:songName ?s } ORDER BY ?s") if row[0]]
+
+
+def test_the_same_export_twice_adds_nothing(tmp_path: Path) -> None:
+    export = write_streams(tmp_path / "in" / "history.json", "Ice", "Snow")
+    first = ingest([export], tmp_path / "store", OPTIONS)
+    generation = current(tmp_path / "store")
+    second = ingest([export], tmp_path / "store", OPTIONS)
+    assert [s.state for s in first.sources] == ["new"]
+    assert [s.state for s in second.sources] == ["unchanged"]
+    assert current(tmp_path / "store") == generation
+    assert songs(tmp_path / "store") == ["Ice", "Snow"]
+
+
+def test_a_newer_export_replaces_the_older_and_nothing_else(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    (tmp_path / "choir.ics").write_text(CALENDAR, encoding="utf-8")
+    ingest([write_streams(tmp_path / "a.json", "Ice", "Snow"), tmp_path / "choir.ics"], store, OPTIONS)
+    report = ingest([write_streams(tmp_path / "b.json", "Ice", "Sun", "Rain")], store, OPTIONS)
+    assert [(s.name, s.state) for s in report.sources] == [("spotify", "replaced")]
+    assert songs(store) == ["Ice", "Rain", "Sun"]
+    with open_graph(store) as graph:
+        assert graph.ask("ASK { ?e a ev:CalendarEntry ; ev:title 'Choir' }")
+
+
+def test_times_are_wall_clock_times_of_the_home_zone(tmp_path: Path) -> None:
+    ingest([write_streams(tmp_path / "a.json", "Ice")], tmp_path / "store", OPTIONS)
+    with open_graph(tmp_path / "store") as graph:
+        ((start, end),) = graph.select("SELECT ?start ?end { ?e ev:start ?start ; ev:end ?end }")
+        assert start is not None
+        assert end is not None
+        assert (start.value, end.value) == ("2024-01-05T21:00:00", "2024-01-05T21:03:20")
+        dump = " ".join(str(term) for row in graph.select("SELECT ?s ?p ?o { ?s ?p ?o }") for term in row)
+        assert "203.0.113.9" not in dump
+
+
+def test_a_dry_run_changes_nothing_and_says_the_same(tmp_path: Path) -> None:
+    export = write_streams(tmp_path / "a.json", "Ice", "Snow")
+    dry = ingest([export], tmp_path / "store", replace(OPTIONS, dry_run=True))
+    assert not (tmp_path / "store").exists()
+    wet = ingest([export], tmp_path / "store", OPTIONS)
+    assert dry.as_json()["sources"] == wet.as_json()["sources"]
+
+
+def test_what_is_skipped_is_reported_and_can_be_queried(tmp_path: Path) -> None:
+    rows = [{"source": "note", "start_date": "2024-02-01", "title": "Fine", "text": "fine"}]
+    text = json.dumps(rows[0]) + "\n{broken\n" + json.dumps(rows[0] | {"title": "Also"}) + "\n"
+    (tmp_path / "list.jsonl").write_text(text, encoding="utf-8")
+    report = ingest([tmp_path / "list.jsonl"], tmp_path / "store", OPTIONS)
+    (source,) = report.sources
+    assert (source.records, source.events, source.skipped_count) == (3, 2, 1)
+    with open_graph(tmp_path / "store") as graph:
+        ((path, where, reason, count),) = skipped(graph)
+    assert path.endswith("list.jsonl")
+    assert "2" in where
+    assert reason
+    assert count == 1
+
+
+def test_forget_takes_out_one_source(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    (tmp_path / "choir.ics").write_text(CALENDAR, encoding="utf-8")
+    ingest([write_streams(tmp_path / "a.json", "Ice"), tmp_path / "choir.ics"], store, OPTIONS)
+    forget("spotify", store, lock_seconds=1)
+    assert songs(store) == []
+    with open_graph(store) as graph:
+        assert [entry.format for entry in read_catalog(graph)] == ["icalendar"]
+    with pytest.raises(UsageError, match="there is no source 'spotify'"):
+        forget("spotify", store, lock_seconds=1)
+
+
+def test_a_folder_with_a_bad_file_keeps_the_good_ones(tmp_path: Path) -> None:
+    write_streams(tmp_path / "in" / "a.json", "Ice")
+    (tmp_path / "in" / "b.ics").write_bytes(bytes(range(256)) * 50)
+    report = ingest([tmp_path / "in"], tmp_path / "store", OPTIONS)
+    assert [s.name for s in report.sources] == ["spotify"]
+    assert [Path(r.path).name for r in report.refused] == ["b.ics"]
+
+
+def test_a_named_bad_file_is_an_error_and_changes_nothing(tmp_path: Path) -> None:
+    ingest([write_streams(tmp_path / "a.json", "Ice")], tmp_path / "store", OPTIONS)
+    before = current(tmp_path / "store")
+    (tmp_path / "b.ics").write_bytes(bytes(range(256)) * 50)
+    with pytest.raises(SourceError, match=r"b\.ics"):
+        ingest([tmp_path / "b.ics"], tmp_path / "store", OPTIONS)
+    assert current(tmp_path / "store") == before
+
+
+def test_a_zip_is_read_like_a_folder(tmp_path: Path) -> None:
+    write_streams(tmp_path / "a.json", "Ice", "Snow")
+    with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
+        archive.write(tmp_path / "a.json", "MyData/Streaming_History_Audio_0.json")
+    report = ingest([tmp_path / "export.zip"], tmp_path / "store", OPTIONS)
+    assert report.sources[0].files == [f"{tmp_path}/export.zip!MyData/Streaming_History_Audio_0.json"]
+    assert songs(tmp_path / "store") == ["Ice", "Snow"]
+
+
+def test_one_name_for_two_formats_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "choir.ics").write_text(CALENDAR, encoding="utf-8")
+    paths = [write_streams(tmp_path / "a.json", "Ice"), tmp_path / "choir.ics"]
+    with pytest.raises(UsageError, match="2 formats"):
+        ingest(paths, tmp_path / "store", replace(OPTIONS, source="mine"))
+
+
+def test_status_counts_what_is_there(tmp_path: Path) -> None:
+    ingest([write_streams(tmp_path / "a.json", "Ice", "Snow")], tmp_path / "store", OPTIONS)
+    found = status(tmp_path / "store", lock_seconds=1)
+    assert [(s.name, s.events) for s in found.sources] == [("spotify", 2)]
+    assert found.classes == (("music stream", 2),)
+    assert found.span == ("2024-01-05", "2024-01-06")
