@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
@@ -41,7 +42,7 @@ class Encoder(Protocol):
 
     @property
     def identity(self) -> str:
-        """Changes whenever the vectors may change: hash of the weights and the way they are run."""
+        """Hash of the weights: vectors of the same identity may be compared."""
         ...
 
     @property
@@ -53,21 +54,21 @@ class Encoder(Protocol):
 
 
 EncoderFactory = Callable[[], Encoder]
-"""Loads the encoder when it is first needed; a structured question never calls it."""
+"""Finds the encoder when it is first needed; a structured question never calls it."""
 
 
 class SentenceEncoder:
-    """A sentence-transformers model on the processor.
+    """A sentence-transformers model on the processor, loaded when the first text is encoded.
 
     Runs in bfloat16 where the processor has it (on all-MiniLM-L6-v2: three times the speed, cosine to float32 at least
     0.9999), else in float32. Dynamic int8 was measured and left out: mean cosine 0.93, and a text's vector then depends
     on the texts it is batched with.
     """
 
-    def __init__(self, folder: Path | str, *, name: str, local_only: bool = True) -> None:
+    def __init__(self, name: str, folder: Path | None, *, local_only: bool = True) -> None:
         self._name = name
-        self._model, self._identity, self._low = _load(folder, name, local_only)
-        self._dimension = int(self._model.encode(["size"]).shape[1])
+        self._folder = folder
+        self._local_only = local_only
 
     @property
     def name(self) -> str:
@@ -75,16 +76,17 @@ class SentenceEncoder:
 
     @property
     def identity(self) -> str:
-        return self._identity
+        """Hash of the weights; read from the files, without loading the model, where they lie in a folder."""
+        return f"sha256:{self._hash}"
 
     @property
     def dimension(self) -> int:
-        return self._dimension
+        return self._size
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        with _precision(self._low):
+        with _fastest_precision():
             found = self._model.encode(
                 list(texts),
                 batch_size=_BATCH,
@@ -95,6 +97,18 @@ class SentenceEncoder:
         vectors = np.asarray(found, dtype=np.float32)
         return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
 
+    @cached_property
+    def _hash(self) -> str:
+        return _hash_weights(self._folder) if self._folder else _hash_parameters(self._model)
+
+    @cached_property
+    def _size(self) -> int:
+        return int(self._model.encode(["size"], show_progress_bar=False).shape[1])
+
+    @cached_property
+    def _model(self) -> SentenceTransformer:
+        return _load(str(self._folder or self._name), self._name, self._local_only)
+
 
 def load_encoder(name: str = DEFAULT_ENCODER) -> SentenceEncoder:
     """The encoder of a setting: the default model from its package, a folder, or another model of the hub by name.
@@ -103,19 +117,20 @@ def load_encoder(name: str = DEFAULT_ENCODER) -> SentenceEncoder:
     Raises ConfigError when the weights are not there.
     """
     folder = weights_folder(name)
-    if folder is not None:
-        return SentenceEncoder(folder, name=name)
-    return SentenceEncoder(name, name=name, local_only=name == DEFAULT_ENCODER)
+    encoder = SentenceEncoder(name, folder, local_only=folder is not None or name == DEFAULT_ENCODER)
+    if folder is None or not _weight_files(folder):
+        _ = encoder._model  # only the hub's cache can tell whether the weights are there
+    return encoder
 
 
 def encoder_factory(name: str = DEFAULT_ENCODER) -> EncoderFactory:
-    """A factory that loads the encoder once, on the first call."""
-    loaded: list[Encoder] = []
+    """A factory that finds the encoder once, on the first call."""
+    found: list[Encoder] = []
 
     def factory() -> Encoder:
-        if not loaded:
-            loaded.append(load_encoder(name))
-        return loaded[0]
+        if not found:
+            found.append(load_encoder(name))
+        return found[0]
 
     return factory
 
@@ -135,35 +150,35 @@ def weights_folder(name: str) -> Path | None:
     return None
 
 
-def _load(folder: Path | str, name: str, local_only: bool) -> tuple[SentenceTransformer, str, bool]:
-    """Model, identity, and whether it runs in bfloat16."""
-    import torch
+def _load(place: str, name: str, local_only: bool) -> SentenceTransformer:
     from sentence_transformers import SentenceTransformer
 
     try:
-        model = SentenceTransformer(str(folder), device="cpu", local_files_only=local_only)
+        model = SentenceTransformer(place, device="cpu", local_files_only=local_only)
     except (OSError, ValueError) as missing:
         reason = str(missing).splitlines()[0] if str(missing) else type(missing).__name__
         hint = INSTALL_HINT if name == DEFAULT_ENCODER else "name a folder that holds a sentence-transformers model"
         raise ConfigError(f"the weights of the encoder {name} are not there ({reason}); {hint}") from missing
-    model.eval()
-    low = bool(torch.ops.mkldnn._is_mkldnn_bf16_supported()) and bool(torch.cpu._is_avx512_bf16_supported())
-    digest = _hash_weights(Path(folder)) if Path(folder).is_dir() else _hash_parameters(model)
-    return model, f"sha256:{digest}/{'bf16' if low else 'f32'}", low
+    return model.eval()
 
 
 @contextmanager
-def _precision(low: bool) -> Iterator[None]:
+def _fastest_precision() -> Iterator[None]:
     import torch
 
+    low = bool(torch.ops.mkldnn._is_mkldnn_bf16_supported()) and bool(torch.cpu._is_avx512_bf16_supported())
     with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16, enabled=low):
         yield
+
+
+def _weight_files(folder: Path) -> list[Path]:
+    return sorted({p for pattern in _WEIGHT_FILES for p in folder.glob(pattern)})
 
 
 def _hash_weights(folder: Path) -> str:
     """Hash of the weight files in name order; for one file it is the file's own sha256, as publishers state it."""
     digest = hashlib.sha256()
-    for path in sorted({p for pattern in _WEIGHT_FILES for p in folder.glob(pattern)}):
+    for path in _weight_files(folder):
         with path.open("rb") as stream:
             while chunk := stream.read(_CHUNK):
                 digest.update(chunk)

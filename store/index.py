@@ -6,6 +6,7 @@ the index, the labels of the vocabulary and the planner agree on what a word is.
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import StoreError
-from ..ontology.namespaces import EV, KEY, OWL, PG, PROV, QUD, QUDT, RDF, RDFS, RML, SH, SKOS
+from ..ontology.namespaces import EV, OWL, PG, PROV, QUD, QUDT, RDF, RDFS, RML, SH, SKOS
 from .graph import Graph
 from .rdf import Literal, NamedNode, Term
 from .vocabulary import EVENT, Vocabulary
@@ -26,7 +27,6 @@ Progress = Callable[[str, int, int], None]
 
 FORMAT: Final = "1"
 """Goes into the file; another number means that it is built anew."""
-INTERNAL: Final = EV + "internal"
 _NOT_EVENTS: Final = (OWL, RDF, RDFS, SKOS, QUDT, PROV, SH, RML, PG, QUD)
 _TABLES: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT);
@@ -52,11 +52,11 @@ INSERT INTO value_words (value_words) VALUES ('rebuild');
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A distinct text value of a property; `classes` counts the events that have it, by class IRI; `norm` is its text in
-    folded, stemmed words."""
+    """A distinct text value of the property `prop`; `classes` counts the events that have it, by class IRI; `norm` is
+    its text in folded, stemmed words."""
 
     id: int
-    property: str
+    prop: str
     text: str
     norm: str
     classes: tuple[tuple[str, int], ...]
@@ -136,22 +136,21 @@ class ValueIndex:
 
     def of_classes(self, classes: Sequence[str]) -> tuple[Value, ...]:
         """All values of events of these classes, by id."""
-        marks = ",".join("?" * len(classes))
         rows = self._db.execute(
             "SELECT DISTINCT vc.value FROM value_class vc JOIN class c ON c.id = vc.class "
-            f"WHERE c.iri IN ({marks}) ORDER BY 1",  # noqa: S608
-            tuple(classes),
+            "WHERE c.iri IN (SELECT value FROM json_each(?)) ORDER BY 1",
+            (json.dumps(list(classes)),),
         )
         return self._values((row[0] for row in rows), by_events=False)
 
     def events_of(self, classes: Sequence[str]) -> Iterator[EventText]:
         """The events of these classes with their text values, by id."""
-        marks = ",".join("?" * len(classes))
         rows = self._db.execute(
             "SELECT e.id, e.iri, c.iri, p.iri, v.id, v.text FROM event e JOIN class c ON c.id = e.class "
             "LEFT JOIN posting o ON o.event = e.id LEFT JOIN value v ON v.id = o.value "
-            f"LEFT JOIN property p ON p.id = v.property WHERE c.iri IN ({marks}) ORDER BY e.id, v.id",  # noqa: S608
-            tuple(classes),
+            "LEFT JOIN property p ON p.id = v.property WHERE c.iri IN (SELECT value FROM json_each(?)) "
+            "ORDER BY e.id, v.id",
+            (json.dumps(list(classes)),),
         )
         return _grouped(rows)
 
@@ -161,16 +160,14 @@ class ValueIndex:
 
     def _values(self, ids: Iterable[int], *, by_events: bool = True) -> tuple[Value, ...]:
         found: dict[int, tuple[str, str, str, list[tuple[str, int]]]] = {}
-        for chunk in _chunks(list(ids), 500):
-            marks = ",".join("?" * len(chunk))
-            rows = self._db.execute(
-                "SELECT v.id, p.iri, v.text, v.norm, c.iri, vc.events FROM value v "
-                "JOIN property p ON p.id = v.property JOIN value_class vc ON vc.value = v.id "
-                f"JOIN class c ON c.id = vc.class WHERE v.id IN ({marks}) ORDER BY v.id, c.iri",  # noqa: S608
-                chunk,
-            )
-            for i, prop, text, norm, klass, n in rows:
-                found.setdefault(i, (prop, text, norm, []))[3].append((klass, n))
+        rows = self._db.execute(
+            "SELECT v.id, p.iri, v.text, v.norm, c.iri, vc.events FROM json_each(?) i JOIN value v ON v.id = i.value "
+            "JOIN property p ON p.id = v.property JOIN value_class vc ON vc.value = v.id "
+            "JOIN class c ON c.id = vc.class ORDER BY v.id, c.iri",
+            (json.dumps(list(ids)),),
+        )
+        for i, prop, text, norm, klass, n in rows:
+            found.setdefault(i, (prop, text, norm, []))[3].append((klass, n))
         values = [Value(i, prop, text, norm, tuple(c)) for i, (prop, text, norm, c) in found.items()]
         return tuple(sorted(values, key=lambda v: (-v.events, v.id) if by_events else (0, v.id)))
 
@@ -180,7 +177,7 @@ def open_index(
 ) -> ValueIndex:
     """The index of a generation, from `folder` if it is there, else built from the graph (in memory for None).
 
-    Built beside and moved into place, so an interrupted build leaves nothing. Raises StoreError if it cannot be written.
+    Built beside and moved into place, so an interrupted build leaves nothing. Raises StoreError if it cannot be built.
     """
     if folder is None:
         return ValueIndex(_build(":memory:", graph, vocabulary, generation, progress))
@@ -269,7 +266,7 @@ class _Writer:
 
 
 def event_classes(graph: Graph, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Classes that the graph's events have, narrower ones first: those under ev:Event, and those that no ontology names."""
+    """Classes that the graph's events have, narrower first: those under ev:Event, and those that no ontology names."""
     found: list[str] = []
     known = vocabulary.descendants(EVENT)
     for (klass,) in graph.select("SELECT DISTINCT ?c WHERE { ?e a ?c }"):
@@ -303,11 +300,6 @@ def _text_values(graph: Graph, klass: str, hidden: frozenset[str]) -> Iterator[t
             yield event, None, None
 
 
-def is_source_key(iri: str) -> bool:
-    """Whether a property is a source's own key that no map names."""
-    return iri.startswith(KEY)
-
-
 def _grouped(rows: Iterable[tuple[int, str, str, str | None, int | None, str | None]]) -> Iterator[EventText]:
     current: tuple[int, str, str] | None = None
     values: list[tuple[str, int, str]] = []
@@ -325,8 +317,3 @@ def _grouped(rows: Iterable[tuple[int, str, str, str | None, int | None, str | N
 def _quote(phrase: str) -> str:
     """A word or phrase for FTS5's query language, in which only the double quote needs care."""
     return '"' + phrase.replace('"', '""') + '"'
-
-
-def _chunks(ids: list[int], size: int) -> Iterator[list[int]]:
-    for start in range(0, len(ids), size):
-        yield ids[start : start + size]
