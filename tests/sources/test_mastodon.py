@@ -127,7 +127,7 @@ def test_limits_and_broken_files(read: Any) -> None:
 @pytest.mark.shared_data
 def test_the_samples(read: Any, shared_data: Path) -> None:
     folder = shared_data / "export-samples/mastodon"
-    assert [r["_text"] for r in read(FORMAT, folder / "outbox.json").records][0] == "Hello world!"
+    assert read(FORMAT, folder / "outbox.json").records[0]["_text"] == "Hello world!"
     record = read(FORMAT, folder / "activity-with-attachment.json").only
     assert record["_mentions"] == ["george@a2mi.social", "samfirke@a2mi.social"]
     assert len(record["_media"]) == 2
