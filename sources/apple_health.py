@@ -139,8 +139,11 @@ def _workout(element: Any, zones: _Zones) -> Record | str:
     record["_instants"] = (start.timestamp(), end.timestamp() if end else None)
     if "device" in record:  # begins with an address in memory, another one in each export
         record["device"] = re.sub(r"^<*HKDevice: 0x[0-9a-fA-F]+>*,?\s*|>$", "", record["device"])
-    _total(record, "_distance", record.get("totalDistance"), record.get("totalDistanceUnit"), "Distance")
-    _total(record, "_energy", record.get("totalEnergyBurned"), record.get("totalEnergyBurnedUnit"), "ActiveEnergy")
+    _total(record, "_distance", "totalDistance", "Distance")
+    _total(record, "_energy", "totalEnergyBurned", "ActiveEnergy")
+    _quantity(record, "_averageSpeed", "HKAverageSpeed", "average")
+    _quantity(record, "_maximumSpeed", "HKMaximumSpeed", "maximum")
+    _quantity(record, "_elevation", "HKElevationAscended", "")
     return record
 
 
@@ -160,8 +163,9 @@ def _add_child(record: Record, child: Any) -> None:
         record.setdefault("WorkoutRoute", []).append(child.get("path"))
 
 
-def _total(record: Record, name: str, value: str | None, unit: str | None, prefix: str) -> None:
+def _total(record: Record, name: str, key: str, prefix: str) -> None:
     """Sets a total and its unit: the element's own (until iOS 15), else its statistics' (since iOS 16)."""
+    value, unit = record.pop(key, None), record.pop(f"{key}Unit", None)
     if value is None or _zero(value):
         for kind, numbers in record.items():
             if kind.startswith(prefix) and isinstance(numbers, dict) and numbers.get("sum"):
@@ -170,6 +174,20 @@ def _total(record: Record, name: str, value: str | None, unit: str | None, prefi
     if value is not None and not _zero(value):
         record[name] = value
         record[f"{name}Unit"] = unit
+
+
+def _quantity(record: Record, name: str, key: str, statistic: str) -> None:
+    """Sets a number and its unit from metadata (`5.2 m/s`), or from a speed's statistics."""
+    found = re.fullmatch(r"\s*([\d.,]+)\s*([a-zA-Z/]+)\s*", str(record.get(key) or ""))
+    value, unit = found.groups() if found else (None, None)
+    if value is None and statistic:
+        for kind, numbers in record.items():
+            if kind.endswith("Speed") and isinstance(numbers, dict) and numbers.get(statistic):
+                value, unit = numbers[statistic], numbers.get("unit")
+                break
+    if value is not None and unit:
+        record[name] = value
+        record[f"{name}Unit"] = unit.replace("/hr", "/h")
 
 
 def _zero(value: str) -> bool:

@@ -21,6 +21,42 @@ from .record_times import read_times, time_key
 __all__ = ["FORMAT"]
 
 _OWN_IDS = ("id", "event_id", "uuid", "uid")
+_NAMING = {
+    "music": ("song_name", "song_artist"),
+    "podcast": ("episode_name", "show_name", "podcast_name"),
+    "audiobook": ("audiobook_title", "book_title"),
+    "movie": ("movie_title",),
+    "episode": ("tvseries_title", "episode_name"),
+    "workout": ("workout_type",),
+    "purchase": ("product",),
+    "stay": ("place", "place_name", "location"),
+}
+"""What names an event of a class: all that are there."""
+_ANY_NAME = (
+    "title", "name", "label", "summary", "subject", "product_name", "stream_full_title", "text", "event", "description",
+    "source",
+)  # fmt: skip
+"""What names an event otherwise: the first that is there."""
+_KINDS = {
+    source: kind
+    for kind, sources in {
+        "music": "music_stream music song song_stream",
+        "podcast": "podcast_stream podcast",
+        "audiobook": "audiobook_stream audiobook",
+        "movie": "movie_stream movie film film_stream",
+        "episode": "tvseries_stream tv_series_stream tv_stream series_stream episode_stream tvseries",
+        "workout": "workout exercise training",
+        "purchase": "online_purchase purchase order shopping",
+        "calendar": "calendar calendar_event calendar_entry appointment",
+        "mail": "mail email e_mail",
+        "post": "social_media social_media_post post toot tweet",
+        "note": "note memo",
+        "chat": "chat chat_message message",
+        "stay": "location place_visit location_stay check_in",
+    }.items()
+    for source in sources.split()
+}
+"""The paper's sources and near ones, by the class of the map."""
 
 
 def _recognise(file: InputFile) -> float:
@@ -64,12 +100,14 @@ def _record(element: Element, path: str, identities: Identities) -> Record | Bad
     times = read_times(value)
     if isinstance(times, str):
         return BadRecord(path, element.where, times)
-    record: Record = {key.lstrip("_") or "key": item for key, item in value.items()}
-    record["_kind"] = _kind(record.get("source"))
+    own = next((key for key in _OWN_IDS if _is_id(value.get(key))), None)
+    told = {*times.keys, own}
+    record: Record = {key.lstrip("_") or "key": item for key, item in value.items() if key not in told}
+    record["_kind"] = _kind(value.get("source"))
     record["_start"], record["_end"], record["_precision"] = times.start, times.end, times.precision
-    own = next((record[key] for key in _OWN_IDS if _is_id(record.get(key))), None)
+    record["_label"] = _label(record)
     if own is not None:
-        record["_id"] = identities.number(str(own))
+        record["_id"] = identities.number(str(value[own]).strip())
     else:
         record["_id"] = identities.of(json.dumps(value, sort_keys=True, ensure_ascii=False))
     return record
@@ -80,8 +118,21 @@ def _is_id(value: Any) -> bool:
 
 
 def _kind(source: Any) -> str:
-    """The `source` with words joined by underscores, in lower case: `Music stream` is music_stream."""
-    return re.sub(r"[\s-]+", "_", source.strip()).lower() if isinstance(source, str) else ""
+    """The class that a `source` names; `event` for one that none of the classes is."""
+    if not isinstance(source, str):
+        return "event"
+    return _KINDS.get(re.sub(r"[\s-]+", "_", source.strip()).lower(), "event")
+
+
+def _label(record: Record) -> str | None:
+    """A short name of an event, from what names events of its class, else from any naming key."""
+    parts: list[str] = []
+    for key in _NAMING.get(record["_kind"], ()):
+        value = record.get(key)
+        parts += [str(item) for item in (value if isinstance(value, list) else [value]) if item not in (None, "")]
+    if parts:
+        return " – ".join(parts)
+    return next((record[key] for key in _ANY_NAME if isinstance(record.get(key), str) and record[key].strip()), None)
 
 
 def _source_name(file: InputFile) -> str:

@@ -33,7 +33,7 @@ def _recognise_history(file: InputFile) -> float:
 
 
 def _read_activity(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
-    """Rows with `_start` (ISO, UTC), `_seconds`, and the work that the title names; trailers are kept out."""
+    """Rows with the start time as ISO in UTC, `_seconds`, and the work that the title names; trailers are kept out."""
     longest = _longest(file, context)
     known = evidence(longest)
     identities = Identities()
@@ -50,7 +50,7 @@ def _read_activity(file: InputFile, context: ReadContext) -> Iterator[Record | B
         if not isinstance(record, BadRecord):
             title = str(record["Title"])
             _add_work(record, title, known, longest.get(title))
-            what = (record["_start"], title, record.get("Duration"), record.get("Profile Name"))
+            what = (record["Start Time"], title, record.get("Duration"), record.get("Profile Name"))
             record["_id"] = identities.of(*what)
         yield record
     yield from tally.report()
@@ -79,7 +79,7 @@ def _activity(row: Row, path: str) -> Record | BadRecord:
     seconds = _seconds(str(record.get("Duration") or ""))
     if seconds is None:
         return BadRecord(path, row.where, f"the duration is not hours:minutes:seconds: {record.get('Duration')!r:.60}")
-    record["_start"] = moment.isoformat() if moment.tzinfo else moment.isoformat() + "Z"
+    record["Start Time"] = moment.isoformat() if moment.tzinfo else moment.isoformat() + "Z"
     record["_seconds"] = seconds
     return record
 
@@ -91,7 +91,7 @@ def _seconds(text: str) -> int | None:
 
 
 def _read_history(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
-    """Rows with `_day` (ISO date); the order of day and month is told from the whole file."""
+    """Rows with the date as ISO; the order of day and month is told from the whole file."""
     titles: dict[str, float | None] = {}
     dates: list[str] = []
     for row in csv_rows(file, context.limits):
@@ -120,7 +120,7 @@ def _history(row: Row, path: str, known: Evidence, order: DayOrder, identities: 
     day = split_date(row.cells["Date"], order.order)
     if day is None:
         return BadRecord(path, row.where, f"no date in the order {order.order}: {row.cells['Date']!r:.60}")
-    record: Record = {"Title": title, "Date": row.cells["Date"].strip(), "_day": day.isoformat()}
+    record: Record = {"Title": title, "Date": day.isoformat()}
     record["_certainty"] = "stated" if order.certain else "assumed"
     _add_work(record, title, known, None)
     record["_id"] = identities.of(day.isoformat(), title)

@@ -38,7 +38,9 @@ class Times:
     start: str | None
     end: str | None
     precision: str | None
-    """`second`, `minute` or `day`; None without a start."""
+    """`second` or `day`; None without a start."""
+    keys: frozenset[str] = frozenset()
+    """Keys of the record that say nothing but these times."""
 
 
 def time_key(record: Mapping[str, Any]) -> str | None:
@@ -67,7 +69,22 @@ def read_times(record: Mapping[str, Any]) -> Times | str:
             return f"{broken[0]} is no date or time: {record[broken[0]]!r:.60}"
         return Times(None, None, None)
     end = _end(record, usual, start)
-    return Times(_iso(start), _iso(end) if end is not None else None, _precision(start))
+    named = [usual[name] for name in (*_START, *_END) if name in usual]
+    told = frozenset(key for key in named if _says(record[key], start, end))
+    return Times(_iso(start), _iso(end) if end is not None else None, _precision(start), told)
+
+
+def _says(value: Any, start: datetime | date, end: datetime | date | None) -> bool:
+    """Whether a value is the start or the end, or the day or the clock time of one."""
+    moment, clock = _moment(value), _clock(value)
+    for known in (start, end):
+        if known is None:
+            continue
+        if moment is not None and moment in (known, _day(known)):
+            return True
+        if clock is not None and isinstance(known, datetime) and clock == known.timetz():
+            return True
+    return False
 
 
 def _usual(record: Mapping[str, Any]) -> dict[str, str]:

@@ -55,7 +55,7 @@ def _read_extended(file: InputFile, context: ReadContext) -> Iterator[Record | B
 
 
 def _read_account(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
-    """Streams with `endTime` to the minute; the zone is not stated, and taken to be UTC."""
+    """Streams with `endTime` as ISO, to the minute; the zone is not stated, and taken to be UTC."""
     identities = Identities()
     tally = Tally(file.path)
     for element in json_elements(file, context.limits):
@@ -71,8 +71,7 @@ def _read_account(file: InputFile, context: ReadContext) -> Iterator[Record | Ba
             tally.add(element.where, _NOT_PLAYED)
             continue
         names = [str(value) for key, value in sorted(row.items()) if key not in ("endTime", "msPlayed")]
-        record = dict(row)
-        record["_end"] = end
+        record = {**row, "endTime": end}
         record["_kind"] = "podcast" if "episodeName" in row else "music" if "trackName" in row else "audiobook"
         record["_id"] = identities.of(end, row["msPlayed"], *names)
         yield record
