@@ -1,0 +1,361 @@
+"""The expression algebra of conditions and functions: what may stand in FILTER, JOIN, MAP and APPLY.
+
+It is a small part of Python's expression syntax (ReQAP, appendix A.2, allows "arbitrary filter conditions expressed
+as Python code"), held as data: the compiler turns it into SPARQL, the evaluator computes it over Python values, and
+nothing ever runs it as Python. Constructors refuse what is outside the algebra with TreeTypeError.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import TreeTypeError
+
+if TYPE_CHECKING:
+    from .nodes import Node
+
+FIELDS = frozenset({"year", "month", "day", "hour", "minute", "second", "days", "seconds", "week"})
+"""What may follow a value after a dot without parentheses: parts of dates, times and durations."""
+
+METHODS: dict[str, tuple[int, int]] = {
+    "lower": (0, 0),
+    "upper": (0, 0),
+    "strip": (0, 0),
+    "startswith": (1, 1),
+    "endswith": (1, 1),
+    "weekday": (0, 0),
+    "isoweekday": (0, 0),
+    "isocalendar": (0, 0),
+    "date": (0, 0),
+    "time": (0, 0),
+    "total_seconds": (0, 0),
+}
+"""Methods of values, with the fewest and most arguments."""
+
+CALLS: dict[str, tuple[int, int]] = {
+    "len": (1, 1),
+    "abs": (1, 1),
+    "round": (1, 2),
+    "min": (1, 64),
+    "max": (1, 64),
+    "sum": (1, 1),
+    "mean": (1, 1),
+    "any": (1, 1),
+    "all": (1, 1),
+    "set": (1, 1),
+    "list": (1, 1),
+    "sorted": (1, 1),
+    "str": (1, 1),
+    "int": (1, 1),
+    "float": (1, 1),
+    "bool": (1, 1),
+    "date": (3, 3),
+    "time": (1, 3),
+    "datetime": (3, 6),
+    "timedelta": (0, 2),
+    "relativedelta": (0, 0),
+    "date.today": (0, 0),
+    "datetime.now": (0, 0),
+    "datetime.today": (0, 0),
+    "date.fromisoformat": (1, 1),
+    "time.fromisoformat": (1, 1),
+    "datetime.fromisoformat": (1, 1),
+    "datetime.combine": (2, 2),
+}
+"""Functions by name, with the fewest and most positional arguments."""
+
+KEYWORDS: dict[str, frozenset[str]] = {
+    "sorted": frozenset({"key", "reverse"}),
+    "min": frozenset({"key"}),
+    "max": frozenset({"key"}),
+    "date": frozenset({"year", "month", "day"}),
+    "time": frozenset({"hour", "minute", "second"}),
+    "datetime": frozenset({"year", "month", "day", "hour", "minute", "second"}),
+    "timedelta": frozenset({"days", "seconds", "minutes", "hours", "weeks"}),
+    "relativedelta": frozenset(
+        {"years", "months", "weeks", "days", "hours", "minutes", "seconds", "year", "month", "day", "weekday"}
+        | {"hour", "minute", "second"}
+    ),
+}
+"""Keyword arguments that a function takes."""
+
+BUILTINS = frozenset(
+    {"len", "sum", "min", "max", "mean", "round", "abs", "sorted", "set", "list", "str", "int", "float"}
+)
+"""Functions that may be given by name alone: `fct=len`."""
+
+BINARY = frozenset({"+", "-", "*", "/", "//", "%"})
+COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"})
+
+
+class Expression:
+    """Root of the algebra; every expression is a frozen dataclass."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Literal(Expression):
+    """A number, text, truth value or None."""
+
+    value: str | int | float | bool | None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.value, float) and (self.value != self.value or abs(self.value) == float("inf")):
+            raise TreeTypeError("a number must be finite")
+        if isinstance(self.value, int) and abs(self.value) >= 10**30:
+            raise TreeTypeError("a number must have at most 30 digits")
+        if isinstance(self.value, str):
+            check_text(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal in value and type: 1, 1.0 and True are three literals."""
+        return isinstance(other, Literal) and type(self.value) is type(other.value) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash((type(self.value), self.value))
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Expression):
+    """A parameter of a lambda, i1 or i2 of a JOIN, or the variable of a comprehension."""
+
+    identifier: str
+
+    def __post_init__(self) -> None:
+        _identifier(self.identifier)
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute(Expression):
+    """One attribute of an event: `attr["start_date"]`, `i1.start_date`."""
+
+    base: Expression
+    name: str
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise TreeTypeError("an attribute needs a name")
+        check_text(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Expression):
+    """A part of a value: `.year`, `.hour`, `.days`."""
+
+    base: Expression
+    name: str
+
+    def __post_init__(self) -> None:
+        if self.name not in FIELDS:
+            raise TreeTypeError(f"no part .{self.name}; there are {', '.join(sorted(FIELDS))}")
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Expression):
+    """A method of a value: `.lower()`, `.weekday()`."""
+
+    base: Expression
+    name: str
+    arguments: tuple[Expression, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.name not in METHODS:
+            raise TreeTypeError(f"no method .{self.name}(); there are {', '.join(sorted(METHODS))}")
+        _arity(f".{self.name}()", len(self.arguments), METHODS[self.name])
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expression):
+    """A function: `len(x)`, `date(2024, 3, 1)`, `timedelta(days=1)`."""
+
+    function: str
+    arguments: tuple[Expression, ...] = ()
+    keywords: tuple[tuple[str, Expression], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.function not in CALLS:
+            raise TreeTypeError(f"no function {self.function}(); there are {', '.join(sorted(CALLS))}")
+        allowed = KEYWORDS.get(self.function, frozenset())
+        names = [name for name, _ in self.keywords]
+        for name in names:
+            if name not in allowed:
+                raise TreeTypeError(
+                    f"{self.function}() takes no {name}=; it takes {', '.join(sorted(allowed)) or 'none'}"
+                )
+        if len(set(names)) != len(names):
+            raise TreeTypeError(f"{self.function}() is given the same keyword twice")
+        parts = len(names) if self.function in ("date", "time", "datetime") else 0
+        _arity(f"{self.function}()", len(self.arguments) + parts, CALLS[self.function])
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Expression):
+    """One item of a list or text, by position: `x[0]`, `x[-1]`."""
+
+    base: Expression
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slice(Expression):
+    """Part of a list or text: `x[:5]`, `x[1:3]`."""
+
+    base: Expression
+    start: int | None = None
+    stop: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Expression):
+    """Arithmetic, and `+` between texts."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+    def __post_init__(self) -> None:
+        if self.operator not in BINARY:
+            raise TreeTypeError(f"no operator {self.operator}; there are {' '.join(sorted(BINARY))}")
+
+
+@dataclass(frozen=True, slots=True)
+class Negative(Expression):
+    """`-x`. A negative number is a Literal."""
+
+    operand: Expression
+
+    def __post_init__(self) -> None:
+        if isinstance(self.operand, Literal):
+            raise TreeTypeError("write a negative number as one literal")
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Expression):
+    """`not x`."""
+
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean(Expression):
+    """`a and b and c`, `a or b`."""
+
+    operator: str
+    operands: tuple[Expression, ...]
+
+    def __post_init__(self) -> None:
+        if self.operator not in ("and", "or"):
+            raise TreeTypeError(f"no operator {self.operator}; there are and, or")
+        if len(self.operands) < 2:
+            raise TreeTypeError(f"{self.operator} needs two sides")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Expression):
+    """`a < b`, and chains: `a <= b < c`."""
+
+    left: Expression
+    operators: tuple[str, ...]
+    rights: tuple[Expression, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.operators) != len(self.rights) or not self.rights:
+            raise TreeTypeError("a comparison needs one operator between two neighbours")
+        for operator, right in zip(self.operators, self.rights, strict=True):
+            if operator not in COMPARISONS:
+                raise TreeTypeError(f"no comparison {operator}; there are {', '.join(sorted(COMPARISONS))}")
+            if operator in ("is", "is not") and right != Literal(None):
+                raise TreeTypeError(f"{operator} compares with None only; use == or !=")
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional(Expression):
+    """`a if test else b`."""
+
+    test: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Collection(Expression):
+    """`[a, b]`, `(a, b)`, `{a, b}`; `kind` is list, tuple or set."""
+
+    kind: str
+    items: tuple[Expression, ...]
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("list", "tuple", "set"):
+            raise TreeTypeError(f"no collection {self.kind}; there are list, tuple, set")
+        if self.kind == "set" and not self.items:
+            raise TreeTypeError("a set needs an item")
+
+
+@dataclass(frozen=True, slots=True)
+class Comprehension(Expression):
+    """`element for variable in iterable if condition`; `kind` is generator, list or set."""
+
+    kind: str
+    element: Expression
+    variable: str
+    iterable: Expression
+    conditions: tuple[Expression, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("generator", "list", "set"):
+            raise TreeTypeError(f"no comprehension {self.kind}; there are generator, list, set")
+        _identifier(self.variable)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Expression):
+    """The one value that another tree answers: `MIN(l=…, attr_name="start_date").result`."""
+
+    tree: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Lambda(Expression):
+    """A function of one event, group, list or value: `lambda attr: attr["start_date"].year == 2022`."""
+
+    parameter: str
+    body: Expression
+
+    def __post_init__(self) -> None:
+        _identifier(self.parameter)
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin(Expression):
+    """A function by name: `len`."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        if self.name not in BUILTINS:
+            raise TreeTypeError(f"no function {self.name} by name alone; there are {', '.join(sorted(BUILTINS))}")
+
+
+Function = Lambda | Builtin
+
+
+def check_text(text: str) -> None:
+    """Raises TreeTypeError for a text that no file or query can hold (half of a surrogate pair)."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as bad:
+        raise TreeTypeError(f"a text may not hold {text[bad.start]!r}") from bad
+
+
+def _identifier(name: str) -> None:
+    if not name.isidentifier():
+        raise TreeTypeError(f"{name!r} is not a name")
+
+
+def _arity(what: str, given: int, allowed: tuple[int, int]) -> None:
+    fewest, most = allowed
+    if not fewest <= given <= most:
+        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise TreeTypeError(f"{what} takes {wanted} arguments, not {given}")

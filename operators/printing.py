@@ -1,0 +1,286 @@
+"""Tree → text, in the one canonical spelling that `parse_tree` reads back to the same tree."""
+
+from __future__ import annotations
+
+import json
+from functools import singledispatch
+
+from .expressions import (
+    Answer,
+    Attribute,
+    Binary,
+    Boolean,
+    Builtin,
+    Call,
+    Collection,
+    Comparison,
+    Comprehension,
+    Conditional,
+    Expression,
+    Field,
+    Index,
+    Lambda,
+    Literal,
+    Method,
+    Name,
+    Negative,
+    Not,
+    Slice,
+)
+from .nodes import (
+    Apply,
+    ArgMax,
+    ArgMin,
+    AttributeType,
+    Avg,
+    Extract,
+    Filter,
+    GroupBy,
+    Join,
+    Map,
+    Max,
+    Min,
+    Node,
+    Qud,
+    Retrieve,
+    Sum,
+    Unnest,
+)
+
+_LAMBDA, _CONDITIONAL, _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _UNARY, _POSTFIX, _ATOM = range(11)
+_TYPES = {
+    AttributeType.DATE: "date.fromisoformat",
+    AttributeType.TIME: "time.fromisoformat",
+    AttributeType.DATETIME: "datetime.fromisoformat",
+    AttributeType.DURATION: "timedelta",
+}
+
+
+@singledispatch
+def format_tree(node: Node) -> str:
+    """The tree's text, on one line."""
+    raise TypeError(f"not an operator: {type(node).__name__}")
+
+
+@format_tree.register
+def _(node: Qud) -> str:
+    return f"QUD({_quoted(node.question)})"
+
+
+@format_tree.register
+def _(node: Retrieve) -> str:
+    source = "" if node.source is None else f", l={format_tree(node.source)}"
+    return f"RETRIEVE(query={_quoted(node.query)}{source})"
+
+
+@format_tree.register
+def _(node: Extract) -> str:
+    types = ", ".join(_TYPES.get(kind, kind.value) for kind in node.types)
+    return f"EXTRACT(l={format_tree(node.input)}, attr_names={_list(node.names)}, attr_types=[{types}])"
+
+
+@format_tree.register
+def _(node: Join) -> str:
+    condition = _condition(format_expression(node.condition))
+    return f"JOIN(l1={format_tree(node.left)}, l2={format_tree(node.right)}, condition={condition})"
+
+
+@format_tree.register
+def _(node: GroupBy) -> str:
+    return f"GROUP_BY(l={format_tree(node.input)}, attr_names={_list(node.names)})"
+
+
+@format_tree.register
+def _(node: Filter) -> str:
+    return f"FILTER(l={format_tree(node.input)}, filter={format_expression(node.condition)})"
+
+
+@format_tree.register
+def _(node: Map) -> str:
+    return f"MAP(l={format_tree(node.input)}, fct={format_expression(node.function)}, res_name={_quoted(node.name)})"
+
+
+@format_tree.register
+def _(node: Apply) -> str:
+    return f"APPLY(l={format_tree(node.input)}, fct={format_expression(node.function)})"
+
+
+@format_tree.register
+def _(node: Unnest) -> str:
+    item = "" if node.item_name is None else f", unnested_attr_name={_quoted(node.item_name)}"
+    return f"UNNEST(l={format_tree(node.input)}, nested_attr_name={_quoted(node.name)}{item})"
+
+
+@format_tree.register(ArgMin)
+@format_tree.register(ArgMax)
+def _(node: ArgMin | ArgMax) -> str:
+    names = f"arg_attr_name={_quoted(node.arg_name)}, val_attr_name={_quoted(node.value_name)}"
+    return f"{type(node).__name__.upper()}(l={format_tree(node.input)}, {names})"
+
+
+@format_tree.register(Min)
+@format_tree.register(Max)
+@format_tree.register(Sum)
+@format_tree.register(Avg)
+def _(node: Min | Max | Sum | Avg) -> str:
+    return f"{type(node).__name__.upper()}(l={format_tree(node.input)}, attr_name={_quoted(node.name)})"
+
+
+def format_expression(expression: Expression) -> str:
+    """The expression's text."""
+    return _print(expression)[0]
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _list(names: tuple[str, ...]) -> str:
+    return "[" + ", ".join(_quoted(name) for name in names) + "]"
+
+
+def _condition(text: str) -> str:
+    """A condition in quotes that need no escapes, so that columns inside stay true."""
+    if '"' in text and not any(sign in text for sign in "'\\\n"):
+        return f"'{text}'"
+    return _quoted(text)
+
+
+def _at(expression: Expression, level: int) -> str:
+    """The expression in brackets if it binds looser than `level`."""
+    text, own = _print(expression)
+    return text if own >= level else f"({text})"
+
+
+def _items(items: tuple[Expression, ...]) -> str:
+    return ", ".join(_at(item, _CONDITIONAL) for item in items)
+
+
+@singledispatch
+def _print(expression: Expression) -> tuple[str, int]:
+    raise TypeError(f"not an expression: {type(expression).__name__}")
+
+
+@_print.register
+def _(expression: Literal) -> tuple[str, int]:
+    value = expression.value
+    if isinstance(value, str):
+        return _quoted(value), _ATOM
+    negative = isinstance(value, int | float) and not isinstance(value, bool) and repr(value).startswith("-")
+    # `1.year` is no Python: a number before a dot needs brackets.
+    return repr(value), _UNARY if negative or not isinstance(value, bool | None) else _ATOM
+
+
+@_print.register
+def _(expression: Name) -> tuple[str, int]:
+    return expression.identifier, _ATOM
+
+
+@_print.register
+def _(expression: Attribute) -> tuple[str, int]:
+    base = _at(expression.base, _POSTFIX)
+    if base in ("i1", "i2") and expression.name.isidentifier() and expression.name.isascii():
+        return f"{base}.{expression.name}", _POSTFIX
+    return f"{base}[{_quoted(expression.name)}]", _POSTFIX
+
+
+@_print.register
+def _(expression: Field) -> tuple[str, int]:
+    return f"{_at(expression.base, _POSTFIX)}.{expression.name}", _POSTFIX
+
+
+@_print.register
+def _(expression: Method) -> tuple[str, int]:
+    return f"{_at(expression.base, _POSTFIX)}.{expression.name}({_items(expression.arguments)})", _POSTFIX
+
+
+@_print.register
+def _(expression: Call) -> tuple[str, int]:
+    single = expression.arguments[0] if len(expression.arguments) == 1 and not expression.keywords else None
+    if isinstance(single, Comprehension) and single.kind == "generator":
+        return f"{expression.function}{_print(single)[0]}", _POSTFIX
+    keywords = [f"{name}={_at(value, _LAMBDA)}" for name, value in expression.keywords]
+    arguments = [_at(value, _CONDITIONAL) for value in expression.arguments]
+    return f"{expression.function}({', '.join([*arguments, *keywords])})", _POSTFIX
+
+
+@_print.register
+def _(expression: Index) -> tuple[str, int]:
+    return f"{_at(expression.base, _POSTFIX)}[{expression.position}]", _POSTFIX
+
+
+@_print.register
+def _(expression: Slice) -> tuple[str, int]:
+    start = "" if expression.start is None else expression.start
+    stop = "" if expression.stop is None else expression.stop
+    return f"{_at(expression.base, _POSTFIX)}[{start}:{stop}]", _POSTFIX
+
+
+@_print.register
+def _(expression: Binary) -> tuple[str, int]:
+    level = _SUM if expression.operator in "+-" else _PRODUCT
+    return f"{_at(expression.left, level)} {expression.operator} {_at(expression.right, level + 1)}", level
+
+
+@_print.register
+def _(expression: Negative) -> tuple[str, int]:
+    return f"-{_at(expression.operand, _UNARY)}", _UNARY
+
+
+@_print.register
+def _(expression: Not) -> tuple[str, int]:
+    return f"not {_at(expression.operand, _NOT)}", _NOT
+
+
+@_print.register
+def _(expression: Boolean) -> tuple[str, int]:
+    level = _AND if expression.operator == "and" else _OR
+    return f" {expression.operator} ".join(_at(operand, level + 1) for operand in expression.operands), level
+
+
+@_print.register
+def _(expression: Comparison) -> tuple[str, int]:
+    parts = [_at(expression.left, _SUM)]
+    for operator, right in zip(expression.operators, expression.rights, strict=True):
+        parts += [operator, _at(right, _SUM)]
+    return " ".join(parts), _COMPARE
+
+
+@_print.register
+def _(expression: Conditional) -> tuple[str, int]:
+    then, test = _at(expression.then, _OR), _at(expression.test, _OR)
+    return f"{then} if {test} else {_at(expression.otherwise, _CONDITIONAL)}", _CONDITIONAL
+
+
+@_print.register
+def _(expression: Collection) -> tuple[str, int]:
+    items = _items(expression.items)
+    if expression.kind == "list":
+        return f"[{items}]", _ATOM
+    if expression.kind == "set":
+        return f"{{{items}}}", _ATOM
+    return f"({items},)" if len(expression.items) == 1 else f"({items})", _ATOM
+
+
+@_print.register
+def _(expression: Comprehension) -> tuple[str, int]:
+    tests = "".join(f" if {_at(test, _OR)}" for test in expression.conditions)
+    loop = f"for {expression.variable} in {_at(expression.iterable, _OR)}"
+    body = f"{_at(expression.element, _CONDITIONAL)} {loop}{tests}"
+    opening, closing = {"generator": "()", "list": "[]", "set": "{}"}[expression.kind]
+    return f"{opening}{body}{closing}", _ATOM
+
+
+@_print.register
+def _(expression: Answer) -> tuple[str, int]:
+    return f"{format_tree(expression.tree)}.result", _POSTFIX
+
+
+@_print.register
+def _(expression: Lambda) -> tuple[str, int]:
+    return f"lambda {expression.parameter}: {_at(expression.body, _CONDITIONAL)}", _LAMBDA
+
+
+@_print.register
+def _(expression: Builtin) -> tuple[str, int]:
+    return expression.name, _ATOM
