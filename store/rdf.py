@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple, Variable, parse, serialize
+from pyoxigraph import (
+    BlankNode,
+    CanonicalizationAlgorithm,
+    Dataset,
+    DefaultGraph,
+    Literal,
+    NamedNode,
+    Quad,
+    RdfFormat,
+    Triple,
+    Variable,
+    parse,
+    serialize,
+)
 
 from ..errors import LocatedError, Place
 
@@ -20,6 +33,8 @@ __all__ = [
     "Term",
     "Triple",
     "Variable",
+    "isomorphic",
+    "parse_nquads",
     "parse_turtle",
     "serialize_turtle",
     "write_nquads",
@@ -50,3 +65,22 @@ def write_nquads(path: Path, quads: Iterable[Quad], *, append: bool = False) -> 
     """Writes quads as N-Quads to a file."""
     with path.open("ab" if append else "wb") as out:
         serialize(quads, output=out, format=RdfFormat.N_QUADS)
+
+
+def parse_nquads(text: str | bytes, *, lenient: bool = False) -> Iterator[Quad]:
+    """Quads of an N-Quads document. Raises ValueError where it is malformed; `lenient` lets invalid IRIs pass."""
+    try:
+        yield from parse(text, format=RdfFormat.N_QUADS, lenient=lenient)
+    except SyntaxError as bad:
+        raise ValueError(f"malformed N-Quads: {bad}") from bad
+
+
+def isomorphic(left: Iterable[Quad], right: Iterable[Quad]) -> bool:
+    """Whether two datasets say the same, blank nodes being free to have other names (RDF 1.1 Concepts, 3.6)."""
+    return _canonical(left) == _canonical(right)
+
+
+def _canonical(quads: Iterable[Quad]) -> set[Quad]:
+    dataset = Dataset(quads)
+    dataset.canonicalize(CanonicalizationAlgorithm.UNSTABLE)
+    return set(dataset)

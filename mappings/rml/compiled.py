@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
+from ...config import Limits
 from ...errors import MappingError
 from ...sources.base import BadRecord, Record
+from .file_input import DEFAULT_LIMITS
+from .file_program import FileProgram, Places
 from .load import load_triples_maps
-from .model import RecordStream, TriplesMap
+from .model import FileSource, RecordStream, TriplesMap
 from .program import check_program
 from .record_program import RecordProgram
 from .run_state import Run
+
+_NO_FILES: Mapping[str, Path] = MappingProxyType({})
 
 
 @dataclass
@@ -63,6 +70,40 @@ class CompiledMap:
         program = RecordProgram(run, maps, self.base_iri)
         self._produced = program.produced
         yield from program.run(records, source)
+
+    @property
+    def source_paths(self) -> tuple[str, ...]:
+        """The paths of its file sources, as the map writes them, each once."""
+        sources = (item.source.source for item in self.triples_maps)
+        return tuple(dict.fromkeys(source.path for source in sources if isinstance(source, FileSource)))
+
+    def map_sources(
+        self,
+        base_dir: Path,
+        *,
+        graph: str | None,
+        working_dir: Path | None = None,
+        instead: Mapping[str, Path] = _NO_FILES,
+        strict: bool = True,
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> Iterator[str | BadRecord]:
+        """N-Quads of the files that the map's logical sources name, in a stream.
+
+        `base_dir` is the map's folder, `working_dir` what rml:CurrentWorkingDirectory means (the map's folder without
+        it); `instead` gives, by path as the map writes it, another file to read. With `strict`, a data error of RML
+        (an invalid IRI, a list where a value is asked for) raises DataError; without, it is a bad record as in
+        `map_records`. Missing files and malformed data always raise DataError, a broken line of JSON Lines or CSV is a
+        bad record. Raises MappingError when no triples map reads a file.
+        """
+        if not self.reads_files:
+            place = self.triples_maps[0].source_place
+            raise MappingError("no triples map reads a file", place=place, expected="a rml:RelativePathSource")
+        run = Run(self.home_zone, f"<{graph}>" if graph else None, strict=strict)
+        maps = [item for item in self.triples_maps if isinstance(item.source.source, FileSource)]
+        places = Places(base_dir, working_dir or base_dir, instead, limits)
+        program = FileProgram(run, maps, self.base_iri, places)
+        self._produced = program.produced
+        yield from program.run()
 
 
 def load_map(turtle: str, *, path: str | None, base_iri: str, home_zone: ZoneInfo) -> CompiledMap:

@@ -200,8 +200,7 @@ def compile_record_iterator(text: str, place: Place | None = None) -> RecordIter
     rest = _rest(text, query, segments)
     if test is None:
         return RecordIterator(rest.get, not segments, rest.names)
-    holds, get = test, rest.get
-    return RecordIterator(lambda record: get(record) if holds(record) else [], not segments, rest.names)
+    return RecordIterator(_filtered(test, rest.get), not segments, rest.names)
 
 
 def _rest(text: str, query: JSONPath, segments: tuple[Any, ...]) -> Path:
@@ -209,3 +208,33 @@ def _rest(text: str, query: JSONPath, segments: tuple[Any, ...]) -> Path:
         return _compiled(text, query, segments)
     tail = JSONPath(env=_ENVIRONMENT, segments=segments, pseudo_root=False)
     return _compiled(text, tail, segments)
+
+
+def stream_parts(text: str) -> tuple[tuple[str, ...], Getter] | None:
+    """An iterator cut at its first wildcard or filter: the names before it, and what is to be done with each member.
+
+    None when something other than names stands before it, or a name that a stream of JSON cannot tell from others.
+    """
+    query = parse(text)
+    segments = tuple(query.segments)
+    names: list[str] = []
+    for at, segment in enumerate(segments):
+        selectors = segment.selectors if isinstance(segment, JSONPathChildSegment) else ()
+        if len(selectors) != 1:
+            return None
+        selector = selectors[0]
+        if isinstance(selector, NameSelector):
+            names.append(selector.name)
+            continue
+        if any("." in name or name == "item" for name in names):
+            return None
+        rest = _rest(text, query, segments[at + 1 :]).get
+        if isinstance(selector, WildcardSelector):
+            return tuple(names), rest
+        test = compile_filter(selector, _ENVIRONMENT)
+        return None if test is None else (tuple(names), _filtered(test, rest))
+    return None
+
+
+def _filtered(test: Callable[[Any], bool], get: Getter) -> Getter:
+    return lambda item: get(item) if test(item) else []

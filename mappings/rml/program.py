@@ -11,8 +11,10 @@ from .compile_values import ReferenceCompiler, Scope
 from .join import Join
 from .jsonpath import compile_record_iterator, parse
 from .model import FileSource, LogicalSource, RecordStream, RefObjectMap, TriplesMap
+from .paths import check_relative
 from .references import csv_references, json_references
 from .run_state import Run
+from .xml_file import compile_xpath, xpath_references
 
 
 class Program:
@@ -72,6 +74,8 @@ def reference_compiler(source: LogicalSource) -> ReferenceCompiler:
     nulls = frozenset(source.source.nulls)
     if source.formulation == "CSV":
         return csv_references(nulls)
+    if source.formulation == "XPath":
+        return xpath_references(source.namespaces, nulls)
     return json_references(lists=False, nulls=nulls)
 
 
@@ -98,5 +102,8 @@ def _check_source(item: TriplesMap) -> None:
         return
     if item.keep_other_keys:
         raise MappingError("ev:keepOtherKeys on a file source", place=item.place, expected="rml:source ev:Records")
+    check_relative(source.source, item.source_place)
     if source.formulation == "JSONPath" and source.iterator is not None:
         parse(source.iterator, item.iterator_place)
+    if source.formulation == "XPath" and source.iterator is not None:
+        compile_xpath(source.iterator, source.namespaces, item.iterator_place)

@@ -35,13 +35,16 @@ class Run:
     graph: str | None
     strict: bool
     serial: int = 0
+    where: str = ""
+    """File and place of the iteration, for data errors that end the run."""
     notes: list[Note] = field(default_factory=list)
     _told: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def problem(self, key: str, value: Any, reason: str) -> None:
         """A data error of RML. Raises DataError when strict."""
         if self.strict:
-            raise DataError(f"{key}: {reason}: {_shown(value)}")
+            at = f"{self.where}: " if self.where else ""
+            raise DataError(f"{at}{key}: {reason}: {_shown(value)}")
         self.notes.append(Note(key, value, reason))
 
     def note(self, key: str, value: Any, reason: str) -> None:

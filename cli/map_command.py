@@ -1,0 +1,52 @@
+"""`reqap-kg map`: a map with file sources to N-Quads on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TextIO
+from zoneinfo import ZoneInfo
+
+from ..config import zone
+from ..errors import ConfigError, DataError, MappingError
+from ..mappings.rml import load_map
+from ..ontology.namespaces import DATA
+from ..sources.base import BadRecord
+from .common import machine_zone
+
+OK, FAILED, USAGE = 0, 1, 2
+
+
+def map_command(map_file: Path, base: str | None, out: TextIO, err: TextIO) -> int:
+    """Print the N-Quads of a map and what went wrong; the exit code.
+
+    0 when every record was mapped, 1 when the map is wrong, a source cannot be read or something was kept out of it
+    (the rest is printed all the same), 2 when the map cannot be read. Triples maps that yield nothing are warnings.
+    """
+    try:
+        text = map_file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as bad:
+        print(f"error: {map_file}: {bad}", file=err)
+        return USAGE
+    kept_out = 0
+    try:
+        compiled = load_map(text, path=str(map_file), base_iri=base or DATA, home_zone=_home_zone())
+        for chunk in compiled.map_sources(map_file.resolve().parent, graph=None, working_dir=Path.cwd()):
+            if isinstance(chunk, BadRecord):
+                kept_out += chunk.count
+                print(f"kept out: {chunk.path}, {chunk.where}: {chunk.reason}", file=err)
+            else:
+                out.write(chunk)
+    except (MappingError, DataError) as bad:
+        print(f"error: {bad}", file=err)
+        return FAILED
+    for warning in compiled.warnings:
+        print(f"warning: {warning}", file=err)
+    return FAILED if kept_out else OK
+
+
+def _home_zone() -> ZoneInfo:
+    """The machine's zone, as maps have no settings; UTC where that has no name."""
+    try:
+        return zone(machine_zone())
+    except ConfigError:
+        return ZoneInfo("UTC")

@@ -1,0 +1,113 @@
+"""A map run over the files its logical sources name: join indexes first, then every source once, in a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...config import Limits
+from ...sources.base import BadRecord
+from .compile_map import CompiledTriplesMap
+from .compile_values import references_of
+from .csv_file import csv_iterations
+from .file_input import FileInput, Iterations
+from .json_file import json_iterations
+from .model import FileSource, LogicalSource, TriplesMap
+from .paths import file_of
+from .program import Program
+from .rest import expressions_of
+from .run_state import Run
+from .xml_file import looks_outward, xml_iterations
+
+_LINES = 256
+"""Lines that are given out together."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where files are looked for; `instead` gives the file to read for a path of the map."""
+
+    mapping_directory: Path
+    working_directory: Path
+    instead: Mapping[str, Path]
+    limits: Limits
+
+    def input_of(self, source: FileSource) -> FileInput:
+        """The file of a source. Raises DataError when there is none."""
+        path = self.instead.get(source.path) or file_of(source, self.mapping_directory, self.working_directory)
+        return FileInput(path, source.path, source.encoding, source.compression, self.limits)
+
+
+class FileProgram:
+    """One run over files. `produced` counts lines by triples map."""
+
+    def __init__(self, run: Run, maps: list[TriplesMap], base_iri: str, places: Places) -> None:
+        self._run = run
+        self._places = places
+        self._program = Program(run, maps, base_iri)
+        self._sources: dict[LogicalSource, list[CompiledTriplesMap]] = {}
+        for item in self._program.compiled:
+            self._sources.setdefault(item.model.source, []).append(item)
+        self.produced = {item.name: 0 for item in maps}
+
+    def run(self) -> Iterator[str | BadRecord]:
+        """N-Quads of all sources, in pieces, with what was kept out."""
+        self._index_parents()
+        for source, maps in self._sources.items():
+            yield from self._source(source, maps)
+        yield from self._run.counted(self._label)
+
+    @property
+    def _label(self) -> str:
+        names = [source.source.path for source in self._sources if isinstance(source.source, FileSource)]
+        return ", ".join(dict.fromkeys(names))
+
+    def _index_parents(self) -> None:
+        parents: dict[LogicalSource, list[tuple[TriplesMap, int]]] = {}
+        for at, (parent, _) in enumerate(self._program.joins):
+            parents.setdefault(parent.source, []).append((parent, at))
+        for source, entries in parents.items():
+            for iteration in self._iterations(source, [parent for parent, _ in entries]):
+                if isinstance(iteration, BadRecord):
+                    continue  # reported when the source is mapped
+                self._run.serial += 1
+                self._run.where = iteration.where
+                for _, at in entries:
+                    self._program.joins[at][1].add(iteration.value)
+        for _, join in self._program.joins:
+            join.complete = True
+        self._run.notes.clear()
+
+    def _iterations(self, source: LogicalSource, maps: list[TriplesMap]) -> Iterations:
+        assert isinstance(source.source, FileSource)
+        file = self._places.input_of(source.source)
+        if source.formulation == "CSV":
+            return csv_iterations(file)
+        if source.formulation == "XPath":
+            parts = [part for item in maps for part in expressions_of(item)]
+            outward = any(looks_outward(reference.text) for part in parts for reference in references_of(part))
+            whole = outward or bool(self._program.joins)
+            return xml_iterations(file, source.iterator, source.namespaces, whole=whole)
+        return json_iterations(file, source.iterator)
+
+    def _source(self, source: LogicalSource, maps: list[CompiledTriplesMap]) -> Iterator[str | BadRecord]:
+        out: list[str] = []
+        name = source.source.path if isinstance(source.source, FileSource) else ""
+        for iteration in self._iterations(source, [item.model for item in maps]):
+            if isinstance(iteration, BadRecord):
+                yield iteration
+                continue
+            self._run.serial += 1
+            self._run.where = f"{name}: {iteration.where}"
+            for item in maps:
+                before = len(out)
+                item.emit(iteration.value, out)
+                self.produced[item.model.name] += len(out) - before
+            if len(out) >= _LINES:
+                yield "".join(out)
+                out.clear()
+            if self._run.notes:
+                yield from self._run.take_notes(name, iteration.where)
+        if out:
+            yield "".join(out)
