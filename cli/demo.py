@@ -26,8 +26,8 @@ def demo_command(question: str | None, store: Path | None, as_json: bool, explai
 
         store = user_cache_path("reqap-kg") / "demo"
     with as_file(files("reqap_kg.examples").joinpath("demo")) as folder:
-        profile = json.loads((folder / "profile.json").read_text(encoding="utf-8"))
-        _import_once(folder, store, str(profile["now"]))
+        profile = json.loads((folder / "exports" / "profile.json").read_text(encoding="utf-8"))
+        _import_once(folder / "exports", store, str(profile["now"]))
         if question is None:
             _suggest(folder, store)
             return

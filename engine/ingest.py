@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -206,13 +207,16 @@ def _by_source(found: Found, name: str | None) -> dict[str, list[tuple[Format, I
 
 def _owner(found: Found, before: Mapping[str, SourceEntry], options: IngestOptions) -> Owner:
     """The person, from the settings, the profile among the files, the calendars among them, or earlier imports."""
-    profile = Owner()
-    for kind, file in found.files:
-        if kind.name == "profile":
-            context = ReadContext(zone("UTC"), options.now.isoformat(timespec="seconds"))
-            for record in kind.read(file, context):
-                if not isinstance(record, BadRecord):
-                    profile = owner_of_profile(record)
+    profile = next(_profiles(found, options), Owner())
     known = next((entry.home_zone for entry in before.values()), None)
     home = options.settings.home_zone or profile.home_zone or zone_of_calendars(found.files) or known
     return Owner(profile.names, home)
+
+
+def _profiles(found: Found, options: IngestOptions) -> Iterator[Owner]:
+    """The owners that the profiles among the files tell of; a profile's first record is its owner."""
+    context = ReadContext(zone("UTC"), options.now.isoformat(timespec="seconds"))
+    for kind, file in found.files:
+        if kind.name == "profile":
+            records = (record for record in kind.read(file, context) if not isinstance(record, BadRecord))
+            yield from (owner_of_profile(record) for record in itertools.islice(records, 1))
