@@ -15,7 +15,7 @@ from typing import BinaryIO
 from ..config import Settings, zone
 from ..errors import SourceError, UsageError
 from ..mappings.rml import CompiledMap
-from ..ontology.namespaces import DERIVED, EV, VOCABULARY_GRAPH, catalog_graph, source_graph
+from ..ontology.namespaces import DERIVED, EV, RDF_TYPE, VOCABULARY_GRAPH, catalog_graph, source_graph
 from ..sources.base import BadRecord, Format, InputFile, ReadContext, Reader, Record
 from ..store.generations import Import, begin_import, exists, open_graph
 from ..store.ontology_graph import ontology_quads
@@ -27,6 +27,7 @@ from .recognise import Found, recognise, slug
 from .report import IngestReport, Progress, Refused, Silent, SourceReport
 
 _EVENT_MARK = f"> <{EV}source> <"
+TYPE_MARK = f" <{RDF_TYPE}> <"
 _REPORT_EVERY = 500
 
 
@@ -122,9 +123,13 @@ def load(
 
 
 def write_mapped(
-    out: BinaryIO, chunks: Iterable[str | BadRecord], report: SourceReport, progress: Progress, *, marked: bool
+    out: BinaryIO,
+    chunks: Iterable[str | BadRecord],
+    report: SourceReport,
+    progress: Progress,
+    mark: str = _EVENT_MARK,
 ) -> None:
-    """Writes what a map yields, counting; `marked` when the map names ev:source on each event, else a chunk is one."""
+    """Writes what a map yields, counting; `mark` is what stands once in the triples of each event."""
     pending = 0
     for chunk in chunks:
         if isinstance(chunk, BadRecord):
@@ -132,7 +137,7 @@ def write_mapped(
             continue
         out.write(chunk.encode())
         report.triples += chunk.count("\n")
-        report.events += chunk.count(_EVENT_MARK) if marked else 1
+        report.events += chunk.count(mark)
         pending += 1
         if pending == _REPORT_EVERY:
             progress.advance(pending)
@@ -173,7 +178,7 @@ class _Run:
         try:
             records = self._counted(kind.read, file, report)
             chunks = self._map(kind).map_records(records, graph=source_graph(report.name), source=report.name)
-            write_mapped(out, chunks, report, self.progress, marked=True)
+            write_mapped(out, chunks, report, self.progress)
         except SourceError as bad:
             out.seek(start)
             out.truncate()

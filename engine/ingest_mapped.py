@@ -1,0 +1,92 @@
+"""Import with a user's own RML map in place of the shipped ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from ..config import zone
+from ..errors import DataError, SourceError, UsageError
+from ..mappings.rml import CompiledMap
+from ..ontology.namespaces import source_graph
+from ..sources.base import BadRecord, ReadContext, Record
+from .ingest import TYPE_MARK, IngestOptions, digest_of, entries, load, settle, workspace, write_mapped
+from .maps import map_for_user
+from .recognise import recognise, slug
+from .report import IngestReport, Progress, SourceReport
+
+
+def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions, progress: Progress) -> IngestReport:
+    """Imports `paths` as one source by the map of `options.mapping`.
+
+    A map over ev:Records gets the records that the format's reader yields. A map over files gets `paths` in place of
+    its own sources: the only one, or those of the same file name. All quads go to the source's graph.
+
+    Raises MappingError where the map is wrong, UsageError where the files do not fit it, SourceError where they cannot
+    be read.
+    """
+    mapping = options.mapping
+    assert mapping is not None
+    before = entries(directory, options)
+    known = next((entry.home_zone for entry in before.values()), None)
+    home = options.settings.home_zone or known or options.default_zone
+    compiled = map_for_user(mapping, zone(home))
+    report = SourceReport(slug(options.source or mapping.stem), f"map {mapping.name}", [str(path) for path in paths])
+    with workspace(directory, options) as (work, new):
+        target = work / f"{report.name}.nq"
+        with target.open("wb") as out:
+            chunks = _chunks(compiled, mapping, paths, options, home, report)
+            try:
+                write_mapped(out, chunks, report, progress, TYPE_MARK)
+            except DataError as bad:
+                raise SourceError(str(bad)) from bad
+        report.records = report.events + report.skipped_count
+        report.digest = digest_of(target)
+        report.warnings.extend(compiled.warnings)
+        settle([report], before)
+        if new is not None:
+            load(new, work, [report], home_zone=home, now=options.now, progress=progress)
+    return IngestReport((report,), (), (), home, options.dry_run)
+
+
+def _chunks(
+    compiled: CompiledMap,
+    mapping: Path,
+    paths: Sequence[Path],
+    options: IngestOptions,
+    home: str,
+    report: SourceReport,
+) -> Iterator[str | BadRecord]:
+    graph = source_graph(report.name)
+    if compiled.reads_records:
+        records = _records(paths, options, home)
+        yield from compiled.map_records(records, graph=graph, source=report.name)
+    if compiled.reads_files:
+        instead = _files(compiled.source_paths, paths)
+        limits = options.settings.limits
+        folder = mapping.resolve().parent
+        yield from compiled.map_sources(folder, graph=graph, instead=instead, strict=False, limits=limits)
+
+
+def _records(paths: Sequence[Path], options: IngestOptions, home: str) -> Iterator[Record | BadRecord]:
+    found = recognise(paths, options.settings.limits)
+    for refused in found.refused:
+        yield BadRecord(refused.path, "file", refused.reason)
+    context = ReadContext(
+        zone(home), options.now.isoformat(timespec="seconds"), horizon_days=options.settings.horizon_days
+    )
+    for kind, file in found.files:
+        yield from kind.read(file, context)
+
+
+def _files(written: tuple[str, ...], paths: Sequence[Path]) -> dict[str, Path]:
+    """Which of the given files stands in for which path of the map."""
+    given = [file for path in paths for file in ([path] if path.is_file() else sorted(path.rglob("*")))]
+    given = [file for file in given if file.is_file()]
+    if len(written) == 1 and len(given) == 1:
+        return {written[0]: given[0]}
+    by_name = {file.name: file for file in given}
+    missing = [path for path in written if PurePosixPath(path).name not in by_name]
+    if missing:
+        raise UsageError(f"the map reads {', '.join(missing)}, which is not among the files given")
+    return {path: by_name[PurePosixPath(path).name] for path in written}
