@@ -61,6 +61,7 @@ _NESTED = re.compile(r"<(/?)(?!(?:br|img|hr|meta|link|input|col|area|base|wbr|p|
 _WESTERN = frozenset(["iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii", "iso8859-1", "ansi_x3.4-1968"])
 _NO_CHARSETS = frozenset(["punycode", "idna", "unicode_escape", "unicode-escape", "raw_unicode_escape", "undefined"])
 """Codecs of Python that are no character sets of mails, some of them slow on long input."""
+_TWICE = re.compile("[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u2122]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -183,10 +184,21 @@ def decode_bytes(data: bytes, declared: str | None) -> str:
     order = ["utf-8", name] if name.startswith(("iso-8859", "windows-125", "cp125")) else [name, "utf-8"]
     for candidate in [*order, "cp1252"]:
         try:
-            return data.decode(candidate)
+            return _mended(data.decode(candidate))
         except (LookupError, UnicodeError, ValueError):
             continue
     return data.decode("latin-1")
+
+
+def _mended(text: str) -> str:
+    """`text` decoded once more when all of it is UTF-8 that somebody had read as a Western character set."""
+    if _TWICE.search(text):
+        for name in ("cp1252", "latin-1"):
+            try:
+                return text.encode(name).decode("utf-8")
+            except UnicodeError:
+                continue
+    return text
 
 
 def slug(text: str, *, most: int = 40) -> str:

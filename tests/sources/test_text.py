@@ -90,6 +90,8 @@ def test_plain_removes_control_characters() -> None:
         ("naïve".encode("latin-1"), "x-unknown", "naïve"),
         ("\ufeffcafé".encode(), None, "café"),
         (b"\x81\x8d", "utf-8", "\x81\x8d"),
+        ("Então, €".encode().decode("cp1252").encode(), "utf-8", "Então, €"),
+        ("Ãµ stays when not all is so: é".encode(), "utf-8", "Ãµ stays when not all is so: é"),
         ("日本".encode("iso-2022-jp"), "iso-2022-jp", "日本"),
     ],
 )
