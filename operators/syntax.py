@@ -105,16 +105,21 @@ class Source:
         try:
             return ast.parse(f"({self.text}\n)", mode="eval").body
         except SyntaxError as bad:
-            characters = (bad.offset or 1) - 1
-            before = ("(" + self.text).split("\n")[(bad.lineno or 1) - 1 : bad.lineno or 1]
-            offset = len("".join(before)[:characters].encode())
-            raise TreeSyntaxError(bad.msg, place=self.place(bad.lineno or 1, offset), expected=_ALLOWED) from bad
+            place = self._place_of_error(bad.lineno or 1, (bad.offset or 1) - 1)
+            raise TreeSyntaxError(bad.msg, place=place, expected=_ALLOWED) from bad
         except (RecursionError, MemoryError) as bad:
             raise TreeSyntaxError(
                 "nested too deep", place=Place(self.line, self.column), expected=f"at most {MAX_DEPTH} levels"
             ) from bad
         except ValueError as bad:
             raise TreeSyntaxError(str(bad), place=Place(self.line, self.column), expected=_ALLOWED) from bad
+
+    def _place_of_error(self, line: int, characters: int) -> Place:
+        """Place of Python's complaint, which counts characters of the wrapped text and may point behind its end."""
+        lines = ("(" + self.text).split("\n")
+        if line > len(lines):
+            line, characters = len(lines), len(lines[-1])
+        return self.place(line, len(lines[line - 1][:characters].encode()))
 
 
 @dataclass(frozen=True)
@@ -205,7 +210,8 @@ def _attribute(reader: ExpressionReader, node: ast.Attribute) -> Expression:
     if node.attr == "result" and isinstance(base, ast.Call) and _operator(base) in reader.operators:
         return Answer(reader.tree(base))
     inner = reader.read(base)
-    if isinstance(inner, Name) and (inner.identifier in _JOIN_NAMES or node.attr not in FIELDS):
+    named = inner.identifier in _JOIN_NAMES or node.attr not in FIELDS if isinstance(inner, Name) else False
+    if named and not node.attr.startswith("_"):
         return Attribute(inner, node.attr)
     if node.attr not in FIELDS:
         raise reader.refused(node, f"no part .{node.attr}", f"one of {', '.join(sorted(FIELDS))}", FIELDS)
