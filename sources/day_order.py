@@ -40,8 +40,8 @@ def split_date(text: str, order: str) -> date | None:
 def infer_order(texts: Sequence[str]) -> DayOrder:
     """The order in which most dates are dates; between equals, the one in which they are sorted, then by separator.
 
-    A file that is sorted (either way) under one order only is in that order. When nothing tells, points and years of
-    four digits mean day first, slashes with years of two digits month first.
+    A file that is sorted under one order only, or newest first under one only, is in that order. When nothing tells,
+    points and years of four digits mean day first, slashes with years of two digits month first.
     """
     valid = {order: sum(1 for text in texts if split_date(text, order)) for order in _ORDERS}
     most = max(valid.values(), default=0)
@@ -58,8 +58,8 @@ def infer_order(texts: Sequence[str]) -> DayOrder:
     return DayOrder(guess, False)
 
 
-def _disorder(days: list[date]) -> int:
-    """How many neighbours break the order, for the better of rising and falling."""
+def _disorder(days: list[date]) -> tuple[int, int]:
+    """How many neighbours break the better of both orders; then falling is better, as exports begin with today."""
     falls = sum(1 for one, two in pairwise(days) if one > two)
     rises = sum(1 for one, two in pairwise(days) if one < two)
-    return min(falls, rises)
+    return min(falls, rises), rises
