@@ -29,6 +29,8 @@ _FREE_BYTES = 10 * 2**20
 """Below this a member's ratio does not matter: small files of zeros are common and harmless."""
 _SPOOL_BYTES = 16 * 2**20
 _ENCRYPTED = 0x1
+_DIRECTORY_ENTRY = 512
+"""Bytes of one entry in a zip's table of contents at the most, on average: 46, its name and its extra fields."""
 _UNPACK_ERRORS = (
     zipfile.BadZipFile,
     tarfile.TarError,
@@ -159,6 +161,7 @@ def _gunzipped(file: InputFile, stream: IO[bytes], limits: Limits) -> IO[bytes]:
 
 def _zip_members(path: str, stream: IO[bytes], limits: Limits) -> Iterator[MemberFile]:
     try:
+        _check_directory(path, stream, limits)
         archive = zipfile.ZipFile(stream)
     except (zipfile.BadZipFile, OSError, EOFError, ValueError, NotImplementedError) as bad:
         raise SourceError(f"{path}: a zip archive that is damaged or cut off: {bad}") from bad
@@ -182,6 +185,23 @@ def _zip_members(path: str, stream: IO[bytes], limits: Limits) -> Iterator[Membe
     )
 
 
+def _check_directory(path: str, stream: IO[bytes], limits: Limits) -> None:
+    """Refuses a table of contents that would fill the memory before its entries could be counted (APPNOTE 4.3.16)."""
+    size = stream.seek(0, io.SEEK_END)
+    stream.seek(max(0, size - 2**16 - 22))
+    tail = stream.read()
+    stream.seek(0)
+    at = tail.rfind(b"PK\x05\x06")
+    if at < 0 or len(tail) < at + 22:
+        return  # no zip: what opens it says so
+    directory = int.from_bytes(tail[at + 12 : at + 16], "little")
+    long_at = tail.rfind(b"PK\x06\x06", 0, at)
+    if directory == 0xFFFFFFFF and long_at >= 0:
+        directory = int.from_bytes(tail[long_at + 40 : long_at + 48], "little")
+    if min(directory, size) > limits.archive_members * _DIRECTORY_ENTRY:
+        raise HostileInput(f"{path}: a table of contents for more than {limits.archive_members} members")
+
+
 def _zip_opener(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Callable[[], IO[bytes]]:
     return lambda: archive.open(entry)
 
@@ -200,6 +220,7 @@ def _tar_members(path: str, stream: IO[bytes], limits: Limits) -> Iterator[Membe
                 raise HostileInput(f"{where}: a link or device inside the archive")
             total += entry.size
             _check_total(path, total, limits)
+        _check_end(path, stream, entries)
     except (tarfile.TarError, OSError, EOFError, ValueError) as bad:
         raise SourceError(f"{path}: a tar archive that is damaged or cut off: {bad}") from bad
     return (
@@ -207,6 +228,17 @@ def _tar_members(path: str, stream: IO[bytes], limits: Limits) -> Iterator[Membe
         for entry in entries
         if entry.isreg()
     )
+
+
+def _check_end(path: str, stream: IO[bytes], entries: list[tarfile.TarInfo]) -> None:
+    """A tar ends with blocks of zeros (POSIX pax); tarfile takes one that is cut off between members for whole."""
+    end = 0
+    if entries:
+        last = entries[-1]
+        end = last.offset_data + (-(-last.size // 512) * 512 if last.isreg() else 0)
+    stream.seek(end)
+    if stream.read(512) != bytes(512):
+        raise SourceError(f"{path}: a tar archive that is damaged or cut off: no end after its last member")
 
 
 def _tar_opener(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> Callable[[], IO[bytes]]:

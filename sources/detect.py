@@ -93,6 +93,8 @@ def _describe_text(head: bytes) -> str:
         root = re.match(r"(?s)(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*<([\w:.-]+)", text)
         name = root.group(1) if root else ""
         return _XML_ROOTS.get(name, f"XML with the root element {name}" if name else "text that begins like XML")
+    if text[:1] in ("{", "[") and head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "JSON in UTF-16; save it as UTF-8"
     if text[:1] in ("{", "[") and text[1:2].strip() in ("", '"', "{", "[", "]", "}"):
         return "text that begins like JSON but is none"
     if (script := re.match(r"window\.YTD\.(\w+)\.part\d+\s*=", text)) is not None:

@@ -47,6 +47,11 @@ class DiskFile:
                 raise SourceError(f"{self.path}: {bad.strerror or bad}") from bad
 
 
+def _shown(place: Path) -> str:
+    """A path for reports; bytes of a name that are no UTF-8 become question marks."""
+    return os.fsencode(place).decode("utf-8", "replace")
+
+
 def is_junk(name: str) -> bool:
     """Whether a path inside an export is hidden or left by an operating system, never data of the export."""
     return any(part.startswith(".") or part.lower() in _JUNK_NAMES for part in PurePosixPath(name).parts)
@@ -67,7 +72,7 @@ def walk(path: Path, limits: Limits) -> Iterator[InputFile | BadRecord]:
         raise SourceError(f"{path}: {bad.strerror or bad}") from bad
     if not stat.S_ISREG(found.st_mode):
         raise SourceError(f"{path}: neither a file nor a folder")
-    yield from _open(DiskFile(path, str(path), found.st_size), limits, depth=0)
+    yield from _open(DiskFile(path, _shown(path), found.st_size), limits, depth=0)
 
 
 def _walk_folder(folder: Path, limits: Limits) -> Iterator[InputFile | BadRecord]:
@@ -75,7 +80,7 @@ def _walk_folder(folder: Path, limits: Limits) -> Iterator[InputFile | BadRecord
     refused: list[BadRecord] = []
 
     def report(bad: OSError) -> None:
-        refused.append(BadRecord(str(bad.filename or folder), "folder", bad.strerror or str(bad)))
+        refused.append(BadRecord(_shown(Path(bad.filename or folder)), "folder", bad.strerror or str(bad)))
 
     for here, folders, names in os.walk(folder, onerror=report, followlinks=False):
         yield from _drain(refused)
@@ -94,25 +99,26 @@ def _drain(refused: list[BadRecord]) -> Iterator[BadRecord]:
 
 def _entry(place: Path, root: Path, limits: Limits) -> Iterator[InputFile | BadRecord]:
     """One name of a folder: a file, an archive, or what is not followed."""
+    shown = _shown(place)
     try:
         if place.is_symlink():
             target = place.resolve(strict=True)
             if not target.is_relative_to(root):
-                yield BadRecord(str(place), "link", "a link that leaves the folder is not followed")
+                yield BadRecord(shown, "link", "a link that leaves the folder is not followed")
                 return
             if target.is_dir() or not is_junk(str(target.relative_to(root))):
                 return  # what it points at is walked at its own place
         found = place.stat()
     except (OSError, RuntimeError) as bad:  # RuntimeError: a loop of links
-        yield BadRecord(str(place), "file", getattr(bad, "strerror", None) or str(bad))
+        yield BadRecord(shown, "file", getattr(bad, "strerror", None) or str(bad))
         return
     if not stat.S_ISREG(found.st_mode):
-        yield BadRecord(str(place), "file", "not a regular file")
+        yield BadRecord(shown, "file", "not a regular file")
         return
     try:
-        yield from _open(DiskFile(place, str(place), found.st_size), limits, depth=0)
+        yield from _open(DiskFile(place, shown, found.st_size), limits, depth=0)
     except SourceError as bad:
-        yield BadRecord(str(place), "file", str(bad).removeprefix(f"{place}: "))
+        yield BadRecord(shown, "file", str(bad).removeprefix(f"{shown}: "))
 
 
 def _open(file: InputFile, limits: Limits, *, depth: int) -> Iterator[InputFile | BadRecord]:

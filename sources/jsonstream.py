@@ -72,8 +72,8 @@ def json_elements(file: InputFile, limits: Limits) -> Iterator[Element]:
                 counted.mark()
         except JSONError as bad:
             raise SourceError(f"{file.path}: {_told(bad)}") from bad
-        except UnicodeDecodeError as bad:
-            raise SourceError(f"{file.path}: JSON with bytes that are no UTF-8") from bad
+        except ValueError as bad:  # bytes that are no UTF-8, or a number of thousands of digits
+            raise SourceError(f"{file.path}: malformed JSON: {bad}") from bad
 
 
 def _told(bad: JSONError) -> str:
@@ -89,7 +89,7 @@ def _told(bad: JSONError) -> str:
 def _build(counted: _Counted, path: str, depth: int) -> Iterator[Any]:
     elements = Elements(depth)
     try:
-        for event, value in ijson.basic_parse(counted, use_float=True, buf_size=_CHUNK):
+        for event, value in ijson.basic_parse(counted, buf_size=_CHUNK):
             made = elements.feed(event, value)
             if made is not NOTHING:
                 yield made

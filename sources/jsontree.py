@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any, Final
 
 __all__ = ["NOTHING", "Elements", "TooDeep"]
@@ -47,7 +48,8 @@ class Elements:
             return self._open({})
         if event == "start_array":
             return self._open([])
-        return self._place(value)
+        # Only Python's own numbers have no limit of size; Decimals are what ijson makes of fractions.
+        return self._place(float(value) if isinstance(value, Decimal) else value)
 
     def _open(self, made: Any) -> Any:
         if not self._stack:

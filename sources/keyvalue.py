@@ -102,7 +102,8 @@ def _record(element: Element, path: str, identities: Identities) -> Record | Bad
         return BadRecord(path, element.where, times)
     own = next((key for key in _OWN_IDS if _is_id(value.get(key))), None)
     told = {*times.keys, own}
-    record: Record = {key.lstrip("_") or "key": item for key, item in value.items() if key not in told}
+    # Keys that begin with _ are the reader's own; a record's such keys keep their name behind a letter.
+    record: Record = {f"key{key}" if key[:1] == "_" else key: item for key, item in value.items() if key not in told}
     record["_kind"] = _kind(value.get("source"))
     record["_start"], record["_end"], record["_precision"] = times.start, times.end, times.precision
     record["_label"] = _label(record)

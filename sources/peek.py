@@ -9,6 +9,7 @@ import csv
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import ijson
@@ -56,7 +57,8 @@ def encoding_of(head: bytes) -> str:
     try:
         head.decode("utf-8-sig")
     except UnicodeDecodeError as bad:
-        return "utf-8-sig" if bad.start >= len(head) - 4 and len(head) > 4 else "cp1252"
+        cut = len(head) >= 512 and bad.reason == "unexpected end of data"  # a character cut in two by the end
+        return "utf-8-sig" if cut else "cp1252"
     return "utf-8-sig"
 
 
@@ -65,8 +67,9 @@ def decode(head: bytes) -> str:
     return head.decode(encoding_of(head), "ignore")
 
 
+@lru_cache(maxsize=4)
 def json_shape(head: bytes) -> JsonShape | None:
-    """The outline of a JSON text that begins with `head`, or None when it is no JSON."""
+    """The outline of a JSON text that begins with `head`, or None when it is no JSON; several recognisers ask."""
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text[:1] not in b"[{" or not text:
         return None
@@ -99,14 +102,14 @@ def _objects(text: bytes) -> tuple[tuple[Mapping[str, Any], ...], tuple[str, ...
     found: list[Mapping[str, Any]] = []
     seen, trailing = 0, False
     try:
-        for event, value in ijson.basic_parse(_Once(text), use_float=True):
+        for event, value in ijson.basic_parse(_Once(text)):
             seen += 1
             made = elements.feed(event, value)
             if isinstance(made, dict):
                 found.append(made)
     except TooDeep:
         pass
-    except (JSONError, UnicodeDecodeError) as bad:
+    except (JSONError, ValueError) as bad:
         trailing = "trailing garbage" in str(bad)
         if not (seen > 1 and (trailing or "premature EOF" in str(bad) or len(text) >= _HEAD)):
             return None
@@ -150,6 +153,7 @@ class _Once:
         return given
 
 
+@lru_cache(maxsize=4)
 def csv_columns(head: bytes) -> tuple[str, tuple[str, ...]] | None:
     """Delimiter and column names of a CSV text that begins with `head`, or None when its first line is no header."""
     if looks_binary(head) or not head:
@@ -164,6 +168,8 @@ def csv_columns(head: bytes) -> tuple[str, tuple[str, ...]] | None:
         except (csv.Error, StopIteration):
             continue
         names = tuple(name.strip() for name in row)
+        while names and not names[-1]:
+            names = names[:-1]
         if len(names) > 1 and all(names) and (best is None or len(names) > len(best[1])):
             best = (delimiter, names)
     return best

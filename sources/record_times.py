@@ -38,7 +38,7 @@ class Times:
     start: str | None
     end: str | None
     precision: str | None
-    """`second` or `day`; None without a start."""
+    """`second`, `minute` or `day`; None without a start."""
     keys: frozenset[str] = frozenset()
     """Keys of the record that say nothing but these times."""
 
@@ -71,7 +71,7 @@ def read_times(record: Mapping[str, Any]) -> Times | str:
     end = _end(record, usual, start)
     named = [usual[name] for name in (*_START, *_END) if name in usual]
     told = frozenset(key for key in named if _says(record[key], start, end))
-    return Times(_iso(start), _iso(end) if end is not None else None, _precision(start), told)
+    return Times(_iso(start), _iso(end) if end is not None else None, _precision(start, record, told), told)
 
 
 def _says(value: Any, start: datetime | date, end: datetime | date | None) -> bool:
@@ -135,14 +135,22 @@ def _iso(moment: datetime | date) -> str:
     return text.replace("+00:00", "Z") if isinstance(moment, datetime) and moment.tzinfo is UTC else text
 
 
-def _precision(moment: datetime | date) -> str:
-    return "second" if isinstance(moment, datetime) else "day"
+def _precision(start: datetime | date, record: Mapping[str, Any], told: frozenset[str]) -> str:
+    if not isinstance(start, datetime):
+        return "day"
+    texts = [str(record[key]) for key in told]
+    to_the_minute = any(re.search(r"\d:\d\d", text) for text in texts) and not any(
+        re.search(r"\d:\d\d:\d\d|\d{9}", text) for text in texts
+    )
+    return "minute" if to_the_minute and not start.second else "second"
 
 
 def _moment(value: Any) -> datetime | date | None:
     """A date-time, or a date without a time, or None."""
     if isinstance(value, bool) or value is None:
         return None
+    if isinstance(value, int) and 19000101 <= value <= 21001231:
+        value = str(value)
     if isinstance(value, int | float):
         return _epoch(value)
     if not isinstance(value, str):

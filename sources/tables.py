@@ -102,8 +102,8 @@ def _cells(first: str, lines: _Lines, delimiter: str, width: int) -> list[str] |
     except csv.Error as bad:
         lines.give_back(taken)
         return _lenient(first, delimiter, width) or f"broken CSV: {bad}"
-    if len(row) == width:
-        return row
+    if len(row) >= width and not any(row[width:]):  # commas at the end of rows
+        return row[:width]
     lines.give_back(taken)
     return _lenient(first, delimiter, width) or f"{len(row)} cells where the header has {width}"
 

@@ -258,3 +258,30 @@ def test_a_pipe_is_never_opened(tmp_path: Path) -> None:
     assert [record.reason for record in bad] == ["not a regular file"]
     with pytest.raises(SourceError, match="neither a file nor a folder"):
         split(tmp_path / "pipe")
+
+
+def test_a_tar_cut_off_between_two_members_is_damaged(tmp_path: Path) -> None:
+    place = tmp_path / "a.tar"
+    with tarfile.open(place, "w") as archive:
+        for name in ("a", "b"):
+            info = tarfile.TarInfo(name)
+            info.size = 600
+            archive.addfile(info, io.BytesIO(b"x" * 600))
+    whole = place.read_bytes()
+    assert len(split(place)[0]) == 2
+    place.write_bytes(whole[: 512 + 1024])
+    with pytest.raises(SourceError, match="cut off"):
+        split(place)
+
+
+def test_a_giant_table_of_contents_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    place = make_zip(tmp_path / "a.zip", {f"{'n' * 600}{n}": b"" for n in range(5)})
+    with pytest.raises(HostileInput, match="table of contents"):
+        split(place, Limits(archive_members=4))
+
+
+def test_a_name_that_is_no_text_can_be_reported(tmp_path: Path) -> None:
+    (Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt"))).write_bytes(b"x")
+    files, _ = split(tmp_path)
+    assert [name.encode("utf-8").decode() for name in files] == [f"{tmp_path}/caf�.txt"]
+    assert content(next(iter(files.values()))) == b"x"

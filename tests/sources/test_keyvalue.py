@@ -130,7 +130,7 @@ def test_an_unknown_source_is_an_event_with_a_label(mapped: Any) -> None:
         ({"timestamp": "2024-07-01T10:00:00Z"}, "2024-07-01T10:00:00Z", None, "second"),
         ({"timestamp": 1719828000}, "2024-07-01T10:00:00Z", None, "second"),
         ({"timestamp": "1719828000123"}, "2024-07-01T10:00:00.123000Z", None, "second"),
-        ({"Start Date": "2024-07-01", "Start Time": "9:05"}, "2024-07-01T09:05:00", None, "second"),
+        ({"Start Date": "2024-07-01", "Start Time": "9:05"}, "2024-07-01T09:05:00", None, "minute"),
         ({"date": "2024-07-01", "time": "09:05:00", "end_time": "08:00"},
          "2024-07-01T09:05:00", "2024-07-02T08:00:00", "second"),
         ({"date": "2024/07/01"}, "2024-07-01", None, "day"),

@@ -31,7 +31,8 @@ def stream(ts: str = "2024-07-05T21:15:00Z", played: int = 200_000, **keys: Any)
 
 
 def track(name: str = "Clover", **keys: Any) -> dict[str, Any]:
-    given = {NAMES[0]: name, NAMES[1]: "The Fixtures", NAMES[2]: "Field", "spotify_track_uri": f"spotify:track:{name}"}
+    given: dict[str, Any] = {}
+    given |= {NAMES[0]: name, NAMES[1]: "The Fixtures", NAMES[2]: "Field", "spotify_track_uri": f"spotify:track:{name}"}
     return stream(**(given | keys))
 
 
