@@ -20,6 +20,8 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _EPOCH_UNITS: Final = {"epoch-s": 1_000_000, "epoch-ms": 1_000, "epoch-us": 1}
 _ZONE_SUFFIX: Final = re.compile(r"\s*(?:\[([A-Za-z0-9_+\-/]+)\]|(UTC|GMT)|((?:[A-Z][A-Za-z_]+/)+[A-Z][A-Za-z_\-]+))$")
 _SPACED_OFFSET: Final = re.compile(r"\s+([+-]\d{2}:?\d{2})$")
+_LONGEST: Final = 200
+"""A text of more characters is no time; nothing that long is parsed or kept."""
 _DATE_ONLY: Final = re.compile(r"\d{4}-?\d{2}-?\d{2}")
 _ISO_LIKE: Final = re.compile(r"\d{4}")
 _HAS_SECONDS: Final = re.compile(r":\d{2}:\d{2}|T\d{6}")
@@ -75,6 +77,8 @@ def moment_of(value: Any, pattern: str | None) -> datetime:
     if isinstance(value, date):
         return datetime.combine(value, time())
     if isinstance(value, str):
+        if len(value) > _LONGEST:
+            raise Unconvertible("too long for a date and time")
         return _read(value, pattern)
     if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
         if pattern is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
 _UCS = (
@@ -45,25 +44,21 @@ def _percent(match: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in match.group().encode("utf-8", "replace"))
 
 
-@lru_cache(maxsize=1 << 15)
 def iri_safe(text: str) -> str:
     """The IRI-safe version of a value: everything outside RFC 3987's iunreserved percent-encoded."""
-    return _NOT_IRI_SAFE.sub(_percent, text)
+    return _NOT_IRI_SAFE.sub(_percent, text) if _NOT_IRI_SAFE.search(text) else text
 
 
-@lru_cache(maxsize=1 << 15)
 def uri_safe(text: str) -> str:
     """The URI-safe version of a value: everything outside RFC 3986's unreserved percent-encoded."""
-    return _NOT_URI_SAFE.sub(_percent, text)
+    return _NOT_URI_SAFE.sub(_percent, text) if _NOT_URI_SAFE.search(text) else text
 
 
-@lru_cache(maxsize=1 << 13)
 def is_iri(text: str) -> bool:
     """Whether `text` is an absolute IRI of RFC 3987."""
     return _IRI.fullmatch(text) is not None
 
 
-@lru_cache(maxsize=1 << 13)
 def is_uri(text: str) -> bool:
     """Whether `text` is an absolute URI of RFC 3986."""
     return _URI.fullmatch(text) is not None

@@ -20,6 +20,8 @@ from .jsonpath import compile_path, compile_record_iterator, stream_parts
 
 _CHUNK = 1 << 16
 _BLANK = b" \t\r\n"
+_LOOKED_AT = 10
+"""Lines that are looked at to tell JSON Lines from JSON."""
 
 
 def json_iterations(file: FileInput, iterator: str | None) -> Iterations:
@@ -70,15 +72,28 @@ def _opened(file: FileInput) -> Iterator[io.BufferedReader]:
 
 
 def _is_lines(stream: BinaryIO, limit: int) -> bool:
-    """Whether the first line that is not blank is a JSON value of its own and something other than blanks follows."""
-    line = _full_line(stream, limit)
-    if not line.endswith(b"\n"):
-        return False
+    """Whether a line among the first that are not blank is a JSON value of its own, and so is the one before it.
+
+    No single JSON document has that. A first line that is a value is enough when anything follows it.
+    """
+    before = False
+    for number in range(_LOOKED_AT):
+        line = _full_line(stream, limit)
+        own = line.endswith(b"\n") and _is_value(line)
+        if before and (own or number == 1):
+            return bool(line)
+        if not line.endswith(b"\n"):
+            return before and bool(line) and _is_value(line)
+        before = own
+    return False
+
+
+def _is_value(line: bytes) -> bool:
     try:
         orjson.loads(line)
     except orjson.JSONDecodeError:
         return False
-    return bool(_full_line(stream, limit))
+    return True
 
 
 def _full_line(stream: BinaryIO, limit: int) -> bytes:

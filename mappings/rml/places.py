@@ -27,6 +27,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+
 
 @dataclass(frozen=True)
 class TriplePlaces:
@@ -84,7 +86,7 @@ class _Scanner:
                 self._prefix()
             elif word in ("@base", "base"):
                 self._next()
-                self._base = urljoin(self._base, self._next().text[1:-1])
+                self._base = self._resolved(self._next().text)
                 self._drop(".")
             else:
                 subject = self._peek().place
@@ -95,7 +97,7 @@ class _Scanner:
     def _prefix(self) -> None:
         self._next()
         name = self._next().text
-        self._prefixes[name[:-1]] = urljoin(self._base, self._next().text[1:-1])
+        self._prefixes[name[:-1]] = self._resolved(self._next().text)
         self._drop(".")
 
     def _drop(self, text: str) -> None:
@@ -121,9 +123,16 @@ class _Scanner:
         if token.text == "a":
             return RDF_TYPE
         if token.kind == "iri":
-            return urljoin(self._base, token.text[1:-1])
+            return self._resolved(token.text)
         prefix, _, local = token.text.partition(":")
         return self._prefixes.get(prefix, prefix + ":") + re.sub(r"\\(.)", r"\1", local)
+
+    def _resolved(self, token: str) -> str:
+        """The IRI between brackets; `urljoin` alone would drop an empty fragment, which most namespaces end in."""
+        iri = token[1:-1]
+        if _SCHEME.match(iri):
+            return iri
+        return urljoin(self._base, iri) + ("#" if iri.endswith("#") else "")
 
     def _node(self) -> Iterator[TriplePlaces]:
         """Step over one subject or object, giving out the triples inside brackets."""

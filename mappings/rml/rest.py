@@ -12,6 +12,9 @@ from .jsonpath import compile_path
 from .model import Expression, RefObjectMap, TermMap, TriplesMap
 from .nquads import NATURAL_DECIMALS
 
+_MOST_KEYS = 20_000
+"""Predicates that are kept ready at a time."""
+
 
 def expressions_of(triples_map: TriplesMap) -> Iterator[Expression]:
     """Every expression of a triples map."""
@@ -77,5 +80,7 @@ class KeyWriter:
 
     def _predicate(self, name: str) -> str:
         middle = f" <{KEY}{quote(name, safe='')}> "
+        if len(self._predicates) >= _MOST_KEYS:
+            self._predicates.clear()  # keys that are data, each seen once: nothing is won by keeping them
         self._predicates[name] = middle
         return middle

@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo
 from ...errors import DataError
 from ...sources.base import BadRecord
 
+_KINDS = 2_000
+"""Keys and reasons that are counted apart."""
 _SHOWN = 5
 """Notes on the same key for the same reason that are told one by one; the others are counted."""
 
@@ -54,7 +56,7 @@ class Run:
     def take_notes(self, path: str, where: str) -> Iterator[BadRecord]:
         """The notes since the last call as bad records, those of a kind seen often only counted."""
         for note in dict.fromkeys(map(_comparable, self.notes)):
-            kind = (note.key, note.reason)
+            kind = (note.key, note.reason) if len(self._told) < _KINDS else (note.key[:80], "other reasons")
             self._told[kind] = self._told.get(kind, 0) + 1
             if self._told[kind] <= _SHOWN:
                 yield BadRecord(path, f"{where}, key {note.key}", f"{note.reason}: {note.value}")
