@@ -25,9 +25,9 @@ class ClassInfo:
     """A class: `verbs` are the verb forms by which questions name its events ("listened to"); `label_property` names an
     event of it in a list; `ancestors` and `descendants` are transitive, both with the class itself.
 
-    `weak_names` are labels and verbs that also say other things; `self_describing` that the class says what happened (an
-    entry of another class, a calendar's or a mail, may tell of anything); `kind_property` has values that name events
-    by themselves ("running"). The last two are inherited.
+    `weak_names` are labels and verbs that also say other things; `self_describing` that the class says what happened
+    (an entry of another class, a calendar's or a mail, may tell of anything); `kind_property` has values that name
+    events by themselves ("running"). The last two are inherited.
     """
 
     iri: str
@@ -85,8 +85,8 @@ class UnitInfo:
 class ConceptInfo:
     """A lexicon entry: words that say the same ("run", "ran", "running", "jog"); the first is the preferred one.
 
-    `hints` are words that tell of it in a text (a dish tells of its cuisine); `narrower` are the IRIs of all kinds of it,
-    transitively. `property` restricts it to values of that property (a sport's synonyms count for ev:workoutType).
+    `hints` are words that tell of it in a text (a dish tells of its cuisine); `narrower` are the IRIs of all kinds of
+    it, transitively. `property` restricts it to values of that property (a sport's synonyms count for ev:workoutType).
     """
 
     iri: str
@@ -182,10 +182,10 @@ def observed_keys(graph: Graph, limit: int = 5000) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def packaged_vocabulary() -> Vocabulary:
     """The shipped vocabulary, read once."""
-    return vocabulary_of(MemoryGraph(ontology_quads()))
+    return load_vocabulary(MemoryGraph(ontology_quads()))
 
 
-def vocabulary_of(graph: Graph) -> Vocabulary:
+def load_vocabulary(graph: Graph) -> Vocabulary:
     """The vocabulary that a graph holds (graph:vocabulary of a store, and ontologies that users added)."""
     units = _units(graph)
     classes = _classes(graph)

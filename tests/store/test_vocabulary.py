@@ -5,7 +5,7 @@ import pytest
 from reqap_kg.ontology.namespaces import EV, KEY
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import parse_turtle
-from reqap_kg.store.vocabulary import key_label, observed_keys, packaged_vocabulary, vocabulary_of
+from reqap_kg.store.vocabulary import key_label, observed_keys, packaged_vocabulary, load_vocabulary
 from reqap_kg.store.words import fold, key_words, normalise, words
 
 PREFIXES = """
@@ -54,7 +54,7 @@ def test_preferred_label_before_alternative():
         ex:a a owl:DatatypeProperty ; rdfs:label "aroma" ; skos:altLabel "smell" .
         ex:b a owl:DatatypeProperty ; rdfs:label "smell" ."""
     )
-    found = vocabulary_of(MemoryGraph(parse_turtle(turtle))).properties_named("Smells")
+    found = load_vocabulary(MemoryGraph(parse_turtle(turtle))).properties_named("Smells")
     assert [p.iri for p in found] == ["http://example.org/b", "http://example.org/a"]
 
 
@@ -92,7 +92,7 @@ def test_a_users_ontology_with_a_subclass_cycle():
         ex:depth a owl:DatatypeProperty ; rdfs:label "depth" ; rdfs:domain ex:Dive ;
             qudt:unit unit:FATH ; ev:multiple true ."""
     )
-    vocabulary = vocabulary_of(MemoryGraph(parse_turtle(turtle)))
+    vocabulary = load_vocabulary(MemoryGraph(parse_turtle(turtle)))
     assert vocabulary.classes_named("dives")[0].label_property == "http://example.org/site"
     assert vocabulary.closed(["http://example.org/Plunge"]) == ("http://example.org/Dive", "http://example.org/Plunge")
     depth = vocabulary.properties_named("depth")[0]
@@ -130,7 +130,7 @@ def test_weak_names_and_kinds_are_inherited():
             ev:kindProperty ex:name ; ev:weakName "play" .
         ex:Chess a owl:Class ; rdfs:subClassOf ex:Game ; rdfs:label "chess game" ."""
     )
-    chess = vocabulary_of(MemoryGraph(parse_turtle(turtle))).classes["http://example.org/Chess"]
+    chess = load_vocabulary(MemoryGraph(parse_turtle(turtle))).classes["http://example.org/Chess"]
     assert (chess.self_describing, chess.kind_property, chess.weak_names) == (True, "http://example.org/name", ())
 
 

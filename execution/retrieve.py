@@ -1,0 +1,136 @@
+"""RETRIEVE: the events that a phrase means, by ontology where it names a class, else by search (DESIGN section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..errors import ConfigError
+from ..models.encoder import Encoder, EncoderFactory
+from ..operators.resolution import ClassMatch, DerivedMatch, RetrieveMatch
+from ..store.graph import Graph
+from ..store.index import EventText, Progress, ValueIndex
+from ..store.rdf import Literal, NamedNode
+from ..store.vectors import VectorCache, open_dense
+from ..store.vocabulary import Vocabulary
+from .accounting import Source
+from .derive import DerivationGraph, Step, is_derived, read_hits, write_hits
+from .people import People
+from .phrase import read_phrase
+from .search import Hit, Scope, Weights, fuse, lexical_scores, scope_of
+from .structured import as_match, describe, read_structured
+
+LEXICAL = "lexical"
+"""What stands for the model where a search had none."""
+
+
+@dataclass(frozen=True)
+class RetrieveContext:
+    """All that RETRIEVE reads and writes. `now` is the wall-clock ISO date-time that provenance states.
+
+    `index_folder` holds what belongs to the generation (vector files), None for in memory only.
+    """
+
+    graph: DerivationGraph
+    generation: str
+    vocabulary: Vocabulary
+    index: ValueIndex
+    people: People
+    encoder_factory: EncoderFactory
+    cache: VectorCache
+    now: str
+    index_folder: Path | None = None
+    weights: Weights = field(default_factory=Weights)
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True)
+class Retrieved:
+    """What a query stands for, and what the reader should know of how it was found."""
+
+    match: RetrieveMatch
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:
+    """What `query` stands for: a class with constraints, without a model; else a derivation, written if it is new."""
+    source = Source(context.vocabulary, context.index, context.people)
+    phrase = read_phrase(query, context.vocabulary)
+    complete, partial = read_structured(phrase, source)
+    if complete is not None:
+        return Retrieved(as_match(complete, context.vocabulary), (describe(query, complete, context.vocabulary),))
+    encoder, warnings = _encoder(context)
+    step = Step(
+        operator="RETRIEVE",
+        query=query,
+        model=encoder.name if encoder else LEXICAL,
+        model_hash=encoder.identity if encoder else LEXICAL,
+        generation=context.generation,
+    )
+    if not is_derived(context.graph, step):
+        scope = scope_of(phrase, partial, source)
+        write_hits(context.graph, step, _search(query, scope, encoder, context), ended=context.now)
+    found = len(read_hits(context.graph, step.activity))
+    if not found:
+        warnings = (*warnings, _nothing(query, scope_of(phrase, partial, source)))
+    return Retrieved(DerivedMatch(step.activity), (f"'{query}' was searched: {found} events",), warnings)
+
+
+def matched_events(match: RetrieveMatch, graph: Graph) -> tuple[Hit, ...]:
+    """The events that a match holds for, best first; those of a class score 1."""
+    if isinstance(match, DerivedMatch):
+        return read_hits(graph, match.activity)
+    rows = graph.select(_class_query(match))
+    return tuple(Hit(event.value, 1.0) for (event,) in rows if event is not None)
+
+
+def _class_query(match: ClassMatch) -> str:
+    classes = " ".join(str(NamedNode(iri)) for iri in match.classes)
+    parts = [f"?e a ?class . VALUES ?class {{ {classes} }}"]
+    for number, constraint in enumerate(match.constraints):
+        accepted = ", ".join(f"LCASE({Literal(value)})" for value in constraint.values)
+        parts.append(f"?e {NamedNode(constraint.property)} ?v{number} FILTER(LCASE(STR(?v{number})) IN ({accepted}))")
+    return f"SELECT DISTINCT ?e WHERE {{ {' '.join(parts)} }} ORDER BY ?e"
+
+
+def _encoder(context: RetrieveContext) -> tuple[Encoder | None, tuple[str, ...]]:
+    """The encoder, or none and a warning where its weights are missing: words alone still find much."""
+    try:
+        return context.encoder_factory(), ()
+    except ConfigError as missing:
+        return None, (f"searched by words only: {missing}",)
+
+
+def _search(query: str, scope: Scope, encoder: Encoder | None, context: RetrieveContext) -> tuple[Hit, ...]:
+    events = tuple(context.index.events_of(scope.classes))
+    lexical = lexical_scores(scope, events, context.index, context.weights)
+    if all(score < 0 for score in lexical):
+        return ()
+    cosines = _cosines(query, scope, events, encoder, context) if encoder else None
+    return fuse(events, lexical, cosines, context.weights)
+
+
+def _cosines(
+    query: str, scope: Scope, events: Sequence[EventText], encoder: Encoder, context: RetrieveContext
+) -> dict[int, float]:
+    """Cosine of the query to each value of the scope, by value id."""
+    values = context.index.of_classes(scope.classes)
+    dense = open_dense(
+        context.index_folder,
+        values,
+        context.cache,
+        identity=encoder.identity,
+        encode=encoder.encode,
+        progress=context.progress,
+    )
+    if not len(dense) or not events:
+        return {}
+    vector = context.cache.vectors([query], identity=encoder.identity, encode=encoder.encode)[0]
+    return dense.scores(vector)
+
+
+def _nothing(query: str, scope: Scope) -> str:
+    names = " and ".join(f"'{name}'" for name in scope.missing)
+    return f"nothing was found for '{query}'" + (f"; it would have to tell of {names}" if names else "")

@@ -1,0 +1,146 @@
+"""RETRIEVE without a model: the query names a class, perhaps with values that its events have.
+
+Every word that says something must be accounted for, else the query is not answered here (DESIGN section 3: a query
+that names a class costs no model at all, and missing a part of what is asked would be worse than searching).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..operators.resolution import ClassMatch
+from ..store.vocabulary import ClassInfo, Vocabulary, key_label
+from ..store.words import normalise
+from .accounting import Reading, Source, account, as_constraint, equal_values, events_in
+from .phrase import Phrase, Span
+
+_LONGEST_LABEL = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """Words that name classes: a label ("movies") or a verb ("watched"); `weak` ones also say other things.
+
+    A label of an attribute that only one self-describing class has ("season") names it where a value comes with it.
+    """
+
+    span: Span
+    classes: tuple[str, ...]
+    verb: bool
+    weak: bool
+    attribute: bool = False
+
+
+def read_structured(phrase: Phrase, source: Source) -> tuple[Reading | None, Reading | None]:
+    """The best complete reading, and the best partial one that names a class for certain (for the search's scope)."""
+    readings = [account(phrase, reading, source) for reading in _class_readings(phrase, source)]
+    complete = [r for r in readings if not phrase.content(r.free) and _is_meant(r)]
+    partial = [r for r in readings if r.strong]
+    return max(complete, key=Reading.rank, default=None), max(partial, key=Reading.rank, default=None)
+
+
+def as_match(reading: Reading, vocabulary: Vocabulary) -> ClassMatch:
+    """The reading as the compiler takes it."""
+    return ClassMatch(vocabulary.closed(reading.classes), reading.constraints)
+
+
+def describe(query: str, reading: Reading, vocabulary: Vocabulary) -> str:
+    """What was understood, for the note."""
+    names = " or ".join(vocabulary.classes[iri].label for iri in reading.classes)
+    parts = [f"{_property_label(c.property, vocabulary)} = {', '.join(c.values[:5])}" for c in reading.constraints]
+    return f"'{query}' is read as {names}" + (f" with {' and '.join(parts)}" if parts else "")
+
+
+def _is_meant(reading: Reading) -> bool:
+    """A class that only a weak word names needs whole values for the rest, or nothing else to be said."""
+    return reading.strong or (reading.loose == 0 and not (reading.attribute and not reading.constraints))
+
+
+def namings(phrase: Phrase, vocabulary: Vocabulary) -> tuple[Naming, ...]:
+    """Words that name event classes, the longest from each place on."""
+    events = {c.iri for c in vocabulary.event_classes()}
+    found: list[Naming] = []
+    for start in range(len(phrase.tokens)):
+        for end in range(min(len(phrase.tokens), start + _LONGEST_LABEL), start, -1):
+            text = phrase.words(Span(start, end))
+            nouns = [c for c in vocabulary.classes_named(text) if c.iri in events]
+            verbs = [c for c in vocabulary.classes_with_verb(text) if c.iri in events]
+            if nouns or verbs:
+                found.extend(_naming(Span(start, end), kind, kind is verbs, text) for kind in (nouns, verbs) if kind)
+                break
+            owners = _attribute_owners(text, vocabulary)
+            if owners and phrase.has_content(Span(start, end)):
+                found.append(Naming(Span(start, end), owners, verb=False, weak=True, attribute=True))
+                break
+    return tuple(found)
+
+
+def _attribute_owners(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    domains = {d for p in vocabulary.properties_named(text) for d in p.domain}
+    infos = [vocabulary.classes.get(d) for d in domains]
+    return tuple(sorted(domains)) if len(infos) == 1 and infos[0] is not None and infos[0].self_describing else ()
+
+
+def _naming(span: Span, classes: Sequence[ClassInfo], verb: bool, text: str) -> Naming:
+    norm = normalise(text)
+    weak = all(norm in {normalise(name) for name in c.weak_names} for c in classes)
+    return Naming(span, tuple(c.iri for c in classes), verb, weak)
+
+
+def _class_readings(phrase: Phrase, source: Source) -> Iterator[Reading]:
+    """Readings by the classes named: by all nouns and verbs that agree, by each alone, by kind ("I went running")."""
+    everything = tuple(range(len(phrase.tokens)))
+    found = sorted(namings(phrase, source.vocabulary), key=lambda n: (n.attribute, n.weak, n.verb, -len(n.span)))
+    for first in found:
+        classes, used, strong = first.classes, set(first.span), not first.weak
+        for other in found:
+            narrowed = _narrow(classes, other.classes, source.vocabulary)
+            if narrowed or (other.verb and _related(classes, other.classes, source.vocabulary)):
+                classes = narrowed or classes
+                used.update(other.span)
+                strong = strong or not other.weak
+        yield Reading(classes, tuple(i for i in everything if i not in used), strong=strong, attribute=first.attribute)
+    for info in source.vocabulary.event_classes():
+        if info.kind_property and not any(info.iri in n.classes for n in found if not n.weak):
+            yield from _kind_readings(phrase, info, found, source)
+
+
+def _kind_readings(phrase: Phrase, info: ClassInfo, named: Sequence[Naming], source: Source) -> Iterator[Reading]:
+    """Readings in which a value of the kind property names its events: 'I went running', 'I played football'."""
+    passing = {i for naming in named if naming.weak and naming.verb for i in naming.span}
+    everything = tuple(range(len(phrase.tokens)))
+    scope = frozenset(source.vocabulary.closed([info.iri]))
+    for span in phrase.spans(everything):
+        if not phrase.has_content(span):
+            continue
+        values = [v for v in equal_values(phrase, span, scope, source) if v.prop == info.kind_property]
+        if values:
+            free = tuple(i for i in everything if i not in span and i not in passing)
+            kind = (as_constraint(values),)
+            yield Reading((info.iri,), free, kind, True, exact=len(span), events=events_in(values, scope))
+            return
+
+
+def _narrow(left: Sequence[str], right: Sequence[str], vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The narrower of each pair of classes one of which holds the other."""
+    found = [a if vocabulary.is_a(a, b) else b for a in left for b in right if _nested(a, b, vocabulary)]
+    return tuple(dict.fromkeys(found))
+
+
+def _nested(a: str, b: str, vocabulary: Vocabulary) -> bool:
+    return vocabulary.is_a(a, b) or vocabulary.is_a(b, a)
+
+
+def _related(left: Sequence[str], right: Sequence[str], vocabulary: Vocabulary) -> bool:
+    """Whether classes share a self-describing ancestor: 'listened to' goes with podcasts although it names music."""
+    telling = {c.iri for c in vocabulary.classes.values() if c.self_describing}
+    above = [
+        frozenset[str]().union(*(vocabulary.classes[i].ancestors for i in iris)) & telling for iris in (left, right)
+    ]
+    return not above[0].isdisjoint(above[1])
+
+
+def _property_label(iri: str, vocabulary: Vocabulary) -> str:
+    info = vocabulary.properties.get(iri)
+    return info.label if info else key_label(iri) or iri
