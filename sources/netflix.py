@@ -16,6 +16,8 @@ from .tally import Tally
 
 __all__ = ["ACTIVITY", "FORMATS", "HISTORY"]
 
+_ACTIVITY_COLUMNS = ("Profile Name", "Start Time", "Duration", "Title")
+_HISTORY_COLUMNS = ("Title", "Date")
 _DURATION = re.compile(r"(\d+):([0-5]?\d):([0-5]?\d)")
 _PROMOTION = re.compile(
     r"\((?:trailer|teaser|clip|promo)(?: \d+)?\)$|_hook_|\b(?:trailer|teaser)(?: \d+)?: ", re.IGNORECASE
@@ -24,12 +26,12 @@ _PROMOTION = re.compile(
 
 def _recognise_activity(file: InputFile) -> float:
     header = csv_columns(file.head())
-    return 1.0 if header and {"Profile Name", "Start Time", "Duration", "Title"} <= set(header[1]) else 0.0
+    return 1.0 if header and set(_ACTIVITY_COLUMNS) <= set(header[1]) else 0.0
 
 
 def _recognise_history(file: InputFile) -> float:
     header = csv_columns(file.head())
-    return 0.9 if header and header[1] == ("Title", "Date") else 0.0
+    return 0.9 if header and header[1] == _HISTORY_COLUMNS else 0.0
 
 
 def _read_activity(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
@@ -38,7 +40,7 @@ def _read_activity(file: InputFile, context: ReadContext) -> Iterator[Record | B
     known = evidence(longest)
     identities = Identities()
     tally = Tally(file.path)
-    for row in csv_rows(file, context.limits):
+    for row in csv_rows(file, context.limits, _ACTIVITY_COLUMNS):
         if isinstance(row, BadRecord):
             yield row
             continue
@@ -59,7 +61,7 @@ def _read_activity(file: InputFile, context: ReadContext) -> Iterator[Record | B
 def _longest(file: InputFile, context: ReadContext) -> dict[str, float | None]:
     """Each title with the longest time it was watched in one go."""
     longest: dict[str, float | None] = {}
-    for row in csv_rows(file, context.limits):
+    for row in csv_rows(file, context.limits, _ACTIVITY_COLUMNS):
         if isinstance(row, Row) and not row.cells.get("Supplemental Video Type", "").strip():
             title = row.cells.get("Title", "").strip()
             seconds = _seconds(row.cells.get("Duration", "")) or 0
@@ -94,7 +96,7 @@ def _read_history(file: InputFile, context: ReadContext) -> Iterator[Record | Ba
     """Rows with the date as ISO; the order of day and month is told from the whole file."""
     titles: dict[str, float | None] = {}
     dates: list[str] = []
-    for row in csv_rows(file, context.limits):
+    for row in csv_rows(file, context.limits, _HISTORY_COLUMNS):
         if isinstance(row, Row):
             titles[row.cells["Title"].strip()] = None
             dates.append(row.cells["Date"])
@@ -103,7 +105,7 @@ def _read_history(file: InputFile, context: ReadContext) -> Iterator[Record | Ba
     del dates
     identities = Identities()
     tally = Tally(file.path)
-    for row in csv_rows(file, context.limits):
+    for row in csv_rows(file, context.limits, _HISTORY_COLUMNS):
         if isinstance(row, BadRecord):
             yield row
         elif _PROMOTION.search(row.cells["Title"].strip()):

@@ -55,17 +55,20 @@ class _Lines:
         self.number -= len(lines)
 
 
-def csv_rows(file: InputFile, limits: Limits) -> Iterator[Row | BadRecord]:
+def csv_rows(file: InputFile, limits: Limits, needed: tuple[str, ...] = ()) -> Iterator[Row | BadRecord]:
     """Rows under the header in the first line; rows with too few or too many cells are BadRecords.
 
     The delimiter (comma, semicolon, tab) and the encoding (UTF-8, UTF-16 with a mark, else Windows-1252) are told from
-    the beginning. Raises SourceError when there is no header, HostileInput when a line passes the limit.
+    the beginning. Raises SourceError when there is no header or it lacks a `needed` column, HostileInput when a line
+    passes the limit.
     """
     head = file.head()
     header = csv_columns(head)
     if header is None:
         raise SourceError(f"{file.path}: expected CSV with column names in the first line")
     delimiter, names = header
+    if missing := [name for name in needed if name not in names]:
+        raise SourceError(f"{file.path}: expected CSV with the column {missing[0]}")
     with file.open() as raw, io.TextIOWrapper(raw, encoding_of(head), errors="surrogateescape", newline="") as stream:
         lines = _Lines(stream, file.path, limits.record_bytes)
         lines.next()

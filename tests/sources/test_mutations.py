@@ -1,0 +1,97 @@
+"""Damaged exports: whatever is cut, doubled or overwritten, a reader gives records, bad records or a SourceError."""
+
+from __future__ import annotations
+
+import json
+import random
+from contextlib import suppress
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from reqap_kg.config import Limits
+from reqap_kg.errors import SourceError
+from reqap_kg.sources.base import ReadContext
+from reqap_kg.sources.detect import detect
+from reqap_kg.sources.registry import format_named
+
+NETFLIX = (
+    "Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,Device Type,Country\n"
+    'A,2024-01-01 10:00:00,0:40:00,,"Show: Season 1: ""One""",,TV,IE (Ireland)\n'
+    "A,2024-01-02 10:00:00,1:40:00,,Film,,TV,IE (Ireland)\n"
+)
+AMAZON = (
+    "Website,Order ID,Order Date,Currency,Unit Price,Total Owed,ASIN,Quantity,Order Status,Product Name\n"
+    "A,1-2,2024-01-01T00:00:00Z,EUR,'1.00',\"1,200.00\",B1,2,Closed,Twine\n"
+)
+HEALTH = (
+    '<?xml version="1.0"?><HealthData><ExportDate value="2024-08-01 10:00:00 +0100"/>'
+    '<Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="20" durationUnit="min" totalDistance="2" '
+    'totalDistanceUnit="mi" startDate="2024-07-01 18:00:00 +0100" endDate="2024-07-01 18:20:00 +0100">'
+    '<MetadataEntry key="HKTimeZone" value="Europe/Dublin"/><WorkoutStatistics type="HKQuantityTypeIdentifierHeartRate" '
+    'average="140" unit="count/min"/></Workout><Record type="HKQuantityTypeIdentifierStepCount"/></HealthData>'
+)
+SPOTIFY = json.dumps([{"ts": "2024-01-01T00:00:00Z", "ms_played": 5, "episode_name": "é", "skipped": None}] * 3)
+ACCOUNT = json.dumps([{"endTime": "2024-01-01 00:00", "msPlayed": 5, "trackName": "é", "artistName": "b"}] * 3)
+EVENTS = (
+    json.dumps({"id": 1, "source": "workout", "start_date": "2024-01-01", "start_time": "10:00:00", "tags": [1]}) + "\n"
+)
+PROFILE = json.dumps({"name": "A", "friends": [{"name": "B"}], "pets": [{"name": "C"}], "nicknames": {"B": "b"}})
+EXPORTS = {
+    "netflix-activity": NETFLIX,
+    "netflix-history": 'Title,Date\n"A: Season 1: B",1/2/24\nC,31/12/23\n',
+    "amazon-orders": AMAZON,
+    "apple-health": HEALTH,
+    "spotify-extended": SPOTIFY,
+    "spotify-account": ACCOUNT,
+    "key-value": EVENTS * 3,
+    "profile": PROFILE,
+}
+PIECES = [
+    b"\0",
+    b"\xff\xfe",
+    b'"',
+    b"\n",
+    b"{",
+    b"[[[[",
+    b"<",
+    b"&a;",
+    b"-1",
+    b"99999999999999999999",
+    b"null",
+    b"\xf0\x9f",
+    b"Z",
+]
+
+
+def mutated(data: bytes, luck: random.Random) -> bytes:
+    for _ in range(luck.randint(1, 4)):
+        at, to = sorted(luck.randrange(len(data) + 1) for _ in range(2))
+        kind = luck.randrange(4)
+        if kind == 0:
+            data = data[:at] + luck.choice(PIECES) + data[at:]
+        elif kind == 1:
+            data = data[:at] + luck.choice(PIECES) + data[min(at + luck.randint(1, 6), len(data)) :]
+        elif kind == 2:
+            data = data[:at] + data[min(to, at + 40) :]
+        else:
+            data = data[:to] + data[at:]
+    return data
+
+
+@pytest.mark.parametrize("name", sorted(EXPORTS))
+def test_damage_never_becomes_a_traceback(make_file: Any, name: str) -> None:
+    form = format_named(name)
+    assert form is not None
+    context = ReadContext(ZoneInfo("Europe/Dublin"), "2025-01-01T00:00:00", limits=Limits(record_bytes=100_000))
+    assert detect(make_file(EXPORTS[name])) is form
+    luck = random.Random(name)
+    read = 0
+    for _ in range(300):
+        file = make_file(mutated(EXPORTS[name].encode(), luck))
+        with suppress(SourceError):
+            read += len(list(form.read(file, context)))
+        with suppress(SourceError):
+            detect(file)
+    assert read > 0
