@@ -29,7 +29,8 @@ HEALTH = (
     '<?xml version="1.0"?><HealthData><ExportDate value="2024-08-01 10:00:00 +0100"/>'
     '<Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="20" durationUnit="min" totalDistance="2" '
     'totalDistanceUnit="mi" startDate="2024-07-01 18:00:00 +0100" endDate="2024-07-01 18:20:00 +0100">'
-    '<MetadataEntry key="HKTimeZone" value="Europe/Dublin"/><WorkoutStatistics type="HKQuantityTypeIdentifierHeartRate" '
+    '<MetadataEntry key="HKTimeZone" value="Europe/Dublin"/>'
+    '<WorkoutStatistics type="HKQuantityTypeIdentifierHeartRate" '
     'average="140" unit="count/min"/></Workout><Record type="HKQuantityTypeIdentifierStepCount"/></HealthData>'
 )
 SPOTIFY = json.dumps([{"ts": "2024-01-01T00:00:00Z", "ms_played": 5, "episode_name": "é", "skipped": None}] * 3)
