@@ -1,0 +1,127 @@
+"""`reqap-kg ask`, `plan` and `run`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from ..engine.answer import Answer
+from ..engine.knowledge import KnowledgeGraph
+from ..errors import NotUnderstood, ReqapError, UsageError
+from .batch import lines_of, write_lines
+from .common import plural, print_json, print_table, settings, store_directory, time_of
+from .query import read_text
+
+_SHOWN = 5
+
+
+def ask_command(
+    question: str | None,
+    store: Path | None,
+    now: str | None,
+    as_json: bool,
+    explain: bool,
+    plan: str | None,
+    batch: Path | None,
+    out: Path | None,
+    config: Path | None,
+) -> None:
+    """Answers one question, or a file of them; exit code 3 when nothing was found or understood."""
+    if batch is not None:
+        if question is not None or out is None:
+            raise UsageError("--batch IN.jsonl goes with --out OUT.jsonl and without a question")
+        with KnowledgeGraph.open(store_directory(store), settings(config)) as known:
+            write_lines(out, _answers(known, batch, now))
+        return
+    if question is None:
+        raise UsageError("expected a question, or --batch IN.jsonl --out OUT.jsonl")
+    with KnowledgeGraph.open(store_directory(store), settings(config)) as known:
+        answer = known.ask(question, now=time_of(now), tree=plan)
+    _show(answer, as_json, explain)
+
+
+def run_command(
+    tree: str | None, file: Path | None, store: Path | None, now: str | None, as_json: bool, explain: bool,
+    config: Path | None,
+) -> None:  # fmt: skip
+    """Runs an operator tree; exit code 3 when it finds nothing."""
+    text = read_text(tree, file, "a tree")
+    with KnowledgeGraph.open(store_directory(store), settings(config)) as known:
+        answer = known.run(text, now=time_of(now))
+    _show(answer, as_json, explain)
+
+
+def plan_command(
+    question: str, store: Path | None, now: str | None, as_json: bool, parse_graph: bool, config: Path | None
+) -> None:
+    """Shows the tree that a question becomes, or what was recognised in it."""
+    with KnowledgeGraph.open(store_directory(store), settings(config)) as known:
+        if parse_graph:
+            sys.stdout.write(known.parse_graph(question, now=time_of(now)))
+            return
+        made = known.plan(question, now=time_of(now))
+    if as_json:
+        print_json(made.as_json())
+        return
+    typer.echo(made.tree)
+    typer.echo(f"\nanswer: {made.answer_type}, score {made.score:.2f}")
+    for rule, asked in made.steps:
+        typer.echo(f"  {rule}: {asked}")
+    for note in made.notes:
+        typer.echo(f"  note: {note}")
+
+
+def _answers(known: KnowledgeGraph, batch: Path, now: str | None) -> Iterator[dict[str, Any]]:
+    """One object per line of the batch; a question that fails gets an object that says why."""
+    for number, row in lines_of(batch):
+        base = {"id": row.get("id", number)}
+        try:
+            question = row.get("question")
+            if not isinstance(question, str):
+                raise UsageError(f"{batch}:{number}: no question; expected {{id, question, now?}}")
+            asked = row.get("now") or now
+            answer = known.ask(question, now=time_of(str(asked) if asked else None))
+            yield {**base, **answer.as_json()}
+        except ReqapError as bad:
+            yield {**base, "question": row.get("question"), "answer": [], "answer_type": "none", "warnings": [str(bad)],
+                   "understood": not isinstance(bad, NotUnderstood)}  # fmt: skip
+
+
+def _show(answer: Answer, as_json: bool, explain: bool) -> None:
+    if as_json:
+        print_json(answer.as_json())
+    else:
+        typer.echo(answer.text)
+        for warning in answer.warnings:
+            typer.echo(f"note: {warning}")
+        _print_evidence(answer, None if explain else _SHOWN)
+        if explain:
+            _print_explanation(answer)
+        else:
+            typer.echo(f"\nplan: {answer.plan}\n(--explain shows the SPARQL and all evidence)")
+    if answer.answer_type == "none":
+        raise typer.Exit(3)
+
+
+def _print_evidence(answer: Answer, most: int | None) -> None:
+    if not answer.events:
+        return
+    shown = answer.events[:most]
+    typer.echo("")
+    rows = [((e.start or "").replace("T", " "), e.label[:60], e.type, e.source) for e in shown]
+    print_table([("when", "what", "kind", "source"), *rows])
+    if len(answer.events) > len(shown):
+        typer.echo(f"... {plural(len(answer.events) - len(shown), 'more event')}")
+
+
+def _print_explanation(answer: Answer) -> None:
+    typer.echo(f"\nplan (by {answer.planner}, score {answer.score:.2f}):\n{answer.plan}\n")
+    for rule, asked in answer.steps:
+        typer.echo(f"  {rule}: {asked}")
+    typer.echo(f"\nSPARQL:\n{answer.sparql}\n")
+    typer.echo("timings (ms): " + json.dumps(answer.timings_ms))

@@ -1,0 +1,105 @@
+"""`reqap-kg retrieve` and `extract`: the two neural operators alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from ..engine.knowledge import KnowledgeGraph
+from ..errors import ReqapError, UsageError
+from .batch import lines_of, write_lines
+from .common import plural, print_json, print_table, settings, store_directory, time_of
+
+
+def retrieve_command(
+    query: str | None, store: Path | None, as_json: bool, batch: Path | None, out: Path | None, config: Path | None
+) -> None:
+    """Prints the events that a phrase means, best first; exit code 3 when there is none."""
+    if (query is None) == (batch is None) or (batch is not None and out is None):
+        raise UsageError("expected a query, or --batch IN.jsonl --out OUT.jsonl")
+    with KnowledgeGraph.open(store_directory(store), settings(config)) as known:
+        if batch is not None and out is not None:
+            write_lines(out, _retrieved(known, batch))
+            return
+        found = known.retrieve(str(query), now=time_of(None))
+    if as_json:
+        print_json({"query": query, "notes": list(found.notes), "events": [hit.as_json() for hit in found.hits]})
+    else:
+        for note in found.notes:
+            typer.echo(f"note: {note}")
+        rows = [
+            (f"{h.score:.2f}", (h.event.start or "").replace("T", " "), h.event.label[:70], h.event.type)
+            for h in found.hits
+        ]
+        if rows:
+            print_table([("score", "when", "what", "kind"), *rows])
+        typer.echo(plural(len(found.hits), "event"))
+    if not found.hits:
+        raise typer.Exit(3)
+
+
+def _retrieved(known: KnowledgeGraph, batch: Path) -> Iterator[dict[str, Any]]:
+    for number, row in lines_of(batch):
+        base = {"id": row.get("id", number)}
+        try:
+            if not isinstance(row.get("query"), str):
+                raise UsageError(f"{batch}:{number}: no query; expected {{id, query}}")
+            hits = known.retrieve(row["query"], now=time_of(None)).hits
+        except ReqapError as bad:
+            yield {**base, "events": [], "error": str(bad)}
+        else:
+            events = [{"source_id": h.event.source_id, "score": h.score, "occurrence": h.occurrence} for h in hits]
+            yield {**base, "events": events}
+
+
+def extract_command(
+    keys: list[str],
+    query: str | None,
+    store: Path | None,
+    as_json: bool,
+    batch: Path | None,
+    out: Path | None,
+    config: Path | None,
+) -> None:
+    """Prints the values of keys for the events that a phrase means; exit code 3 when there is no event."""
+    alone = query is not None and bool(keys)
+    if alone == (batch is not None) or (batch is not None and out is None):
+        raise UsageError("expected KEY... --query QUERY, or --batch IN.jsonl --out OUT.jsonl")
+    with KnowledgeGraph.open(store_directory(store), settings(config)) as known:
+        if batch is not None and out is not None:
+            write_lines(out, _extracted(known, batch))
+            return
+        found = known.extract(tuple(keys), str(query), now=time_of(None))
+    if as_json:
+        print_json({"query": query, "notes": list(found.notes), "rows": [dict(row) for row in found.rows]})
+    else:
+        for note in found.notes:
+            typer.echo(f"note: {note}")
+        if found.rows:
+            print_table([("event", *keys), *(tuple(_text(row[k]) for k in ("event", *keys)) for row in found.rows)])
+        typer.echo(plural(len(found.rows), "event"))
+    if not found.rows:
+        raise typer.Exit(3)
+
+
+def _extracted(known: KnowledgeGraph, batch: Path) -> Iterator[dict[str, Any]]:
+    for number, row in lines_of(batch):
+        base = {"id": row.get("id", number)}
+        try:
+            event, key, kind = row.get("event"), row.get("key"), row.get("type", "str")
+            if event is None or not isinstance(key, str):
+                raise UsageError(f"{batch}:{number}: expected {{id, event, key, type}}")
+            value, evidence = known.extract_one(str(event), key, str(kind), now=time_of(None))
+        except ReqapError as bad:
+            yield {**base, "value": None, "evidence": None, "error": str(bad)}
+        else:
+            yield {**base, "value": value, "evidence": evidence}
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    return ", ".join(str(part) for part in value) if isinstance(value, list | tuple) else str(value)
