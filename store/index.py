@@ -25,7 +25,7 @@ from .words import normalise
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much is done, and of how much (0: not known yet)."""
 
-FORMAT: Final = "1"
+FORMAT: Final = "2"
 """Goes into the file; another number means that it is built anew."""
 _NOT_EVENTS: Final = (OWL, RDF, RDFS, SKOS, QUDT, PROV, SH, RML, PG, QUD)
 _TABLES: Final = """
@@ -35,6 +35,7 @@ CREATE TABLE property (id INTEGER PRIMARY KEY, iri TEXT UNIQUE);
 CREATE TABLE event (id INTEGER PRIMARY KEY, iri TEXT UNIQUE, class INTEGER);
 CREATE TABLE value (id INTEGER PRIMARY KEY, property INTEGER, text TEXT, language TEXT, norm TEXT);
 CREATE TABLE posting (value INTEGER, event INTEGER);
+CREATE TABLE class_property (class INTEGER, property TEXT, triples INTEGER);
 CREATE TABLE value_class (value INTEGER, class INTEGER, events INTEGER);
 CREATE VIRTUAL TABLE value_words USING fts5(norm, content='value', content_rowid='id', tokenize='unicode61');
 """
@@ -134,6 +135,15 @@ class ValueIndex:
         )
         return tuple((str(p), str(c), int(n), int(m)) for p, c, n, m in rows)
 
+    def all_properties(self, classes: Sequence[str]) -> tuple[tuple[str, int], ...]:
+        """(property IRI, triples) of everything that events of these classes have, texts or not, most triples first."""
+        rows = self._db.execute(
+            "SELECT cp.property, SUM(cp.triples) AS n FROM class_property cp JOIN class c ON c.id = cp.class "
+            "WHERE c.iri IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY n DESC, 1",
+            (json.dumps(list(classes)),),
+        )
+        return tuple((str(p), int(n)) for p, n in rows)
+
     def of_classes(self, classes: Sequence[str]) -> tuple[Value, ...]:
         """All values of events of these classes, by id."""
         rows = self._db.execute(
@@ -216,7 +226,7 @@ def _build(
     for done, klass in enumerate(classes):
         if progress:
             progress("index", done, len(classes))
-        writer.add_class(klass, _text_values(graph, klass, hidden))
+        writer.add_class(klass, _text_values(graph, klass, hidden), _property_counts(graph, klass))
     writer.finish()
     db.executescript(_INDEXES)
     db.executemany("INSERT INTO meta VALUES (?, ?)", [("format", FORMAT), ("generation", generation)])
@@ -236,7 +246,7 @@ class _Writer:
         self._values: dict[tuple[int, str, str], int] = {}
         self._classes = 0
 
-    def add_class(self, iri: str, rows: Iterable[tuple[Term | None, ...]]) -> None:
+    def add_class(self, iri: str, rows: Iterable[tuple[Term | None, ...]], counts: Iterable[tuple[str, int]]) -> None:
         """Events of one class and their values; an event already seen under a narrower class keeps that one."""
         self._classes += 1
         self._db.execute("INSERT INTO class VALUES (?, ?)", (self._classes, iri))
@@ -251,6 +261,7 @@ class _Writer:
         self._events |= mine
         self._db.executemany("INSERT INTO event VALUES (?, ?, ?)", [(n, e, self._classes) for e, n in mine.items()])
         self._db.executemany("INSERT INTO posting VALUES (?, ?)", sorted(set(postings)))
+        self._db.executemany("INSERT INTO class_property VALUES (?, ?, ?)", [(self._classes, p, n) for p, n in counts])
 
     def finish(self) -> None:
         """Writes what the classes shared."""
@@ -298,6 +309,13 @@ def _text_values(graph: Graph, klass: str, hidden: frozenset[str]) -> Iterator[t
             yield event, prop, value
         else:
             yield event, None, None
+
+
+def _property_counts(graph: Graph, klass: str) -> list[tuple[str, int]]:
+    rows = graph.select(
+        f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ ?e a {NamedNode(klass)} ; ?p ?v }} GROUP BY ?p ORDER BY ?p"
+    )
+    return [(prop.value, int(n.value)) for prop, n in rows if prop is not None and n is not None]
 
 
 def _grouped(rows: Iterable[tuple[int, str, str, str | None, int | None, str | None]]) -> Iterator[EventText]:
