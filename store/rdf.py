@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -40,6 +41,9 @@ __all__ = [
     "write_nquads",
 ]
 
+_PARSER_PLACE = re.compile(r"^Parser error (?:at|between) line [^:]*: ")
+"""What the parser says about the place, which `Place` tells."""
+
 Subject = NamedNode | BlankNode
 Term = NamedNode | BlankNode | Literal
 
@@ -52,7 +56,8 @@ def parse_turtle(
         yield from parse(text, format=RdfFormat.TURTLE, base_iri=base_iri)
     except SyntaxError as bad:
         place = Place(bad.lineno or 1, bad.offset or 1, path)
-        raise error(bad.msg or "malformed Turtle", place=place, expected="Turtle (RDF 1.1)") from bad
+        message = _PARSER_PLACE.sub("", bad.msg or "") or "malformed Turtle"
+        raise error(message, place=place, expected="Turtle (RDF 1.1)") from bad
 
 
 def serialize_turtle(triples: Iterable[Triple], prefixes: dict[str, str] | None = None) -> str:

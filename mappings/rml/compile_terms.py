@@ -56,6 +56,8 @@ def constant_term(constant: Constant, base_iri: str) -> str:
 
 def _iris(scope: Scope, term_type: str, expression: Expression) -> Terms:
     valid, base, run, key = _VALID[term_type], scope.base_iri, scope.run, first_key(expression)
+    if not run.strict and valid is is_unsafe_iri:
+        valid = is_iri  # what goes into a store has to be an IRI
     if isinstance(expression, Template):
         values = template_values(scope, expression, _SAFE.get(term_type, _identity))
         if _always_valid(expression, term_type):

@@ -5,21 +5,26 @@ from __future__ import annotations
 import codecs
 import io
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, cast
 
-import ijson
 import orjson
 from jsonpath.exceptions import JSONPathError
 
 from ...errors import DataError
 from ...sources.base import BadRecord
 from .file_input import FileInput, Iteration, Iterations
+from .json_stream import TooLargeNumber, json_members
 from .jsonpath import compile_path, compile_record_iterator, stream_parts
 
 _CHUNK = 1 << 16
 _BLANK = b" \t\r\n"
+_LONG_NUMBER = re.compile(rb"[0-9]{18}")
+"""What the fast parser might round: integers beyond 64 bits."""
+_FOR_THE_OTHER = ("recursion", "surrogate", "infinity")
+"""What the fast parser refuses and the other takes: deeper nesting, half of a character, numbers beyond a double."""
 _LOOKED_AT = 10
 """Lines that are looked at to tell JSON Lines from JSON."""
 
@@ -90,8 +95,8 @@ def _is_lines(stream: BinaryIO, limit: int) -> bool:
 
 def _is_value(line: bytes) -> bool:
     try:
-        orjson.loads(line)
-    except orjson.JSONDecodeError:
+        _loads(line)
+    except (ValueError, RecursionError):
         return False
     return True
 
@@ -115,9 +120,9 @@ def _lines(file: FileInput, iterator: str) -> Iterations:
                 yield BadRecord(file.name, where, f"longer than {file.limits.record_bytes} bytes")
                 continue
             try:
-                value = orjson.loads(line)
-            except orjson.JSONDecodeError as bad:
-                yield BadRecord(file.name, where, f"no JSON: {bad.msg}, column {bad.colno}")
+                value = _loads(line)
+            except (ValueError, RecursionError) as bad:
+                yield BadRecord(file.name, where, f"no JSON: {bad}")
                 continue
             for item in (on_list if isinstance(value, list) else on_record)(value):
                 yield Iteration(item, where)
@@ -139,24 +144,28 @@ def _numbered(stream: BinaryIO, limit: int) -> Iterator[tuple[int, bytes | None]
 
 def _document(file: FileInput, iterator: str) -> Iterations:
     """One JSON value; streamed from the first wildcard or filter on when only names stand before it."""
-    parts = stream_parts(iterator)
     try:
-        if parts is None:
-            items: Iterable[Any] = _whole(file, iterator)
-        else:
-            names, rest = parts
-            items = (found for item in _items(file, names) for found in rest(item))
-        for number, item in enumerate(items, 1):
+        for number, item in enumerate(_items(file, iterator), 1):
             yield Iteration(item, f"item {number}")
-    except (ijson.JSONError, UnicodeDecodeError) as bad:
-        raise DataError(f"{file.name}: malformed JSON: {_one_line(bad)}") from bad
     except (JSONPathError, RecursionError) as bad:
         raise DataError(f"{file.name}: too deep for {iterator}") from bad
 
 
-def _one_line(bad: Exception) -> str:
-    told = bad.args[0] if bad.args else str(bad)
-    return " ".join((told.decode("utf-8", "replace") if isinstance(told, bytes) else str(told)).split())[:200]
+def _items(file: FileInput, iterator: str) -> Iterator[Any]:
+    parts = stream_parts(iterator)
+    done = 0
+    if parts is not None:
+        names, rest = parts
+        try:
+            with _opened(file) as stream:
+                for member in json_members(stream, names, file):
+                    for found in rest(member):
+                        yield found
+                        done += 1
+            return
+        except TooLargeNumber:
+            pass  # rare enough to read the whole document, exactly, and go on where the stream stopped
+    yield from _whole(file, iterator)[done:]
 
 
 def _whole(file: FileInput, iterator: str) -> list[Any]:
@@ -164,53 +173,22 @@ def _whole(file: FileInput, iterator: str) -> list[Any]:
     with _opened(file) as stream:
         data = stream.read()
     try:
-        value = orjson.loads(data)
-    except orjson.JSONDecodeError as bad:
-        try:
-            value = json.loads(data)  # nesting beyond what the fast parser takes
-        except (ValueError, RecursionError):
-            raise DataError(f"{file.name}: malformed JSON: line {bad.lineno}, column {bad.colno}: {bad.msg}") from bad
+        value = _loads(data)
+    except ValueError as bad:
+        raise DataError(f"{file.name}: malformed JSON: {bad}") from bad
     return compile_path(iterator).get(value)
 
 
-def _items(file: FileInput, names: tuple[str, ...]) -> Iterator[Any]:
-    """The members of the list (or object) that `names` lead to, one by one.
-
-    What stands there is looked up first, since ijson's prefixes are the same for lists and objects.
-    """
-    with _opened(file) as stream:
-        kind = _kind_at(ijson.parse(stream, buf_size=_CHUNK), names)
-    with _opened(file) as stream:
-        prefix = ".".join(names)
-        if kind == "start_array":
-            yield from ijson.items(stream, f"{prefix}.item" if prefix else "item", use_float=True, buf_size=_CHUNK)
-        elif kind == "start_map":
-            pairs = ijson.kvitems(stream, prefix, use_float=True, buf_size=_CHUNK)
-            yield from (value for _, value in pairs)
-        else:
-            for _ in ijson.basic_parse(stream, buf_size=_CHUNK):
-                pass  # nothing to find, but a document that breaks off is still an error
+def _loads(data: bytes) -> Any:
+    """A JSON value with exact integers. Raises ValueError for malformed JSON, RecursionError for deep nesting."""
+    if not _LONG_NUMBER.search(data):
+        try:
+            return orjson.loads(data)
+        except orjson.JSONDecodeError as bad:
+            if not any(word in bad.msg for word in _FOR_THE_OTHER):
+                raise
+    return json.loads(data.decode(), parse_constant=_no_constant)
 
 
-def _kind_at(events: Iterator[Any], names: tuple[str, ...]) -> str | None:
-    """The event that begins the value at `names`, None when there is no such value."""
-    for name in names:
-        if next(events, (None, None, None))[1] != "start_map" or not _advance(events, name):
-            return None
-    return next(events, (None, None, None))[1]
-
-
-def _advance(events: Iterator[Any], name: str) -> bool:
-    """Read on in an object to the value of a key."""
-    for _, event, value in events:
-        if event == "end_map":
-            return False
-        if event == "map_key":
-            if value == name:
-                return True
-        elif event in ("start_map", "start_array"):
-            depth = 1
-            while depth:
-                inner = next(events)[1]
-                depth += (inner in ("start_map", "start_array")) - (inner in ("end_map", "end_array"))
-    return False
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")

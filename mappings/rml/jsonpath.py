@@ -213,7 +213,7 @@ def _rest(text: str, query: JSONPath, segments: tuple[Any, ...]) -> Path:
 def stream_parts(text: str) -> tuple[tuple[str, ...], Getter] | None:
     """An iterator cut at its first wildcard or filter: the names before it, and what is to be done with each member.
 
-    None when something other than names stands before it, or a name that a stream of JSON cannot tell from others.
+    None when something other than names stands before it.
     """
     query = parse(text)
     segments = tuple(query.segments)
@@ -226,8 +226,6 @@ def stream_parts(text: str) -> tuple[tuple[str, ...], Getter] | None:
         if isinstance(selector, NameSelector):
             names.append(selector.name)
             continue
-        if any("." in name or name == "item" for name in names):
-            return None
         rest = _rest(text, query, segments[at + 1 :]).get
         if isinstance(selector, WildcardSelector):
             return tuple(names), rest

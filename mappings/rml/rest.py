@@ -79,7 +79,7 @@ class KeyWriter:
             out += [f"{subject}{middle}{text}{self._end}" for subject in subjects]
 
     def _predicate(self, name: str) -> str:
-        middle = f" <{KEY}{quote(name, safe='')}> "
+        middle = f" <{KEY}{quote(name, safe='', errors='replace')}> "
         if len(self._predicates) >= _MOST_KEYS:
             self._predicates.clear()  # keys that are data, each seen once: nothing is won by keeping them
         self._predicates[name] = middle

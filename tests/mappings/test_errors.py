@@ -49,7 +49,7 @@ WRONG = [
     ("a rml:TriplesMap ;", "a rml:TriplesMap ; ev:emptyIsNull 1 ;", 6, 43, "neither true nor false", None),
     ("rml:class ev:MusicStream", "rml:termType rml:Literal", 11, 75, "cannot be of rml:termType", None),
     ('rml:class ev:MusicStream', 'rml:class "Song"', 11, 72, "not an IRI", None),
-    ("ex:at ;", "ex:at", 14, 5, "Parser error", None),
+    ("ex:at ;", "ex:at", 14, 5, "property lists should end", None),
     ("@prefix ex:", "@prefix xe:", 13, 19, "prefix", None),
 ]  # fmt: skip
 

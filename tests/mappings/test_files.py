@@ -93,6 +93,39 @@ class TestJson:
         with pytest.raises(DataError):
             self.go(kit, tmp_path, deep, "$")
 
+    @pytest.mark.parametrize(
+        ("data", "iterator"),
+        [
+            ('{"l": [{"id": 1, "x": %s}, {"id": 2, "x": 5}]}', "$.l[*]"),
+            ('{"l": [{"id": 1, "x": %s}, {"id": 2, "x": 5}]}', "$.l[0:2]"),
+            ('{"id": 1, "x": %s}\n{"id": 2, "x": 5}\n', "$"),
+        ],
+    )
+    def test_numbers_and_characters_at_the_edge(self, kit, tmp_path, data, iterator) -> None:
+        five = f'2 "5"^^<{XSD}integer>'
+        exact = "1234567890123456789012345"
+        assert self.go(kit, tmp_path, data % exact, iterator) == ({f'1 "{exact}"^^<{XSD}integer>', five}, [])
+        assert self.go(kit, tmp_path, data % "1e400", iterator) == ({f'1 "INF"^^<{XSD}double>', five}, [])
+        found, _ = self.go(kit, tmp_path, data % '"half \\ud83d"', iterator)
+        assert found <= {'1 "half \ufffd"', '1 "half ?"', five}
+        assert len(found) == 2
+
+    def test_an_endless_number_is_no_crash(self, kit, tmp_path) -> None:
+        for iterator in ("$.l[*]", "$.none[*]", "$"):
+            with pytest.raises(DataError):
+                self.go(kit, tmp_path, '{"l": [' + "1" * 100_000 + "]}", iterator)
+
+    def test_limits_on_streamed_elements(self, kit, tmp_path) -> None:
+        deep = '{"l": [{"id": 1, "x": ' + "[" * 300 + "]" * 300 + "}]}"
+        with pytest.raises(DataError, match="nested deeper than 200"):
+            self.go(kit, tmp_path, deep, "$.l[*]")
+        long = '{"before": "' + "y" * 500_000 + '", "l": [{"id": 1, "x": "' + "y" * 500_000 + '"}]}'
+        with pytest.raises(DataError, match="larger than 1000 bytes"):
+            self.go(kit, tmp_path, long, "$.l[*]", limits=Limits(record_bytes=1000))
+        nested = '{"l": ' + "[" * 500_000
+        with pytest.raises(DataError):
+            self.go(kit, tmp_path, nested, "$.l[*]")
+
     def test_other_encodings_and_gzip(self, kit, tmp_path) -> None:
         data = json.dumps([{"id": 1, "x": "Zoë"}], ensure_ascii=False)
         (tmp_path / "a.json.gz").write_bytes(gzip.compress(data.encode("utf-16")))

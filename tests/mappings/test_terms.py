@@ -24,6 +24,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]))
         ('rml:template "http://e/{x}"', "Zoë K/ü", "<http://e/Zoë%20K%2Fü>"),
         ('rml:template "http://e/{x}" ; rml:termType rml:URI', "Zoë K", "<http://e/Zo%C3%AB%20K>"),
         ('rml:template "http://e/{x}" ; rml:termType rml:UnsafeIRI', "a/b?c", "<http://e/a/b?c>"),
+        ('rml:template "http://e/{x}" ; rml:termType rml:UnsafeIRI', "a b", None),
         ('rml:template "{x}"', "a", "<https://example.org/a>"),
         ('rml:template "{x}{x}"', ["a", "b"], ["<https://example.org/aa>", "<https://example.org/bb>"]),
         ('rml:reference "x" ; rml:termType rml:IRI', "urn:a:b", "<urn:a:b>"),
