@@ -1,0 +1,601 @@
+"""iCalendar: entries, recurrence, time zones, damaged files."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import icalendar
+import pytest
+import recurring_ical_events
+import x_wr_timezone
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reqap_kg.config import Limits
+from reqap_kg.sources.base import BadRecord, ReadContext
+from reqap_kg.sources.icalendar import FORMAT
+
+NOW = "2024-06-01T12:00:00"
+BERLIN_BY_HAND = """BEGIN:VTIMEZONE
+TZID:Office
+BEGIN:STANDARD
+DTSTART:16010101T030000
+TZOFFSETFROM:+0200
+TZOFFSETTO:+0100
+RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10
+END:STANDARD
+BEGIN:DAYLIGHT
+DTSTART:16010101T020000
+TZOFFSETFROM:+0100
+TZOFFSETTO:+0200
+RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3
+END:DAYLIGHT
+END:VTIMEZONE"""
+
+
+def event(*lines: str) -> str:
+    has = {line.split(":")[0].split(";")[0] for line in lines}
+    own = [line for key, line in (("UID", "UID:u1"), ("SUMMARY", "SUMMARY:Choir")) if key not in has]
+    return "\n".join(["BEGIN:VEVENT", *own, *(line for line in lines if line), "END:VEVENT"])
+
+
+def ics(*parts: str) -> str:
+    return "\n".join(["BEGIN:VCALENDAR", "VERSION:2.0", *parts, "END:VCALENDAR", ""])
+
+
+@pytest.fixture
+def starts(read: Any) -> Any:
+    """Wall-clock starts of a calendar of these parts, in the order given, as of NOW."""
+
+    def run(*parts: str, **context: Any) -> list[str]:
+        return [record["_start"] for record in read(FORMAT, ics(*parts), **({"now": NOW} | context)).records]
+
+    return run
+
+
+# ---------------------------------------------------------------- one entry
+
+
+def test_an_entry_with_everything(read: Any) -> None:
+    text = ics(
+        "X-WR-CALNAME:Town\\, mine",
+        event(
+            "DTSTART;TZID=Europe/Berlin:20240301T190000",
+            "DTEND;TZID=Europe/Berlin:20240301T203000",
+            "SUMMARY:Choir\\, spring &amp; co",
+            "LOCATION:Town hall\\nRoom 2",
+            "DESCRIPTION:<p>Bring <b>tea</b></p><p>and cups</p>",
+            "CATEGORIES:music,evening",
+            "CATEGORIES:town",
+            "ORGANIZER;CN=Dee Day:mailto:dee@d.test",
+            'ATTENDEE;CN="Lee, Ann";PARTSTAT=ACCEPTED:mailto:ann@a.test',
+            "ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:bo@b.test",
+            "ATTENDEE;CN=Cy;PARTSTAT=DECLINED:mailto:cy@c.test",
+            "ATTENDEE;CN=Hall;CUTYPE=ROOM:mailto:hall@d.test",
+            "GEO:52.5;13.4",
+            "URL:https://choir.test",
+            "X-COLOUR;TYPE=x:deep\\, blue",
+            "STATUS:TENTATIVE",
+            "BEGIN:VALARM",
+            "TRIGGER:-PT15M",
+            "END:VALARM",
+        ),
+    )
+    record = read(FORMAT, text, owner_names=("Ann Other",)).only
+    assert (record["_start"], record["_end"]) == ("2024-03-01T19:00:00", "2024-03-01T20:30:00")
+    assert (record["_startInstant"], record["_endInstant"]) == (
+        "2024-03-01T19:00:00+01:00",
+        "2024-03-01T20:30:00+01:00",
+    )
+    assert (record["_duration"], record["_allDay"], record["_recurring"]) == (5400, False, False)
+    assert (record["_precision"], record["_certainty"]) == ("minute", "stated")
+    assert record["_summary"] == "Choir, spring & co"
+    assert record["_location"] == "Town hall, Room 2"
+    assert record["_description"] == "Bring tea\n\nand cups"
+    assert record["_categories"] == ["music", "evening", "town"]
+    assert record["_organizer"] == ["Dee Day"]
+    assert record["_participants"] == ["Lee, Ann", "bo@b.test"], "without those who declined, and without rooms"
+    assert record["_id"] == "u1"
+    assert record["X-COLOUR"] == "deep, blue", "properties that nobody names are kept"
+    assert (record["GEO"], record["URL"], record["STATUS"]) == ("52.5;13.4", "https://choir.test", "TENTATIVE")
+    assert record["X-WR-CALNAME"] == "Town, mine"
+    assert record["VALARM"] == ["-PT15M"] or record["VALARM"]
+
+
+def test_the_person_is_no_participant(read: Any) -> None:
+    text = ics(
+        event("DTSTART:20240301T190000Z", "ATTENDEE;CN=Ann:mailto:Ann@a.test", "ATTENDEE;CN=Bo:mailto:bo@b.test")
+    )
+    for owner in ("ann", "ANN@A.TEST"):
+        assert read(FORMAT, text, owner_names=(owner,)).only["_participants"] == ["Bo"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "start", "end", "seconds"),
+    [
+        (["DTSTART:20240301T190000Z", "DTEND:20240301T200000Z"], "2024-03-01T19:00:00Z", "2024-03-01T20:00:00Z", 3600),
+        (["DTSTART:20240301T190000Z", "DURATION:PT90M"], "2024-03-01T19:00:00Z", "2024-03-01T20:30:00Z", 5400),
+        (["DTSTART:20240301T190000Z"], "2024-03-01T19:00:00Z", None, None),
+        (["DTSTART:20240301T190000Z", "DTEND:20240301T190000Z"], "2024-03-01T19:00:00Z", None, None),
+        (["DTSTART:20240301T190000"], "2024-03-01T19:00:00", None, None),
+        (["DTSTART;VALUE=DATE:20240301"], "2024-03-01", "2024-03-01T23:59:59", 86400),
+        (["DTSTART;VALUE=DATE:20240301", "DTEND;VALUE=DATE:20240304"], "2024-03-01", "2024-03-03T23:59:59", 259200),
+        (["DTSTART;VALUE=DATE:20240301", "DURATION:P2D"], "2024-03-01", "2024-03-02T23:59:59", 172800),
+        (["DTSTART;VALUE=DATE:20240301", "DTEND;VALUE=DATE:20240301"], "2024-03-01", "2024-03-01T23:59:59", 86400),
+        (["DTSTART;VALUE=DATE:20240301", "DTEND:20240304T000000Z"], "2024-03-01", "2024-03-03T23:59:59", 259200),
+        (["DTSTART;VALUE=DATE:20240301", "DTEND:20240301T120000Z"], "2024-03-01", "2024-03-01T12:00:00Z", 43200),
+        (["DTSTART:20240301T190000Z", "DTEND:20240301T180000Z"], "2024-03-01T18:00:00Z", "2024-03-01T19:00:00Z", 3600),
+        (
+            ["DTSTART;TZID=Europe/Berlin:20240331T010000", "DURATION:PT3H"],
+            "2024-03-31T01:00:00",
+            "2024-03-31T04:00:00",
+            7200,
+        ),
+    ],
+)
+def test_start_and_end(read: Any, lines: list[str], start: str, end: str | None, seconds: int | None) -> None:
+    record = read(FORMAT, ics(event(*lines))).only
+    assert (record["_start"], record.get("_end"), record.get("_duration")) == (start, end, seconds)
+
+
+def test_certainty_of_times(read: Any) -> None:
+    def told(*lines: str) -> tuple[str, str | None]:
+        record = read(FORMAT, ics(*lines)).only
+        return record["_certainty"], record["_startInstant"]
+
+    assert told(event("DTSTART:20240301T190000")) == ("assumed", None)
+    assert told(event("DTSTART;TZID=Nowhere/Atlantis:20240301T190000")) == ("assumed", None)
+    assert told(event("DTSTART;VALUE=DATE:20240301")) == ("stated", None)
+    assert told("X-WR-TIMEZONE:Europe/Rome", event("DTSTART:20240301T190000")) == (
+        "stated",
+        "2024-03-01T19:00:00+01:00",
+    )
+
+
+# ---------------------------------------------------------------- time zones
+
+
+@pytest.mark.parametrize(
+    "zone",
+    [
+        "Europe/Berlin",
+        '"Europe/Berlin"',
+        "/freeassociation.sourceforge.net/Europe/Berlin",
+        "/mozilla.org/20070129_1/Europe/Berlin",
+        "W. Europe Standard Time",
+        '"W. Europe Standard Time"',
+        "Office",
+        "GMT+0200",
+        '"(UTC+02:00)"',
+    ],
+)
+def test_zone_names_of_all_kinds(read: Any, zone: str) -> None:
+    record = read(FORMAT, ics(BERLIN_BY_HAND, event(f"DTSTART;TZID={zone}:20240701T190000"))).only
+    assert (record["_start"], record["_startInstant"]) == ("2024-07-01T19:00:00", "2024-07-01T19:00:00+02:00")
+    assert record["_certainty"] == "stated"
+
+
+def test_a_zone_defined_in_one_file_does_not_reach_the_next(read: Any) -> None:
+    text = event("DTSTART;TZID=Office:20240701T190000")
+    other = BERLIN_BY_HAND.replace("+0200", "-0400").replace("+0100", "-0500")
+    instants = [read(FORMAT, ics(zone, text)).only["_startInstant"] for zone in (BERLIN_BY_HAND, other, "")]
+    assert instants == ["2024-07-01T19:00:00+02:00", "2024-07-01T19:00:00-04:00", None]
+
+
+def test_winter_in_london_is_not_utc(read: Any) -> None:
+    record = read(FORMAT, ics(event("DTSTART;TZID=Europe/London:20240101T190000"))).only
+    assert (record["_start"], record["_startInstant"]) == ("2024-01-01T19:00:00", "2024-01-01T19:00:00Z")
+    assert read(FORMAT, ics(event("DTSTART;TZID=UTC:20240101T190000"))).only["_start"] == "2024-01-01T19:00:00Z"
+
+
+def test_the_calendars_own_zone(starts: Any) -> None:
+    for name in ("America/New_York", "Eastern Standard Time"):
+        assert starts(f"X-WR-TIMEZONE:{name}", event("DTSTART:20211223T020000Z")) == ["2021-12-22T21:00:00"]
+    assert starts("X-WR-TIMEZONE:Europe/Nowhere", event("DTSTART:20211223T020000Z")) == ["2021-12-23T02:00:00Z"]
+
+
+def test_daylight_saving_keeps_the_clock(starts: Any) -> None:
+    rule = ["DTSTART;TZID=Europe/Berlin:20240324T190000", "RRULE:FREQ=WEEKLY;COUNT=3"]
+    assert starts(event(*rule)) == ["2024-03-24T19:00:00", "2024-03-31T19:00:00", "2024-04-07T19:00:00"]
+
+
+# ---------------------------------------------------------------- recurrence
+
+
+def test_unbounded_rules_run_from_their_start_to_the_horizon(starts: Any) -> None:
+    found = starts(event("DTSTART:20200106T100000", "RRULE:FREQ=WEEKLY"), horizon_days=30)
+    assert (found[0], found[-1]) == ("2020-01-06T10:00:00", "2024-07-01T10:00:00")
+    assert len(found) == 235
+
+
+def test_what_happens_once_is_kept_beyond_the_horizon(starts: Any) -> None:
+    assert starts(event("DTSTART:20990101T100000"), horizon_days=1) == ["2099-01-01T10:00:00"]
+    assert starts(event("DTSTART:20990101T100000", "RRULE:FREQ=DAILY"), horizon_days=1)[0] == "2099-01-01T10:00:00"
+
+
+def test_exceptions_and_additions(read: Any) -> None:
+    text = ics(
+        event(
+            "DTSTART;TZID=Europe/Berlin:20240101T100000",
+            "DURATION:PT1H",
+            "RRULE:FREQ=DAILY;COUNT=5",
+            "EXDATE;TZID=Europe/Berlin:20240102T100000",
+            "EXDATE:20240103T090000Z",
+            "RDATE;TZID=Europe/Berlin:20240120T150000,20240101T100000",
+            "RDATE;VALUE=PERIOD:20240125T150000Z/PT3H",
+        )
+    )
+    records = read(FORMAT, text, now=NOW).records
+    assert [record["_start"] for record in records] == [
+        "2024-01-01T10:00:00",
+        "2024-01-04T10:00:00",
+        "2024-01-05T10:00:00",
+        "2024-01-20T15:00:00",
+        "2024-01-25T15:00:00Z",
+    ]
+    assert records[-1]["_duration"] == 10800
+    assert [record["_id"] for record in records[:2]] == ["u1#20240101T090000Z", "u1#20240104T090000Z"]
+    assert all(record["_recurring"] for record in records)
+
+
+def test_all_day_series(read: Any) -> None:
+    text = ics(event("DTSTART;VALUE=DATE:20200229", "RRULE:FREQ=YEARLY", "EXDATE;VALUE=DATE:20200229"))
+    record = read(FORMAT, text, now=NOW).only
+    assert (record["_start"], record["_end"], record["_allDay"]) == ("2024-02-29", "2024-02-29T23:59:59", True)
+    assert record["_id"] == "u1#20240229"
+
+
+def test_moved_changed_and_cancelled_instances(read: Any) -> None:
+    text = ics(
+        event(
+            "RECURRENCE-ID:20240103T100000Z",
+            "DTSTART:20240104T120000Z",
+            "DTEND:20240104T130000Z",
+            "SUMMARY:Choir (late)",
+        ),
+        event("DTSTART:20240101T100000Z", "DTEND:20240101T110000Z", "RRULE:FREQ=DAILY;COUNT=4"),
+        event("RECURRENCE-ID:20240102T100000Z", "DTSTART:20240102T100000Z", "STATUS:CANCELLED"),
+    )
+    outcome = read(FORMAT, text, now=NOW)
+    assert [(record["_id"], record["_start"], record["_summary"]) for record in outcome.records] == [
+        ("u1#20240101T100000Z", "2024-01-01T10:00:00Z", "Choir"),
+        ("u1#20240104T100000Z", "2024-01-04T10:00:00Z", "Choir"),
+        ("u1#20240103T100000Z", "2024-01-04T12:00:00Z", "Choir (late)"),
+    ]
+    assert [(bad.reason, bad.count) for bad in outcome.bad] == [("cancelled", 1)]
+
+
+@pytest.mark.parametrize("zone", ["", "X-WR-TIMEZONE:Europe/Berlin"])
+def test_a_change_of_this_and_all_following(read: Any, zone: str) -> None:
+    text = ics(
+        zone or "X-A:b",
+        event("DTSTART:20240101T100000Z", "DTEND:20240101T110000Z", "RRULE:FREQ=DAILY;COUNT=4"),
+        event(
+            "RECURRENCE-ID;RANGE=THISANDFUTURE:20240103T100000Z", "DTSTART:20240103T140000Z", "DTEND:20240103T160000Z"
+        ),
+    )
+    records = read(FORMAT, text, now=NOW).records
+    assert [record["_startInstant"].replace("15:00:00+01:00", "14:00:00Z")[-9:-1] for record in records][2:] == [
+        "14:00:00"
+    ] * 2
+    assert [record["_duration"] for record in records] == [3600, 3600, 7200, 7200]
+    assert [record["_id"][9:11] for record in records] == ["01", "02", "03", "04"]
+    assert len({record["_id"] for record in records}) == 4
+
+
+def test_changes_without_their_series_are_entries_of_their_own(starts: Any) -> None:
+    assert starts(event("RECURRENCE-ID:20240103T100000Z", "DTSTART:20240104T120000Z")) == ["2024-01-04T12:00:00Z"]
+
+
+def test_cancelled_and_declined_entries_are_kept_out(read: Any) -> None:
+    cancelled = read(
+        FORMAT, ics(event("DTSTART:20240101T100000Z", "RRULE:FREQ=DAILY;COUNT=3", "STATUS:CANCELLED")), now=NOW
+    )
+    assert cancelled.records == []
+    assert [(bad.where, bad.reason, bad.count) for bad in cancelled.bad] == [("VEVENT u1 (line 3)", "cancelled", 3)]
+    assert read(FORMAT, ics("METHOD:CANCEL", event("DTSTART:20240101T100000Z"))).reasons == ["cancelled"]
+    declined = ics(event("DTSTART:20240101T100000Z", "ATTENDEE;PARTSTAT=DECLINED:mailto:me@m.test"))
+    assert read(FORMAT, declined, owner_names=("me@m.test",)).reasons == ["declined"]
+    assert len(read(FORMAT, declined).records) == 1
+
+
+def test_identifiers_do_not_depend_on_order_or_other_entries(read: Any) -> None:
+    first = event("UID:a", "DTSTART:20240101T100000Z", "RRULE:FREQ=DAILY;COUNT=2")
+    second, bare = event("UID:b", "DTSTART:20240101T100000Z"), event("UID:", "DTSTART:20240101T110000Z")
+    one = {record["_id"] for record in read(FORMAT, ics(first, second, bare), now=NOW).records}
+    other = {record["_id"] for record in read(FORMAT, ics("X-NEW:1", bare, second, first), now=NOW).records}
+    assert one == other
+    assert {"a#20240101T100000Z", "b"} < one
+
+
+def test_versions_and_repetitions_of_an_entry(read: Any) -> None:
+    old = event("DTSTART:20240101T100000Z", "SEQUENCE:0")
+    new = event("DTSTART:20240102T100000Z", "SEQUENCE:2")
+    outcome = read(FORMAT, ics(old, new, new))
+    assert outcome.only["_start"] == "2024-01-02T10:00:00Z"
+    assert sorted(outcome.reasons) == ["an older version of an entry", "the same entry again"]
+    careless = read(FORMAT, ics(event("DTSTART:20240101T100000Z"), event("DTSTART:20240105T100000Z")))
+    assert len({record["_id"] for record in careless.records}) == 2, "one UID for all: none is lost"
+    earlier = event("DTSTART:20240101T100000Z", "LAST-MODIFIED:20230101T000000Z", "SUMMARY:old")
+    later = event("DTSTART:20240101T100000Z", "LAST-MODIFIED:20230102T000000Z", "SUMMARY:new")
+    for pair in ((earlier, later), (later, earlier)):
+        assert read(FORMAT, ics(*pair)).only["_summary"] == "new"
+
+
+def test_several_calendars_in_a_file(read: Any) -> None:
+    first = ics("X-WR-TIMEZONE:Asia/Tokyo", event("UID:a", "DTSTART:20240101T000000Z"))
+    outcome = read(FORMAT, first + ics(event("UID:b", "DTSTART:20240101T000000Z")) + first)
+    assert [record["_start"] for record in outcome.records] == ["2024-01-01T09:00:00", "2024-01-01T00:00:00Z"]
+    assert outcome.reasons == ["the same entry again"]
+
+
+# ---------------------------------------------------------------- damaged files
+
+
+def test_one_bad_entry_does_not_lose_the_others(read: Any) -> None:
+    good = event("UID:good", "DTSTART:20240101T100000Z")
+    bad = [
+        event("UID:b1"),
+        event("UID:b2", "DTSTART;;VALUE=DATE-TIME:20140409T093000"),
+        event("UID:b3", "DTSTART:someday"),
+        event("UID:b4", "DTSTART:PT5M"),
+        "BEGIN:VEVENT\nUID:b5\nDTSTART:20240101T100000Z",
+    ]
+    outcome = read(FORMAT, ics(*bad, good))
+    assert [record["_id"] for record in outcome.records] == ["good"]
+    assert [record.where.split()[1] for record in outcome.bad if "b5" not in record.where] == ["b1", "b2", "b3", "b4"]
+    assert [record.reason for record in outcome.bad if "b5" in record.where] == ["no END:VEVENT"]
+    assert outcome.bad[0].where == "VEVENT b1 (line 3)" or outcome.bad[1].where == "VEVENT b1 (line 3)"
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("RRULE:FREQ=SOMETIMES", "RRULE"),
+        ("RRULE:COUNT=3", "RRULE"),
+        ("RDATE:soon", "RDATE"),
+        ("EXDATE:never", "EXDATE"),
+        ("DTEND:later", "DTEND"),
+        ("DURATION:long", "DURATION"),
+        ("SEQUENCE:first", "SEQUENCE"),
+        ("RECURRENCE-ID:that one", "RECURRENCE-ID"),
+    ],
+)
+def test_a_malformed_property_does_not_lose_the_entry(read: Any, line: str, name: str) -> None:
+    outcome = read(FORMAT, ics(event("DTSTART:20240101T100000Z", line)))
+    assert outcome.only["_start"] == "2024-01-01T10:00:00Z"
+    assert outcome.only[name] == line.partition(":")[2]
+    assert name in outcome.reasons[0]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "FREQ=SECONDLY",
+        "FREQ=SECONDLY;BYMONTH=12",
+        "FREQ=DAILY;INTERVAL=0",
+        "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+        "FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=31",
+        "FREQ=DAILY;BYSETPOS=5",
+        "FREQ=DAILY;INTERVAL=7;BYDAY=TU",
+        "FREQ=YEARLY;BYMONTHDAY=400",
+        "FREQ=WEEKLY;UNTIL=whenever",
+        "FREQ=MINUTELY;COUNT=1000000000",
+        "FREQ=DAILY;COUNT=-1",
+    ],
+)
+def test_endless_and_impossible_rules_end(read: Any, rule: str) -> None:
+    start = time.monotonic()
+    outcome = read(FORMAT, ics(event("DTSTART:20240101T100000Z", f"RRULE:{rule}")), now=NOW)
+    assert time.monotonic() - start < 20
+    assert 1 <= len(outcome.records) <= 10_001
+    assert outcome.records[0]["_start"] == "2024-01-01T10:00:00Z"
+
+
+def test_too_many_occurrences_are_reported(read: Any) -> None:
+    outcome = read(FORMAT, ics(event("DTSTART:20240101T100000Z", "RRULE:FREQ=MINUTELY")), now=NOW)
+    assert outcome.reasons == ["more than 10000 occurrences: those after 2024-01-08 are left out"]
+
+
+def test_lines_are_unfolded_and_unescaped_lines_rejoined(read: Any) -> None:
+    folded = event(
+        "DTSTART:20240101T100000Z", "SUMMARY:Cho", " ir af", "\tter six", "DESCRIPTION:one", "two without a fold"
+    )
+    record = read(FORMAT, ics(folded)).only
+    assert (record["_summary"], record["_description"]) == ("Choir after six", "one\ntwo without a fold")
+    umlaut = ics(event("DTSTART:20240101T100000Z", "SUMMARY:Grüße")).encode()
+    cut = umlaut.index(b"\xbc")
+    assert read(FORMAT, umlaut[:cut] + b"\r\n " + umlaut[cut:]).only["_summary"] == "Grüße"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_encodings_and_line_ends(read: Any, make_file: Any, encoding: str, end: str) -> None:
+    data = ics(event("DTSTART:20240101T100000Z", "SUMMARY:Café")).replace("\n", end).encode(encoding)
+    assert FORMAT.recognise(make_file(data)) == 1.0
+    assert read(FORMAT, data).only["_summary"] == "Café"
+
+
+def test_a_file_that_is_cut_off(read: Any) -> None:
+    text = ics(event("UID:a", "DTSTART:20240101T100000Z"), event("UID:b", "DTSTART:20240102T100000Z"))
+    outcome = read(FORMAT, text[: text.index("UID:b") + 30])
+    assert outcome.only["_id"] == "a"
+    assert sorted(outcome.reasons) == ["cut off: no END:VCALENDAR", "cut off: no END:VEVENT"]
+
+
+def test_tasks_and_journals_are_counted_as_skipped(read: Any) -> None:
+    todo = "BEGIN:VTODO\nUID:t\nEND:VTODO"
+    outcome = read(FORMAT, ics(todo, todo, "BEGIN:VJOURNAL\nEND:VJOURNAL"))
+    assert {(bad.where, bad.reason, bad.count) for bad in outcome.bad} == {
+        ("VTODO", "a task, not a calendar entry", 2),
+        ("VJOURNAL", "a journal entry, not a calendar entry", 1),
+    }
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "BEGIN:VEVENT\n" + "BEGIN:VALARM\n" * 5000,
+        event("DTSTART:20240101T100000Z", "X-LONG:" + "x" * 3_000_000),
+        event("DTSTART:00010101T000000Z", "RRULE:FREQ=YEARLY"),
+        event("DTSTART:99991231T235959Z", "DURATION:P9999D"),
+        event("DTSTART;TZID=Pacific/Auckland:00010101T000000", "RRULE:FREQ=MONTHLY;COUNT=3"),
+        event("DTSTART:20240101T100000Z", "RDATE:" + ",".join(["20240101T100000Z"] * 20_000)),
+        event('DTSTART;TZID="' + "a/" * 5000 + '":20240101T100000'),
+        event("DTSTART;TZID=../../etc/passwd:20240101T100000"),
+        "BEGIN:VTIMEZONE\nTZID:Z\nBEGIN:STANDARD\nDTSTART:16010101T000000\nTZOFFSETFROM:+0000\nTZOFFSETTO:+0000\n"
+        "RRULE:FREQ=SECONDLY\nEND:STANDARD\nEND:VTIMEZONE\n" + event("DTSTART;TZID=Z:20240101T100000"),
+        event("DTSTART:20240101T100000Z", "RECURRENCE-ID;RANGE=THISANDFUTURE;VALUE=DATE:20240101", "RRULE:FREQ=DAILY"),
+        "END:VEVENT\nEND:VALARM\nEND:VTIMEZONE",
+    ],
+)
+def test_hostile_entries_do_not_lose_the_next_one(read: Any, hostile: str) -> None:
+    start = time.monotonic()
+    good = event("UID:good", "DTSTART:20240101T100000Z")
+    outcome = read(FORMAT, ics(hostile) + ics(good), now=NOW, limits=Limits(record_bytes=2_000_000))
+    assert outcome.records[-1]["_id"] == "good"
+    assert time.monotonic() - start < 20
+
+
+@dataclass(frozen=True)
+class BytesFile:
+    data: bytes
+    path: str = "x"
+    size: int = 0
+
+    def open(self) -> io.BytesIO:
+        return io.BytesIO(self.data)
+
+    def head(self, size: int = 65536) -> bytes:
+        return self.data[:size]
+
+
+LINES = st.sampled_from(
+    ["BEGIN:VEVENT", "END:VEVENT", "BEGIN:VALARM", "END:VALARM", "BEGIN:VCALENDAR", "END:VCALENDAR", "UID:1", "UID:2",
+     "DTSTART:20240101T100000Z", "DTSTART;VALUE=DATE:20240101", "DTSTART;TZID=X:20240101T100000", "DTEND:20240102",
+     "DURATION:-P1D", "RRULE:FREQ=DAILY;COUNT=3", "RDATE;VALUE=DATE:20240103", "EXDATE:20240101T100000Z", "SEQUENCE:2",
+     "RECURRENCE-ID:20240102T100000Z", "RECURRENCE-ID;RANGE=THISANDFUTURE:20240102", "SUMMARY", "x", " y", ":", "",
+     "STATUS:CANCELLED", "X-WR-TIMEZONE:Europe/Rome", "ATTENDEE:", "GEO:1", "CATEGORIES:", "ATTACH;VALUE=BINARY:x"]
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(lines=st.lists(LINES, max_size=25))
+def test_no_sequence_of_lines_raises(lines: list[str]) -> None:
+    text = "\n".join(["BEGIN:VCALENDAR", *lines])
+    found = list(FORMAT.read(BytesFile(text.encode()), ReadContext(ZoneInfo("Europe/Dublin"), NOW)))
+    names = [record["_id"] for record in found if not isinstance(record, BadRecord)]
+    assert len(names) == len(set(names))
+
+
+# ---------------------------------------------------------------- recognition and names
+
+
+@pytest.mark.parametrize(
+    ("content", "known"),
+    [
+        ("BEGIN:VCALENDAR\r\nEND:VCALENDAR", True),
+        ("\ufeff\r\n begin:vcalendar\r\n", True),
+        ("BEGIN:VCARD\r\nEND:VCARD", False),
+        ("BEGIN:VCALENDARX", False),
+        ("SUMMARY:BEGIN:VCALENDAR", False),
+        ("", False),
+    ],
+)
+def test_recognition(make_file: Any, content: str, known: bool) -> None:
+    assert (FORMAT.recognise(make_file(content)) > 0) is known
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("X-WR-CALNAME:Família\\, 2024", "calendar-familia-2024"),
+        ("NAME:Work", "calendar-work"),
+        ("X-WR-CALNAME;VALUE=TEXT:Wo\r\n rk", "calendar-work"),
+        ("X-WR-CALNAME:家族", "calendar"),
+        ("X-OTHER:1", "calendar"),
+    ],
+)
+def test_the_source_is_named_after_the_calendar(make_file: Any, line: str, name: str) -> None:
+    assert FORMAT.source_name(make_file(ics(line))) == name
+
+
+# ---------------------------------------------------------------- samples
+
+
+def expected_by_the_library(data: bytes, horizon: datetime) -> Counter[tuple[str, str]]:
+    calendar: Any = x_wr_timezone.to_standard(icalendar.Calendar.from_ical(data))  # type: ignore[arg-type]
+    found: list[Any] = recurring_ical_events.of(calendar).between(datetime(2000, 1, 1), horizon)
+    return Counter((str(event["SUMMARY"]), plain_start(event["DTSTART"].dt)) for event in found)
+
+
+def plain_start(value: date) -> str:
+    return value.isoformat().replace("+00:00", "Z")
+
+
+@pytest.mark.shared_data
+def test_the_samples_expand_as_the_library_expands_them(read: Any, shared_data: Path) -> None:
+    horizon = datetime.fromisoformat(NOW) + timedelta(days=366)
+    compared = 0
+    for path in sorted((shared_data / "export-samples/icalendar").glob("*.ics")):
+        if path.stem in ("broken_ical", "issue_201_mixed_datetime_and_date"):
+            continue
+        records = read(FORMAT, path, now=NOW).records
+        found = Counter((record["_summary"], record["DTSTART"]) for record in records)
+        assert found == expected_by_the_library(path.read_bytes(), horizon), path.name
+        assert len({record["_id"] for record in records}) == len(records), path.name
+        compared += len(records)
+    assert compared > 1000
+
+
+@pytest.mark.shared_data
+def test_the_odd_samples(read: Any, shared_data: Path) -> None:
+    folder = shared_data / "export-samples/icalendar"
+    broken = read(FORMAT, folder / "broken_ical.ics")
+    assert broken.records == []
+    assert broken.reasons[0].startswith("no DTSTART")
+    mixed = read(FORMAT, folder / "issue_201_mixed_datetime_and_date.ics").only
+    assert (mixed["_start"], mixed["_end"]) == ("2023-07-24", "2023-08-16T23:59:59")
+    bom = read(FORMAT, folder / "bom_calendar.ics")
+    assert (bom.records, bom.bad) == ([], [])
+    ranged = read(FORMAT, folder / "issue_75_range_parameter.ics", now=NOW).records
+    names = {record["_start"][:10]: record["_summary"] for record in ranged}
+    assert [names[day] for day in ("2024-09-11", "2024-09-13", "2024-09-17", "2024-09-24")] == [
+        "ORIGINAL EVENT",
+        "MODIFIED EVENT",
+        "MODIFIED EVENT",
+        "EDITED EVENT",
+    ]
+
+
+@pytest.mark.shared_data
+@pytest.mark.parametrize("persona", ["p1", "p2"])
+def test_the_personas_calendars_agree_with_what_they_observed(read: Any, shared_data: Path, persona: str) -> None:
+    folder = shared_data / "personas" / persona
+    rows = [json.loads(line) for line in (folder / "observables.jsonl").read_text(encoding="utf-8").splitlines()]
+    gold = {
+        f"{row['id']}@calendar.example": (
+            f"{row['start_date']}T{row['start_time']}",
+            f"{row['end_date']}T{row['end_time']}",
+            row["summary"],
+            row["location"],
+            row["description"],
+        )
+        for row in rows
+        if row["source"] == "calendar"
+    }
+    outcome = read(FORMAT, folder / "exports/calendar.ics", now="2026-01-01T00:00:00")
+    assert outcome.bad == []
+    found = {
+        record["_id"]: tuple(record[key] for key in ("_start", "_end", "_summary", "_location", "_description"))
+        for record in outcome.records
+    }
+    assert found == gold
