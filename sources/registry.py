@@ -13,15 +13,34 @@ __all__ = ["format_named", "formats"]
 def formats() -> tuple[Format, ...]:
     """Every format, in the order in which equal scores are decided."""
     # Imported here, so that a command that reads no export does not wait for the parsers.
-    from . import amazon, apple_health, keyvalue, netflix, profile, spotify
+    from . import (
+        amazon,
+        apple_health,
+        icalendar,
+        keep,
+        keyvalue,
+        mail,
+        markdown,
+        mastodon,
+        netflix,
+        profile,
+        spotify,
+        x,
+    )
 
     return (
         profile.FORMAT,
+        icalendar.FORMAT,
+        mail.FORMAT,
         *spotify.FORMATS,
         *netflix.FORMATS,
         amazon.FORMAT,
         apple_health.FORMAT,
+        mastodon.FORMAT,
+        x.FORMAT,
+        keep.FORMAT,
         keyvalue.FORMAT,
+        markdown.FORMAT,
     )
 
 
