@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections.abc import Callable, Mapping
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
 
 from ..ontology.namespaces import FN, XSD
@@ -26,6 +27,11 @@ def extension_functions(forms: Forms) -> Mapping[str, Function]:
             FN + "addDays": _add_days,
             FN + "addMonths": _add_months,
             FN + "weekday": _weekday,
+            FN + "said": _said(forms),
+            FN + "tree": _tree,
+            FN + "times": _times,
+            FN + "timeKey": _time_key,
+            FN + "best": _best,
         }
     )
 
@@ -104,3 +110,82 @@ def _weekday(day: Term) -> Term | None:
     """fn:weekday(date): 1 for Monday to 7 for Sunday."""
     found = _day(day)
     return Literal(found.isoweekday()) if found else None
+
+
+def _said(forms: Forms) -> Function:
+    """fn:said(auxiliary, subject, rest): a question's clause as a statement: did, I, "listen to" → "I listened to"."""
+
+    def call(auxiliary: Term, subject: Term, rest: Term) -> Term | None:
+        return Literal(statement(forms, auxiliary.value, subject.value, rest.value))
+
+    return call
+
+
+_SUBJECTS = {"i've": "I", "i'd": "I", "i": "I", "we've": "we", "we'd": "we"}
+_ADVERBS = frozenset({"usually", "normally", "typically", "generally", "really", "actually", "also", "already", "still"})
+
+
+def statement(forms: Forms, auxiliary: str, subject: str, rest: str) -> str:
+    """The clause "did I listen to" as the statement "I listened to"."""
+    who = _SUBJECTS.get(subject.lower().replace("’", "'"), subject)
+    words = rest.split()
+    while words and words[0].lower() in _ADVERBS:
+        words.pop(0)
+    if not words:
+        return who
+    if auxiliary.lower() in ("was", "were", "am", "are", "is"):
+        return f"{who} was {' '.join(words)}"
+    if words[0].lower() == "been" and len(words) > 1:
+        if words[1].lower().endswith("ing"):
+            words.pop(0)
+        elif words[1].lower() in ("to", "for", "on", "out"):
+            words[0] = "went"
+    return f"{who} {forms.past(' '.join(words))}"
+
+
+def _tree(term: Term) -> Term | None:
+    """fn:tree(value): a date, date-time, time or number as trees write it: date(2025, 8, 1)."""
+    kind = term.datatype.value.removeprefix(XSD) if isinstance(term, Literal) else ""
+    text = term.value
+    try:
+        if kind == "date":
+            day = date.fromisoformat(text[:10])
+            return Literal(f"date({day.year}, {day.month}, {day.day})")
+        if kind == "dateTime":
+            at = datetime.fromisoformat(text).replace(tzinfo=None)
+            return Literal(f"datetime({at.year}, {at.month}, {at.day}, {at.hour}, {at.minute}, {at.second})")
+        number = Decimal(text)
+    except (ValueError, InvalidOperation):
+        return None
+    rounded = round(number, 6)
+    return Literal(str(int(rounded)) if rounded == int(rounded) else f"{rounded.normalize():f}")
+
+
+def _clock(text: str) -> str:
+    hour, minute = text.split(":")[:2]
+    return f"time({int(hour)}, {int(minute)})"
+
+
+def _times(value: Term, start: Term, end: Term) -> Term | None:
+    """fn:times(expression, "18:00", "24:00"): the condition that a time of day lies there; the end is not included."""
+    what, first, last = value.value, start.value, end.value
+    if first == "00:00":
+        return Literal(f"{what} < {_clock(last)}") if last != "24:00" else Literal(f"{what} >= time(0, 0)")
+    if last in ("24:00", "00:00"):
+        return Literal(f"{what} >= {_clock(first)}")
+    joint = "and" if first < last else "or"
+    return Literal(f"{what} >= {_clock(first)} {joint} {what} < {_clock(last)}")
+
+
+def _time_key(name: Term, value: Term, year_fixed: Term) -> Term | None:
+    """fn:timeKey("month", expression, yearIsFixed): what events are grouped by; a month has its year unless that is fixed."""
+    what = value.value
+    month = f"{what}.month" if year_fixed.value == "true" else f"date({what}.year, {what}.month, 1)"
+    keys = {"month": month, "year": f"{what}.year", "weekday": f"{what}.weekday()", "hour": f"{what}.hour", "day": what}
+    return Literal(keys[name.value]) if name.value in keys else None
+
+
+def _best(name: Term, way: Term, count: Term) -> Term | None:
+    """fn:best(attribute, "most" or "least", n): the function that keeps the n best rows."""
+    reverse = ", reverse=True" if way.value == "most" else ""
+    return Literal(f'lambda rows: sorted(rows, key=lambda row: row["{name.value}"]{reverse})[:{count.value}]')

@@ -76,11 +76,12 @@ class PatternMatch:
 
 @dataclass(frozen=True)
 class _Hole:
-    """A named part of an expression: the regex group that holds it, and the pattern that must have matched there, if any."""
+    """A named part of an expression: the regex group that holds it, and the pattern or kind of annotation, if it is one."""
 
     name: str
     group: str
     pattern: str | None
+    kind: str | None = None
 
 
 @dataclass(frozen=True)
@@ -167,6 +168,8 @@ def _source(node: ex.Expression, holes: list[_Hole]) -> str:
             return "(?:" + "|".join(_source(option, holes) for option in options) + ")"
         case ex.Repeat(inner, quantifier):
             return f"(?:{_source(inner, holes)}){quantifier}"
+        case ex.Named(name, ex.Annotated(kind)):
+            return _hole(name, None, _tagged(kind), holes, kind)
         case ex.Named(name, inner):
             return _hole(name, None, _source(inner, holes), holes)
         case ex.Sub(pattern, None):
@@ -175,9 +178,9 @@ def _source(node: ex.Expression, holes: list[_Hole]) -> str:
             return _hole(name, pattern, _tagged(pattern), holes)
 
 
-def _hole(name: str, pattern: str | None, source: str, holes: list[_Hole]) -> str:
+def _hole(name: str, pattern: str | None, source: str, holes: list[_Hole], kind: str | None = None) -> str:
     group = f"g{len(holes)}"
-    holes.append(_Hole(name, group, pattern))
+    holes.append(_Hole(name, group, pattern, kind))
     return f"(?P<{group}>{source})"
 
 
@@ -215,21 +218,23 @@ class Matcher:
     _computed: dict[tuple[str, tuple[tuple[str, str], ...]], dict[str, Term] | None] = field(default_factory=dict)
 
     def run(
-        self, patterns: Sequence[CompiledPattern], text: Text, tags: Sequence[frozenset[str]]
+        self, patterns: Sequence[CompiledPattern], text: Text, known: Mapping[tuple[str, int, int], str | None]
     ) -> list[PatternMatch]:
         """Matches of all patterns, at most one per expression and place where it can begin.
 
-        `tags` holds, per token, the annotations that begin there, as kind and length in tokens: 'Property2'. Raises
-        RuleError when a pattern runs too long.
+        `known` holds what was annotated before: (kind, first token, end token) and the best resource, which a named
+        `{p=@Property}` exports as ?p_matches. Raises RuleError when a pattern runs too long.
         """
-        now_tags = [set(tag) for tag in tags]
+        now_tags: list[set[str]] = [set() for _ in text.tokens]
+        for kind, first, last in known:
+            now_tags[first].add(f"{kind}{last - first}")
         row = encode(text, now_tags)
         found: dict[tuple[str, int, int], PatternMatch] = {}
         for compiled in patterns:
             before = len(found)
             for expression, holes in compiled.expressions:
                 for match in self._search(compiled, expression, row.text):
-                    self._take(compiled, match, holes, text, row.token_at, found)
+                    self._take(compiled, match, holes, text, row.token_at, found, known)
             if compiled.used and len(found) > before:
                 for name, first, last in list(found)[before:]:
                     now_tags[first].add(f"{name}{last - first}")
@@ -252,6 +257,7 @@ class Matcher:
         text: Text,
         token_at: Mapping[int, int],
         found: dict[tuple[str, int, int], PatternMatch],
+        known: Mapping[tuple[str, int, int], str | None],
     ) -> None:
         """Adds the match to `found`, unless the same words already gave one or its transformation has no value."""
         first, last = token_at[match.start()], token_at[match.end()]
@@ -266,6 +272,9 @@ class Matcher:
             group = Group(hole.name, token_at[match.start(hole.group)], token_at[match.end(hole.group)])
             groups.append(group)
             given[hole.name] = Literal(text.words(group.first, group.last))
+            resource = known.get((hole.kind, group.first, group.last)) if hole.kind else None
+            if resource is not None:
+                given[f"{hole.name}_matches"] = NamedNode(resource)
             if hole.pattern is not None:
                 inner = found[hole.pattern, group.first, group.last].variables
                 given.update({f"{hole.name}_{name}": term for name, term in inner.items()})

@@ -21,8 +21,6 @@ from .patterns import CompiledPattern, Pattern, compile_patterns
 VARIABLE = "https://w3id.org/reqap-kg/parse/variable#"
 """Namespace of the predicates that hold a match's variables, `var:` in rules."""
 RULE_PREFIXES = f"PREFIX var: <{VARIABLE}>\n"
-QUESTION_KINDS = frozenset({"Frame", "Marker"})
-"""Kinds of patterns that are matched on the question without its filters."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +43,13 @@ class RuleBook:
     forms: Forms
     quads: tuple[Quad, ...]
     stop_words: frozenset[str]
+    nouns: Mapping[str, str]
+    """How queries name the events of a class, by its IRI."""
+
+    @staticmethod
+    def term(name: str) -> str:
+        """The IRI of a kind of annotation."""
+        return PG + name
 
     @property
     def functions(self) -> Mapping[str, Function]:
@@ -74,7 +79,8 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
         rules=_rules(graph),
         forms=_forms(graph),
         quads=tuple(quads),
-        stop_words=frozenset(_values(graph, "SELECT ?w WHERE { [] pg:stopWords ?list } ", split=True)),
+        stop_words=frozenset(word for text in _values(graph, "pg:stopWords").values() for word in text.split()),
+        nouns=MappingProxyType(_values(graph, "pg:noun")),
     )
     _check_rules(book)
     return book
@@ -97,9 +103,9 @@ def _turtle_files(folder: Traversable, path: str) -> Iterable[tuple[str, str]]:
             yield f"{path}/{entry.name}", entry.read_text(encoding="utf-8")
 
 
-def _values(graph: MemoryGraph, query: str, *, split: bool = False) -> list[str]:
-    found = [row[0].value for row in graph.select(query.replace("?w", "?list" if split else "?w")) if row[0] is not None]
-    return [word for text in found for word in text.split()] if split else found
+def _values(graph: MemoryGraph, predicate: str) -> dict[str, str]:
+    rows = graph.select(f"SELECT ?s ?o WHERE {{ ?s {predicate} ?o }} ORDER BY ?s ?o")
+    return {subject.value: value.value for subject, value in rows if subject is not None and value is not None}
 
 
 def _details(graph: MemoryGraph, kind: str) -> dict[str, dict[str, list[str]]]:

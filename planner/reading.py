@@ -1,0 +1,133 @@
+"""One way to read a question: its core, the filters taken out of it, and the words that say nothing.
+
+Filters (in 2023, on Mondays, over 10 km) and asides (in hours, ever, please) may stand anywhere. Patterns for the question's
+frame would have to expect them everywhere; so they are taken out first, and what is left is the core that frames match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from .annotate import Annotation, Annotator
+from .tokens import Text, Token, tokenise
+
+MAX_READINGS = 3
+_OPAQUE = "\x02"
+_MOVED = frozenset({"Filter", "Aside"})
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A filter that was taken out: its words, and what they mean."""
+
+    words: str
+    annotation: Annotation
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The core with its annotations, the filters and asides in order, and the words left out.
+
+    Annotations of the core count its tokens; those of filters and asides count the question's.
+    """
+
+    core: Text
+    annotations: tuple[Annotation, ...]
+    filters: tuple[Filter, ...] = ()
+    asides: tuple[Filter, ...] = ()
+
+    @property
+    def filter_words(self) -> str:
+        """What a rule puts behind the words of an open leaf: ', last month, in the morning', or nothing."""
+        return "".join(f", {f.words}" for f in self.filters)
+
+    @property
+    def text(self) -> str:
+        """The core with its filters behind it."""
+        return self.core.text + self.filter_words
+
+
+def readings(question: str, annotator: Annotator) -> tuple[Reading, ...]:
+    """Ways to read the question, the likeliest first: they differ where a value of the data reads like a filter."""
+    text = tokenise(question)
+    if not text.tokens:
+        return ()
+    lexical = annotator.lexical(text)
+    patterns = [a for a in annotator.patterns(text, lexical) if _MOVED.intersection(a.kinds)]
+    values = [a for a in lexical if "Value" in a.kinds]
+    return tuple(_reading(text, chosen, annotator) for chosen in _choices(patterns, values))
+
+
+def _choices(patterns: Sequence[Annotation], values: Sequence[Annotation]) -> Iterable[list[Annotation]]:
+    """Sets of filters and values that share no word: longest first, then the surer; then with each value's rival instead."""
+    best = _disjoint([*patterns, *values])
+    yield best
+    rivals = [v for v in best if "Value" in v.kinds and any(p.overlaps(v) for p in patterns)]
+    for value in rivals[: MAX_READINGS - 1]:
+        yield _disjoint([*patterns, *(v for v in values if not v.overlaps(value))])
+    losers = [v for v in values if v not in best and any(p in best and p.overlaps(v) for p in patterns)]
+    for value in losers[: MAX_READINGS - 1 - len(rivals)]:
+        yield _disjoint([value, *(a for a in (*patterns, *values) if not a.overlaps(value))])
+
+
+def _disjoint(candidates: Iterable[Annotation]) -> list[Annotation]:
+    chosen: list[Annotation] = []
+    for annotation in sorted(candidates, key=lambda a: (-a.length, -a.confidence, a.first)):
+        if not any(annotation.overlaps(other) for other in chosen):
+            chosen.append(annotation)
+    return sorted(chosen, key=lambda a: a.first)
+
+
+def _reading(text: Text, chosen: Sequence[Annotation], annotator: Annotator) -> Reading:
+    moved = [a for a in chosen if _MOVED.intersection(a.kinds)]
+    taken = {index for a in moved for index in range(a.first, a.last)}
+    core = tokenise(_rest(text, taken))
+    protected = {fold_value.lower() for a in chosen if "Value" in a.kinds and (fold_value := text.words(a.first, a.last))}
+    lexical = [a for a in annotator.lexical(core)] if core.tokens else []
+    masked = _masked(core, lexical, protected)
+    frames = [a for a in annotator.patterns(masked, lexical) if not _MOVED.intersection(a.kinds)] if core.tokens else []
+    said = [Filter(text.words(a.first, a.last), a) for a in moved]
+    return Reading(
+        core,
+        (*lexical, *frames),
+        tuple(f for f in said if "Filter" in f.annotation.kinds),
+        tuple(f for f in said if "Filter" not in f.annotation.kinds),
+    )
+
+
+def _rest(text: Text, taken: set[int]) -> str:
+    """The words that were not taken, with the question's own spacing, and without commas that part nothing."""
+    kept = [index for index in range(len(text.tokens)) if index not in taken]
+    while kept and not _says(text.tokens[kept[0]]):
+        kept.pop(0)
+    while kept and not _says(text.tokens[kept[-1]]):
+        kept.pop()
+    parts: list[str] = []
+    for position, index in enumerate(kept):
+        token = text.tokens[index]
+        if not _says(token) and position and not _says(text.tokens[kept[position - 1]]):
+            continue
+        joined = position > 0 and kept[position - 1] == index - 1
+        gap = text.text[text.tokens[index - 1].end : token.offset] if joined else " "
+        parts.append((gap if position else "") + token.text)
+    return "".join(parts).strip()
+
+
+def _says(token: Token) -> bool:
+    return token.is_word or token.lower == '"'
+
+
+def _masked(core: Text, lexical: Sequence[Annotation], protected: set[str]) -> Text:
+    """The core with the words of values of several words made opaque: 'Most Girls' must not read as 'most'."""
+    hidden: set[int] = set()
+    for annotation in lexical:
+        words = core.words(annotation.first, annotation.last)
+        is_name = annotation.confidence == 1.0 and annotation.length > 1 and words != words.lower()
+        if "Value" in annotation.kinds and is_name and words.lower() in protected:
+            hidden.update(range(annotation.first, annotation.last))
+    tokens = tuple(
+        replace(token, lower=_OPAQUE, stem=_OPAQUE) if index in hidden else token
+        for index, token in enumerate(core.tokens)
+    )
+    return Text(core.text, tokens)
