@@ -24,7 +24,7 @@ from ..store.words import key_words, normalise, stem, words
 from .derive import Step, is_derived, read_mapping, write_mapping
 from .retrieve import RetrieveContext
 
-SPELLING: Final = 90.0
+SPELLING: Final = 86.0
 """Least rapidfuzz ratio of a key to a label that is taken for a misspelling of it."""
 NEAREST: Final = 0.62
 """Least cosine of a key to a label that is taken to mean the same; keys of other attributes stay below."""

@@ -71,7 +71,7 @@ def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:
     )
     if not is_derived(context.graph, step):
         scope = scope_of(phrase, partial, source)
-        write_hits(context.graph, step, _search(query, scope, encoder, context), ended=context.now)
+        write_hits(context.graph, step, _search(scope, encoder, context), ended=context.now)
     found = len(read_hits(context.graph, step.activity))
     if not found:
         warnings = (*warnings, _nothing(query, scope_of(phrase, partial, source)))
@@ -103,18 +103,16 @@ def _encoder(context: RetrieveContext) -> tuple[Encoder | None, tuple[str, ...]]
         return None, (f"searched by words only: {missing}",)
 
 
-def _search(query: str, scope: Scope, encoder: Encoder | None, context: RetrieveContext) -> tuple[Hit, ...]:
+def _search(scope: Scope, encoder: Encoder | None, context: RetrieveContext) -> tuple[Hit, ...]:
     events = tuple(context.index.events_of(scope.classes))
     lexical = lexical_scores(scope, events, context.index, context.weights)
     if all(score < 0 for score in lexical):
         return ()
-    cosines = _cosines(query, scope, events, encoder, context) if encoder else None
+    cosines = _cosines(scope, events, encoder, context) if encoder else None
     return fuse(events, lexical, cosines, context.weights)
 
 
-def _cosines(
-    query: str, scope: Scope, events: Sequence[EventText], encoder: Encoder, context: RetrieveContext
-) -> dict[int, float]:
+def _cosines(scope: Scope, events: Sequence[EventText], encoder: Encoder, context: RetrieveContext) -> dict[int, float]:
     """Cosine of the query to each value of the scope, by value id."""
     values = context.index.of_classes(scope.classes)
     dense = open_dense(
@@ -127,7 +125,7 @@ def _cosines(
     )
     if not len(dense) or not events:
         return {}
-    vector = context.cache.vectors([query], identity=encoder.identity, encode=encoder.encode)[0]
+    vector = context.cache.vectors([scope.text], identity=encoder.identity, encode=encoder.encode)[0]
     return dense.scores(vector)
 
 

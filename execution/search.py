@@ -68,6 +68,8 @@ class Scope:
     named: frozenset[str]
     constraints: tuple[Constraint, ...]
     needs: tuple[Need, ...]
+    text: str
+    """What is compared by meaning: the query, without what a class and its constraints say already."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -85,19 +87,25 @@ def scope_of(phrase: Phrase, reading: Reading | None, source: Source) -> Scope:
     telling = {i for i in present if i in source.vocabulary.classes and source.vocabulary.classes[i].self_describing}
     anything = tuple(i for i in present if i not in telling)
     if reading is None:
-        return Scope(anything or present, frozenset(), (), _needs(phrase, _without_weak(phrase, source), source))
+        needs = _needs(phrase, _without_weak(phrase, source), source)
+        return Scope(anything or present, frozenset(), (), needs, phrase.text)
     named = frozenset(source.vocabulary.closed(reading.classes)) & frozenset(present)
     free = _needs(phrase, reading.free, source)
+    text = " ".join(phrase.tokens[i].text for i in reading.free)
     if not all(iri in telling for iri in named):
-        return Scope(tuple(sorted(named)), named, reading.constraints, free)
+        return Scope(tuple(sorted(named)), named, reading.constraints, free, text)
     given = _given(reading, source.vocabulary)
-    return Scope(tuple(sorted(named.union(anything))), named, reading.constraints, (*given, *free))
+    return Scope(tuple(sorted(named.union(anything))), named, reading.constraints, (*given, *free), text)
 
 
 def lexical_scores(scope: Scope, events: Sequence[EventText], index: ValueIndex, weights: Weights) -> list[float]:
-    """How much of the query each event's words tell, from 0 to 1; -1 for events that cannot be meant."""
+    """How much of the query each event's words tell, from 0 to 1; -1 for events that cannot be meant.
+
+    What the class and its constraints say is a condition; it adds to the score only where the query says nothing else.
+    """
     places = _places(events)
     long = _long_values(events, weights)
+    lone = all(need.given for need in scope.needs)
     total = 0.0
     scores = [0.0] * len(events)
     barred = [_is_barred(event, scope) for event in events]
@@ -105,9 +113,10 @@ def lexical_scores(scope: Scope, events: Sequence[EventText], index: ValueIndex,
         cover = _cover(need.group, places, long, len(events), index, weights)
         if need.given:
             cover = [1.0 if event.type in scope.named else c for event, c in zip(events, cover, strict=True)]
-        weight = math.log(1 + len(events) / (1 + sum(c > 0 for c in cover)))
-        total += weight
-        scores = [score + weight * c for score, c in zip(scores, cover, strict=True)]
+        if not need.given or lone:
+            weight = math.log(1 + len(events) / (1 + sum(c > 0 for c in cover)))
+            total += weight
+            scores = [score + weight * c for score, c in zip(scores, cover, strict=True)]
         if need.required:
             barred = [out or c == 0 for out, c in zip(barred, cover, strict=True)]
     return [-1.0 if out else (score / total if total else 0.0) for score, out in zip(scores, barred, strict=True)]
@@ -125,7 +134,7 @@ def fuse(
         if cosines is None:
             score = 0.5 * told / weights.lexical
         else:
-            nearest = max((cosines.get(value, 0.0) for _, value, _ in event.values), default=0.0)
+            nearest = max((0.0, *(cosines.get(value, 0.0) for _, value, _ in event.values)))
             near = weights.alone if lone else weights.near
             joined = 0.5 * (told + weights.cosine * nearest) / weights.accept
             score = max(joined, 0.5 + nearest - near if nearest >= near else 0.0)

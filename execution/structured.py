@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..ontology.namespaces import XSD
 from ..operators.resolution import ClassMatch
 from ..store.vocabulary import ClassInfo, Vocabulary, key_label
 from ..store.words import normalise
@@ -77,7 +78,8 @@ def namings(phrase: Phrase, vocabulary: Vocabulary) -> tuple[Naming, ...]:
 
 
 def _attribute_owners(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
-    domains = {d for p in vocabulary.properties_named(text) for d in p.domain}
+    named = [p for p in vocabulary.properties_named(text) if p.range != XSD + "boolean"]
+    domains = {d for p in named for d in p.domain}
     infos = [vocabulary.classes.get(d) for d in domains]
     return tuple(sorted(domains)) if len(infos) == 1 and infos[0] is not None and infos[0].self_describing else ()
 
