@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from ..config import zone
-from ..errors import DataError, SourceError, UsageError
-from ..mappings.rml import CompiledMap
+from ..errors import DataError, SourceError, UnknownFormat, UsageError
+from ..mappings.rml import CompiledMap, plain_records
 from ..ontology.namespaces import source_graph
 from ..sources.base import BadRecord, ReadContext, Record
 from .ingest import TYPE_MARK, IngestOptions, digest_of, entries, load, settle, workspace, write_mapped
@@ -19,8 +19,9 @@ from .report import IngestReport, Progress, SourceReport
 def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions, progress: Progress) -> IngestReport:
     """Imports `paths` as one source by the map of `options.mapping`.
 
-    A map over ev:Records gets the records that the format's reader yields. A map over files gets `paths` in place of
-    its own sources: the only one, or those of the same file name. All quads go to the source's graph.
+    A map over ev:Records gets the records that the format's reader yields, or those of any JSON, CSV or XML file. A
+    map over files gets `paths` in place of its own sources: the only one, or those of the same file name. All quads go
+    to the source's graph.
 
     Raises MappingError where the map is wrong, UsageError where the files do not fit it, SourceError where they cannot
     be read.
@@ -69,14 +70,19 @@ def _chunks(
 
 
 def _records(paths: Sequence[Path], options: IngestOptions, home: str) -> Iterator[Record | BadRecord]:
-    found = recognise(paths, options.settings.limits)
-    for refused in found.refused:
-        yield BadRecord(refused.path, "file", refused.reason)
     context = ReadContext(
         zone(home), options.now.isoformat(timespec="seconds"), horizon_days=options.settings.horizon_days
     )
-    for kind, file in found.files:
-        yield from kind.read(file, context)
+    for path in paths:
+        try:
+            found = recognise([path], options.settings.limits)
+        except UnknownFormat:
+            yield from plain_records(path, options.settings.limits)
+            continue
+        for refused in found.refused:
+            yield BadRecord(refused.path, "file", refused.reason)
+        for kind, file in found.files:
+            yield from kind.read(file, context)
 
 
 def _files(written: tuple[str, ...], paths: Sequence[Path]) -> dict[str, Path]:

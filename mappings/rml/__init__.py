@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from .compiled import CompiledMap, load_map
 from .functions import FUNCTIONS
+from .plain_records import plain_records
 
-__all__ = ["FUNCTIONS", "CompiledMap", "load_map"]
+__all__ = ["FUNCTIONS", "CompiledMap", "load_map", "plain_records"]

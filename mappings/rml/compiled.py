@@ -26,15 +26,15 @@ _NO_FILES: Mapping[str, Path] = MappingProxyType({})
 class CompiledMap:
     """A map that is loaded and checked.
 
-    `warnings`, after a run, names the triples maps that yielded no triples. `reads_records` and `reads_files` tell what
-    its logical sources are.
+    `warnings`, after a run over records, over files or both, names the triples maps that yielded no triples.
+    `reads_records` and `reads_files` tell what its logical sources are.
     """
 
     triples_maps: tuple[TriplesMap, ...]
     base_iri: str
     home_zone: ZoneInfo
     path: str | None = None
-    _produced: dict[str, int] = field(default_factory=dict)
+    _produced: dict[bool, dict[str, int]] = field(default_factory=dict)
 
     @property
     def reads_records(self) -> bool:
@@ -50,7 +50,7 @@ class CompiledMap:
         return [
             f"{item.place}: {item.name} yielded no triples" if item.place else f"{item.name} yielded no triples"
             for item in self.triples_maps
-            if self._produced.get(item.name) == 0
+            if any(counts.get(item.name) == 0 for counts in self._produced.values())
         ]
 
     def map_records(
@@ -68,7 +68,7 @@ class CompiledMap:
         run = Run(self.home_zone, f"<{graph}>" if graph else None, strict=False)
         maps = [item for item in self.triples_maps if isinstance(item.source.source, RecordStream)]
         program = RecordProgram(run, maps, self.base_iri)
-        self._produced = program.produced
+        self._produced[False] = program.produced
         yield from program.run(records, source)
 
     @property
@@ -102,7 +102,7 @@ class CompiledMap:
         maps = [item for item in self.triples_maps if isinstance(item.source.source, FileSource)]
         places = Places(base_dir, working_dir or base_dir, instead, limits)
         program = FileProgram(run, maps, self.base_iri, places)
-        self._produced = program.produced
+        self._produced[True] = program.produced
         yield from program.run()
 
 

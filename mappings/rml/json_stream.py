@@ -127,10 +127,10 @@ def _built(events: Events, event: str, file: FileInput) -> Any:
             continue
         if event in _OPEN:
             value = _empty(event)
-        if type(container) is dict:
-            container[key] = value
-        else:
+        if isinstance(container, list):
             container.append(value)
+        else:
+            container[key] = value
         if event in _OPEN:
             container = value
             open_containers.append(value)

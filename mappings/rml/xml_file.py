@@ -14,7 +14,7 @@ from .file_input import FileInput, Iteration, Iterations
 from .run_state import Run
 
 Namespaces = tuple[tuple[str, str], ...]
-_SIMPLE = re.compile(r"(?:/[A-Za-z_][\w.\-]*(?::[A-Za-z_][\w.\-]*)?)+")
+_SIMPLE = re.compile(r"(?:/(?:\*|[A-Za-z_][\w.\-]*(?::[A-Za-z_][\w.\-]*)?))+")
 _OUTWARD = re.compile(r"\.\.|^\s*/|(?:parent|ancestor|preceding|following)[\w-]*::|[(\[,|]\s*/")
 _NONE: list[Any] = []
 
@@ -105,7 +105,9 @@ def _streamed(stream: Any, path: str, namespaces: Namespaces, file: FileInput) -
                 _refuse_entities(element.getroottree(), file)
             open_tags.append(element.tag)
             continue
-        if open_tags == wanted:
+        if len(open_tags) == len(wanted) and all(
+            step in ("*", tag) for step, tag in zip(wanted, open_tags, strict=True)
+        ):
             yield element
         open_tags.pop()
         if len(open_tags) < len(wanted):

@@ -257,6 +257,16 @@ class TestWarnings:
         assert "#N> yielded no triples" in compiled.warnings[0]
         assert compiled.warnings[0].startswith("map.ttl:")
 
+    def test_a_map_of_records_and_files_warns_for_both(self, kit, tmp_path) -> None:
+        (tmp_path / "a.json").write_text('{"id": 1}')
+        turtle = kit.stream(kit.pair("ex:p", 'rml:reference "x"')) + kit.file(
+            "a.json", kit.pair("ex:p", 'rml:reference "x"'), name="F"
+        )
+        compiled = kit.load(turtle)
+        list(compiled.map_records([{"_id": "1"}], graph=None, source="test"))
+        list(compiled.map_sources(tmp_path, graph=None))
+        assert ["#M>" in text or "#F>" in text for text in compiled.warnings] == [True, True]
+
     def test_a_second_run_starts_anew(self, kit) -> None:
         compiled = kit.load(kit.stream(kit.pair("ex:p", 'rml:reference "x"')))
         list(compiled.map_records([], graph=None, source="test"))
