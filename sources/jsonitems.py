@@ -66,7 +66,7 @@ def json_items(
     """
     source = _From(stream, path, limits.record_bytes, script=script)
     try:
-        events = ijson.basic_parse(source, use_float=True, buf_size=_CHUNK)
+        events = ijson.basic_parse(source, buf_size=_CHUNK)
         _find(events, path, key, limits.depth)
         elements = Elements(limits.depth)
         elements.feed("start_array", None)
@@ -77,8 +77,8 @@ def json_items(
         raise HostileInput(f"{path}: JSON nested more than {limits.depth} deep") from bad
     except JSONError as bad:
         raise SourceError(f"{path}: malformed or cut off JSON") from bad
-    except UnicodeDecodeError as bad:
-        raise SourceError(f"{path}: JSON with bytes that are no UTF-8") from bad
+    except ValueError as bad:  # bytes that are no UTF-8, or a number of thousands of digits
+        raise SourceError(f"{path}: malformed JSON: {bad}") from bad
 
 
 def _find(events: Iterator[tuple[str, Any]], path: str, key: str | None, depth: int) -> None:

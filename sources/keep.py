@@ -55,7 +55,7 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
         yield BadRecord(file.path, "note", "no usable time: kept without one")
 
 
-def _time(note: dict[str, Any]) -> tuple[int | None, str]:
+def _time(note: dict[str, Any]) -> tuple[int | None, str | None]:
     """Microseconds since 1970 of the note's creation; the last edit stands in, as an assumption."""
     for key, certainty in (("createdTimestampUsec", "stated"), ("userEditedTimestampUsec", "assumed")):
         value = note.get(key)
@@ -64,7 +64,7 @@ def _time(note: dict[str, Any]) -> tuple[int | None, str]:
         # Keep writes 0 for unknown; the upper bound is the year 2200.
         if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 7_258_118_400_000_000:
             return value, certainty
-    return None, "assumed"
+    return None, None
 
 
 def _items(content: Any) -> list[tuple[str, bool]]:

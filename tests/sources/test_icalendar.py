@@ -599,3 +599,50 @@ def test_the_personas_calendars_agree_with_what_they_observed(read: Any, shared_
         for record in outcome.records
     }
     assert found == gold
+
+
+# ---------------------------------------------------------------- the map
+
+
+def test_the_map_of_entries(mapped: Any) -> None:
+    text = ics(
+        event(
+            "DTSTART;TZID=Europe/Berlin:20240301T230000",
+            "DURATION:PT2H",
+            "LOCATION:Hall",
+            "DESCRIPTION:Bring tea",
+            "CATEGORIES:music,town",
+            "ATTENDEE;CN=Bo:mailto:bo@b.test",
+            "STATUS:CONFIRMED",
+            "X-COLOUR:blue",
+        )
+    )
+    found = mapped(FORMAT, text).only
+    assert found["a"] == ["ev:CalendarEntry"]
+    assert (found["ev:title"], found["ev:location"], found["ev:description"]) == (["Choir"], ["Hall"], ["Bring tea"])
+    assert (found["ev:start"], found["ev:end"]) == (["2024-03-01T23:00:00"], ["2024-03-02T01:00:00"])
+    assert found["ev:startInstant"] == ["2024-03-01T23:00:00+01:00"]
+    assert found["ev:day"] == ["2024-03-01", "2024-03-02"]
+    assert (found["ev:duration"], found["ev:allDay"], found["ev:recurring"]) == (["7200"], ["false"], ["false"])
+    assert (found["ev:tag"], found["ev:participant"], found["ev:status"]) == (["music", "town"], ["Bo"], ["confirmed"])
+    assert (found["key:X-COLOUR"], found["key:UID"], found["ev:sourceId"]) == (["blue"], ["u1"], ["u1"])
+    assert not {"key:SUMMARY", "key:LOCATION", "key:DESCRIPTION"} & set(found), "not said twice"
+
+
+def test_the_map_of_zones_and_whole_days(mapped: Any) -> None:
+    text = ics(
+        event("UID:utc", "DTSTART:20240701T100000Z"),
+        event("UID:london", "DTSTART;TZID=Europe/London:20240101T100000"),
+        event("UID:floating", "DTSTART:20240701T100000"),
+        event("UID:day", "DTSTART;VALUE=DATE:20240701", "DTEND;VALUE=DATE:20240703"),
+    )
+    found = mapped(FORMAT, text, zone="America/Chicago").by("ev:sourceId")
+    assert found["utc"]["ev:start"] == ["2024-07-01T05:00:00"]
+    assert found["london"]["ev:start"] == ["2024-01-01T10:00:00"]
+    assert found["floating"]["ev:start"] == ["2024-07-01T10:00:00"]
+    assert found["floating"]["ev:timeCertainty"] == ["assumed"]
+    assert "ev:startInstant" not in found["floating"]
+    whole = found["day"]
+    assert (whole["ev:start"], whole["ev:end"]) == (["2024-07-01T00:00:00"], ["2024-07-02T23:59:59"])
+    assert (whole["ev:day"], whole["ev:duration"]) == (["2024-07-01", "2024-07-02"], ["172800"])
+    assert (whole["ev:allDay"], whole["ev:timePrecision"]) == (["true"], ["day"])

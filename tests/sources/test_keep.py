@@ -122,3 +122,31 @@ def test_the_personas_notes_agree_with_what_they_observed(
         moment = datetime.fromtimestamp(record["_time"] / 1e6, UTC).astimezone(ZoneInfo(zone))
         found.add((record["title"], record["_text"], f"{moment:%Y-%m-%d}", f"{moment:%H:%M:%S}"))
     assert found == gold
+
+
+# ---------------------------------------------------------------- the map
+
+
+def test_the_map_of_notes(mapped: Any) -> None:
+    content = note(
+        textContent="Buy #figs", labels=[{"name": "food"}, {"name": "home"}], annotations=[{"url": "https://a.test"}]
+    )
+    event = mapped(FORMAT, content, path="Keep/Groceries.json").only
+    assert event["a"] == ["ev:Note"]
+    assert (event["ev:title"], event["ev:text"], event["rdfs:label"]) == (["Groceries"], ["Buy #figs"], ["Groceries"])
+    assert event["ev:start"] == ["2023-11-14T22:13:20.123"]
+    assert event["ev:startInstant"] == ["2023-11-14T22:13:20.123Z"]
+    assert event["ev:day"] == ["2023-11-14"]
+    assert event["ev:tag"] == ["food", "home"]
+    assert event["ev:url"] == ["https://a.test"]
+    assert event["ev:sourceId"] == ["Groceries"]
+    assert event["key:color"] == ["DEFAULT"]
+    assert "key:textContent" not in event, "what ev:text says is not said again"
+
+
+def test_the_map_of_checklists_and_of_notes_without_time(mapped: Any) -> None:
+    event = mapped(FORMAT, note(listContent=[{"text": "figs", "isChecked": True}, {"text": "rye"}], title="")).only
+    assert (event["ev:listItem"], event["ev:listItemDone"]) == (["figs", "rye"], ["figs"])
+    assert event["rdfs:label"] == ["figs rye"]
+    bare = mapped(FORMAT, note(textContent="x", createdTimestampUsec=0, userEditedTimestampUsec=0)).only
+    assert not {"ev:start", "ev:day", "ev:timePrecision", "ev:timeCertainty"} & set(bare)

@@ -437,3 +437,26 @@ def test_the_personas_mails_agree_with_what_they_observed(
         assert record["Subject"] == row["subject"]
         assert record["_text"].split() == row["text"].split()
         assert record["_direction"] == ("sent" if row["sender"] == name else "received")
+
+
+# ---------------------------------------------------------------- the map
+
+
+def test_the_map_of_mails(mapped: Any) -> None:
+    event = mapped(FORMAT, eml("Cc: Cy <cy@c.test>", "X-Mailer: Quill", "X-Gmail-Labels: Home,Trips")).only
+    assert event["a"] == ["ev:Mail"]
+    assert event["ev:subject"] == event["rdfs:label"] == ["Figs"]
+    assert (event["ev:sender"], event["ev:senderAddress"]) == (["Ann Lee"], ["ann@a.test"])
+    assert (event["ev:recipient"], event["ev:copyRecipient"]) == (["Bo"], ["Cy"])
+    assert event["ev:recipientAddress"] == ["bo@b.test", "cy@c.test"]
+    assert (event["ev:start"], event["ev:startInstant"]) == (["2024-03-04T17:30:00"], ["2024-03-04T18:30:00+01:00"])
+    assert (event["ev:text"], event["ev:tag"], event["ev:thread"]) == (["Hello"], ["Home", "Trips"], ["1@a.test"])
+    assert event["key:X-Mailer"] == ["Quill"]
+    assert "key:Subject" not in event
+
+
+def test_the_map_of_mails_without_date_or_subject(mapped: Any) -> None:
+    event = mapped(FORMAT, eml("Date: soon", "Subject: ")).only
+    assert "ev:start" not in event
+    assert event["rdfs:label"] == ["Hello"]
+    assert event["key:Date"] == ["soon"]

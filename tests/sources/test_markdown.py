@@ -237,3 +237,26 @@ def test_the_samples(read: Any, make_file: Any, shared_data: Path) -> None:
     assert read(FORMAT, folder / "lists.md").only["_items"] == ["Bread", "Sourdough", "Milk", "Also"]
     for path in folder.iterdir():
         assert FORMAT.recognise(make_file(path.read_bytes(), "renamed.bin")) > 0.5
+
+
+# ---------------------------------------------------------------- the map
+
+
+def test_the_map_of_notes(mapped: Any) -> None:
+    text = front(
+        "title: Jam", "date: 2024-09-14T18:30:00Z", "tags: [plums]", "mood: calm", body="- [x] stir\n- [ ] wait"
+    )
+    event = mapped(FORMAT, text).only
+    assert event["a"] == ["ev:Note"]
+    assert event["ev:title"] == event["rdfs:label"] == ["Jam"]
+    assert (event["ev:start"], event["ev:startInstant"]) == (["2024-09-14T19:30:00"], ["2024-09-14T18:30:00Z"])
+    assert (event["ev:timePrecision"], event["ev:timeCertainty"]) == (["minute"], ["stated"])
+    assert (event["ev:listItem"], event["ev:listItemDone"]) == (["stir", "wait"], ["stir"])
+    assert (event["ev:tag"], event["key:mood"], event["ev:day"]) == (["plums"], ["calm"], ["2024-09-14"])
+
+
+def test_the_map_of_notes_with_a_day_or_without(mapped: Any) -> None:
+    event = mapped(FORMAT, "# 2024-09-14\n\nJam.").only
+    assert (event["ev:start"], event["ev:timePrecision"]) == (["2024-09-14T00:00:00"], ["day"])
+    assert "ev:startInstant" not in event
+    assert "ev:start" not in mapped(FORMAT, "# Jam").only

@@ -147,3 +147,31 @@ def test_the_personas_posts_agree_with_what_they_observed(
         moment = datetime.fromisoformat(record["_published"]).astimezone(ZoneInfo(zone))
         found.add((moment.replace(tzinfo=None).isoformat(), record["_text"]))
     assert found == gold
+
+
+# ---------------------------------------------------------------- the map
+
+
+def test_the_map_of_posts(mapped: Any) -> None:
+    tags = [{"type": "Hashtag", "name": "#swim"}, {"type": "Mention", "name": "@bo@other.test"}]
+    post = create(
+        content="<p>Cold &amp; wet</p>", tag=tags, url="https://s.t/1", inReplyTo="https://s.t/0", sensitive=False
+    )
+    event = mapped(FORMAT, outbox(post)).only
+    assert event["a"] == ["ev:SocialPost"]
+    assert event["ev:text"] == event["rdfs:label"] == ["Cold & wet"]
+    assert event["ev:start"] == ["2024-05-01T11:00:00"], "UTC becomes the time at home"
+    assert event["ev:startInstant"] == ["2024-05-01T10:00:00Z"]
+    assert (event["ev:timePrecision"], event["ev:timeCertainty"]) == (["second"], ["stated"])
+    assert (event["ev:tag"], event["ev:mention"], event["ev:boost"]) == (["swim"], ["bo@other.test"], ["false"])
+    assert (event["ev:url"], event["ev:inReplyTo"]) == (["https://s.t/1"], ["https://s.t/0"])
+    assert event["key:sensitive"] == ["false"]
+    assert event["key:activity.actor"] == [ME]
+    assert "key:content" not in event
+
+
+def test_the_map_of_boosts(mapped: Any) -> None:
+    event = mapped(FORMAT, outbox(boost())).only
+    assert event["ev:boost"] == ["true"]
+    assert event["rdfs:label"] == ["https://other.test/users/bo/statuses/77"]
+    assert "ev:text" not in event

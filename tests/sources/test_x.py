@@ -107,3 +107,27 @@ def test_the_sample(read: Any, make_file: Any, shared_data: Path) -> None:
     assert record["_id"] == "1997370581860180189"
     assert record["_mentions"] == ["Example Person"]
     assert record["created_at"] == "Sat Dec 06 18:20:30 +0000 2025"
+
+
+# ---------------------------------------------------------------- the map
+
+
+def test_the_map_of_posts(mapped: Any) -> None:
+    entities = {"hashtags": [{"text": "chess"}], "user_mentions": [{"name": "Bo"}]}
+    content = script(
+        post(full_text="R&amp;D #chess", entities=entities, favorite_count="3", retweet_count="1", lang="en")
+    )
+    event = mapped(FORMAT, content).only
+    assert event["a"] == ["ev:SocialPost"]
+    assert event["ev:text"] == ["R&D #chess"]
+    assert (event["ev:start"], event["ev:startInstant"]) == (["2024-03-02T09:15:00"], ["2024-03-02T09:15:00Z"])
+    assert (event["ev:likes"], event["ev:shares"], event["ev:boost"]) == (["3"], ["1"], ["false"])
+    assert (event["ev:tag"], event["ev:mention"], event["ev:sourceId"]) == (["chess"], ["Bo"], ["17"])
+    assert event["key:lang"] == ["en"]
+    assert (event["ev:timePrecision"], event["ev:timeCertainty"]) == (["second"], ["stated"])
+
+
+def test_a_bad_date_is_reported_and_the_post_kept(mapped: Any) -> None:
+    outcome = mapped(FORMAT, script(post(created_at="noon")))
+    assert "ev:start" not in outcome.only
+    assert outcome.bad
