@@ -46,7 +46,8 @@ def test_provenance_says_what_was_run_with_what(graph):
     ((operator, query, model, model_hash, generation, ended, used),) = graph.select(
         f"""SELECT ?operator ?query ?model ?hash ?generation ?ended ?used WHERE {{ GRAPH <{STEP.graph}> {{
             <{STEP.activity}> a ev:Derivation, prov:Activity ; ev:operator ?operator ; ev:query ?query ;
-            ev:model ?model ; ev:modelHash ?hash ; ev:dependsOn ?generation ; prov:endedAtTime ?ended ; prov:used ?used }} }}"""
+            ev:model ?model ; ev:modelHash ?hash ; ev:dependsOn ?generation ;
+            prov:endedAtTime ?ended ; prov:used ?used }} }}"""
     )
     told = [term.value for term in (operator, query, model, model_hash, generation, ended)]
     assert told == ["RETRIEVE", 'dinners "out"', "tiny", "sha256:ab", "gen-000001", "2025-01-01T12:00:00"]
