@@ -13,7 +13,7 @@ from types import MappingProxyType
 from ..ontology.namespaces import EV
 from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Term
-from ..store.vocabulary import Vocabulary
+from ..store.vocabulary import ClassInfo, Vocabulary
 from ..store.words import fold
 from .patterns import Group, Matcher, PatternMatch
 from .rulebook import RuleBook
@@ -109,7 +109,7 @@ class Annotator:
         if words in self.stop_words or words.isdigit():
             return
         yield from self._targets(phrase, words)
-        for info in self.vocabulary.classes_named(phrase):
+        for info in self._classes(phrase, words):
             yield _term("Class", info.iri, words, info.labels)
         for info in self.vocabulary.classes_with_verb(phrase):
             yield _term("Verb", info.iri, words, info.verbs)
@@ -124,16 +124,24 @@ class Annotator:
     def _targets(self, phrase: str, words: str) -> Iterator[Annotation]:
         """What an answer may be a value of: the attribute that a noun names, or that names the events of its class."""
         named = [p for p in self.vocabulary.properties_named(phrase) if p.iri not in _NO_TARGETS]
-        classes = [c for c in self.vocabulary.classes_named(phrase) if c.label_property]
+        classes = [c for c in self._classes(phrase, words) if c.label_property]
         for prop in named:
             term = _term("Target", prop.iri, words, prop.labels)
             for domain in prop.domain or (None,):
                 names_events = any(c.label_property == prop.iri for c in classes)
                 yield replace(term, variables=_target_variables(domain, names_events))
-        for info in classes:
-            if info.label_property not in {p.iri for p in named}:
+        if not named:
+            for info in classes:
                 term = _term("Target", info.label_property or "", words, info.labels)
                 yield replace(term, variables=_target_variables(info.iri, True))
+
+    def _classes(self, phrase: str, words: str) -> list[ClassInfo]:
+        """Classes that the phrase names as a noun: 'ordered' and 'listened' are verbs, though their stems are nouns too."""
+        return [
+            info
+            for info in self.vocabulary.classes_named(phrase)
+            if words in (fold(label) for label in info.labels) or words not in (fold(verb) for verb in info.verbs)
+        ]
 
     # ------------------------------------------------------------ values
     def _value_annotations(self, text: Text, spans: Sequence[tuple[int, int]]) -> Iterator[Annotation]:
@@ -218,7 +226,8 @@ def _spellings(phrase: str) -> set[str]:
     """The phrase as data may spell it: as asked, lower, Capitalised, Title Case, with straight or curly apostrophes."""
     titled = " ".join(word[:1].upper() + word[1:] for word in phrase.split(" "))
     forms = {phrase, phrase.lower(), phrase[:1].upper() + phrase[1:], titled, phrase.upper()}
-    return forms | {form.replace("'", "’") for form in forms} | {form.replace("’", "'") for form in forms}
+    forms |= {form.replace("'", "’") for form in forms} | {form.replace("’", "'") for form in forms}
+    return forms | {form + sign for form in (phrase, titled) for sign in "!?."}
 
 
 def _quoted(text: Text) -> Iterator[Annotation]:

@@ -23,13 +23,15 @@ STANDARD: dict[str, tuple[AttributeType, str]] = {
     "end_time": (AttributeType.TIME, EV + "end"),
     "end_datetime": (AttributeType.DATETIME, EV + "end"),
 }
+NOTHING = 'xsd:integer("")'
+"""An expression without a value."""
 _MOMENTS = frozenset({EV + "start", EV + "end"})
 """Properties known to hold wall-clock xsd:dateTime, which need no checks."""
 
 
 def retrieve(context: Context, node: Retrieve, wants: tuple[Want, ...], queries: tuple[str, ...]) -> Rows:
-    """The rows of a RETRIEVE; `queries` are those of the RETRIEVEs around it, nearest last."""
-    queries = (node.query, *queries)
+    """The rows of a RETRIEVE; `queries` are those of the RETRIEVEs over it, outermost first."""
+    queries = (*queries, node.query)
     if node.source is not None:
         return _among(context, node, wants, queries)
     event = context.names.fresh("event")
@@ -148,7 +150,7 @@ def cast(value: str, kind: AttributeType, *, moment: bool = False) -> str:
         return f"xsd:boolean({value})"
     if kind is AttributeType.DATE:
         made = f"STRDT(SUBSTR({text}, 1, 10), xsd:date)"
-        return made if moment else _checked(text, "^-?[0-9]{4}-[0-9]{2}-[0-9]{2}", made)
+        return made if moment else _checked(text, "^[0-9]{4}-[0-9]{2}-[0-9]{2}", made)
     if kind is AttributeType.DATETIME:
         made = f'STRDT(CONCAT(SUBSTR({text}, 1, 10), "T", SUBSTR(CONCAT(SUBSTR({text}, 12), "00:00:00"), 1, 8)), xsd:dateTime)'
         return _checked(text, "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}|$)", made)
@@ -158,7 +160,7 @@ def cast(value: str, kind: AttributeType, *, moment: bool = False) -> str:
 
 
 def _checked(text: str, pattern: str, made: str) -> str:
-    return f"IF(REGEX({text}, {string(pattern)}), {made}, xsd:integer(\"\"))"
+    return f"IF(REGEX({text}, {string(pattern)}), {made}, {NOTHING})"
 
 
 def text_item(value: str) -> str:

@@ -4,7 +4,8 @@ A question is a row of tokens; an expression describes a run of them:
 
     word            that word, without case          ~listen         any word with the same stem
     /\\d{4}/         a word that the regular expression matches wholly (no '.', '[^', \\W, \\S or \\D: they would cross words)
-    _               any word                         ,               a comma
+    _               any word                         !/i|we/         any word but these
+    ,               a comma
     a b             one after the other              a | b           one or the other
     ( … )           grouping                         ? * + {2,4}     repetition; a further ? makes it take as few as it can
     <n: … >         a named group, exported as ?n    ^  $            start and end of the question
@@ -40,7 +41,10 @@ class Stem:
 
 @dataclass(frozen=True)
 class TokenRegex:
+    """A word that the expression matches wholly, or, when `negated`, any other word."""
+
     source: str
+    negated: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,7 @@ Expression = Word | Stem | TokenRegex | AnyToken | Edge | Annotated | Sub | Name
 
 _LEXEMES = re.compile(
     r"""(?P<space>\s+)
+  | (?P<but>!(?=/))
   | (?P<regex>/(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)+\])+/)
   | (?P<named><[A-Za-z]\w*:)
   | (?P<sub>\{(?:(?P<sub_name>[A-Za-z]\w*)\s*=\s*)?(?P<at>@)?(?P<sub_pattern>[A-Za-z][\w:.-]*)\})
@@ -174,7 +179,8 @@ class _Parser:
     def _error(self, message: str, offset: int, expected: str) -> RuleError:
         line = self._source.count("\n", 0, offset) + 1
         column = offset - self._source.rfind("\n", 0, offset)
-        return RuleError(f"in an extraction expression: {message}", place=Place(line, column, self._path), expected=expected)
+        place = Place(line, column, self._path)
+        return RuleError(f"in an extraction expression: {message}", place=place, expected=expected)
 
     def _alternatives(self) -> Expression:
         options = [self._sequence()]
@@ -211,6 +217,10 @@ class _Parser:
                 return AnyToken()
             case "regex":
                 return self._token_regex(head)
+            case "but":
+                head = self._lexemes[self._next]
+                self._next += 1
+                return TokenRegex(self._token_regex(head).source, negated=True)
             case "sub":
                 return Sub(head.pattern or "", head.name)
             case "annotated":
@@ -233,10 +243,14 @@ class _Parser:
         self._next += 1
         return inner
 
-    def _token_regex(self, lexeme: _Lexeme) -> Expression:
+    def _token_regex(self, lexeme: _Lexeme) -> TokenRegex:
         source = lexeme.text[1:-1]
         if _CROSSES.search(_CLASS.sub("", source)):
-            raise self._error("this regular expression could run over the end of a word", lexeme.offset, "character classes that list their characters")
+            raise self._error(
+                "this regular expression could run over the end of a word",
+                lexeme.offset,
+                "character classes that list their characters",
+            )
         try:
             re.compile(source)
         except re.error as bad:
@@ -244,4 +258,4 @@ class _Parser:
         return TokenRegex(source)
 
 
-_KINDS = ("space", "regex", "named", "sub", "repeat", "stem", "any", "sign", "word")
+_KINDS = ("space", "but", "regex", "named", "sub", "repeat", "stem", "any", "sign", "word")

@@ -122,7 +122,7 @@ def _said(forms: Forms) -> Function:
 
 
 _SUBJECTS = {"i've": "I", "i'd": "I", "i": "I", "we've": "we", "we'd": "we"}
-_ADVERBS = frozenset({"usually", "normally", "typically", "generally", "really", "actually", "also", "already", "still"})
+_ADVERBS = frozenset({"really", "actually", "also", "already", "still", "even"})
 
 
 def statement(forms: Forms, auxiliary: str, subject: str, rest: str) -> str:

@@ -8,7 +8,6 @@ the words do not mean this. Patterns cascade: those that others use run first, a
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -154,7 +153,9 @@ def _source(node: ex.Expression, holes: list[_Hole]) -> str:
             return f"(?:{regex.escape(text)}{ex.FIELD_END}{_FIELD}{_REST})"
         case ex.Stem(text):
             return f"(?:{_FIELD}{ex.FIELD_END}{regex.escape(text)}{_REST})"
-        case ex.TokenRegex(source):
+        case ex.TokenRegex(source, negated):
+            if negated:
+                return f"(?:(?!(?:{source}){ex.FIELD_END})[^{ex.TOKEN_END}]+{ex.TOKEN_END})"
             return f"(?:(?:{source}){ex.FIELD_END}{_FIELD}{_REST})"
         case ex.AnyToken():
             return f"(?:[^{ex.TOKEN_END}]+{ex.TOKEN_END})"
@@ -220,7 +221,7 @@ class Matcher:
     def run(
         self, patterns: Sequence[CompiledPattern], text: Text, known: Mapping[tuple[str, int, int], str | None]
     ) -> list[PatternMatch]:
-        """Matches of all patterns, at most one per expression and place where it can begin.
+        """Matches of all patterns, at most one per expression and place where it can begin; inside others the first counts.
 
         `known` holds what was annotated before: (kind, first token, end token) and the best resource, which a named
         `{p=@Property}` exports as ?p_matches. Raises RuleError when a pattern runs too long.
@@ -229,7 +230,7 @@ class Matcher:
         for kind, first, last in known:
             now_tags[first].add(f"{kind}{last - first}")
         row = encode(text, now_tags)
-        found: dict[tuple[str, int, int], PatternMatch] = {}
+        found: dict[tuple[str, int, int], list[PatternMatch]] = {}
         for compiled in patterns:
             before = len(found)
             for expression, holes in compiled.expressions:
@@ -239,7 +240,7 @@ class Matcher:
                 for name, first, last in list(found)[before:]:
                     now_tags[first].add(f"{name}{last - first}")
                 row = encode(text, now_tags)
-        return list(found.values())
+        return [match for same in found.values() for match in same]
 
     def _search(self, compiled: CompiledPattern, expression: Any, row: str) -> list[Any]:
         try:
@@ -256,13 +257,12 @@ class Matcher:
         holes: tuple[_Hole, ...],
         text: Text,
         token_at: Mapping[int, int],
-        found: dict[tuple[str, int, int], PatternMatch],
+        found: dict[tuple[str, int, int], list[PatternMatch]],
         known: Mapping[tuple[str, int, int], str | None],
     ) -> None:
-        """Adds the match to `found`, unless the same words already gave one or its transformation has no value."""
+        """Adds the match to `found`, unless it is there already or its transformation has no value."""
         first, last = token_at[match.start()], token_at[match.end()]
-        key = (compiled.pattern.name, first, last)
-        if last == first or key in found:
+        if last == first:
             return
         given: dict[str, Term] = {}
         groups: list[Group] = []
@@ -276,12 +276,14 @@ class Matcher:
             if resource is not None:
                 given[f"{hole.name}_matches"] = NamedNode(resource)
             if hole.pattern is not None:
-                inner = found[hole.pattern, group.first, group.last].variables
+                inner = found[hole.pattern, group.first, group.last][0].variables
                 given.update({f"{hole.name}_{name}": term for name, term in inner.items()})
                 given[hole.name] = inner.get("value", given[hole.name])
         variables = self._compute(compiled.pattern, given)
-        if variables is not None:
-            found[key] = PatternMatch(compiled.pattern, first, last, variables, tuple(groups))
+        same = found.get((compiled.pattern.name, first, last), [])
+        if variables is not None and not any(other.groups == tuple(groups) for other in same):
+            made = PatternMatch(compiled.pattern, first, last, variables, tuple(groups))
+            found[compiled.pattern.name, first, last] = [*same, made]
 
     def _compute(self, pattern: Pattern, given: dict[str, Term]) -> dict[str, Term] | None:
         """`given` with the computed variables; None where one of them stays unbound (the words do not mean this)."""
@@ -308,10 +310,3 @@ class Matcher:
         computed = {name: term for name, term in zip(pattern.outputs, row, strict=True) if term is not None}
         return {**given, **computed}
 
-
-def grouped(matches: Iterable[PatternMatch]) -> Mapping[str, list[PatternMatch]]:
-    """Matches by the local name of their pattern."""
-    found: dict[str, list[PatternMatch]] = defaultdict(list)
-    for match in matches:
-        found[match.pattern.name].append(match)
-    return found

@@ -24,7 +24,7 @@ from .patterns import Clock, Matcher
 from .pieces import Piece, operator_count, read_pieces, with_leaves
 from .reading import Reading, readings
 from .rulebook import Rule, RuleBook, shipped_rulebook
-from .score import Score, coverage
+from .score import Score, coverage, unread_words
 
 MAX_DEPTH = 24
 """Rules applied one inside the other."""
@@ -183,7 +183,7 @@ class _Planner:
         """Names the words of the dead end that came furthest."""
         if not self._dead:
             return NotUnderstood("the question says nothing", words=())
-        deepest = max(self._dead, key=lambda dead: (bool(dead.reason), dead.depth, len(dead.question)))
+        deepest = max(self._dead, key=lambda dead: (bool(dead.reason), bool(dead.words), dead.depth, len(dead.words)))
         if deepest.reason:
             return NotUnderstood(deepest.reason, words=deepest.words)
         listed = ", ".join(f"“{word}”" for word in deepest.words)
@@ -227,7 +227,7 @@ class _Planner:
             if found:
                 ranked = sorted(found, key=lambda c: -(c.score.total - penalty))
                 return tuple(_without_twins(ranked))[:MAX_CANDIDATES]
-        self._dead.append(_Dead(reading.text, coverage(reading, self.annotator).unknown, "", depth))
+        self._dead.append(_Dead(reading.text, unread_words(reading, self.annotator, whole=whole), "", depth))
         return ()
 
     def _applicable(self, reading: Reading) -> list[Rule]:

@@ -110,7 +110,7 @@ def _rest(text: Text, taken: set[int]) -> str:
             continue
         joined = position > 0 and kept[position - 1] == index - 1
         gap = text.text[text.tokens[index - 1].end : token.offset] if joined else " "
-        parts.append((gap if position else "") + token.text)
+        parts.append((gap if position else "") + ("," if token.lower == "," else token.text))
     return "".join(parts).strip()
 
 

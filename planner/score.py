@@ -39,6 +39,20 @@ def coverage(reading: Reading, annotator: Annotator) -> Coverage:
     return Coverage(sum(known.get(i, 0.0) for i in content) / len(content), unknown)
 
 
+def unread_words(reading: Reading, annotator: Annotator, *, whole: bool) -> tuple[str, ...]:
+    """Words that stand in the way of a reading, in order: those that nothing knows, and those that ask for an operator.
+
+    In a whole question the latter are what its frame is made of: they only count where every other word is known.
+    """
+    marked = {i for a in reading.annotations if "Marker" in a.kinds for i in range(a.first, a.last)}
+    known = {i for a in reading.annotations if a.pattern is None for i in range(a.first, a.last)}
+    stop = annotator.stop_words
+    tokens = reading.core.tokens
+    unknown = {i for i, t in enumerate(tokens) if t.is_word and i not in known and fold(t.text) not in stop}
+    told = unknown if whole and unknown - marked else unknown | marked
+    return tuple(tokens[i].text for i in sorted(told - marked if whole and told - marked else told))
+
+
 @dataclass(frozen=True)
 class Score:
     """The three parts, each between 0 and 1, of a tree made of several pieces."""

@@ -19,6 +19,7 @@ _TOKEN = re.compile(
   | \d+(?:\.\d+)?(?=(?:{_UNITS})\b)                        # the number of 10km
   | \d+(?:\.\d+)?%?(?:[^\W\d_]+)?                          # 12, 3.5, 5th, 8am, 2010s
   | [ap]\.m\b\.?                                           # p.m.
+  | (?:[^\W\d_]\.){{2,}}                                    # D.C.
   | [^\W_]+(?:[’'](?=[^\W_])[^\W_]+)*                      # words; apostrophes inside stay
   | [€$£&+<>=]
   | [,;:()\[\]–—-]                                         # what parts a sentence

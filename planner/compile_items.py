@@ -1,0 +1,86 @@
+"""List attributes in patterns: testing, counting and taking apart their items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..operators.types import STR
+from .compile_scope import Column, Context, Items, Lines, block, subselect
+from .compile_terms import bare, iri
+
+
+def first_items(context: Context, items: Items, test: Callable[[str], str]) -> str:
+    """Expression: whether an item of the list passes a test, given its text; any item if the test is ''.
+
+    A test may begin with lines that it needs, ended by a null character.
+    """
+    options = [_exists(context, event, name, test) for event, name in items.sources]
+    anything = [_exists(context, event, name, lambda _: "") for event, name in items.sources]
+    text = options[-1]
+    for option, present in zip(reversed(options[:-1]), reversed(anything[:-1]), strict=True):
+        text = f"({option} || (!{present} && {text}))"
+    return text
+
+
+def _exists(context: Context, event: str, name: str, test: Callable[[str], str]) -> str:
+    held = context.names.fresh("item")
+    text = test(f"STR({held})")
+    lets, _, condition = text.rpartition("\0")
+    inside = f" {lets}" if lets else ""
+    filtering = f" FILTER({bare(condition)})" if condition else ""
+    return f"EXISTS {{ {event} {iri(name)} {held} .{inside}{filtering} }}"
+
+
+def counted(context: Context, items: Items, lets: list[str]) -> str:
+    """Expression: how many items the list has; adds the lines it needs."""
+    counts = list[str]()
+    for event, name in items.sources:
+        held, count = context.names.fresh("item"), context.names.fresh("items")
+        lines = [f"{event} {iri(name)} {held} ."]
+        projection = [event, f"(COUNT(DISTINCT STR({held})) AS {count})"]
+        lets += block(subselect(projection, lines, (f"GROUP BY {event}",)), "OPTIONAL {")
+        counts.append(count)
+    return f"COALESCE({', '.join([*counts, '0'])})"
+
+
+def unnested(context: Context, items: Items, name: str) -> tuple[Lines, Column]:
+    """Lines that give one solution per item, and the column of the items."""
+    if len(items.sources) == 1:
+        event, at = items.sources[0]
+        variable = context.names.fresh(name)
+        return _items_of(context, event, at, variable), Column(STR, variable)
+    lines, parts = list[str](), list[str]()
+    for event, at in items.sources:
+        part = context.names.fresh(f"{name}_of")
+        earlier = [f"FILTER(!BOUND({other}))" for other in parts]
+        lines += block([*_items_of(context, event, at, part), *earlier], "OPTIONAL {")
+        parts.append(part)
+    variable = context.names.fresh(name)
+    lines += [f"BIND(COALESCE({', '.join(parts)}) AS {variable})", f"FILTER(BOUND({variable}))"]
+    return tuple(lines), Column(STR, variable)
+
+
+def _items_of(context: Context, event: str, name: str, variable: str) -> Lines:
+    held = context.names.fresh("item")
+    return subselect(
+        [event, variable], [f"{event} {iri(name)} {held} .", f"BIND(STR({held}) AS {variable})"], distinct=True
+    )
+
+
+SEPARATOR = "\\u001F"
+"""Between the items of a list in an answer: the unit separator, which no export writes."""
+
+
+def listed(context: Context, items: Items, name: str) -> tuple[Lines, str]:
+    """Lines that put the items of a list into one variable, and the variable."""
+    lines, parts = list[str](), list[str]()
+    for event, at in items.sources:
+        held, part = context.names.fresh("item"), context.names.fresh(f"{name}_items")
+        projection = [event, f'(GROUP_CONCAT(DISTINCT STR({held}); SEPARATOR="{SEPARATOR}") AS {part})']
+        inner = subselect(projection, [f"{event} {iri(at)} {held} ."], (f"GROUP BY {event}",))
+        lines += block(inner, "OPTIONAL {")
+        parts.append(part)
+    if len(parts) == 1:
+        return tuple(lines), parts[0]
+    variable = context.names.fresh(name)
+    return (*lines, f"BIND(COALESCE({', '.join(parts)}) AS {variable})"), variable
