@@ -30,6 +30,7 @@ class Reading:
     free: tuple[int, ...]
     constraints: tuple[Constraint, ...] = ()
     strong: bool = False
+    homonym: bool = False
     attribute: bool = False
     exact: int = 0
     loose: int = 0
@@ -119,7 +120,7 @@ def _may_be_title(phrase: Phrase, span: Span) -> bool:
 
 def _take_containing(phrase: Phrase, reading: Reading, scope: frozenset[str], source: Source) -> Reading:
     """Words that stand in longer values: 'contact lenses' in a product's name, 'Clara' in a sender's."""
-    if not phrase.content(reading.free) or not reading.strong:
+    if not phrase.content(reading.free) or (reading.homonym and not reading.strong):
         return reading
     left = set(reading.free)
     for span in phrase.spans(reading.free):
@@ -146,7 +147,11 @@ def _containing_values(phrase: Phrase, span: Span, scope: frozenset[str], source
 def _may_hold(phrase: Phrase, span: Span, value: Value, scope: frozenset[str], source: Source) -> bool:
     """Whether a part of this value may stand for it: names of things of a self-describing class, names after a cue."""
     if any(source.vocabulary.classes[c].self_describing for c in scope if c in source.vocabulary.classes):
-        return len(words(value.text)) <= _LONGEST_THING
+        length = len(words(value.text))
+        info = source.vocabulary.properties.get(value.prop)
+        if info is not None and info.descriptive:
+            return length <= _LONGEST_THING
+        return length <= 2 * len(span) or (length <= _LONGEST_THING and phrase.tokens[span.start].capital)
     return len(words(value.text)) <= _LONGEST_NAME and value.prop in _cues(phrase, span, scope, source)
 
 

@@ -74,7 +74,7 @@ class Scope:
     @property
     def missing(self) -> tuple[str, ...]:
         """Words of the names without which nothing can be found."""
-        return tuple(need.group.words for need in self.needs if need.required)
+        return tuple(need.group.words for need in self.needs if need.required and not need.given)
 
 
 def scope_of(phrase: Phrase, reading: Reading | None, source: Source) -> Scope:

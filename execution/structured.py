@@ -21,7 +21,8 @@ _LONGEST_LABEL = 8
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """Words that name classes: a label ("movies") or a verb ("watched"); `weak` ones also say other things.
+    """Words that name classes: a label ("movies") or a verb ("watched"); `weak` ones are used loosely ("spent"), and
+    `homonym` ones also say quite other things ("saw").
 
     A label of an attribute that only one self-describing class has ("season") names it where a value comes with it.
     """
@@ -30,6 +31,7 @@ class Naming:
     classes: tuple[str, ...]
     verb: bool
     weak: bool
+    homonym: bool = False
     attribute: bool = False
 
 
@@ -54,16 +56,21 @@ def describe(query: str, reading: Reading, vocabulary: Vocabulary) -> str:
 
 
 def _is_meant(reading: Reading) -> bool:
-    """A class that only a weak word names needs whole values for the rest, or nothing else to be said."""
-    return reading.strong or (reading.loose == 0 and not (reading.attribute and not reading.constraints))
+    """Whether the words that name the class mean it: an attribute's label with a value, a homonym with whole values."""
+    if reading.strong or not (reading.homonym or reading.attribute):
+        return True
+    return reading.loose == 0 and bool(reading.constraints or not reading.attribute)
 
 
 def namings(phrase: Phrase, vocabulary: Vocabulary) -> tuple[Naming, ...]:
     """Words that name event classes, the longest from each place on."""
     events = {c.iri for c in vocabulary.event_classes()}
     found: list[Naming] = []
+    wider = _concept_spans(phrase, vocabulary)
     for start in range(len(phrase.tokens)):
         for end in range(min(len(phrase.tokens), start + _LONGEST_LABEL), start, -1):
+            if any(s.start <= start and end <= s.end and len(s) > end - start for s in wider):
+                continue
             text = phrase.words(Span(start, end))
             nouns = [c for c in vocabulary.classes_named(text) if c.iri in events]
             verbs = [c for c in vocabulary.classes_with_verb(text) if c.iri in events]
@@ -77,6 +84,12 @@ def namings(phrase: Phrase, vocabulary: Vocabulary) -> tuple[Naming, ...]:
     return tuple(found)
 
 
+def _concept_spans(phrase: Phrase, vocabulary: Vocabulary) -> tuple[Span, ...]:
+    """Spans of lexicon entries of several words: 'video call' names no video."""
+    spans = (span for span in phrase.spans(range(len(phrase.tokens))) if len(span) > 1)
+    return tuple(s for s in spans if any(c.property is None for c in vocabulary.concepts_named(phrase.words(s))))
+
+
 def _attribute_owners(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     named = [p for p in vocabulary.properties_named(text) if p.range != XSD + "boolean"]
     domains = {d for p in named for d in p.domain}
@@ -86,8 +99,9 @@ def _attribute_owners(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
 
 def _naming(span: Span, classes: Sequence[ClassInfo], verb: bool, text: str) -> Naming:
     norm = normalise(text)
-    weak = all(norm in {normalise(name) for name in c.weak_names} for c in classes)
-    return Naming(span, tuple(c.iri for c in classes), verb, weak)
+    homonym = all(norm in map(normalise, c.homonyms) for c in classes)
+    weak = homonym or all(norm in map(normalise, (*c.weak_names, *c.homonyms)) for c in classes)
+    return Naming(span, tuple(c.iri for c in classes), verb, weak, homonym)
 
 
 def _class_readings(phrase: Phrase, source: Source) -> Iterator[Reading]:
@@ -95,14 +109,15 @@ def _class_readings(phrase: Phrase, source: Source) -> Iterator[Reading]:
     everything = tuple(range(len(phrase.tokens)))
     found = sorted(namings(phrase, source.vocabulary), key=lambda n: (n.attribute, n.weak, n.verb, -len(n.span)))
     for first in found:
-        classes, used, strong = first.classes, set(first.span), not first.weak
+        classes, used, strong, homonym = first.classes, set(first.span), not first.weak, first.homonym
         for other in found:
             narrowed = _narrow(classes, other.classes, source.vocabulary)
             if narrowed or (other.verb and _related(classes, other.classes, source.vocabulary)):
                 classes = narrowed or classes
                 used.update(other.span)
-                strong = strong or not other.weak
-        yield Reading(classes, tuple(i for i in everything if i not in used), strong=strong, attribute=first.attribute)
+                strong, homonym = strong or not other.weak, homonym and other.homonym
+        free = tuple(i for i in everything if i not in used)
+        yield Reading(classes, free, strong=strong, homonym=homonym, attribute=first.attribute)
     for info in source.vocabulary.event_classes():
         if info.kind_property and not any(info.iri in n.classes for n in found if not n.weak):
             yield from _kind_readings(phrase, info, found, source)

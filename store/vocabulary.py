@@ -25,9 +25,9 @@ class ClassInfo:
     """A class: `verbs` are the verb forms by which questions name its events ("listened to"); `label_property` names an
     event of it in a list; `ancestors` and `descendants` are transitive, both with the class itself.
 
-    `weak_names` are labels and verbs that also say other things; `self_describing` that the class says what happened
-    (an entry of another class, a calendar's or a mail, may tell of anything); `kind_property` has values that name
-    events by themselves ("running"). The last two are inherited.
+    `weak_names` are labels and verbs that are used loosely, `homonyms` those that also say quite other things.
+    `self_describing`: the class says what happened (an entry of another class, a calendar's or a mail, may tell of
+    anything); `kind_property` has values that name events by themselves ("running"). Both are inherited.
     """
 
     iri: str
@@ -37,6 +37,7 @@ class ClassInfo:
     label_property: str | None = None
     comment: str | None = None
     weak_names: tuple[str, ...] = ()
+    homonyms: tuple[str, ...] = ()
     self_describing: bool = False
     kind_property: str | None = None
     ancestors: frozenset[str] = frozenset()
@@ -62,6 +63,7 @@ class PropertyInfo:
     unit_property: str | None = None
     multiple: bool = False
     internal: bool = False
+    descriptive: bool = False
     comment: str | None = None
 
     @property
@@ -269,6 +271,7 @@ def _classes(graph: Graph) -> dict[str, ClassInfo]:
             label_property=_first(values, EV + "labelProperty"),
             comment=_first(values, RDFS + "comment"),
             weak_names=tuple(values.get(EV + "weakName", ())),
+            homonyms=tuple(values.get(EV + "homonym", ())),
             self_describing=not telling.isdisjoint(above[iri]),
             kind_property=kinds[iri] or next((kinds[a] for a in sorted(above[iri]) if kinds.get(a)), None),
             ancestors=above[iri],
@@ -303,6 +306,7 @@ def _properties(graph: Graph, units: Mapping[str, UnitInfo]) -> dict[str, Proper
             unit_property=_first(values, EV + "unitProperty"),
             multiple=_is_true(values, EV + "multiple"),
             internal=_is_true(values, EV + "internal"),
+            descriptive=_is_true(values, EV + "descriptive"),
             comment=_first(values, RDFS + "comment"),
         )
         for iri, values in _details(graph, *kinds).items()
