@@ -12,13 +12,13 @@ from ..operators.resolution import ClassMatch, DerivedMatch, RetrieveMatch
 from ..store.graph import Graph
 from ..store.index import EventText, Progress, ValueIndex
 from ..store.rdf import Literal, NamedNode
-from ..store.vectors import VectorCache, open_dense
+from ..store.vectors import DenseIndex, VectorCache, open_dense
 from ..store.vocabulary import Vocabulary
 from .accounting import Source
 from .derive import DerivationGraph, Step, is_derived, read_hits, write_hits
 from .people import People
 from .phrase import read_phrase
-from .search import Hit, Scope, Weights, fuse, lexical_scores, scope_of
+from .search import Hit, Scope, Weights, fuse, lexical_scores, scope_of, tellers
 from .structured import as_match, describe, read_structured
 
 LEXICAL = "lexical"
@@ -86,6 +86,15 @@ def matched_events(match: RetrieveMatch, graph: Graph) -> tuple[Hit, ...]:
     return tuple(Hit(event.value, 1.0) for (event,) in rows if event is not None)
 
 
+def embed_ahead(context: RetrieveContext) -> int:
+    """Makes the vectors that searches will need, so that the first question need not wait; returns how many there are.
+
+    Raises ConfigError where the encoder's weights are missing.
+    """
+    anything, _ = tellers(context.index, context.vocabulary)
+    return len(_dense(anything, context.encoder_factory(), context))
+
+
 def _class_query(match: ClassMatch) -> str:
     classes = " ".join(str(NamedNode(iri)) for iri in match.classes)
     parts = [f"?e a ?class . VALUES ?class {{ {classes} }}"]
@@ -114,19 +123,22 @@ def _search(scope: Scope, encoder: Encoder | None, context: RetrieveContext) -> 
 
 def _cosines(scope: Scope, events: Sequence[EventText], encoder: Encoder, context: RetrieveContext) -> dict[int, float]:
     """Cosine of the query to each value of the scope, by value id."""
-    values = context.index.of_classes(scope.classes)
-    dense = open_dense(
+    dense = _dense(scope.classes, encoder, context)
+    if not len(dense) or not events:
+        return {}
+    vector = context.cache.vectors([scope.text], identity=encoder.identity, encode=encoder.encode)[0]
+    return dense.scores(vector)
+
+
+def _dense(classes: Sequence[str], encoder: Encoder, context: RetrieveContext) -> DenseIndex:
+    return open_dense(
         context.index_folder,
-        values,
+        context.index.of_classes(classes),
         context.cache,
         identity=encoder.identity,
         encode=encoder.encode,
         progress=context.progress,
     )
-    if not len(dense) or not events:
-        return {}
-    vector = context.cache.vectors([scope.text], identity=encoder.identity, encode=encoder.encode)[0]
-    return dense.scores(vector)
 
 
 def _nothing(query: str, scope: Scope) -> str:

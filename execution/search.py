@@ -1,7 +1,7 @@
 """RETRIEVE by search: lexical and dense candidates over distinct values, scored per event (DESIGN section 3, step 1).
 
 An event's score joins how much of the query its words tell (directly, by a narrower word, or by a hint of the lexicon)
-with the cosine of its nearest passage. 0.5 is the threshold that was calibrated for recall (docs/benchmarks.md); what
+with the cosine of its nearest passage. 0.5 is the calibrated threshold (docs/decisions/004-retrieve.md); what
 decides more finely (patterns, event by event) takes these candidates and their scores.
 """
 
@@ -83,9 +83,8 @@ def scope_of(phrase: Phrase, reading: Reading | None, source: Source) -> Scope:
     A class that the query names for certain restricts the search to it; if it says itself what happened (a workout),
     then also entries that may tell of anything (a calendar, mails) are searched, and must tell what the class says.
     """
-    present = tuple(iri for iri, _ in source.index.classes())
-    telling = {i for i in present if i in source.vocabulary.classes and source.vocabulary.classes[i].self_describing}
-    anything = tuple(i for i in present if i not in telling)
+    anything, telling = tellers(source.index, source.vocabulary)
+    present = (*anything, *telling)
     if reading is None:
         needs = _needs(phrase, _without_weak(phrase, source), source)
         return Scope(anything or present, frozenset(), (), needs, phrase.text)
@@ -96,6 +95,13 @@ def scope_of(phrase: Phrase, reading: Reading | None, source: Source) -> Scope:
         return Scope(tuple(sorted(named)), named, reading.constraints, free, text)
     given = _given(reading, source.vocabulary)
     return Scope(tuple(sorted(named.union(anything))), named, reading.constraints, (*given, *free), text)
+
+
+def tellers(index: ValueIndex, vocabulary: Vocabulary) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The store's classes whose entries may tell of anything, and those that say themselves what happened."""
+    present = [iri for iri, _ in index.classes()]
+    telling = tuple(i for i in present if i in vocabulary.classes and vocabulary.classes[i].self_describing)
+    return tuple(i for i in present if i not in telling), telling
 
 
 def lexical_scores(scope: Scope, events: Sequence[EventText], index: ValueIndex, weights: Weights) -> list[float]:

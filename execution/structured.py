@@ -17,6 +17,8 @@ from .accounting import Reading, Source, account, as_constraint, equal_values, e
 from .phrase import Phrase, Span
 
 _LONGEST_LABEL = 8
+_LONGEST_QUERY = 40
+"""Words beyond which a query is no phrase that names a class, and only searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class Naming:
 
 def read_structured(phrase: Phrase, source: Source) -> tuple[Reading | None, Reading | None]:
     """The best complete reading, and the best partial one that names a class for certain (for the search's scope)."""
+    if len(phrase.tokens) > _LONGEST_QUERY:
+        return None, None
     readings = [account(phrase, reading, source) for reading in _class_readings(phrase, source)]
     complete = [r for r in readings if not phrase.content(r.free) and _is_meant(r)]
     partial = [r for r in readings if r.strong]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from reqap_kg.execution.derive import list_derivations
-from reqap_kg.execution.retrieve import matched_events, resolve_retrieve
+from reqap_kg.execution.retrieve import embed_ahead, matched_events, resolve_retrieve
 from reqap_kg.operators.resolution import ClassMatch, DerivedMatch
 
 DATA = "https://w3id.org/reqap-kg/data/t/"
@@ -143,6 +143,13 @@ def test_a_name_that_no_text_tells_finds_nothing_and_says_so(searching):
     assert isinstance(retrieved.match, DerivedMatch)
 
 
+def test_vectors_can_be_made_ahead(searching, word_encoder):
+    assert embed_ahead(searching) > 10
+    word_encoder.asked.clear()
+    resolve_retrieve("pottery classes", searching)
+    assert word_encoder.asked == ["pottery classes"]
+
+
 def test_streams_are_not_searched_for_what_they_cannot_mean(searching):
     assert found("I drove along the ocean", searching)[0] == set()
 
@@ -199,7 +206,7 @@ def test_a_store_without_events_finds_nothing(context_of, word_encoder):
     assert found("songs", context)[0] == set()
 
 
-@pytest.mark.parametrize("query", ["", "???", "I went there", "the", '"; DROP', "a" * 5000])
+@pytest.mark.parametrize("query", ["", "???", "I went there", "the", '"; DROP', "a" * 5000, "once upon a time " * 300])
 def test_odd_queries_do_no_harm(searching, query):
     assert found(query, searching)[0] == set()
 
