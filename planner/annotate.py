@@ -9,18 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from urllib.parse import quote
 
-from ..ontology.namespaces import EV
+from ..ontology.namespaces import EV, KEY
 from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Term
 from ..store.vocabulary import ClassInfo, Vocabulary
 from ..store.words import fold
+from .inflection import Forms
 from .patterns import Group, Matcher, PatternMatch
 from .rulebook import RuleBook
 from .tokens import Text
 
 MAX_WORDS = 6
 """Longest label, value or name that is looked for."""
+MAX_KEY_WORDS = 3
+"""Longest name of a source's own key."""
 _NO_TARGETS = frozenset({EV + "start", EV + "end", EV + "startInstant", EV + "endInstant", EV + "day"})
 """Days and times have frames of their own."""
 _NO_VARIABLES: Mapping[str, Term] = MappingProxyType({})
@@ -69,6 +73,7 @@ class Annotator:
     """Values of the data that a phrase names; without it the graph is asked for the usual spellings."""
     _terms: dict[str, tuple[Annotation, ...]] = field(default_factory=dict)
     _values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _keys: dict[str, str | None] = field(default_factory=dict)
     _people: Mapping[str, tuple[str, ...]] | None = None
 
     @property
@@ -84,6 +89,7 @@ class Annotator:
             for first, last in spans
             for annotation in self._vocabulary_terms(text.words(first, last))
         ]
+        found += self._key_annotations(text, spans)
         found += self._value_annotations(text, spans)
         found += _quoted(text)
         found += self._person_annotations(text, spans)
@@ -143,6 +149,23 @@ class Annotator:
             if words in (fold(label) for label in info.labels) or words not in (fold(verb) for verb in info.verbs)
         ]
 
+    def _key_annotations(self, text: Text, spans: Sequence[tuple[int, int]]) -> Iterator[Annotation]:
+        """Sources' own keys that the data has: 'mood' for key:mood."""
+        short = {(a, b): text.words(a, b) for a, b in spans if b - a <= MAX_KEY_WORDS and self._may_be_value(text, a, b)}
+        asked = {phrase for phrase in short.values() if phrase not in self._keys}
+        self._keys.update(dict.fromkeys(asked))
+        iris = {iri: phrase for phrase in asked for iri in _key_iris(phrase, self.book.forms)}
+        if iris:
+            values = " ".join(f"<{iri}>" for iri in iris)
+            for (found,) in self.graph.select(f"SELECT ?p WHERE {{ VALUES ?p {{ {values} }} FILTER EXISTS {{ ?e ?p ?v }} }}"):
+                if found is not None:
+                    self._keys[iris[found.value]] = found.value
+        for (first, last), phrase in short.items():
+            iri = self._keys.get(phrase)
+            if iri is not None and not self.vocabulary.properties_named(phrase):
+                variables = _target_variables(None, False)
+                yield Annotation(first, last, ("Target",), matches=iri, variables=variables, confidence=0.95)
+
     # ------------------------------------------------------------ values
     def _value_annotations(self, text: Text, spans: Sequence[tuple[int, int]]) -> Iterator[Annotation]:
         phrases = {(first, last): text.words(first, last) for first, last in spans if self._may_be_value(text, first, last)}
@@ -181,6 +204,18 @@ class Annotator:
         for first, last in spans:
             for person in self._people.get(fold(text.words(first, last)), ()):
                 yield Annotation(first, last, ("Person",), matches=person)
+
+
+def _key_iris(phrase: str, forms: Forms) -> Iterator[str]:
+    """How a source may have written a key of these words: song_artist, songArtist, SongArtist, song artist, song-artist."""
+    for said in {phrase.lower(), forms.singular(phrase.lower())}:
+        parts = said.split()
+        titled = [part.capitalize() for part in parts]
+        for key in (
+            "_".join(parts), "-".join(parts), " ".join(parts), "".join(parts), parts[0] + "".join(titled[1:]),
+            "_".join(titled), " ".join(titled), "".join(titled), " ".join(parts).capitalize(),
+        ):  # fmt: skip
+            yield KEY + quote(key, safe="")
 
 
 def _spans(text: Text) -> Iterator[tuple[int, int]]:

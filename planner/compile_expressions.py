@@ -32,15 +32,24 @@ from ..operators.expressions import (
 )
 from ..operators.names import free_names, holds_answer
 from ..operators.printing import format_expression
-from ..operators.types import BOOL, DATE, DATETIME, FLOAT, INT, LIST, STR, TIME, Kind, Type
-from ..operators.types import binary_type, field_type, method_type
+from ..operators.types import (
+    BOOL,
+    DATETIME,
+    FLOAT,
+    INT,
+    STR,
+    TIME,
+    Kind,
+    Type,
+    binary_type,
+    field_type,
+    method_type,
+)
 from .compile_calendar import DAY, iso_week, weekday
-from .compile_items import counted, first_items, listed
-from .compile_scope import Column, Context, Lines, Single, Values, block, rows_of, subselect
+from .compile_items import counted, first_items
+from .compile_scope import Column, Context, Single, Values, block, rows_of, subselect
 from .compile_terms import bare, term
 from .compile_values import Value, as_day, as_moment, as_number, as_term, compared, fixed_value, truth
-
-ERROR = 'xsd:integer("")'
 
 
 @dataclass(frozen=True)
@@ -110,15 +119,9 @@ class Expressions:
             result = evaluate(expression, Environment({}, self.context.now))
         except NoValue as bad:
             raise TreeTypeError(f"`{format_expression(expression)}` has no value") from bad
-        return Value("", LIST, fixed=result) if isinstance(result, tuple) else self._known(result)
-
-    def _known(self, result: Any) -> Value:
         if result is None:
             raise TreeTypeError("None can only be compared with: x is None")
-        try:
-            return fixed_value(result)
-        except TreeTypeError:  # a length in months: fixed only together with the date it is added to
-            return Value("", Type(Kind.NONE), fixed=result)
+        return fixed_value(result)
 
     def row(self, expression: Expression) -> Row:
         """The event that an expression stands for."""
@@ -170,9 +173,9 @@ class Expressions:
 
     def _iso_part(self, base: Expression, position: int | None) -> Value:
         value = self.value(base)
-        day = as_number(as_day(value, self.let), self.let)
         if value.kind not in (Kind.DATE, Kind.DATETIME) or position not in (0, 1, 2):
             raise TreeTypeError("isocalendar() is of a date, and has .year, .week and three items")
+        day = as_number(as_day(value, self.let), self.let)
         if position == 2:
             return Value(_whole(f"({weekday(day)} + 1)"), Type(Kind.INT, "isoweekday"))
         part = iso_week(self.let, day)[position]
@@ -422,9 +425,7 @@ class Expressions:
         return replace(value, text=f"(FLOOR({value.text} * {10**places} + 0.5) / {10**places})")
 
     # ------------------------------------------------------------ any, all
-    def _quantified(
-        self, name: str, argument: Expression, test: Callable[[Expressions, Value], str]
-    ) -> str:
+    def _quantified(self, name: str, argument: Expression, test: Callable[[Expressions, Value], str]) -> str:
         """Text of any() or all(), of a comprehension over a list attribute or of fixed items."""
         if not isinstance(argument, Comprehension):
             return self._of_each(name, [(value, self) for value in self._elements(argument)], test)
@@ -482,6 +483,3 @@ def _whole(text: str) -> str:
 
 def _closed(text: str) -> str:
     return text if text.startswith(("(", "EXISTS", "BOUND", "CONTAINS", "STR")) else f"({text})"
-
-
-__all__ = ["DATE", "ERROR", "Expressions", "Lines", "Row", "listed"]

@@ -10,19 +10,11 @@ from ..errors import TreeTypeError
 from ..ontology.namespaces import EV
 from ..operators.nodes import AttributeType, Retrieve
 from ..operators.resolution import AttributeMatch, ClassMatch, Constraint
-from ..operators.types import DATETIME, LIST, STR, Type, type_of_attribute
+from ..operators.standard import STANDARD
+from ..operators.types import DATETIME, LIST, Type, type_of_attribute
 from .compile_scope import START, Column, Context, Items, Lines, Rows, Want, rows_of, subselect
 from .compile_terms import iri, string
 
-# Attributes that every event has without an EXTRACT, and where they are when the resolution does not say.
-STANDARD: dict[str, tuple[AttributeType, str]] = {
-    "start_date": (AttributeType.DATE, EV + "start"),
-    "start_time": (AttributeType.TIME, EV + "start"),
-    "start_datetime": (AttributeType.DATETIME, EV + "start"),
-    "end_date": (AttributeType.DATE, EV + "end"),
-    "end_time": (AttributeType.TIME, EV + "end"),
-    "end_datetime": (AttributeType.DATETIME, EV + "end"),
-}
 NOTHING = 'xsd:integer("")'
 """An expression without a value."""
 _MOMENTS = frozenset({EV + "start", EV + "end"})
@@ -36,8 +28,10 @@ def retrieve(context: Context, node: Retrieve, wants: tuple[Want, ...], queries:
         return _among(context, node, wants, queries)
     event = context.names.fresh("event")
     raw: dict[tuple[str, Want], Column] = {}
+    named = {want.name for want in wants}
+    given = [want for want in context.standard if want.name not in named]
     projection, optional = [event], list[str]()
-    for want in dict.fromkeys(wants):
+    for want in dict.fromkeys([*wants, *given]):
         match = _match(context, queries, want)
         if match is None:
             continue
@@ -55,7 +49,8 @@ def retrieve(context: Context, node: Retrieve, wants: tuple[Want, ...], queries:
         lines = subselect(projection, pattern, (f"GROUP BY {event}",))
     else:
         lines = subselect(projection, pattern, distinct=True)
-    return Rows(lines, events=(event,), raw=raw, order=_order(raw, event))
+    columns = {want.name: raw[event, want] for want in given}
+    return Rows(lines, columns, (event,), raw, _order(raw, event))
 
 
 def _order(raw: dict[tuple[str, Want], Column], event: str) -> tuple[tuple[str, bool], ...]:
@@ -65,7 +60,7 @@ def _order(raw: dict[tuple[str, Want], Column], event: str) -> tuple[tuple[str, 
 
 def _among(context: Context, node: Retrieve, wants: tuple[Want, ...], queries: tuple[str, ...]) -> Rows:
     """RETRIEVE over the events of another tree: those of them that the query names."""
-    assert node.source is not None  # noqa: S101
+    assert node.source is not None
     rows = rows_of(context.compile(context, node.source, wants, queries), "RETRIEVE")
     if len(rows.events) != 1:
         raise TreeTypeError("RETRIEVE works on a list of single events, neither joined nor grouped")
@@ -102,8 +97,8 @@ def _match(context: Context, queries: tuple[str, ...], want: Want) -> AttributeM
     if want == START:
         return AttributeMatch((EV + "start",))
     found = context.attribute(queries, want.name)
-    if found is None and want.name in STANDARD and STANDARD[want.name][0] is want.type:
-        return AttributeMatch((STANDARD[want.name][1],))
+    if found is None and STANDARD.get(want.name) is want.type:
+        return AttributeMatch((EV + want.name.partition("_")[0],))
     return found if found is not None and found.properties else None
 
 
@@ -152,21 +147,13 @@ def cast(value: str, kind: AttributeType, *, moment: bool = False) -> str:
         made = f"STRDT(SUBSTR({text}, 1, 10), xsd:date)"
         return made if moment else _checked(text, "^[0-9]{4}-[0-9]{2}-[0-9]{2}", made)
     if kind is AttributeType.DATETIME:
-        made = f'STRDT(CONCAT(SUBSTR({text}, 1, 10), "T", SUBSTR(CONCAT(SUBSTR({text}, 12), "00:00:00"), 1, 8)), xsd:dateTime)'
+        clock = f'SUBSTR(CONCAT(SUBSTR({text}, 12), "00:00:00"), 1, 8)'
+        made = f'STRDT(CONCAT(SUBSTR({text}, 1, 10), "T", {clock}), xsd:dateTime)'
         return _checked(text, "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}|$)", made)
-    clock = f'SUBSTR({text}, 12, 8)' if moment else f'SUBSTR(CONCAT(REPLACE({text}, "^.*T", ""), ":00"), 1, 8)'
+    clock = f"SUBSTR({text}, 12, 8)" if moment else f'SUBSTR(CONCAT(REPLACE({text}, "^.*T", ""), ":00"), 1, 8)'
     made = f"STRDT({clock}, xsd:time)"
     return made if moment else _checked(text, "^(.*T)?[0-9]{2}:[0-9]{2}", made)
 
 
 def _checked(text: str, pattern: str, made: str) -> str:
     return f"IF(REGEX({text}, {string(pattern)}), {made}, {NOTHING})"
-
-
-def text_item(value: str) -> str:
-    """An item of a list as a text."""
-    return cast(value, AttributeType.STR)
-
-
-ITEM = STR
-"""Type of a list's items."""

@@ -51,6 +51,10 @@ class Trace:
     lines: Lines = ()
     events: tuple[str, ...] = ()
 
+    def joined(self, other: Trace) -> Trace:
+        """Both patterns together."""
+        return Trace((*self.lines, *other.lines), (*self.events, *other.events))
+
 
 @dataclass(frozen=True)
 class Rows:
@@ -83,7 +87,7 @@ class Rows:
 
     def evidence(self) -> Trace:
         """The pattern and variables of the events behind the rows."""
-        return Trace((*self.lines, *self.trace.lines), (*self.events, *self.trace.events))
+        return Trace(self.lines, self.events).joined(self.trace)
 
 
 @dataclass(frozen=True)
@@ -148,7 +152,8 @@ class Context:
     now: datetime
     compile: Callable[[Context, Node, tuple[Want, ...], tuple[str, ...]], Compiled]
     names: Names = field(default_factory=Names)
-    unit_properties: set[str] = field(default_factory=set)
+    standard: tuple[Want, ...] = ()
+    """Standard attributes that the tree uses; see operators.standard."""
 
     def __post_init__(self) -> None:
         self._retrieves = dict(self.resolution.retrieves)

@@ -121,26 +121,38 @@ def _said(forms: Forms) -> Function:
     return call
 
 
-_SUBJECTS = {"i've": "I", "i'd": "I", "i": "I", "we've": "we", "we'd": "we"}
+_DETERMINERS = frozenset({"a", "an", "the", "my", "our", "some", "any", "no", "lunch", "dinner", "breakfast", "brunch", "coffee"})
+_SUBJECTS = {"i've": "I", "i'd": "I", "i": "I", "we've": "we", "we'd": "we", "that": "", "which": "", "who": ""}
 _ADVERBS = frozenset({"really", "actually", "also", "already", "still", "even"})
 
 
 def statement(forms: Forms, auxiliary: str, subject: str, rest: str) -> str:
     """The clause "did I listen to" as the statement "I listened to"."""
-    who = _SUBJECTS.get(subject.lower().replace("’", "'"), subject)
+    who, had = _subject(subject)
     words = rest.split()
+    if had and words and words[0].lower() in _DETERMINERS:
+        return f"{who} had {rest}"
     while words and words[0].lower() in _ADVERBS:
         words.pop(0)
     if not words:
         return who
     if auxiliary.lower() in ("was", "were", "am", "are", "is"):
-        return f"{who} was {' '.join(words)}"
+        return f"{who} {'were' if who == 'we' or ' and ' in who else 'was'} {' '.join(words)}"
     if words[0].lower() == "been" and len(words) > 1:
         if words[1].lower().endswith("ing"):
             words.pop(0)
         elif words[1].lower() in ("to", "for", "on", "out"):
             words[0] = "went"
     return f"{who} {forms.past(' '.join(words))}"
+
+
+def _subject(subject: str) -> tuple[str, bool]:
+    """Who it was, and whether "have" or "had" came with it: it may be the verb itself ("appointments I had")."""
+    words = subject.replace("’", "'").split()
+    had = len(words) > 1 and words[-1].lower() in ("have", "had")
+    if len(words) > 1 and words[-1].lower() in ("have", "had", "did"):
+        words.pop()
+    return " ".join(filter(None, (_SUBJECTS.get(word.lower(), word) for word in words))), had
 
 
 def _tree(term: Term) -> Term | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+_BEFORE_VERBS = frozenset({"not", "never", "often", "always", "just", "only", "almost"})
 _VOWEL = re.compile(r"[aeiouy]")
 _DOUBLED = re.compile(r"([bdfgklmnprtz])\1$")
 _SHORT = re.compile(r"^[^aeiou]*[aeiou][bdgklmnprt]$")
@@ -23,6 +24,8 @@ class Forms:
     def past(self, phrase: str) -> str:
         """The phrase with its first word, a verb in any form, in the past: 'listen to' → 'listened to'."""
         head, space, rest = phrase.strip().partition(" ")
+        if rest and (head.lower() in _BEFORE_VERBS or head.lower().endswith("ly")):
+            return head + space + self.past(rest)
         return self._past_word(head) + space + rest
 
     def singular(self, phrase: str) -> str:

@@ -1,6 +1,6 @@
 """The parse graph: a question, its annotations and the vocabulary they point to, as RDF for the rules (QUASL, section III).
 
-    ?question a pg:Question (or pg:Phrase) ; pg:text "…" ; pg:core "…" ; pg:filters ", in 2023" ; pg:annotation ?a .
+    ?question a pg:Question (or pg:Phrase) ; pg:text "…" ; pg:core "…" ; pg:filters ", in 2023" ; pg:unknown "" ; pg:annotation ?a .
     ?a a pg:Property (pg:Class, pg:Verb, pg:Unit, pg:Value, pg:Person, pg:Concept, or the pattern's kinds) ;
        pg:words "…" ; pg:span ?s ; pg:offset 3 ; pg:length 6 ; pg:confidence 1.0 ; pg:matches ?resource ; pg:value "…" ;
        pg:pattern ?pattern ; pg:eventClass ?class ; var:begin "2023-01-01"^^xsd:date ; pg:group ?g ; pg:rest "the text without a filter's words" .
@@ -14,16 +14,18 @@ The vocabulary: ?class a pg:EventClass ; pg:under ?itselfAndAncestors ; pg:label
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from ..ontology.namespaces import PG, RDF_TYPE, RDFS, XSD
+from ..ontology.namespaces import KEY, PG, RDF_TYPE, RDFS, XSD
 from ..store.rdf import Literal, NamedNode, Subject, Triple
-from ..store.vocabulary import PropertyInfo, Vocabulary
+from ..store.vocabulary import PropertyInfo, Vocabulary, key_label
 from .annotate import Annotation
 from .reading import Reading
 from .rulebook import VARIABLE
 from .tokens import Text
 
+GENERAL_NAME = PG + "generalName"
+"""Stands for the attribute 'title' of events whose class has no naming attribute of its own: EXTRACT finds each class's."""
 _TYPE = NamedNode(RDF_TYPE)
 _LABEL = NamedNode(RDFS + "label")
 
@@ -45,17 +47,16 @@ def vocabulary_triples(vocabulary: Vocabulary) -> Iterator[Triple]:
             yield Triple(node, pg("under"), NamedNode(ancestor))
         if info.label_property:
             yield Triple(node, pg("labelProperty"), NamedNode(info.label_property))
+        yield Triple(node, pg("naming"), NamedNode(info.label_property or GENERAL_NAME))
+    yield from _attribute(NamedNode(GENERAL_NAME), "title", "str", "text")
     for prop in vocabulary.properties.values():
         node = NamedNode(prop.iri)
-        yield Triple(node, _TYPE, pg("EventProperty"))
-        yield Triple(node, _LABEL, Literal(prop.label))
-        yield Triple(node, pg("key"), Literal(attribute_key(prop.label)))
+        kind = "list" if prop.multiple else _EXTRACT_TYPES.get(prop.range or "", "str")
+        yield from _attribute(node, prop.label, kind, _answer_type(prop))
         for domain in prop.domain:
             yield Triple(node, NamedNode(RDFS + "domain"), NamedNode(domain))
         if prop.range:
             yield Triple(node, NamedNode(RDFS + "range"), NamedNode(prop.range))
-        yield Triple(node, pg("extractType"), Literal("list" if prop.multiple else _EXTRACT_TYPES.get(prop.range or "", "str")))
-        yield Triple(node, pg("answerType"), Literal(_answer_type(prop)))
         unit = next((u for u in vocabulary.units.values() if u.symbol == prop.unit), None)
         if unit is not None:
             yield Triple(node, pg("unit"), NamedNode(unit.iri))
@@ -66,6 +67,14 @@ def vocabulary_triples(vocabulary: Vocabulary) -> Iterator[Triple]:
         yield Triple(node, pg("factor"), Literal(str(unit.factor), datatype=NamedNode(XSD + "double")))
         if unit.kind:
             yield Triple(node, pg("kindOfUnit"), NamedNode(unit.kind))
+
+
+def _attribute(node: NamedNode, label: str, kind: str, answer: str) -> Iterator[Triple]:
+    yield Triple(node, _TYPE, pg("EventProperty"))
+    yield Triple(node, _LABEL, Literal(label))
+    yield Triple(node, pg("key"), Literal(attribute_key(label)))
+    yield Triple(node, pg("extractType"), Literal(kind))
+    yield Triple(node, pg("answerType"), Literal(answer))
 
 
 _EXTRACT_TYPES = {
@@ -94,13 +103,21 @@ def attribute_key(label: str) -> str:
 
 
 def question_triples(
-    node: NamedNode, reading: Reading, vocabulary: Vocabulary, nouns: Mapping[str, str], *, phrase: bool
+    node: NamedNode,
+    reading: Reading,
+    vocabulary: Vocabulary,
+    nouns: Mapping[str, str],
+    *,
+    phrase: bool,
+    unknown: Sequence[str] = (),
 ) -> Iterator[Triple]:
-    """The parse graph of one reading; `phrase` tells an open leaf that names events from a whole question."""
+    """The parse graph of one reading; `phrase` tells an open leaf that names events from a whole question; `unknown`
+    are the words that nothing annotates."""
     yield Triple(node, _TYPE, pg("Phrase" if phrase else "Question"))
     yield Triple(node, pg("text"), Literal(reading.text))
     yield Triple(node, pg("core"), Literal(reading.core.text))
     yield Triple(node, pg("filters"), Literal(reading.filter_words))
+    yield Triple(node, pg("unknown"), Literal(" ".join(unknown)))
     numbered = [(pg_node(node, f"a{index}"), a) for index, a in enumerate(reading.annotations)]
     for at, annotation in numbered:
         yield from _annotation(node, at, annotation)
@@ -151,6 +168,9 @@ def _target(
     noun = "" if own is None or named else nouns.get(own.value, "")
     if not noun and names_events:
         noun = reading.core.words(target.first, target.last)
+    if target.matches and target.matches.startswith(KEY):
+        label = key_label(target.matches) or ""
+        yield from _attribute(NamedNode(target.matches), label, "str", "text")
     yield Triple(at, pg("fits"), Literal(fits))
     yield Triple(at, pg("noun"), Literal(noun))
     if names_events:
@@ -194,6 +214,8 @@ def _groups(
         yield Triple(at, pg("group"), node)
         yield Triple(node, pg("name"), Literal(group.name))
         yield Triple(node, pg("span"), pg_node(question, f"s{group.first}-{group.last}"))
+        offset, _ = text.span(group.first, group.last)
+        yield Triple(node, pg("offset"), Literal(offset))
         yield Triple(node, pg("words"), Literal(text.words(group.first, group.last)))
         for other, inside in numbered:
             if group.first <= inside.first and inside.last <= group.last and not inside.pattern:

@@ -220,12 +220,14 @@ class _Planner:
     ) -> tuple[_Candidate, ...]:
         node = NamedNode(f"urn:question:{self._count}")
         self._count += 1
-        triples = question_triples(node, reading, self.annotator.vocabulary, self.book.nouns, phrase=not whole)
+        unknown = coverage(reading, self.annotator).unknown
+        vocabulary = self.annotator.vocabulary
+        triples = question_triples(node, reading, vocabulary, self.book.nouns, phrase=not whole, unknown=unknown)
         self.knowledge.add(Quad(t.subject, t.predicate, t.object, NamedNode("urn:parse")) for t in triples)
         for _, rules in groupby(self._applicable(reading), key=lambda rule: rule.order):
             found = [c for rule in rules for c in self._apply(rule, node, question, reading, depth)]
             if found:
-                ranked = sorted(found, key=lambda c: -(c.score.total - penalty))
+                ranked = sorted(found, key=lambda c: (-(c.score.total - penalty), sum(map(len, queries_of(c.tree)))))
                 return tuple(_without_twins(ranked))[:MAX_CANDIDATES]
         self._dead.append(_Dead(reading.text, unread_words(reading, self.annotator, whole=whole), "", depth))
         return ()

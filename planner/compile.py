@@ -1,0 +1,340 @@
+"""Operator tree → one SPARQL query that anybody can run again, and a second one for the evidence behind the answer.
+
+The tree must be closed (no QUD) and resolved (`operators.resolution`). What the algebra means is said in
+`operators.evaluate` and `operators.nodes`; `execution.reference` computes the same over plain rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from functools import singledispatch
+
+from ..errors import TreeTypeError
+from ..operators.expressions import Boolean, Builtin, Call, Comparison, Expression, Lambda, Name
+from ..operators.names import free_names, holds_answer
+from ..operators.nodes import (
+    Aggregate,
+    Apply,
+    ArgMax,
+    ArgMin,
+    AttributeType,
+    Avg,
+    Extract,
+    Filter,
+    GroupBy,
+    Join,
+    Map,
+    Max,
+    Min,
+    Node,
+    Qud,
+    Retrieve,
+    Sum,
+    Unnest,
+    queries,
+)
+from ..operators.resolution import Resolution
+from ..operators.standard import STANDARD, standard_attributes
+from ..operators.types import LIST, ORDERED, Kind
+from .compile_expressions import Expressions, Row
+from .compile_items import unnested
+from .compile_lists import Folding, Listing, applied, grouped, single
+from .compile_query import CompiledQuery, finished
+from .compile_retrieve import retrieve
+from .compile_scope import (
+    START,
+    Column,
+    Compiled,
+    Context,
+    Groups,
+    Items,
+    Lines,
+    Rows,
+    Single,
+    Trace,
+    Values,
+    Want,
+    block,
+    column_of,
+    plain_column,
+    rows_of,
+    subselect,
+)
+from .compile_terms import bare
+from .compile_values import Value
+
+__all__ = ["CompiledQuery", "compile_tree"]
+
+_LISTS = (Retrieve, Extract, Join, Filter, Map, Apply, Unnest)
+
+
+def compile_tree(tree: Node, resolution: Resolution, now: datetime) -> CompiledQuery:
+    """The tree's query over a graph of events; `now` is what date.today() means.
+
+    Raises TreeTypeError for a tree that is not well typed, not closed, or not resolved.
+    """
+    standard = tuple(Want(name, STANDARD[name]) for name in standard_attributes(tree))
+    context = Context(resolution, now, _compile, standard=standard)
+    wants = (START,) if isinstance(tree, _LISTS) else ()
+    return finished(context, _compile(context, tree, wants, ()))
+
+
+def _compile(context: Context, node: Node, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
+    """A node; `wants` are attributes that EXTRACTs above it add, `above` the queries of RETRIEVEs over it."""
+    return _node(node, context, wants, above)
+
+
+@singledispatch
+def _node(node: Node, _context: Context, _wants: tuple[Want, ...], _above: tuple[str, ...]) -> Compiled:
+    if isinstance(node, Qud):
+        raise TreeTypeError(f"the question {node.question!r} is still open")
+    raise TypeError(f"not an operator: {type(node).__name__}")
+
+
+@_node.register
+def _(node: Retrieve, context: Context, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
+    return retrieve(context, node, wants, above)
+
+
+@_node.register
+def _(node: Extract, context: Context, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
+    own = tuple(Want(name, kind) for name, kind in zip(node.names, node.types, strict=True))
+    rows = rows_of(context.compile(context, node.input, (*wants, *own), above), "EXTRACT")
+    if not rows.events:
+        raise TreeTypeError("EXTRACT works on events, which are gone after GROUP_BY")
+    for want in own:
+        rows = _extracted(context, rows, want, queries(node.input))
+    return rows if len(own) == 1 else replace(rows, focus=None)
+
+
+def _extracted(context: Context, rows: Rows, want: Want, asked: tuple[str, ...]) -> Rows:
+    """The rows with one attribute: of the first event of a row that has it."""
+    found = [rows.raw[event, want] for event in rows.events if (event, want) in rows.raw]
+    if not found:
+        raise TreeTypeError(f"EXTRACT of {want.name!r} was not resolved for {', '.join(map(repr, asked))}")
+    if want.type is AttributeType.LIST:
+        sources = tuple(source for column in found if column.items for source in column.items.sources)
+        return rows.with_column(want.name, Column(LIST, items=Items(sources)))
+    if len(found) == 1:
+        return rows.with_column(want.name, found[0])
+    variable = context.names.fresh(want.name)
+    line = f"BIND(COALESCE({', '.join(column.variable for column in found)}) AS {variable})"
+    return rows.adding([line]).with_column(want.name, Column(found[0].type, variable))
+
+
+@_node.register
+def _(node: Filter, context: Context, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
+    compiled = context.compile(context, node.input, wants, above)
+    if isinstance(compiled, Groups):
+        return _filtered_groups(context, compiled, node)
+    if isinstance(compiled, Values):
+        listing = Listing(compiled.rows, of_values=True)
+        return Values(
+            compiled.rows.adding(_filters(context, node.condition.body, node.condition.parameter, listing.item()))
+        )
+    rows = rows_of(compiled, "FILTER")
+    return rows.adding(_filters(context, node.condition.body, node.condition.parameter, Row(rows.columns)))
+
+
+def _filters(context: Context, condition: Expression, name: str, item: Row | Value) -> Lines:
+    scope = Expressions(context, {name: item}, [])
+    tests = [f"FILTER({bare(scope.condition(part))})" for part in _conjuncts(condition)]
+    return (*scope.lets, *tests)
+
+
+def _conjuncts(condition: Expression) -> tuple[Expression, ...]:
+    """The parts of `a and b and c`, each of which must hold."""
+    if isinstance(condition, Boolean) and condition.operator == "and":
+        return tuple(part for operand in condition.operands for part in _conjuncts(operand))
+    return (condition,)
+
+
+def _filtered_groups(context: Context, groups: Groups, node: Filter) -> Groups:
+    """The groups that a condition over their members holds for."""
+    variables = tuple(groups.rows.columns[key].variable for key in groups.keys)
+    folding = Folding(context, variables)
+    scope = folding.scope({node.condition.parameter: Listing(groups.rows)})
+    test = scope.condition(node.condition.body)
+    lines = [*folding.lines(groups.rows), *scope.lets, f"FILTER({bare(test)})"]
+    return replace(groups, rows=groups.rows.adding(subselect(variables, lines)))
+
+
+@_node.register
+def _(node: Map, context: Context, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
+    compiled = context.compile(context, node.input, wants, above)
+    if isinstance(compiled, Groups):
+        return grouped(context, compiled.rows, compiled.keys, node.function, node.name)
+    rows = rows_of(compiled, "MAP")
+    function = node.function
+    if isinstance(function, Builtin):
+        raise TreeTypeError(f"MAP of {function.name} needs groups; over events use lambda attr: …")
+    scope = Expressions(context, {function.parameter: Row(rows.columns)}, [])
+    value = scope.term(function.body)
+    rows = rows.adding(scope.lets)
+    if value.items is not None:
+        return rows.with_column(node.name, Column(LIST, items=value.items))
+    if value.kind in (Kind.LIST, Kind.NONE):
+        raise TreeTypeError("MAP gives one value for each event")
+    variable = context.names.fresh(node.name)
+    line = f"BIND({bare(value.text)} AS {variable})"
+    return rows.adding([line]).with_column(node.name, Column(value.type, variable))
+
+
+@_node.register
+def _(node: GroupBy, context: Context, _wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
+    rows = rows_of(context.compile(context, node.input, (), above), "GROUP_BY")
+    columns = [plain_column(rows, name, "GROUP_BY") for name in node.names]
+    return Groups(rows.adding(f"FILTER(BOUND({column.variable}))" for column in columns), node.names)
+
+
+@_node.register
+def _(node: Unnest, context: Context, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
+    rows = rows_of(context.compile(context, node.input, wants, above), "UNNEST")
+    column = column_of(rows, node.name, "UNNEST")
+    if column.items is None:
+        raise TreeTypeError(f"UNNEST: {node.name!r} is a {column.type}, not a list")
+    name = node.item_name or node.name
+    lines, item = unnested(context, column.items, name)
+    rows = rows.adding(lines).with_column(name, item)
+    return replace(rows, order=(*rows.order, (item.variable, False)) if rows.order else ())
+
+
+@_node.register
+def _(node: Join, context: Context, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
+    left = rows_of(context.compile(context, node.left, wants, above), "JOIN")
+    right = rows_of(context.compile(context, node.right, wants, above), "JOIN")
+    rest: list[Expression] = []
+    for part in _conjuncts(node.condition):
+        names = free_names(part)
+        if names == {"i1"} and not holds_answer(part):
+            left = left.adding(_filters(context, part, "i1", Row(left.columns)))
+        elif names == {"i2"} and not holds_answer(part):
+            right = right.adding(_filters(context, part, "i2", Row(right.columns)))
+        elif (sides := _equated(context, part, left, right)) is not None:
+            left, right = sides
+        else:
+            rest.append(part)
+    scope = Expressions(context, {"i1": Row(left.columns), "i2": Row(right.columns)}, [])
+    tests = [f"FILTER({bare(scope.condition(part))})" for part in rest]
+    lines = (*block(left.lines), *block(right.lines), *scope.lets, *tests)
+    trace = left.trace.joined(right.trace)
+    order = (*left.order, *right.order)
+    columns = {**left.columns, **_renamed(left, right)}
+    return Rows(lines, columns, (*left.events, *right.events), {**left.raw, **right.raw}, order, trace)
+
+
+def _renamed(left: Rows, right: Rows) -> dict[str, Column]:
+    """The right side's attributes; one whose name the left side has gets a number."""
+    held = dict[str, Column]()
+    for name, column in right.columns.items():
+        free, count = name, 1
+        while free in left.columns or free in held or (count > 1 and free in right.columns):
+            count += 1
+            free = f"{name}_{count}"
+        held[free] = column
+    return held
+
+
+def _equated(context: Context, part: Expression, left: Rows, right: Rows) -> tuple[Rows, Rows] | None:
+    """Both sides with a variable in common, where the part says that a day or text of one equals one of the other.
+
+    A store joins equal variables by hashing; a FILTER of all pairs it would have to try.
+    """
+    if not isinstance(part, Comparison) or part.operators != ("==",) or holds_answer(part):
+        return None
+    one, other = part.left, part.rights[0]
+    if (free_names(one), free_names(other)) == ({"i2"}, {"i1"}):
+        one, other = other, one
+    if (free_names(one), free_names(other)) != ({"i1"}, {"i2"}):
+        return None
+    first = Expressions(context, {"i1": Row(left.columns)}, [])
+    second = Expressions(context, {"i2": Row(right.columns)}, [])
+    a, b = first.term(one), second.term(other)
+    if a.kind is not b.kind or a.kind not in (Kind.DATE, Kind.STR):
+        return None
+    shared = context.names.fresh("same")
+    sides = ((left, first, a), (right, second, b))
+    made = [
+        rows.adding([*scope.lets, f"BIND({bare(value.text)} AS {shared})", f"FILTER(BOUND({shared}))"])
+        for rows, scope, value in sides
+    ]
+    return made[0], made[1]
+
+
+@_node.register
+def _(node: Apply, context: Context, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
+    compiled = context.compile(context, node.input, (*wants, START), above)
+    if isinstance(compiled, Rows):
+        return applied(context, Listing(compiled), node.function)
+    if isinstance(compiled, Values):
+        return applied(context, Listing(compiled.rows, of_values=True), node.function)
+    if isinstance(compiled, Groups):
+        return _applied_to_groups(context, compiled, node)
+    return _applied_to_value(context, compiled, node)
+
+
+def _applied_to_groups(context: Context, groups: Groups, node: Apply) -> Compiled:
+    """How many groups there are; anything else about groups is MAP's to say."""
+    columns = {key: groups.rows.columns[key] for key in groups.keys}
+    lines = subselect([column.variable for column in columns.values()], groups.rows.lines, distinct=True)
+    found = applied(context, Listing(Rows(lines, {}, trace=groups.rows.evidence())), node.function)
+    if not isinstance(found, Single):
+        raise TreeTypeError("APPLY over groups can only count them; MAP says something about each")
+    return found
+
+
+def _applied_to_value(context: Context, value: Single, node: Apply) -> Single:
+    function = node.function
+    if isinstance(function, Builtin):
+        function = Lambda("x", Call(function.name, (Name("x"),)))
+    column = value.column
+    bound = Value(column.variable, column.type, column.type.kind is Kind.DURATION)
+    scope = Expressions(context, {function.parameter: bound}, [])
+    result = scope.term(function.body)
+    variable = context.names.fresh("result")
+    lines = (*value.lines, *scope.lets, f"BIND({bare(result.text)} AS {variable})")
+    return Single(lines, Column(result.type, variable), value.trace, value.zero)
+
+
+@_node.register(Min)
+@_node.register(Max)
+@_node.register(Sum)
+@_node.register(Avg)
+def _(node: Aggregate, context: Context, _wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
+    name = type(node).__name__.upper()
+    rows = rows_of(context.compile(context, node.input, (), above), name)
+    column = plain_column(rows, node.name, name)
+    values = Listing(replace(rows, columns={"": column}), of_values=True)
+    folding = Folding(context)
+    fold = {"MIN": "min", "MAX": "max", "SUM": "sum", "AVG": "mean"}[name]
+    result = folding.fold(fold, values, name)
+    found = single(context, folding, (), result, rows)
+    if name not in ("MIN", "MAX"):
+        return found
+    best = folding.folds[0].lines
+    behind = rows.adding([*best, f"FILTER({column.variable} = {found.column.variable})"])
+    return replace(found, trace=behind.evidence())
+
+
+@_node.register(ArgMin)
+@_node.register(ArgMax)
+def _(node: ArgMin | ArgMax, context: Context, _wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
+    name = type(node).__name__.upper()
+    rows = rows_of(context.compile(context, node.input, (), above), name)
+    column = plain_column(rows, node.arg_name, name)
+    if column.type.kind not in ORDERED:
+        raise TreeTypeError(f"{name}: a {column.type} has no order")
+    answer = column_of(rows, node.value_name, name)
+    best = context.names.fresh("least" if isinstance(node, ArgMin) else "greatest")
+    known = (*rows.lines, f"FILTER(BOUND({column.variable}))")
+    function = "MIN" if isinstance(node, ArgMin) else "MAX"
+    lines = subselect([f"({function}({column.variable}) AS {best})"], known)
+    rows = rows.adding([*lines, f"FILTER({column.variable} = {best})"])
+    if answer.items is not None:
+        more, answer = unnested(context, answer.items, node.value_name)
+        rows = rows.adding(more)
+    inner = (*rows.lines, f"FILTER(BOUND({answer.variable}))")
+    values = subselect([answer.variable], inner, distinct=True)
+    order = ((answer.variable, False),)
+    return Values(Rows(values, {"": answer}, order=order, trace=Trace(inner, rows.events).joined(rows.trace), focus=""))

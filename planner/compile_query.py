@@ -1,0 +1,131 @@
+"""The texts of a compiled tree: its query, and the queries for the evidence and for the units of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..errors import TreeTypeError
+from ..operators.types import EVENT, LIST, Type
+from .compile_items import listed
+from .compile_scope import (
+    Column,
+    Compiled,
+    Context,
+    Groups,
+    Lines,
+    Rows,
+    Single,
+    Trace,
+    Values,
+    order_clause,
+    select,
+    subselect,
+)
+from .compile_terms import iri, prefixes_of
+
+
+class Shape(StrEnum):
+    """What a tree answers."""
+
+    VALUE = "value"
+    VALUES = "values"
+    ROWS = "rows"
+
+
+@dataclass(frozen=True)
+class OutputColumn:
+    """One column of the answer: the attribute's name, the query's variable (without '?'), and the type."""
+
+    name: str
+    variable: str
+    type: Type
+
+
+@dataclass(frozen=True)
+class CompiledQuery:
+    """A tree as SPARQL.
+
+    `sparql` answers it; `evidence` selects the events behind the answer, in each of its variables (None if there are
+    none to name); `units` selects the units of the answer where each event has its own (None where they are fixed).
+    `focus` is the position of the column that is the answer, None where the rows as a whole are. `zero`: a 0 may mean
+    that nothing matched.
+    """
+
+    sparql: str
+    columns: tuple[OutputColumn, ...]
+    shape: Shape
+    focus: int | None
+    evidence: str | None
+    units: str | None
+    zero: bool = False
+
+
+def finished(context: Context, compiled: Compiled) -> CompiledQuery:
+    """The queries of a whole tree. Raises TreeTypeError for a tree that answers nothing."""
+    if isinstance(compiled, Single):
+        lines = _unwrapped(compiled.lines, compiled.column.variable)
+        return _query(lines, [("result", compiled.column)], Shape.VALUE, 0, compiled.trace, compiled.zero)
+    if isinstance(compiled, Values):
+        rows, column = compiled.rows, compiled.column
+        lines = select([column.variable], [*rows.lines, f"FILTER(BOUND({column.variable}))"], order_clause(rows.order))
+        return _query(lines, [("result", column)], Shape.VALUES, 0, rows.evidence())
+    return _rows_query(context, _ungrouped(compiled))
+
+
+def _ungrouped(compiled: Compiled) -> Rows:
+    if isinstance(compiled, Rows):
+        return compiled
+    if not isinstance(compiled, Groups):
+        raise TreeTypeError("the tree answers nothing")
+    columns = {key: compiled.rows.columns[key] for key in compiled.keys}
+    variables = [column.variable for column in columns.values()]
+    lines = subselect(variables, compiled.rows.lines, distinct=True)
+    order = tuple((variable, False) for variable in variables)
+    return Rows(lines, columns, order=order, trace=compiled.rows.evidence(), focus=compiled.keys[0])
+
+
+def _rows_query(context: Context, rows: Rows) -> CompiledQuery:
+    lines, held = list(rows.lines), list[tuple[str, Column]]()
+    for name, column in rows.columns.items():
+        if column.items is not None:
+            more, variable = listed(context, column.items, name)
+            lines += more
+            column = Column(LIST, variable)
+        held.append((name, column))
+    focus = next((at for at, (name, _) in enumerate(held) if name == rows.focus), None)
+    if not held:
+        held = [("event" if at == 0 else f"event_{at + 1}", Column(EVENT, name)) for at, name in enumerate(rows.events)]
+    text = select([column.variable for _, column in held], lines, order_clause(rows.order))
+    return _query(text, held, Shape.ROWS, focus, rows.evidence())
+
+
+def _unwrapped(lines: Lines, variable: str) -> Lines:
+    """One subquery that gives the value by itself needs no query around it."""
+    opening = lines[0] if lines else ""
+    whole = opening in ("{", "OPTIONAL {") and lines.index("}") == len(lines) - 1
+    if whole and len(lines) > 1 and lines[1].startswith("  SELECT") and lines[1].endswith(f"AS {variable}) WHERE {{"):
+        return tuple(line[2:] for line in lines[1:-1])
+    return select([variable], lines)
+
+
+def _query(
+    lines: Lines, held: Sequence[tuple[str, Column]], shape: Shape, focus: int | None, trace: Trace, zero: bool = False
+) -> CompiledQuery:
+    columns = tuple(OutputColumn(name, column.variable[1:], column.type) for name, column in held)
+    evidence = _text(select(trace.events, trace.lines, distinct=True)) if trace.events else None
+    answered = [columns[focus]] if focus is not None else columns
+    prop = next((column.type.unit_property for column in answered if column.type.unit_property), None)
+    units = _text(_units(trace, prop)) if prop and trace.events else None
+    return CompiledQuery(_text(lines), columns, shape, focus, evidence, units, zero)
+
+
+def _units(trace: Trace, prop: str) -> Lines:
+    options = " UNION ".join(f"{{ {event} {iri(prop)} ?unit . }}" for event in trace.events)
+    return select(["?unit"], [*trace.lines, options], ("ORDER BY ?unit",), distinct=True)
+
+
+def _text(lines: Iterable[str]) -> str:
+    lines = tuple(lines)
+    return "\n".join([*prefixes_of(lines), *lines]) + "\n"
