@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 from urllib.parse import quote
 
@@ -17,7 +18,7 @@ from ..store.rdf import Literal, NamedNode, Term
 from ..store.vocabulary import ClassInfo, Vocabulary
 from ..store.words import fold
 from .inflection import Forms
-from .patterns import Group, Matcher, PatternMatch
+from .patterns import CompiledPattern, Group, Matcher, PatternMatch
 from .rulebook import RuleBook
 from .tokens import Text
 
@@ -76,7 +77,7 @@ class Annotator:
     _keys: dict[str, str | None] = field(default_factory=dict)
     _people: Mapping[str, tuple[str, ...]] | None = None
 
-    @property
+    @cached_property
     def stop_words(self) -> frozenset[str]:
         """Words that say nothing by themselves."""
         return self.book.stop_words | frozenset(self.vocabulary.function_words)
@@ -95,13 +96,15 @@ class Annotator:
         found += self._person_annotations(text, spans)
         return _without_shorter(found)
 
-    def patterns(self, text: Text, lexical: Sequence[Annotation]) -> list[Annotation]:
-        """Patterns with a kind, given what the words were annotated with before."""
+    def patterns(
+        self, text: Text, lexical: Sequence[Annotation], patterns: Sequence[CompiledPattern]
+    ) -> list[Annotation]:
+        """Matches of those of the patterns that have a kind, given what the words were annotated with before."""
         known: dict[tuple[str, int, int], str | None] = {}
         for annotation in sorted(lexical, key=lambda a: -a.confidence):
             for kind in annotation.kinds:
                 known.setdefault((kind, annotation.first, annotation.last), annotation.matches)
-        matches = self.matcher.run(self.book.patterns, text, known)
+        matches = self.matcher.run(patterns, text, known)
         return [_of_match(match) for match in matches if match.pattern.kinds]
 
     # ------------------------------------------------------------ vocabulary

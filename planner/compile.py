@@ -35,11 +35,11 @@ from ..operators.nodes import (
     queries,
 )
 from ..operators.resolution import Resolution
-from ..operators.standard import STANDARD, standard_attributes
+from ..operators.standard import STANDARD, standard_attributes, used_names
 from ..operators.types import LIST, ORDERED, Kind
 from .compile_expressions import Expressions, Row
 from .compile_items import unnested
-from .compile_lists import Folding, Listing, applied, grouped, single
+from .compile_lists import Folding, Listing, applied, grouped, listing_of, single
 from .compile_query import CompiledQuery, finished
 from .compile_retrieve import retrieve
 from .compile_scope import (
@@ -52,11 +52,10 @@ from .compile_scope import (
     Lines,
     Rows,
     Single,
-    Trace,
     Values,
     Want,
-    block,
     column_of,
+    enclosed,
     plain_column,
     rows_of,
     subselect,
@@ -75,8 +74,9 @@ def compile_tree(tree: Node, resolution: Resolution, now: datetime) -> CompiledQ
     Raises TreeTypeError for a tree that is not well typed, not closed, or not resolved.
     """
     standard = tuple(Want(name, STANDARD[name]) for name in standard_attributes(tree))
-    context = Context(resolution, now, _compile, standard=standard)
-    wants = (START,) if isinstance(tree, _LISTS) else ()
+    listed = isinstance(tree, _LISTS)
+    context = Context(resolution, now, _compile, used=None if listed else used_names(tree), standard=standard)
+    wants = (START,) if listed else ()
     return finished(context, _compile(context, tree, wants, ()))
 
 
@@ -99,13 +99,14 @@ def _(node: Retrieve, context: Context, wants: tuple[Want, ...], above: tuple[st
 
 @_node.register
 def _(node: Extract, context: Context, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
-    own = tuple(Want(name, kind) for name, kind in zip(node.names, node.types, strict=True))
+    named = zip(node.names, node.types, strict=True)
+    own = tuple(Want(name, kind) for name, kind in named if context.used is None or name in context.used)
     rows = rows_of(context.compile(context, node.input, (*wants, *own), above), "EXTRACT")
     if not rows.events:
         raise TreeTypeError("EXTRACT works on events, which are gone after GROUP_BY")
     for want in own:
         rows = _extracted(context, rows, want, queries(node.input))
-    return rows if len(own) == 1 else replace(rows, focus=None)
+    return rows if len(node.names) == 1 else replace(rows, focus=None)
 
 
 def _extracted(context: Context, rows: Rows, want: Want, asked: tuple[str, ...]) -> Rows:
@@ -129,10 +130,9 @@ def _(node: Filter, context: Context, wants: tuple[Want, ...], above: tuple[str,
     if isinstance(compiled, Groups):
         return _filtered_groups(context, compiled, node)
     if isinstance(compiled, Values):
-        listing = Listing(compiled.rows, of_values=True)
-        return Values(
-            compiled.rows.adding(_filters(context, node.condition.body, node.condition.parameter, listing.item()))
-        )
+        item = Listing(compiled.rows, of_values=True).item()
+        tests = _filters(context, node.condition.body, node.condition.parameter, item)
+        return replace(compiled, rows=compiled.rows.adding(tests))
     rows = rows_of(compiled, "FILTER")
     return rows.adding(_filters(context, node.condition.body, node.condition.parameter, Row(rows.columns)))
 
@@ -217,7 +217,7 @@ def _(node: Join, context: Context, wants: tuple[Want, ...], above: tuple[str, .
             rest.append(part)
     scope = Expressions(context, {"i1": Row(left.columns), "i2": Row(right.columns)}, [])
     tests = [f"FILTER({bare(scope.condition(part))})" for part in rest]
-    lines = (*block(left.lines), *block(right.lines), *scope.lets, *tests)
+    lines = (*enclosed(left.lines), *enclosed(right.lines), *scope.lets, *tests)
     trace = left.trace.joined(right.trace)
     order = (*left.order, *right.order)
     columns = {**left.columns, **_renamed(left, right)}
@@ -268,7 +268,7 @@ def _(node: Apply, context: Context, wants: tuple[Want, ...], above: tuple[str, 
     if isinstance(compiled, Rows):
         return applied(context, Listing(compiled), node.function)
     if isinstance(compiled, Values):
-        return applied(context, Listing(compiled.rows, of_values=True), node.function)
+        return applied(context, listing_of(compiled), node.function)
     if isinstance(compiled, Groups):
         return _applied_to_groups(context, compiled, node)
     return _applied_to_value(context, compiled, node)
@@ -334,7 +334,4 @@ def _(node: ArgMin | ArgMax, context: Context, _wants: tuple[Want, ...], above: 
     if answer.items is not None:
         more, answer = unnested(context, answer.items, node.value_name)
         rows = rows.adding(more)
-    inner = (*rows.lines, f"FILTER(BOUND({answer.variable}))")
-    values = subselect([answer.variable], inner, distinct=True)
-    order = ((answer.variable, False),)
-    return Values(Rows(values, {"": answer}, order=order, trace=Trace(inner, rows.events).joined(rows.trace), focus=""))
+    return Values(replace(rows, columns={"": answer}, order=((answer.variable, False),), focus=""), distinct=True)

@@ -47,7 +47,7 @@ from ..operators.types import (
 )
 from .compile_calendar import DAY, iso_week, weekday
 from .compile_items import counted, first_items
-from .compile_scope import Column, Context, Single, Values, block, rows_of, subselect
+from .compile_scope import Column, Context, Single, Values, enclosed, rows_of, subselect
 from .compile_terms import bare, term
 from .compile_values import Value, as_day, as_moment, as_number, as_term, compared, fixed_value, truth
 
@@ -352,13 +352,13 @@ class Expressions:
     @_value.register
     def _(self, expression: Answer) -> Value:
         answer = self.context.answer(expression.tree)
-        if isinstance(answer, Values):
+        if isinstance(answer, Values):  # of several, the least
             least = self.context.names.fresh("answer")
             lines = subselect([f"(MIN({answer.column.variable}) AS {least})"], answer.rows.lines)
             answer = Single(lines, Column(answer.column.type, least), answer.rows.trace)
         if not isinstance(answer, Single):
             raise TreeTypeError("a tree in an expression must answer one value")
-        self.lets += block(answer.lines, "OPTIONAL {")
+        self.lets += enclosed(answer.lines, "OPTIONAL {")
         return Value(answer.column.variable, answer.column.type, answer.column.type.kind is Kind.DURATION)
 
     @_value.register

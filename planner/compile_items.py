@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..operators.types import STR
-from .compile_scope import Column, Context, Items, Lines, block, subselect
+from .compile_scope import Column, Context, Items, Lines, block, enclosed, subselect
 from .compile_terms import bare, iri
 
 
@@ -38,7 +38,7 @@ def counted(context: Context, items: Items, lets: list[str]) -> str:
         held, count = context.names.fresh("item"), context.names.fresh("items")
         lines = [f"{event} {iri(name)} {held} ."]
         projection = [event, f"(COUNT(DISTINCT STR({held})) AS {count})"]
-        lets += block(subselect(projection, lines, (f"GROUP BY {event}",)), "OPTIONAL {")
+        lets += enclosed(subselect(projection, lines, (f"GROUP BY {event}",)), "OPTIONAL {")
         counts.append(count)
     return f"COALESCE({', '.join([*counts, '0'])})"
 
@@ -78,7 +78,7 @@ def listed(context: Context, items: Items, name: str) -> tuple[Lines, str]:
         held, part = context.names.fresh("item"), context.names.fresh(f"{name}_items")
         projection = [event, f'(GROUP_CONCAT(DISTINCT STR({held}); SEPARATOR="{SEPARATOR}") AS {part})']
         inner = subselect(projection, [f"{event} {iri(at)} {held} ."], (f"GROUP BY {event}",))
-        lines += block(inner, "OPTIONAL {")
+        lines += enclosed(inner, "OPTIONAL {")
         parts.append(part)
     if len(parts) == 1:
         return tuple(lines), parts[0]

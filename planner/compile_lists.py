@@ -1,7 +1,7 @@
 """Functions of whole lists (APPLY) and of groups (MAP after GROUP_BY): counting, folding, sorting, slicing.
 
-A list is compiled as the rows that it holds. Each fold over it (len, sum, min …) becomes a subquery of its own; in a group
-context the subquery is grouped by the keys, so that it joins with the others on them.
+A list is compiled as the rows that it holds. Each fold over it (len, sum, min …) becomes a subquery of its own; in a
+group context the subquery is grouped by the keys, so that it joins with the others on them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ..operators.expressions import (
 from ..operators.printing import format_expression
 from ..operators.types import BOOL, FLOAT, INT, ORDERED, Kind, Type
 from .compile_expressions import Expressions, Row
-from .compile_scope import Column, Context, Lines, Rows, Single, Values, block, order_clause, subselect
+from .compile_scope import Column, Context, Lines, Rows, Single, Values, enclosed, order_clause, subselect
 from .compile_terms import bare
 from .compile_values import Value
 
@@ -215,7 +215,7 @@ class Folding:
         value = inner.value(Name("item") if attribute is None else Attribute(Name("item"), attribute.name))
         if not value.text.startswith("?"):
             raise TreeTypeError("a list; UNNEST it first")
-        self.folds.append(Fold(block(picked.rows.lines), value.text, picked.rows, False, True))
+        self.folds.append(Fold(enclosed(picked.rows.lines), value.text, picked.rows, False, True))
         return value
 
     def _quantified(self, scope: Expressions, name: str, loop: Comprehension) -> Value | None:
@@ -267,16 +267,21 @@ class Folding:
     def lines(self, keys_of: Rows) -> Lines:
         """The folds' subqueries together: joined on the keys, every group kept unless one fold says which there are."""
         if not self.keys:
-            return tuple(line for fold in self.folds for line in _optional(fold.lines))
+            return tuple(line for fold in self.folds for line in enclosed(fold.lines, "OPTIONAL {"))
         if len(self.folds) == 1 and not self.folds[0].loses_groups:
             return self.folds[0].lines
         base = subselect(self.keys, keys_of.lines, distinct=True)
-        return (*base, *(line for fold in self.folds for line in _optional(fold.lines)))
+        return (*base, *(line for fold in self.folds for line in enclosed(fold.lines, "OPTIONAL {")))
 
 
-def _optional(lines: Lines) -> Lines:
-    """A subquery that may give nothing."""
-    return ("OPTIONAL {", *lines[1:])
+def listing_of(values: Values) -> Listing:
+    """A list of values inside a function of it."""
+    rows, column = values.rows, values.column
+    if not values.distinct:
+        return Listing(rows, of_values=True)
+    lines = subselect([column.variable], [*rows.lines, f"FILTER(BOUND({column.variable}))"], distinct=True)
+    order = ((column.variable, False),)
+    return Listing(Rows(lines, {"": column}, order=order, trace=rows.evidence(), focus=""), of_values=True)
 
 
 def applied(context: Context, base: Listing, function: Function) -> Rows | Values | Single:

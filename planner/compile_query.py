@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ..errors import TreeTypeError
@@ -47,8 +47,8 @@ class OutputColumn:
 class CompiledQuery:
     """A tree as SPARQL.
 
-    `sparql` answers it; `evidence` selects the events behind the answer, in each of its variables (None if there are
-    none to name); `units` selects the units of the answer where each event has its own (None where they are fixed).
+    `sparql` answers it; the variables `events` of its rows are the events behind each. Where that is empty, `evidence`
+    selects the events behind the answer, in each of its variables (None if there are none to name); `units` selects the units of the answer where each event has its own (None where they are fixed).
     `focus` is the position of the column that is the answer, None where the rows as a whole are. `zero`: a 0 may mean
     that nothing matched.
     """
@@ -59,6 +59,7 @@ class CompiledQuery:
     focus: int | None
     evidence: str | None
     units: str | None
+    events: tuple[str, ...] = ()
     zero: bool = False
 
 
@@ -66,10 +67,12 @@ def finished(context: Context, compiled: Compiled) -> CompiledQuery:
     """The queries of a whole tree. Raises TreeTypeError for a tree that answers nothing."""
     if isinstance(compiled, Single):
         lines = _unwrapped(compiled.lines, compiled.column.variable)
-        return _query(lines, [("result", compiled.column)], Shape.VALUE, 0, compiled.trace, compiled.zero)
+        query = _query(lines, [("result", compiled.column)], Shape.VALUE, 0, compiled.trace)
+        return replace(query, zero=compiled.zero)
     if isinstance(compiled, Values):
         rows, column = compiled.rows, compiled.column
-        lines = select([column.variable], [*rows.lines, f"FILTER(BOUND({column.variable}))"], order_clause(rows.order))
+        pattern = [*rows.lines, f"FILTER(BOUND({column.variable}))"]
+        lines = select([column.variable], pattern, order_clause(rows.order), distinct=compiled.distinct)
         return _query(lines, [("result", column)], Shape.VALUES, 0, rows.evidence())
     return _rows_query(context, _ungrouped(compiled))
 
@@ -97,8 +100,9 @@ def _rows_query(context: Context, rows: Rows) -> CompiledQuery:
     focus = next((at for at, (name, _) in enumerate(held) if name == rows.focus), None)
     if not held:
         held = [("event" if at == 0 else f"event_{at + 1}", Column(EVENT, name)) for at, name in enumerate(rows.events)]
-    text = select([column.variable for _, column in held], lines, order_clause(rows.order))
-    return _query(text, held, Shape.ROWS, focus, rows.evidence())
+    projection = dict.fromkeys([*rows.events, *(column.variable for _, column in held)])
+    query = _query(select(projection, lines, order_clause(rows.order)), held, Shape.ROWS, focus, rows.evidence())
+    return query if rows.trace.events else replace(query, events=tuple(name[1:] for name in rows.events))
 
 
 def _unwrapped(lines: Lines, variable: str) -> Lines:
@@ -111,14 +115,14 @@ def _unwrapped(lines: Lines, variable: str) -> Lines:
 
 
 def _query(
-    lines: Lines, held: Sequence[tuple[str, Column]], shape: Shape, focus: int | None, trace: Trace, zero: bool = False
+    lines: Lines, held: Sequence[tuple[str, Column]], shape: Shape, focus: int | None, trace: Trace
 ) -> CompiledQuery:
     columns = tuple(OutputColumn(name, column.variable[1:], column.type) for name, column in held)
     evidence = _text(select(trace.events, trace.lines, distinct=True)) if trace.events else None
     answered = [columns[focus]] if focus is not None else columns
     prop = next((column.type.unit_property for column in answered if column.type.unit_property), None)
     units = _text(_units(trace, prop)) if prop and trace.events else None
-    return CompiledQuery(_text(lines), columns, shape, focus, evidence, units, zero)
+    return CompiledQuery(_text(lines), columns, shape, focus, evidence, units)
 
 
 def _units(trace: Trace, prop: str) -> Lines:

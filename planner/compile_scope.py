@@ -52,8 +52,9 @@ class Trace:
     events: tuple[str, ...] = ()
 
     def joined(self, other: Trace) -> Trace:
-        """Both patterns together."""
-        return Trace((*self.lines, *other.lines), (*self.events, *other.events))
+        """Both patterns together; what only the other names stays its own."""
+        more = enclosed(other.lines) if self.lines else other.lines
+        return Trace((*self.lines, *more), (*self.events, *other.events))
 
 
 @dataclass(frozen=True)
@@ -100,9 +101,11 @@ class Groups:
 
 @dataclass(frozen=True)
 class Values:
-    """A list of values: one solution of `rows` each, under the attribute named ''."""
+    """A list of values: the attribute named '' of `rows`."""
 
     rows: Rows
+    distinct: bool = False
+    """Whether each value counts once."""
 
     @property
     def column(self) -> Column:
@@ -152,6 +155,8 @@ class Context:
     now: datetime
     compile: Callable[[Context, Node, tuple[Want, ...], tuple[str, ...]], Compiled]
     names: Names = field(default_factory=Names)
+    used: frozenset[str] | None = None
+    """Attributes that the answer depends on; None where all of them are answered."""
     standard: tuple[Want, ...] = ()
     """Standard attributes that the tree uses; see operators.standard."""
 
@@ -177,6 +182,13 @@ class Context:
 def block(lines: Iterable[str], head: str = "{", tail: str = "}") -> Lines:
     """Lines in braces, indented."""
     return (head, *(f"  {line}" for line in lines), tail)
+
+
+def enclosed(lines: Lines, head: str = "{") -> Lines:
+    """Lines as one group of their own, without braces around what is already one."""
+    if lines and lines[0] == "{" and lines.index("}") == len(lines) - 1:
+        return (head, *lines[1:])
+    return block(lines, head) if lines else ()
 
 
 def subselect(

@@ -1,7 +1,7 @@
 """Values inside compiled expressions: SPARQL text with a type, in one of two forms.
 
-Days and moments that arithmetic gave are numbers (Julian days, seconds since day 0) until something needs them as terms;
-lengths of time are always numbers of seconds.
+Days and moments that arithmetic gave are numbers (Julian days, seconds since day 0) until something needs them as
+terms; lengths of time are always numbers of seconds.
 """
 
 from __future__ import annotations
@@ -156,11 +156,9 @@ def compared(operator: str, left: Value, right: Value, let: Let) -> str:
         raise TreeTypeError(f"{left.type} {operator} {right.type} cannot be compared")
     if kind is Kind.DATE:
         left, right = as_day(left, let), as_day(right, let)
-    if left.numeric or right.numeric:
-        texts = as_number(left, let), as_number(right, let)
-    else:
-        texts = left.text, right.text
-    return f"({texts[0]} {'=' if operator == '==' else operator} {texts[1]})"
+    numeric = left.numeric or right.numeric
+    a, b = (as_number(side, let) if numeric else side.text for side in (left, right))
+    return f"({a} {'=' if operator == '==' else operator} {b})"
 
 
 def truth(value: Value) -> str:

@@ -112,6 +112,7 @@ _LEXEMES = re.compile(
     """,
     re.VERBOSE,
 )
+_PLAIN = re.compile(r"[a-z']+(?:\|[a-z']+)*")
 _CLASS = re.compile(r"\[(?!\^)(?:[^\]\\]|\\[^WSD])+\]")
 _CROSSES = re.compile(r"(?<!\\)(?:\\\\)*(?:\.|\[\^|\\[WSDB])")
 
@@ -142,6 +143,31 @@ def sub_patterns(expression: Expression) -> Iterator[Sub]:
                 yield from sub_patterns(part)
         case _:
             return
+
+
+def needs(expression: Expression) -> tuple[frozenset[str], ...]:
+    """What must be in a question for the expression to match at all: of each set, one word or, as '@name', one annotation.
+
+    A quick test before the real one; an expression about which nothing is sure needs nothing.
+    """
+    match expression:
+        case Word(text):
+            return (frozenset({text}),)
+        case TokenRegex(source, False) if _PLAIN.fullmatch(source):
+            return (frozenset(source.split("|")),)
+        case Annotated(name) | Sub(name, _):
+            return (frozenset({"@" + name}),)
+        case Named(_, inner):
+            return needs(inner)
+        case Sequence(parts):
+            return tuple(dict.fromkeys(need for part in parts for need in needs(part)))
+        case Alternatives(options):
+            each = [needs(option) for option in options]
+            return (frozenset().union(*(found[0] for found in each)),) if all(each) else ()
+        case Repeat(inner, quantifier):
+            return () if quantifier[0] in "?*" or quantifier.startswith("{0") else needs(inner)
+        case _:
+            return ()
 
 
 class _Parser:

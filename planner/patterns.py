@@ -84,12 +84,22 @@ class _Hole:
 
 
 @dataclass(frozen=True)
+class _Compiled:
+    """One extraction expression ready to run, with its named parts and what must be there for it to match."""
+
+    expression: Any
+    holes: tuple[_Hole, ...]
+    needs: tuple[frozenset[str], ...]
+
+
+@dataclass(frozen=True)
 class CompiledPattern:
-    """A pattern ready to run; `used` when other patterns refer to it."""
+    """A pattern ready to run; `used` when other patterns refer to it, `uses` those it refers to."""
 
     pattern: Pattern
-    expressions: tuple[tuple[Any, tuple[_Hole, ...]], ...]
+    expressions: tuple[_Compiled, ...]
     used: bool
+    uses: frozenset[str]
 
 
 def compile_patterns(patterns: Iterable[Pattern]) -> tuple[CompiledPattern, ...]:
@@ -104,7 +114,24 @@ def compile_patterns(patterns: Iterable[Pattern]) -> tuple[CompiledPattern, ...]
         by_name[pattern.name] = pattern
     order = _cascade(by_name)
     used = {sub.pattern for pattern in order for tree in _trees(pattern) for sub in ex.sub_patterns(tree)}
-    return tuple(CompiledPattern(p, tuple(_compile(tree) for tree in _trees(p)), p.name in used) for p in order)
+    return tuple(
+        CompiledPattern(
+            p,
+            tuple(_compile(tree) for tree in _trees(p)),
+            p.name in used,
+            frozenset(sub.pattern for tree in _trees(p) for sub in ex.sub_patterns(tree)),
+        )
+        for p in order
+    )
+
+
+def needed_for(patterns: Sequence[CompiledPattern], kinds: frozenset[str]) -> tuple[CompiledPattern, ...]:
+    """Those of the patterns that have one of the kinds, and those that they use, in the same order."""
+    wanted = {c.pattern.name for c in patterns if kinds.intersection(c.pattern.kinds)}
+    for compiled in reversed(patterns):
+        if compiled.pattern.name in wanted:
+            wanted |= compiled.uses
+    return tuple(c for c in patterns if c.pattern.name in wanted)
 
 
 @lru_cache(maxsize=4096)
@@ -141,9 +168,10 @@ def _referred(name: str, owner: Pattern, by_name: Mapping[str, Pattern]) -> Patt
     return found
 
 
-def _compile(tree: ex.Expression) -> tuple[Any, tuple[_Hole, ...]]:
+def _compile(tree: ex.Expression) -> _Compiled:
     holes: list[_Hole] = []
-    return regex.compile(_TOKEN_START + _source(tree, holes)), tuple(holes)
+    expression = regex.compile(_TOKEN_START + _source(tree, holes))
+    return _Compiled(expression, tuple(holes), ex.needs(tree))
 
 
 def _source(node: ex.Expression, holes: list[_Hole]) -> str:
@@ -226,20 +254,24 @@ class Matcher:
         `known` holds what was annotated before: (kind, first token, end token) and the best resource, which a named
         `{p=@Property}` exports as ?p_matches. Raises RuleError when a pattern runs too long.
         """
-        now_tags: list[set[str]] = [set() for _ in text.tokens]
+        tags: list[set[str]] = [set() for _ in text.tokens]
+        present = {token.lower for token in text.tokens}
         for kind, first, last in known:
-            now_tags[first].add(f"{kind}{last - first}")
-        row = encode(text, now_tags)
+            tags[first].add(f"{kind}{last - first}")
+            present.add("@" + kind)
+        row = encode(text, tags)
         found: dict[tuple[str, int, int], list[PatternMatch]] = {}
         for compiled in patterns:
             before = len(found)
-            for expression, holes in compiled.expressions:
-                for match in self._search(compiled, expression, row.text):
-                    self._take(compiled, match, holes, text, row.token_at, found, known)
+            for one in compiled.expressions:
+                if all(not need.isdisjoint(present) for need in one.needs):
+                    for match in self._search(compiled, one.expression, row.text):
+                        self._take(compiled, match, one.holes, text, row.token_at, found, known)
             if compiled.used and len(found) > before:
+                present.add("@" + compiled.pattern.name)
                 for name, first, last in list(found)[before:]:
-                    now_tags[first].add(f"{name}{last - first}")
-                row = encode(text, now_tags)
+                    tags[first].add(f"{name}{last - first}")
+                row = encode(text, tags)
         return [match for same in found.values() for match in same]
 
     def _search(self, compiled: CompiledPattern, expression: Any, row: str) -> list[Any]:

@@ -204,7 +204,7 @@ class _Planner:
     def _find(self, question: str, *, whole: bool, depth: int) -> tuple[_Candidate, ...]:
         if depth > MAX_DEPTH:
             return ()
-        for rank, reading in enumerate(readings(question, self.annotator)):
+        for rank, reading in enumerate(readings(question, self.annotator, whole=whole)):
             refused = next((f for f in reading.filters if "Refused" in f.annotation.kinds), None)
             if refused is not None:
                 reason = refused.annotation.variables["reason"].value

@@ -48,15 +48,18 @@ class Reading:
         return self.core.text + self.filter_words
 
 
-def readings(question: str, annotator: Annotator) -> tuple[Reading, ...]:
-    """Ways to read the question, the likeliest first: they differ where a value of the data reads like a filter."""
+def readings(question: str, annotator: Annotator, *, whole: bool = True) -> tuple[Reading, ...]:
+    """Ways to read the question, the likeliest first: they differ where a value of the data reads like a filter.
+
+    Only the core of a `whole` question is matched with frames.
+    """
     text = tokenise(question)
     if not text.tokens:
         return ()
     lexical = annotator.lexical(text)
-    patterns = [a for a in annotator.patterns(text, lexical) if _MOVED.intersection(a.kinds)]
+    patterns = annotator.patterns(text, lexical, annotator.book.filters)
     values = [a for a in lexical if "Value" in a.kinds]
-    return tuple(_reading(text, chosen, annotator) for chosen in _choices(patterns, values))
+    return tuple(_reading(text, chosen, annotator, whole) for chosen in _choices(patterns, values))
 
 
 def _choices(patterns: Sequence[Annotation], values: Sequence[Annotation]) -> Iterable[list[Annotation]]:
@@ -79,14 +82,15 @@ def _disjoint(candidates: Iterable[Annotation]) -> list[Annotation]:
     return sorted(chosen, key=lambda a: a.first)
 
 
-def _reading(text: Text, chosen: Sequence[Annotation], annotator: Annotator) -> Reading:
+def _reading(text: Text, chosen: Sequence[Annotation], annotator: Annotator, whole: bool) -> Reading:
     moved = [a for a in chosen if _MOVED.intersection(a.kinds)]
     taken = {index for a in moved for index in range(a.first, a.last)}
     core = tokenise(_rest(text, taken))
-    protected = {fold_value.lower() for a in chosen if "Value" in a.kinds and (fold_value := text.words(a.first, a.last))}
-    lexical = [a for a in annotator.lexical(core)] if core.tokens else []
+    protected = {text.words(a.first, a.last).lower() for a in chosen if "Value" in a.kinds}
+    lexical = annotator.lexical(core) if core.tokens else []
     masked = _masked(core, lexical, protected)
-    frames = [a for a in annotator.patterns(masked, lexical) if not _MOVED.intersection(a.kinds)] if core.tokens else []
+    patterns = annotator.book.frames if whole else annotator.book.markers
+    frames = annotator.patterns(masked, lexical, patterns) if core.tokens else []
     said = [Filter(text.words(a.first, a.last), a) for a in moved]
     return Reading(
         core,

@@ -16,7 +16,7 @@ from ..store.graph import Function, MemoryGraph
 from ..store.rdf import NamedNode, Quad, parse_turtle
 from .functions import extension_functions
 from .inflection import Forms
-from .patterns import CompiledPattern, Pattern, compile_patterns
+from .patterns import CompiledPattern, Pattern, compile_patterns, needed_for
 
 VARIABLE = "https://w3id.org/reqap-kg/parse/variable#"
 """Namespace of the predicates that hold a match's variables, `var:` in rules."""
@@ -39,9 +39,16 @@ class RuleBook:
     """Everything declarative: patterns for filters and words, patterns for the question's frame, rules, words."""
 
     patterns: tuple[CompiledPattern, ...]
+    filters: tuple[CompiledPattern, ...]
+    """Those for filters and asides, with those they use."""
+    frames: tuple[CompiledPattern, ...]
+    """Those for the core of a whole question."""
+    markers: tuple[CompiledPattern, ...]
+    """Those for the core of an open leaf."""
     rules: tuple[Rule, ...]
     forms: Forms
     quads: tuple[Quad, ...]
+    """What the documents say besides patterns and rules: rules may ask for it."""
     stop_words: frozenset[str]
     nouns: Mapping[str, str]
     """How queries name the events of a class, by its IRI."""
@@ -74,11 +81,15 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
                 paths.setdefault(quad.subject.value, path)
     graph = MemoryGraph(quads)
     compiled = compile_patterns(_patterns(graph, paths))
+    patterns_and_rules = {c.pattern.iri for c in compiled} | {rule.iri for rule in _rules(graph)}
     book = RuleBook(
         patterns=compiled,
+        filters=needed_for(compiled, frozenset({"Filter", "Aside"})),
+        frames=needed_for(compiled, frozenset({"Frame", "Marker"})),
+        markers=needed_for(compiled, frozenset({"Marker"})),
         rules=_rules(graph),
         forms=_forms(graph),
-        quads=tuple(quads),
+        quads=tuple(q for q in quads if _is_word(q.subject, patterns_and_rules)),
         stop_words=frozenset(word for text in _values(graph, "pg:stopWords").values() for word in text.split()),
         nouns=MappingProxyType(_values(graph, "pg:noun")),
     )
@@ -138,6 +149,10 @@ def _patterns(graph: MemoryGraph, paths: Mapping[str, str]) -> list[Pattern]:
             )
         )
     return found
+
+
+def _is_word(subject: object, iris: set[str]) -> bool:
+    return not isinstance(subject, NamedNode) or subject.value not in iris
 
 
 def _one(values: Mapping[str, list[str]], predicate: str) -> str | None:
