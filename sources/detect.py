@@ -100,7 +100,8 @@ def _describe_text(head: bytes) -> str:
     if (script := re.match(r"window\.YTD\.(\w+)\.part\d+\s*=", text)) is not None:
         return f"the {script.group(1)} part of an X (Twitter) archive"
     if text.startswith("BEGIN:"):
-        return f"text that begins with {text.splitlines()[0][:40]} but is no whole {text[6:26].split()[0].lower()}"
+        name = (text[6:26].split() or ["component"])[0].lower()
+        return f"text that begins with {text.splitlines()[0][:40]} but is no whole {name}"
     if text.startswith("OFXHEADER"):
         return _XML_ROOTS["OFX"]
     header = csv_columns(head)
@@ -111,7 +112,10 @@ def _describe_text(head: bytes) -> str:
 
 def _is_table(text: str, delimiter: str, width: int) -> bool:
     """Whether the rows after the header have about as many cells as it."""
-    rows = list(csv.reader(io.StringIO(text[:4000]), delimiter=delimiter))[1:4]
+    try:
+        rows = list(csv.reader(io.StringIO(text[:4000], newline=None), delimiter=delimiter))[1:4]
+    except csv.Error:
+        return False
     return bool(rows) and all(len(row) == width for row in rows[:-1] or rows)
 
 

@@ -112,7 +112,8 @@ def parse_entry(block: Block, zones: Zones) -> Entry | str:
 
 def _text(value: Any) -> str:
     values = value if isinstance(value, list) else [value]
-    return ", ".join(item.to_ical().decode("utf-8", "replace") for item in values)
+    written = (item.to_ical() for item in values)
+    return ", ".join(text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text) for text in written)
 
 
 def _make_single(component: Any) -> None:
@@ -179,7 +180,8 @@ def _newest(mains: list[Entry]) -> tuple[list[Entry], list[tuple[Entry, str]]]:
 
 
 def _changed(entry: Entry) -> datetime:
-    moment = getattr(entry.component.get("LAST-MODIFIED"), "dt", None)
+    stated = entry.component.get("LAST-MODIFIED")
+    moment = stated.dt if not isinstance(stated, list) and _is_sound("LAST-MODIFIED", stated) else None
     if not isinstance(moment, datetime):
         return datetime.min.replace(tzinfo=UTC)
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -61,7 +61,10 @@ class _Reading:
                 name = _KINDS.get(block.kind, f"a component {block.kind}")
                 self.tally.add(f"line {block.line}", f"{name}, not a calendar entry", group=block.kind)
                 continue
-            entry = parse_entry(block, zones)
+            try:
+                entry = parse_entry(block, zones)
+            except LIBRARY_ERRORS as bad:
+                entry = f"cannot be parsed: {bad}"[:300]
             if isinstance(entry, Entry):
                 entries.append(entry)
             else:

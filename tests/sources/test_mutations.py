@@ -39,7 +39,69 @@ EVENTS = (
     json.dumps({"id": 1, "source": "workout", "start_date": "2024-01-01", "start_time": "10:00:00", "tags": [1]}) + "\n"
 )
 PROFILE = json.dumps({"name": "A", "friends": [{"name": "B"}], "pets": [{"name": "C"}], "nicknames": {"B": "b"}})
+CALENDAR = (
+    "BEGIN:VCALENDAR\r\nX-WR-TIMEZONE:Europe/Rome\r\nBEGIN:VTIMEZONE\r\nTZID:Office\r\nBEGIN:STANDARD\r\n"
+    "DTSTART:19700101T000000\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0100\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+    "BEGIN:VEVENT\r\nUID:a\r\nDTSTART;TZID=Office:20240101T100000\r\nDURATION:PT1H\r\nRRULE:FREQ=WEEKLY;COUNT=9\r\n"
+    'EXDATE;TZID=Office:20240108T100000\r\nSUMMARY:Café\r\nATTENDEE;CN="B, C":mailto:b@c.test\r\nEND:VEVENT\r\n'
+    "BEGIN:VEVENT\r\nUID:a\r\nRECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Office:20240122T100000\r\n"
+    "DTSTART;TZID=Office:20240122T120000\r\nSEQUENCE:1\r\nLAST-MODIFIED:20240101T000000Z\r\nEND:VEVENT\r\n"
+    "BEGIN:VEVENT\r\nUID:b\r\nDTSTART;VALUE=DATE:20240301\r\nDTEND:20240303T000000Z\r\nGEO:1;2\r\nEND:VEVENT\r\n"
+    "END:VCALENDAR\r\n"
+)
+MAIL = (
+    'From a@b.test Mon Jan 01 10:00:00 2024\nFrom: =?utf-8?q?J=C3=A9?= <a@b.test>\nTo: b@c.test, "D, E" <d@e.test>\n'
+    "Date: Mon, 01 Jan 2024 10:00:00 +0100\nMessage-ID: <1@b.test>\nSubject: Hi\n"
+    "Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/html; charset=utf-8\n"
+    "Content-Transfer-Encoding: quoted-printable\n\n<p>caf=C3=A9<br>x</p>\n--x\n"
+    "Content-Disposition: attachment; filename*=utf-8''a%20b\nContent-Transfer-Encoding: base64\n\nAAAA\n--x--\n\n"
+    "From a@b.test Tue Jan 02 10:00:00 2024\nSubject: again\n\n>From me\n"
+)
+NOTE = json.dumps(
+    {
+        "isTrashed": False,
+        "isPinned": False,
+        "isArchived": False,
+        "createdTimestampUsec": 1700000000000000,
+        "title": "é",
+        "textContent": "a",
+        "listContent": [{"text": "b", "isChecked": True}],
+        "labels": [{"name": "c"}],
+    }
+)
+POST = {"id": "o/1", "type": "Note", "published": "2024-01-01T00:00:00Z", "content": "<p>é</p>", "tag": [{"type": "x"}]}
+OUTBOX = json.dumps(
+    {
+        "@context": "https://www.w3.org/ns/activitystreams",
+        "orderedItems": [
+            {"id": "a/1", "type": "Create", "actor": "me", "object": POST},
+            {"type": "Announce", "object": "o"},
+        ],
+    }
+)
+TWEETS = "window.YTD.tweets.part0 = " + json.dumps(
+    [
+        {
+            "tweet": {
+                "id_str": "1",
+                "created_at": "Sat Mar 02 09:15:00 +0000 2024",
+                "full_text": "é",
+                "entities": {"urls": []},
+            }
+        }
+    ]
+    * 2
+)
+MARKDOWN = (
+    "---\ntitle: é\ndate: 2024-01-01\ntags: [a, b]\n---\n\n## 2024-01-02 10:30\n- [x] c #d\n\n## 2024-01-03\n`e`\n"
+)
 EXPORTS = {
+    "icalendar": CALENDAR,
+    "mail": MAIL,
+    "google-keep": NOTE,
+    "mastodon": OUTBOX,
+    "x-posts": TWEETS,
+    "markdown": MARKDOWN,
     "netflix-activity": NETFLIX,
     "netflix-history": 'Title,Date\n"A: Season 1: B",1/2/24\nC,31/12/23\n',
     "amazon-orders": AMAZON,
