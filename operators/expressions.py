@@ -74,7 +74,7 @@ KEYWORDS: dict[str, frozenset[str]] = {
     "datetime": frozenset({"year", "month", "day", "hour", "minute", "second"}),
     "timedelta": frozenset({"days", "seconds", "minutes", "hours", "weeks"}),
     "relativedelta": frozenset(
-        {"years", "months", "weeks", "days", "hours", "minutes", "seconds", "year", "month", "day", "weekday"}
+        {"years", "months", "weeks", "days", "hours", "minutes", "seconds", "year", "month", "day"}
         | {"hour", "minute", "second"}
     ),
 }

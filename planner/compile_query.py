@@ -48,9 +48,9 @@ class CompiledQuery:
     """A tree as SPARQL.
 
     `sparql` answers it; the variables `events` of its rows are the events behind each. Where that is empty, `evidence`
-    selects the events behind the answer, in each of its variables (None if there are none to name); `units` selects the units of the answer where each event has its own (None where they are fixed).
-    `focus` is the position of the column that is the answer, None where the rows as a whole are. `zero`: a 0 may mean
-    that nothing matched.
+    selects the events behind the answer, in each of its variables (None if there are none to name). `units` selects the
+    units of the answer where each event has its own (None where they are fixed). `focus` is the position of the column
+    that is the answer, None where the rows as a whole are. `zero`: a 0 may mean that nothing matched.
     """
 
     sparql: str
