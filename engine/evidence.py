@@ -12,7 +12,7 @@ _BATCH = 2000
 
 
 def evidence(graph: Graph, events: Sequence[str]) -> tuple[Evidence, ...]:
-    """The events of these IRIs, in their order; an IRI that is no event of a source is left out."""
+    """The events of these IRIs, in time order; an IRI that is no event of the graph is left out."""
     found: dict[str, Evidence] = {}
     for begin in range(0, len(events), _BATCH):
         nodes = " ".join(str(NamedNode(iri)) for iri in events[begin : begin + _BATCH])
@@ -21,7 +21,7 @@ def evidence(graph: Graph, events: Sequence[str]) -> tuple[Evidence, ...]:
             if iri is not None and iri not in found:
                 name = (source or "").rsplit("/", 1)[-1]
                 found[iri] = Evidence(iri, _short(kind), name, source_id or "", start, end, label or "")
-    return tuple(found[iri] for iri in events if iri in found)
+    return tuple(sorted(found.values(), key=lambda event: (event.start or "", event.iri)))
 
 
 _QUERY = """

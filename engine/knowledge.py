@@ -2,17 +2,174 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from time import perf_counter
 
 from ..config import Settings
-from ..models.encoder import EncoderFactory, encoder_factory
+from ..execution.people import People, load_people
+from ..execution.resolve import resolve_attributes, resolve_retrieves
+from ..execution.retrieve import RetrieveContext, matched_events, resolve_retrieve
+from ..execution.run import run
+from ..models.encoder import encoder_factory
+from ..ontology.namespaces import PREFIXES
+from ..operators.nodes import Node
+from ..operators.resolution import Resolution
+from ..operators.text import format_tree, parse_tree
+from ..planner import plan as planning
 from ..store.generations import EventGraph, open_graph
-from ..store.index import ValueIndex, open_index
+from ..store.index import Progress, open_index
+from ..store.rdf import serialize_turtle
 from ..store.vectors import VectorCache
-from ..store.vocabulary import Vocabulary, load_vocabulary
+from ..store.vocabulary import load_vocabulary
+from .answer import Answer
+from .evidence import evidence
+from .neural import Extraction, Hit, Retrieval, extract_rows, extract_value
+from .planned import Planned
+from .values import shape
+
+
+class KnowledgeGraph:
+    """A store opened for questions. Use `with KnowledgeGraph.open(directory) as known:`."""
+
+    def __init__(self, graph: EventGraph, settings: Settings, progress: Progress | None = None) -> None:
+        self.graph = graph
+        self.settings = settings
+        self.vocabulary = load_vocabulary(graph)
+        self.index = open_index(
+            graph.index_directory, graph, self.vocabulary, generation=graph.generation, progress=progress
+        )
+        self._progress = progress
+        self._encoder = encoder_factory(settings.encoder)
+
+    @classmethod
+    @contextmanager
+    def open(
+        cls, directory: Path, settings: Settings | None = None, progress: Progress | None = None
+    ) -> Iterator[KnowledgeGraph]:
+        """Opens the store at `directory`. Raises StoreError where there is none, StoreBusy when it is held."""
+        chosen = settings or Settings()
+        with open_graph(directory, write=True, lock_seconds=chosen.lock_seconds) as graph:
+            known = cls(graph, chosen, progress)
+            try:
+                yield known
+            finally:
+                known.close()
+
+    def close(self) -> None:
+        """Closes index and cache; `open` does it."""
+        self.index.close()
+        if "_cache" in self.__dict__:
+            self._cache.close()
+
+    def ask(self, question: str, *, now: datetime, tree: str | None = None) -> Answer:
+        """Answers a question, or runs the tree given for it. Raises NotUnderstood, naming the words in the way."""
+        begin = perf_counter()
+        planned = Planned.given(parse_tree(tree)) if tree is not None else self.plan(question, now=now)
+        return self._execute(question, planned, now, perf_counter() - begin)
+
+    def run(self, tree: str, *, now: datetime) -> Answer:
+        """Runs an operator tree in text form. Raises TreeSyntaxError with line and column, TreeTypeError."""
+        begin = perf_counter()
+        node = parse_tree(tree)
+        return self._execute(tree, Planned.given(node), now, perf_counter() - begin)
+
+    def plan(self, question: str, *, now: datetime) -> Planned:
+        """The tree that a question becomes. Raises NotUnderstood."""
+        found = planning.plan(
+            question, graph=self.graph, vocabulary=self.vocabulary, now=now, find_values=self._values_called
+        )
+        return Planned.by_rules(found)
+
+    def parse_graph(self, question: str, *, now: datetime) -> str:
+        """What was recognised in a question, as Turtle."""
+        triples = planning.parse_graph(
+            question, graph=self.graph, vocabulary=self.vocabulary, now=now, find_values=self._values_called
+        )
+        return serialize_turtle(triples, dict(PREFIXES))
+
+    def retrieve(self, query: str, *, now: datetime) -> Retrieval:
+        """The events that a phrase means, best first."""
+        found = resolve_retrieve(query, self._context(now))
+        hits = matched_events(found.match, self.graph)
+        events = {event.iri: event for event in evidence(self.graph, [hit.event for hit in hits])}
+        rows = tuple(Hit(events[hit.event], hit.score) for hit in hits if hit.event in events)
+        return Retrieval(query, rows, (*found.notes, *found.warnings))
+
+    def extract(self, keys: tuple[str, ...], query: str, *, now: datetime) -> Extraction:
+        """The values of keys for the events that a phrase means. Raises NotUnderstood for an unknown key."""
+        return extract_rows(keys, query, self._context(now))
+
+    def extract_one(self, source_id: str, key: str, kind: str, *, now: datetime) -> tuple[object, str | None]:
+        """The value of a key for one event, by the source's own id, and the text it was read from."""
+        return extract_value(source_id, key, kind, self._context(now))
+
+    def _execute(self, question: str, planned: Planned, now: datetime, planning_seconds: float) -> Answer:
+        marks = [perf_counter()]
+        resolution, warnings = self._resolve(planned.node, now, marks)
+        found = run(planned.node, graph=self.graph, resolution=resolution, now=now)
+        marks.append(perf_counter())
+        shaped = shape(found, planned.form, self.vocabulary)
+        return Answer(
+            question=question,
+            values=shaped.values,
+            answer_type=shaped.answer_type,
+            plan=format_tree(planned.node),
+            sparql=found.sparql,
+            planner=planned.planner,
+            score=planned.score,
+            unit=shaped.unit,
+            events=evidence(self.graph, found.events),
+            warnings=tuple(dict.fromkeys((*planned.notes, *warnings, *found.warnings))),
+            steps=planned.steps,
+            timings_ms=_timings(planning_seconds, marks, perf_counter()),
+        )
+
+    def _resolve(self, tree: Node, now: datetime, marks: list[float]) -> tuple[Resolution, tuple[str, ...]]:
+        context = self._context(now)
+        retrieves, notes, warnings = resolve_retrieves(tree, context)
+        marks.append(perf_counter())
+        attributes, more, told = resolve_attributes(tree, retrieves, context)
+        marks.append(perf_counter())
+        resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), (*notes, *more))
+        return resolution, (*notes, *more, *warnings, *told)
+
+    def _context(self, now: datetime) -> RetrieveContext:
+        return RetrieveContext(
+            graph=self.graph,
+            generation=self.graph.generation,
+            vocabulary=self.vocabulary,
+            index=self.index,
+            people=self._people,
+            encoder_factory=self._encoder,
+            cache=self._cache,
+            now=now.isoformat(timespec="seconds"),
+            index_folder=self.graph.index_directory,
+            progress=self._progress,
+        )
+
+    @cached_property
+    def _people(self) -> People:
+        return load_people(self.graph, self.vocabulary)
+
+    @cached_property
+    def _cache(self) -> VectorCache:
+        return VectorCache(self.graph.cache_directory)
+
+    def _values_called(self, phrase: str) -> list[str]:
+        return [value.text for value in self.index.equal_to(phrase)]
+
+
+def _timings(planning_seconds: float, marks: list[float], end: float) -> dict[str, float]:
+    begin, retrieved, extracted, ran = marks
+    seconds = {
+        "plan": planning_seconds,
+        "retrieve": retrieved - begin,
+        "extract": extracted - retrieved,
+        "sparql": ran - extracted,
+        "total": planning_seconds + end - begin,
+    }
+    return {name: round(value * 1000, 1) for name, value in seconds.items()}

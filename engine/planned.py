@@ -1,0 +1,57 @@
+"""A tree ready to be run, with where it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..operators.nodes import Node
+from ..operators.text import format_tree
+from ..planner.plan import AnswerForm, Plan
+
+GIVEN, RULES = "given", "rules"
+
+
+@dataclass(frozen=True)
+class Planned:
+    """`planner` says which part proposed the tree, `form` what the answer looks like, `steps` the rules that fired."""
+
+    node: Node
+    form: AnswerForm
+    planner: str
+    score: float
+    steps: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def by_rules(cls, plan: Plan) -> Planned:
+        """What the declarative rules made of a question."""
+        steps = tuple((step.rule.rsplit("/", 1)[-1].rsplit("#", 1)[-1], step.question) for step in plan.steps)
+        return cls(plan.tree, plan.answer, RULES, plan.score, steps, plan.notes)
+
+    @classmethod
+    def given(cls, tree: Node) -> Planned:
+        """A tree that somebody wrote; its answer is of the type that its values have."""
+        return cls(tree, AnswerForm("any"), GIVEN, 1.0)
+
+    @property
+    def tree(self) -> str:
+        """The text form."""
+        return format_tree(self.node)
+
+    @property
+    def answer_type(self) -> str:
+        """The answer type that is expected."""
+        return self.form.type
+
+    def as_json(self) -> dict[str, Any]:
+        """The object of `plan --json`."""
+        return {
+            "plan": self.tree,
+            "answer_type": self.form.type,
+            "unit": self.form.unit,
+            "planner": self.planner,
+            "score": self.score,
+            "steps": [{"rule": rule, "question": question} for rule, question in self.steps],
+            "notes": list(self.notes),
+        }
