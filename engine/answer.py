@@ -96,9 +96,9 @@ def _moment(value: datetime | date | time, answer_type: str) -> str:
         value = value.time()
     if answer_type == "month" and isinstance(value, date):
         return f"{value.year:04d}-{value.month:02d}"
-    return (
-        value.isoformat() if isinstance(value, date) and not isinstance(value, datetime) else value.isoformat("seconds")
-    )
+    if isinstance(value, time):
+        return value.isoformat("seconds" if value.second else "minutes")
+    return value.isoformat("seconds") if isinstance(value, datetime) else value.isoformat()
 
 
 def _number(value: float | Decimal) -> int | float:

@@ -149,7 +149,8 @@ class Annotator:
         return [
             info
             for info in self.vocabulary.classes_named(phrase)
-            if words in (fold(label) for label in info.labels) or words not in (fold(verb) for verb in info.verbs)
+            if words not in (fold(verb) for verb in info.verbs)
+            or (words in (fold(label) for label in info.labels) and words not in info.weak_names)
         ]
 
     def _key_annotations(self, text: Text, spans: Sequence[tuple[int, int]]) -> Iterator[Annotation]:

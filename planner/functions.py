@@ -197,7 +197,8 @@ def _time_key(name: Term, value: Term, year_fixed: Term) -> Term | None:
     return Literal(keys[name.value]) if name.value in keys else None
 
 
-def _best(name: Term, way: Term, count: Term) -> Term | None:
-    """fn:best(attribute, "most" or "least", n): the function that keeps the n best rows."""
+def _best(name: Term, way: Term, count: Term, key: Term) -> Term | None:
+    """fn:best(attribute, "most" or "least", n, key): the function that gives the key of the n best rows."""
     reverse = ", reverse=True" if way.value == "most" else ""
-    return Literal(f'lambda rows: sorted(rows, key=lambda row: row["{name.value}"]{reverse})[:{count.value}]')
+    ranked = f'sorted(rows, key=lambda row: row["{name.value}"]{reverse})[:{count.value}]'
+    return Literal(f'lambda rows: [row["{key.value}"] for row in {ranked}]')

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import regex
@@ -85,11 +85,19 @@ class _Hole:
 
 @dataclass(frozen=True)
 class _Compiled:
-    """One extraction expression ready to run, with its named parts and what must be there for it to match."""
+    """One extraction expression, with its named parts and what must be there for it to match.
 
-    expression: Any
+    Compiling takes longer than all else at the start, so each expression waits until a question may need it.
+    """
+
+    source: str
     holes: tuple[_Hole, ...]
     needs: tuple[frozenset[str], ...]
+
+    @cached_property
+    def expression(self) -> Any:
+        """The compiled expression."""
+        return regex.compile(self.source)
 
 
 @dataclass(frozen=True)
@@ -170,8 +178,8 @@ def _referred(name: str, owner: Pattern, by_name: Mapping[str, Pattern]) -> Patt
 
 def _compile(tree: ex.Expression) -> _Compiled:
     holes: list[_Hole] = []
-    expression = regex.compile(_TOKEN_START + _source(tree, holes))
-    return _Compiled(expression, tuple(holes), ex.needs(tree))
+    source = _TOKEN_START + _source(tree, holes)
+    return _Compiled(source, tuple(holes), ex.needs(tree))
 
 
 def _source(node: ex.Expression, holes: list[_Hole]) -> str:
@@ -215,10 +223,11 @@ def _hole(name: str, pattern: str | None, source: str, holes: list[_Hole], kind:
 
 def _tagged(kind: str) -> str:
     """Tokens that were annotated as `kind`, or that the pattern of that name matched: the first token's tag says how many."""
+    other = f"[^{ex.TOKEN_END}]"
     options = []
     for length in range(ex.MAX_ANNOTATED_TOKENS, 0, -1):
-        first = f"{_FIELD}{ex.FIELD_END}{_FIELD}{ex.FIELD_END}{_FIELD} {regex.escape(kind)}{length} {_FIELD}{ex.TOKEN_END}"
-        options.append(first + (f"(?:[^{ex.TOKEN_END}]+{ex.TOKEN_END}){{{length - 1}}}" if length > 1 else ""))
+        rest = f"(?:{other}+{ex.TOKEN_END}){{{length - 1}}}" if length > 1 else ""
+        options.append(f"{other}* {regex.escape(kind)}{length} {other}*{ex.TOKEN_END}{rest}")
     return "(?:" + "|".join(options) + ")"
 
 

@@ -86,7 +86,7 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
         patterns=compiled,
         filters=needed_for(compiled, frozenset({"Filter", "Aside"})),
         frames=needed_for(compiled, frozenset({"Frame", "Marker"})),
-        markers=needed_for(compiled, frozenset({"Marker"})),
+        markers=needed_for(compiled, frozenset({"Marker", "Phrasing"})),
         rules=_rules(graph),
         forms=_forms(graph),
         quads=tuple(q for q in quads if _is_word(q.subject, patterns_and_rules)),
