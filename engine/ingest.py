@@ -17,13 +17,14 @@ from ..errors import SourceError, UsageError
 from ..mappings.rml import CompiledMap
 from ..ontology.namespaces import DERIVED, EV, RDF_TYPE, VOCABULARY_GRAPH, catalog_graph, source_graph
 from ..sources.base import BadRecord, Format, InputFile, ReadContext, Reader, Record
+from ..sources.text import slug
 from ..store.generations import Import, begin_import, exists, open_graph
 from ..store.ontology_graph import ontology_quads
 from ..store.rdf import write_nquads
 from .catalog import SourceEntry, catalog_quads, read_catalog
 from .maps import map_for_format
 from .owner import Owner, owner_of_profile, zone_of_calendars
-from .recognise import Found, recognise, slug
+from .recognise import Found, recognise
 from .report import IngestReport, Progress, Refused, Silent, SourceReport
 
 _EVENT_MARK = f"> <{EV}source> <"
@@ -63,6 +64,7 @@ def ingest(
         now=options.now.isoformat(timespec="seconds"),
         horizon_days=options.settings.horizon_days,
         owner_names=owner.names,
+        limits=options.settings.limits,
     )
     with workspace(directory, options) as (work, new):
         run = _Run(work, context, progress or Silent(), list(found.refused))
@@ -206,7 +208,7 @@ def _by_source(found: Found, name: str | None) -> dict[str, list[tuple[Format, I
         raise UsageError(f"--source names one source, but these files are of {len(kinds)} formats: {', '.join(kinds)}")
     grouped: dict[str, list[tuple[Format, InputFile]]] = {}
     for kind, file in found.files:
-        grouped.setdefault(slug(name or kind.source_name(file)), []).append((kind, file))
+        grouped.setdefault(slug(name or kind.source_name(file)) or "source", []).append((kind, file))
     return dict(sorted(grouped.items()))
 
 
@@ -220,7 +222,7 @@ def _owner(found: Found, before: Mapping[str, SourceEntry], options: IngestOptio
 
 def _profiles(found: Found, options: IngestOptions) -> Iterator[Owner]:
     """The owners that the profiles among the files tell of; a profile's first record is its owner."""
-    context = ReadContext(zone("UTC"), options.now.isoformat(timespec="seconds"))
+    context = ReadContext(zone("UTC"), options.now.isoformat(timespec="seconds"), limits=options.settings.limits)
     for kind, file in found.files:
         if kind.name == "profile":
             records = (record for record in kind.read(file, context) if not isinstance(record, BadRecord))

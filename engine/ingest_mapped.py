@@ -10,9 +10,10 @@ from ..errors import DataError, SourceError, UnknownFormat, UsageError
 from ..mappings.rml import CompiledMap, plain_records
 from ..ontology.namespaces import source_graph
 from ..sources.base import BadRecord, ReadContext, Record
+from ..sources.text import slug
 from .ingest import TYPE_MARK, IngestOptions, digest_of, entries, load, settle, workspace, write_mapped
 from .maps import map_for_user
-from .recognise import recognise, slug
+from .recognise import recognise
 from .report import IngestReport, Progress, SourceReport
 
 
@@ -32,7 +33,9 @@ def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions
     known = next((entry.home_zone for entry in before.values()), None)
     home = options.settings.home_zone or known or options.default_zone
     compiled = map_for_user(mapping, zone(home))
-    report = SourceReport(slug(options.source or mapping.stem), f"map {mapping.name}", [str(path) for path in paths])
+    report = SourceReport(
+        slug(options.source or mapping.stem) or "source", f"map {mapping.name}", [str(path) for path in paths]
+    )
     with workspace(directory, options) as (work, new):
         target = work / f"{report.name}.nq"
         with target.open("wb") as out:
@@ -70,8 +73,12 @@ def _chunks(
 
 
 def _records(paths: Sequence[Path], options: IngestOptions, home: str) -> Iterator[Record | BadRecord]:
+    settings = options.settings
     context = ReadContext(
-        zone(home), options.now.isoformat(timespec="seconds"), horizon_days=options.settings.horizon_days
+        zone(home),
+        options.now.isoformat(timespec="seconds"),
+        horizon_days=settings.horizon_days,
+        limits=settings.limits,
     )
     for path in paths:
         try:

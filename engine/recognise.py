@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +12,6 @@ from ..sources.base import BadRecord, Format, InputFile
 from ..sources.detect import describe, detect
 from ..sources.files import walk
 from .report import Refused
-
-_NOT_SLUG = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True)
@@ -45,9 +41,3 @@ def recognise(paths: Sequence[Path], limits: Limits) -> Found:
                 reason = str(bad).removeprefix(f"{file.path}: ")
                 (ignored if describe(file).media else refused).append(Refused(file.path, reason))
     return Found(tuple(files), tuple(refused), tuple(ignored))
-
-
-def slug(name: str) -> str:
-    """A source's name in an IRI: lower case, without accents, words joined by '-'."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return _NOT_SLUG.sub("-", plain.lower()).strip("-") or "source"

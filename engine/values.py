@@ -27,22 +27,33 @@ class Shaped:
 
 def shape(found: Result, form: AnswerForm, vocabulary: Vocabulary) -> Shaped:
     """The values of an answer in the form that the question asks for; a value stands once."""
-    if not found.answer:
-        return Shaped((), "events" if found.rows else "none", None)
+    answer = _answer(found, form.column)
+    if not answer:
+        return Shaped((), "events" if found.rows and found.answer_type == "events" else "none", None)
     if form.type == "boolean":
-        return Shaped((bool(found.answer[0]),), "boolean", None)
-    kind = _type(form.type, found)
-    values, unit = _in_unit(found.answer, found.unit, form.unit, vocabulary)
+        return Shaped((bool(answer[0]),), "boolean", None)
+    kind = _type(form.type, answer[0], found.answer_type)
+    values, unit = _in_unit(answer, found.unit, form.unit, vocabulary)
     said = dict.fromkeys(plain(value, kind) for value in values)
     return Shaped(tuple(said), kind, unit if kind in ("number", "duration") else None)
 
 
-def _type(wanted: str, found: Result) -> str:
-    """The type of the values, or the one asked for where they can be read as it."""
-    value = found.answer[0]
+def _answer(found: Result, column: str | None) -> tuple[Any, ...]:
+    """The values of the column that the question is about, where rows have several; else what the tree answers."""
+    if column is None or column not in found.columns or len(found.columns) == 1:
+        return found.answer
+    values = (row[found.columns.index(column)] for row in found.rows)
+    flat = (item for value in values for item in (value if isinstance(value, tuple) else (value,)))
+    return tuple(item for item in flat if item is not None)
+
+
+def _type(wanted: str, value: Any, told: str) -> str:
+    """The type that was asked for where the value can be read as it, else the value's own."""
     if wanted in _NAMED_BY_QUESTION and _fits(wanted, value):
         return wanted
-    return found.answer_type
+    if isinstance(value, str):
+        return "text"
+    return told if told not in ("events", "none") else "number"
 
 
 def _fits(wanted: str, value: Any) -> bool:
@@ -50,7 +61,7 @@ def _fits(wanted: str, value: Any) -> bool:
         return isinstance(value, int | date | tuple)
     if wanted == "duration":
         return isinstance(value, int | float | timedelta) and not isinstance(value, bool)
-    return isinstance(value, datetime) or isinstance(value, date if wanted == "date" else time)
+    return isinstance(value, (datetime, date if wanted == "date" else time))
 
 
 def _in_unit(

@@ -14,7 +14,7 @@ from .ical_series import Entry, Occurrence, Series, expand, parse_entry, series_
 from .ical_zones import LIBRARY_ERRORS, Zones, zone_named
 from .peek import decode
 from .tally import Tally
-from .text import plain, slug
+from .text import plain, slug, stem_slug
 
 __all__ = ["FORMAT"]
 
@@ -31,7 +31,8 @@ def _source_name(file: InputFile) -> str:
     found = _NAME.search(decode(file.head()))
     title = re.sub(r"\r?\n[ \t]", "", found.group(1)) if found else ""
     name = slug(plain(re.sub(r"\\(.)", r"\1", title)))
-    return f"calendar-{name}" if name else "calendar"
+    name = name or stem_slug(file.path)
+    return f"calendar-{name}" if name not in ("", "calendar") else "calendar"
 
 
 def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:

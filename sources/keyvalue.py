@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import PurePosixPath
 from typing import Any
 
 from .base import BadRecord, Format, InputFile, ReadContext, Record
@@ -17,6 +16,7 @@ from .identity import Identities
 from .jsonstream import Element, json_elements, json_lines
 from .peek import JsonShape, json_shape, known_json
 from .record_times import read_times, time_key
+from .text import stem_slug
 
 __all__ = ["FORMAT"]
 
@@ -138,8 +138,7 @@ def _label(record: Record) -> str | None:
 
 def _source_name(file: InputFile) -> str:
     """Lists have no title of their own, so the file's name tells one list from another."""
-    stem = PurePosixPath(file.path.rsplit("!", 1)[-1].replace("\\", "/")).name.split(".")[0]
-    return re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-") or "events"
+    return stem_slug(file.path) or "events"
 
 
 FORMAT = Format(

@@ -17,6 +17,7 @@ from .mail_content import content_of
 from .mail_headers import Address, Headers, addresses, parse_date
 from .mbox import RawMail, begins_mbox, envelope_date, split_mbox
 from .tally import Tally
+from .text import stem_slug
 
 __all__ = ["FORMAT"]
 
@@ -254,11 +255,17 @@ def _identifiers(headers: Headers, name: str) -> list[str]:
     return found or ([bare] if bare and not re.search(r"\s", bare) else [])
 
 
+def _source_name(file: InputFile) -> str:
+    """A mailbox by its file's name, as people export several folders; single messages belong together."""
+    name = stem_slug(file.path) if file.head(5) == b"From " else ""
+    return f"mail-{name}" if name not in ("", "mail", "mbox") else "mail"
+
+
 FORMAT = Format(
     name="mail",
     label="Mails (mbox or eml)",
     map_file="mail.ttl",
     recognise=_recognise,
     read=_read,
-    source_name=lambda _: "mail",
+    source_name=_source_name,
 )

@@ -12,12 +12,13 @@ import unicodedata
 import warnings
 from collections.abc import Iterator
 from html.entities import html5
+from pathlib import PurePosixPath
 from typing import Final
 
 from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, XMLParsedAsHTMLWarning
 from bs4.element import Comment, NavigableString, PreformattedString, Tag
 
-__all__ = ["decode_bytes", "html_to_text", "looks_like_html", "plain", "slug", "unescape"]
+__all__ = ["decode_bytes", "html_to_text", "looks_like_html", "plain", "slug", "stem_slug", "unescape"]
 
 MAX_HTML: Final = 2 * 2**20
 """Characters of markup that are read; what follows is left out."""
@@ -205,3 +206,8 @@ def slug(text: str, *, most: int = 40) -> str:
     """`text` as a name of letters a-z, digits and hyphens; empty when nothing of it can be written so."""
     ascii_only = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:most].strip("-")
+
+
+def stem_slug(path: str) -> str:
+    """The slug of a file's name without its endings, also inside an archive (`export.zip!mail/Inbox.mbox`)."""
+    return slug(PurePosixPath(path.rsplit("!", 1)[-1].replace("\\", "/")).name.split(".")[0])

@@ -520,8 +520,8 @@ def test_recognition(make_file: Any, content: str, known: bool) -> None:
         ("X-WR-CALNAME:Família\\, 2024", "calendar-familia-2024"),
         ("NAME:Work", "calendar-work"),
         ("X-WR-CALNAME;VALUE=TEXT:Wo\r\n rk", "calendar-work"),
-        ("X-WR-CALNAME:家族", "calendar"),
-        ("X-OTHER:1", "calendar"),
+        ("X-WR-CALNAME:家族", "calendar-file"),
+        ("X-OTHER:1", "calendar-file"),
     ],
 )
 def test_the_source_is_named_after_the_calendar(make_file: Any, line: str, name: str) -> None:
