@@ -35,8 +35,8 @@ _NO_VARIABLES: Mapping[str, Term] = MappingProxyType({})
 class Annotation:
     """Tokens `first` to `last` (exclusive) of a question, and what they may mean.
 
-    `kinds` are local names under pg:; `matches` the ontology term, person or value property; `value` the value as the data
-    has it. `confidence` is 1.0 for the exact words, less for inflected ones.
+    `kinds` are local names under pg:; `matches` the ontology term, person or value property; `value` the value as the
+    data has it. `confidence` is 1.0 for the exact words, less for inflected ones.
     """
 
     first: int
@@ -145,7 +145,8 @@ class Annotator:
                 yield replace(term, variables=_target_variables(info.iri, True))
 
     def _classes(self, phrase: str, words: str) -> list[ClassInfo]:
-        """Classes that the phrase names as a noun: 'ordered' and 'listened' are verbs, though their stems are nouns too."""
+        """Classes that the phrase names as a noun: 'ordered' and 'listened' are verbs, though their stems are nouns
+        too."""
         return [
             info
             for info in self.vocabulary.classes_named(phrase)
@@ -155,13 +156,17 @@ class Annotator:
 
     def _key_annotations(self, text: Text, spans: Sequence[tuple[int, int]]) -> Iterator[Annotation]:
         """Sources' own keys that the data has: 'mood' for key:mood."""
-        short = {(a, b): text.words(a, b) for a, b in spans if b - a <= MAX_KEY_WORDS and self._may_be_value(text, a, b)}
+        short = {
+            (a, b): text.words(a, b) for a, b in spans if b - a <= MAX_KEY_WORDS and self._may_be_value(text, a, b)
+        }
         asked = {phrase for phrase in short.values() if phrase not in self._keys}
         self._keys.update(dict.fromkeys(asked))
         iris = {iri: phrase for phrase in asked for iri in _key_iris(phrase, self.book.forms)}
         if iris:
             values = " ".join(f"<{iri}>" for iri in iris)
-            for (found,) in self.graph.select(f"SELECT ?p WHERE {{ VALUES ?p {{ {values} }} FILTER EXISTS {{ ?e ?p ?v }} }}"):
+            for (found,) in self.graph.select(
+                f"SELECT ?p WHERE {{ VALUES ?p {{ {values} }} FILTER EXISTS {{ ?e ?p ?v }} }}"
+            ):
                 if found is not None:
                     self._keys[iris[found.value]] = found.value
         for (first, last), phrase in short.items():
@@ -172,7 +177,9 @@ class Annotator:
 
     # ------------------------------------------------------------ values
     def _value_annotations(self, text: Text, spans: Sequence[tuple[int, int]]) -> Iterator[Annotation]:
-        phrases = {(first, last): text.words(first, last) for first, last in spans if self._may_be_value(text, first, last)}
+        phrases = {
+            (first, last): text.words(first, last) for first, last in spans if self._may_be_value(text, first, last)
+        }
         self._fetch_values({phrase for phrase in phrases.values()})
         for (first, last), phrase in phrases.items():
             for value in self._values.get(phrase, ()):
@@ -211,7 +218,8 @@ class Annotator:
 
 
 def _key_iris(phrase: str, forms: Forms) -> Iterator[str]:
-    """How a source may have written a key of these words: song_artist, songArtist, SongArtist, song artist, song-artist."""
+    """How a source may have written a key of these words: song_artist, songArtist, SongArtist, song artist,
+    song-artist."""
     for said in {phrase.lower(), forms.singular(phrase.lower())}:
         parts = said.split()
         titled = [part.capitalize() for part in parts]
@@ -278,7 +286,8 @@ def _quoted(text: Text) -> Iterator[Annotation]:
 
 
 def _without_shorter(found: Sequence[Annotation]) -> list[Annotation]:
-    """Longest match first: no vocabulary match strictly inside a longer one of its kind, nothing inside a value in quotes."""
+    """Longest match first: no vocabulary match strictly inside a longer one of its kind, nothing inside a value in
+    quotes."""
     kept: list[Annotation] = []
     for annotation in found:
         longer = (
@@ -308,5 +317,3 @@ def _people(graph: Graph) -> Mapping[str, tuple[str, ...]]:
         for key in keys:
             found[key] = tuple(dict.fromkeys((*found.get(key, ()), person.value)))
     return MappingProxyType(found)
-
-

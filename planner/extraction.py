@@ -3,13 +3,13 @@
 A question is a row of tokens; an expression describes a run of them:
 
     word            that word, without case          ~listen         any word with the same stem
-    /\\d{4}/         a word that the regular expression matches wholly (no '.', '[^', \\W, \\S or \\D: they would cross words)
+    /\\d{4}/         a word that the expression matches wholly (without '.', '[^', \\W, \\S, \\D, which cross words)
     _               any word                         !/i|we/         any word but these
     ,               a comma
     a b             one after the other              a | b           one or the other
-    ( … )           grouping                         ? * + {2,4}     repetition; a further ? makes it take as few as it can
+    ( … )           grouping                         ? * + {2,4}     repetition; a further ? takes as few as it can
     <n: … >         a named group, exported as ?n    ^  $            start and end of the question
-    {month}         another pattern                  {m=month}       … whose variables are exported as ?m_…; its ?value as ?m
+    {month}         another pattern                  {m=month}       … with its variables as ?m_…, its ?value as ?m
     {@Property}     words annotated as that kind     {p=@Property}   … as the named group p
 
 Expressions compile to one expression of the `regex` module over an encoded row of tokens, run with a timeout.
@@ -19,11 +19,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import Place, RuleError
 
-TOKEN_END = "\x1e"
+TOKEN_END = "\x1e"  # noqa: S105 -- a separator, no password
 FIELD_END = "\x1f"
 MAX_ANNOTATED_TOKENS = 8
 """Longest run of tokens that one `{@Kind}` can match."""
@@ -146,7 +146,8 @@ def sub_patterns(expression: Expression) -> Iterator[Sub]:
 
 
 def needs(expression: Expression) -> tuple[frozenset[str], ...]:
-    """What must be in a question for the expression to match at all: of each set, one word or, as '@name', one annotation.
+    """What must be in a question for the expression to match at all: of each set, one word or, as '@name', one
+    annotation.
 
     A quick test before the real one; an expression about which nothing is sure needs nothing.
     """
@@ -232,8 +233,7 @@ class _Parser:
         return inner
 
     def _atom(self) -> Expression:
-        head = self._lexemes[self._next]
-        self._next += 1
+        head = self._take()
         match head.kind:
             case "word":
                 return Word(head.text.lower().replace("’", "'"))
@@ -244,22 +244,24 @@ class _Parser:
             case "regex":
                 return self._token_regex(head)
             case "but":
-                head = self._lexemes[self._next]
-                self._next += 1
-                return TokenRegex(self._token_regex(head).source, negated=True)
-            case "sub":
-                return Sub(head.pattern or "", head.name)
-            case "annotated":
-                kind = Annotated(head.pattern or "")
-                return Named(head.name, kind) if head.name else kind
+                return replace(self._token_regex(self._take()), negated=True)
             case "named":
                 return Named(head.text[1:-1], self._closed(head, ">"))
-            case "sign" if head.text == "(":
-                return self._closed(head, ")")
-            case "sign" if head.text in "^$":
-                return Edge(head.text == "^")
+            case "sub" | "annotated":
+                return _reference(head)
             case _:
-                raise self._error(f"{head.text!r} stands where a word should", head.offset, "a word or a group")
+                return self._sign(head)
+
+    def _take(self) -> _Lexeme:
+        self._next += 1
+        return self._lexemes[self._next - 1]
+
+    def _sign(self, head: _Lexeme) -> Expression:
+        if head.text == "(":
+            return self._closed(head, ")")
+        if head.text in ("^", "$"):
+            return Edge(head.text == "^")
+        raise self._error(f"{head.text!r} stands where a word should", head.offset, "a word or a group")
 
     def _closed(self, opening: _Lexeme, closing: str) -> Expression:
         inner = self._alternatives()
@@ -282,6 +284,13 @@ class _Parser:
         except re.error as bad:
             raise self._error(f"malformed regular expression: {bad}", lexeme.offset, "a regular expression") from bad
         return TokenRegex(source)
+
+
+def _reference(lexeme: _Lexeme) -> Expression:
+    name = lexeme.pattern or ""
+    if lexeme.kind == "sub":
+        return Sub(name, lexeme.name)
+    return Named(lexeme.name, Annotated(name)) if lexeme.name else Annotated(name)
 
 
 _KINDS = ("space", "but", "regex", "named", "sub", "repeat", "stem", "any", "sign", "word")

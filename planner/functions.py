@@ -73,7 +73,8 @@ def _literal(day: date) -> Literal:
 
 
 def _date(year: Term, month: Term, day: Term) -> Term | None:
-    """fn:date(year, month, day): months below 1 and above 12 run into other years; a day that the month lacks has no value."""
+    """fn:date(year, month, day): months below 1 and above 12 run into other years; a day that the month lacks has no
+    value."""
     y, m, d = _whole(year), _whole(month), _whole(day)
     if y is None or m is None or d is None:
         return None
@@ -121,7 +122,9 @@ def _said(forms: Forms) -> Function:
     return call
 
 
-_DETERMINERS = frozenset({"a", "an", "the", "my", "our", "some", "any", "no", "lunch", "dinner", "breakfast", "brunch", "coffee"})
+_DETERMINERS = frozenset(
+    {"a", "an", "the", "my", "our", "some", "any", "no", "lunch", "dinner", "breakfast", "brunch", "coffee"}
+)
 _SUBJECTS = {"i've": "I", "i'd": "I", "i": "I", "we've": "we", "we'd": "we", "that": "", "which": "", "who": ""}
 _ADVERBS = frozenset({"really", "actually", "also", "already", "still", "even"})
 
@@ -190,7 +193,8 @@ def _times(value: Term, start: Term, end: Term) -> Term | None:
 
 
 def _time_key(name: Term, value: Term, year_fixed: Term) -> Term | None:
-    """fn:timeKey("month", expression, yearIsFixed): what events are grouped by; a month has its year unless that is fixed."""
+    """fn:timeKey("month", expression, yearIsFixed): what events are grouped by; a month has its year unless that is
+    fixed."""
     what = value.value
     month = f"{what}.month" if year_fixed.value == "true" else f"date({what}.year, {what}.month, 1)"
     keys = {"month": month, "year": f"{what}.year", "weekday": f"{what}.weekday()", "hour": f"{what}.hour", "day": what}

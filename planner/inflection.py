@@ -1,4 +1,5 @@
-"""Forms of English words: the past of a verb, the singular of a noun. Irregular forms are data (mappings/planner/words.ttl)."""
+"""Forms of English words: the past of a verb, the singular of a noun. Irregular forms are data
+(mappings/planner/words.ttl)."""
 
 from __future__ import annotations
 

@@ -1,14 +1,18 @@
-"""The parse graph: a question, its annotations and the vocabulary they point to, as RDF for the rules (QUASL, section III).
+"""The parse graph: a question, its annotations and the vocabulary they point to, as RDF for the rules (QUASL, section
+III).
 
-    ?question a pg:Question (or pg:Phrase) ; pg:text "…" ; pg:core "…" ; pg:filters ", in 2023" ; pg:unknown "" ; pg:annotation ?a .
+    ?question a pg:Question (or pg:Phrase) ; pg:text "…" ; pg:core "…" ; pg:filters ", in 2023" ; pg:unknown "" ;
+              pg:annotation ?a .
     ?a a pg:Property (pg:Class, pg:Verb, pg:Unit, pg:Value, pg:Person, pg:Concept, or the pattern's kinds) ;
        pg:words "…" ; pg:span ?s ; pg:offset 3 ; pg:length 6 ; pg:confidence 1.0 ; pg:matches ?resource ; pg:value "…" ;
-       pg:pattern ?pattern ; pg:eventClass ?class ; var:begin "2023-01-01"^^xsd:date ; pg:group ?g ; pg:rest "the text without a filter's words" .
+       pg:pattern ?pattern ; pg:eventClass ?class ; var:begin "2023-01-01"^^xsd:date ; pg:group ?g ;
+       pg:rest "the text without a filter's words" .
     ?g pg:name "e" ; pg:words "…" ; pg:span ?s ; pg:contains ?annotationInside .
 
 The vocabulary: ?class a pg:EventClass ; pg:under ?itselfAndAncestors ; pg:labelProperty ?p ; rdfs:label "…".
-?property a pg:EventProperty ; rdfs:label ; pg:key "maximum_heart_rate" ; rdfs:domain ; rdfs:range ; pg:unitKind ; pg:multiple.
-?unit pg:symbol ; pg:kindOfUnit ; pg:factor.
+?property a pg:EventProperty ; rdfs:label "…" ; pg:key "maximum_heart_rate" ; pg:extractType "float" ;
+    pg:answerType "number" ; rdfs:domain ?class ; rdfs:range ?type ; pg:unit ?unit ; pg:unitKind ?quantity .
+?unit pg:symbol "km" ; pg:kindOfUnit ?quantity ; pg:factor 1000.0e0 .
 """
 
 from __future__ import annotations
@@ -18,14 +22,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ..ontology.namespaces import KEY, PG, RDF_TYPE, RDFS, XSD
 from ..store.rdf import Literal, NamedNode, Subject, Triple
-from ..store.vocabulary import PropertyInfo, Vocabulary, key_label
+from ..store.vocabulary import ClassInfo, PropertyInfo, UnitInfo, Vocabulary, key_label
 from .annotate import Annotation
 from .reading import Reading
 from .rulebook import VARIABLE
 from .tokens import Text
 
 GENERAL_NAME = PG + "generalName"
-"""Stands for the attribute 'title' of events whose class has no naming attribute of its own: EXTRACT finds each class's."""
+"""Stands for the attribute 'title' of events whose class has no naming attribute of its own: EXTRACT finds each
+class's."""
 _TYPE = NamedNode(RDF_TYPE)
 _LABEL = NamedNode(RDFS + "label")
 
@@ -38,35 +43,41 @@ def pg(name: str) -> NamedNode:
 def vocabulary_triples(vocabulary: Vocabulary) -> Iterator[Triple]:
     """What rules may ask of the vocabulary."""
     for info in vocabulary.event_classes():
-        node = NamedNode(info.iri)
-        yield Triple(node, _TYPE, pg("EventClass"))
-        yield Triple(node, _LABEL, Literal(info.label))
-        for name in (info.label, *info.alt_labels):
-            yield Triple(node, pg("named"), Literal(name))
-        for ancestor in sorted(info.ancestors | {info.iri}):
-            yield Triple(node, pg("under"), NamedNode(ancestor))
-        if info.label_property:
-            yield Triple(node, pg("labelProperty"), NamedNode(info.label_property))
-        yield Triple(node, pg("naming"), NamedNode(info.label_property or GENERAL_NAME))
+        yield from _class_triples(info)
     yield from _attribute(NamedNode(GENERAL_NAME), "title", "str", "text")
+    units = {unit.symbol: unit for unit in vocabulary.units.values()}
     for prop in vocabulary.properties.values():
-        node = NamedNode(prop.iri)
-        kind = "list" if prop.multiple else _EXTRACT_TYPES.get(prop.range or "", "str")
-        yield from _attribute(node, prop.label, kind, _answer_type(prop))
-        for domain in prop.domain:
-            yield Triple(node, NamedNode(RDFS + "domain"), NamedNode(domain))
-        if prop.range:
-            yield Triple(node, NamedNode(RDFS + "range"), NamedNode(prop.range))
-        unit = next((u for u in vocabulary.units.values() if u.symbol == prop.unit), None)
-        if unit is not None:
-            yield Triple(node, pg("unit"), NamedNode(unit.iri))
-            yield Triple(node, pg("unitKind"), NamedNode(unit.kind))
+        yield from _property_triples(prop, units.get(prop.unit or ""))
     for unit in vocabulary.units.values():
         node = NamedNode(unit.iri)
         yield Triple(node, pg("symbol"), Literal(unit.symbol))
         yield Triple(node, pg("factor"), Literal(str(unit.factor), datatype=NamedNode(XSD + "double")))
         if unit.kind:
             yield Triple(node, pg("kindOfUnit"), NamedNode(unit.kind))
+
+
+def _class_triples(info: ClassInfo) -> Iterator[Triple]:
+    node = NamedNode(info.iri)
+    yield Triple(node, _TYPE, pg("EventClass"))
+    yield Triple(node, _LABEL, Literal(info.label))
+    for ancestor in sorted(info.ancestors | {info.iri}):
+        yield Triple(node, pg("under"), NamedNode(ancestor))
+    if info.label_property:
+        yield Triple(node, pg("labelProperty"), NamedNode(info.label_property))
+    yield Triple(node, pg("naming"), NamedNode(info.label_property or GENERAL_NAME))
+
+
+def _property_triples(prop: PropertyInfo, unit: UnitInfo | None) -> Iterator[Triple]:
+    node = NamedNode(prop.iri)
+    kind = "list" if prop.multiple else _EXTRACT_TYPES.get(prop.range or "", "str")
+    yield from _attribute(node, prop.label, kind, _answer_type(prop))
+    for domain in prop.domain:
+        yield Triple(node, NamedNode(RDFS + "domain"), NamedNode(domain))
+    if prop.range:
+        yield Triple(node, NamedNode(RDFS + "range"), NamedNode(prop.range))
+    if unit is not None:
+        yield Triple(node, pg("unit"), NamedNode(unit.iri))
+        yield Triple(node, pg("unitKind"), NamedNode(unit.kind))
 
 
 def _attribute(node: NamedNode, label: str, kind: str, answer: str) -> Iterator[Triple]:
@@ -155,7 +166,8 @@ def _target(
 ) -> Iterator[Triple]:
     """How a target goes with the rest: whether other words speak of the same events, and the noun that names these.
 
-    pg:fits is "yes", "no", or "unknown" where no other word tells of a class; pg:noun is empty where another word is one.
+    pg:fits is "yes", "no", or "unknown" where no other word tells of a class; pg:noun is empty where another word is
+    one.
     """
     own = target.variables.get("class")
     others = [a for a in reading.annotations if not a.overlaps(target)]

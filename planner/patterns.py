@@ -1,9 +1,10 @@
 """Patterns: what a run of words means, written in Turtle (QUASL, section IV-B, listing 1).
 
 A `pg:Pattern` has extraction expressions (`pg:extract`, see planner.extraction; several are alternatives) and, for the
-variables that its named groups do not already give, a transformation (`pg:compute`): the inside of a SPARQL WHERE, mostly
-BINDs, over the groups, ?now, ?today and ?weekday (1 = Monday). The variables named by `pg:output` must come out bound, else
-the words do not mean this. Patterns cascade: those that others use run first, and what they found is matched like a word.
+variables that its named groups do not already give, a transformation (`pg:compute`): the inside of a SPARQL WHERE,
+mostly BINDs, over the groups, ?now, ?today and ?weekday (1 = Monday). The variables named by `pg:output` must come out
+bound, else the words do not mean this. Patterns cascade: those that others use run first, and what they found is
+matched like a word.
 """
 
 from __future__ import annotations
@@ -11,23 +12,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
-
-import regex
 
 from ..errors import QueryError, RuleError
 from ..ontology.namespaces import XSD
 from ..store.graph import MemoryGraph
 from ..store.rdf import Literal, NamedNode, Term
 from . import extraction as ex
+from .row_expression import Hole, RowExpression, row_expression
 from .tokens import Text, encode
 
 TIMEOUT_SECONDS = 0.5
 """Longest time that one pattern may take on one question."""
-_TOKEN_START = rf"(?:\A|(?<={ex.TOKEN_END}))"
-_FIELD = f"[^{ex.FIELD_END}{ex.TOKEN_END}]*"
-_REST = f"{ex.FIELD_END}{_FIELD}{ex.TOKEN_END}"
 
 
 @dataclass(frozen=True)
@@ -74,38 +71,11 @@ class PatternMatch:
 
 
 @dataclass(frozen=True)
-class _Hole:
-    """A named part of an expression: the regex group that holds it, and the pattern or kind of annotation, if it is one."""
-
-    name: str
-    group: str
-    pattern: str | None
-    kind: str | None = None
-
-
-@dataclass(frozen=True)
-class _Compiled:
-    """One extraction expression, with its named parts and what must be there for it to match.
-
-    Compiling takes longer than all else at the start, so each expression waits until a question may need it.
-    """
-
-    source: str
-    holes: tuple[_Hole, ...]
-    needs: tuple[frozenset[str], ...]
-
-    @cached_property
-    def expression(self) -> Any:
-        """The compiled expression."""
-        return regex.compile(self.source)
-
-
-@dataclass(frozen=True)
 class CompiledPattern:
     """A pattern ready to run; `used` when other patterns refer to it, `uses` those it refers to."""
 
     pattern: Pattern
-    expressions: tuple[_Compiled, ...]
+    expressions: tuple[RowExpression, ...]
     used: bool
     uses: frozenset[str]
 
@@ -125,7 +95,7 @@ def compile_patterns(patterns: Iterable[Pattern]) -> tuple[CompiledPattern, ...]
     return tuple(
         CompiledPattern(
             p,
-            tuple(_compile(tree) for tree in _trees(p)),
+            tuple(row_expression(tree) for tree in _trees(p)),
             p.name in used,
             frozenset(sub.pattern for tree in _trees(p) for sub in ex.sub_patterns(tree)),
         )
@@ -176,61 +146,6 @@ def _referred(name: str, owner: Pattern, by_name: Mapping[str, Pattern]) -> Patt
     return found
 
 
-def _compile(tree: ex.Expression) -> _Compiled:
-    holes: list[_Hole] = []
-    source = _TOKEN_START + _source(tree, holes)
-    return _Compiled(source, tuple(holes), ex.needs(tree))
-
-
-def _source(node: ex.Expression, holes: list[_Hole]) -> str:
-    """The regular expression of a node over the encoded row of tokens; adds the named parts to `holes`."""
-    match node:
-        case ex.Word(text):
-            return f"(?:{regex.escape(text)}{ex.FIELD_END}{_FIELD}{_REST})"
-        case ex.Stem(text):
-            return f"(?:{_FIELD}{ex.FIELD_END}{regex.escape(text)}{_REST})"
-        case ex.TokenRegex(source, negated):
-            if negated:
-                return f"(?:(?!(?:{source}){ex.FIELD_END})[^{ex.TOKEN_END}]+{ex.TOKEN_END})"
-            return f"(?:(?:{source}){ex.FIELD_END}{_FIELD}{_REST})"
-        case ex.AnyToken():
-            return f"(?:[^{ex.TOKEN_END}]+{ex.TOKEN_END})"
-        case ex.Edge(start):
-            return r"\A" if start else r"\Z"
-        case ex.Annotated(kind):
-            return _tagged(kind)
-        case ex.Sequence(parts):
-            return "".join(_source(part, holes) for part in parts)
-        case ex.Alternatives(options):
-            return "(?:" + "|".join(_source(option, holes) for option in options) + ")"
-        case ex.Repeat(inner, quantifier):
-            return f"(?:{_source(inner, holes)}){quantifier}"
-        case ex.Named(name, ex.Annotated(kind)):
-            return _hole(name, None, _tagged(kind), holes, kind)
-        case ex.Named(name, inner):
-            return _hole(name, None, _source(inner, holes), holes)
-        case ex.Sub(pattern, None):
-            return _tagged(pattern)
-        case ex.Sub(pattern, name):
-            return _hole(name, pattern, _tagged(pattern), holes)
-
-
-def _hole(name: str, pattern: str | None, source: str, holes: list[_Hole], kind: str | None = None) -> str:
-    group = f"g{len(holes)}"
-    holes.append(_Hole(name, group, pattern, kind))
-    return f"(?P<{group}>{source})"
-
-
-def _tagged(kind: str) -> str:
-    """Tokens that were annotated as `kind`, or that the pattern of that name matched: the first token's tag says how many."""
-    other = f"[^{ex.TOKEN_END}]"
-    options = []
-    for length in range(ex.MAX_ANNOTATED_TOKENS, 0, -1):
-        rest = f"(?:{other}+{ex.TOKEN_END}){{{length - 1}}}" if length > 1 else ""
-        options.append(f"{other}* {regex.escape(kind)}{length} {other}*{ex.TOKEN_END}{rest}")
-    return "(?:" + "|".join(options) + ")"
-
-
 @dataclass(frozen=True)
 class Clock:
     """What the transformations may read of the time of asking."""
@@ -249,7 +164,8 @@ class Clock:
 
 @dataclass
 class Matcher:
-    """Runs patterns on questions asked at one time. `graph` evaluates the transformations; results are kept by their inputs."""
+    """Runs patterns on questions asked at one time. `graph` evaluates the transformations; results are kept by their
+    inputs."""
 
     graph: MemoryGraph
     clock: Clock
@@ -258,7 +174,8 @@ class Matcher:
     def run(
         self, patterns: Sequence[CompiledPattern], text: Text, known: Mapping[tuple[str, int, int], str | None]
     ) -> list[PatternMatch]:
-        """Matches of all patterns, at most one per expression and place where it can begin; inside others the first counts.
+        """Matches of all patterns, at most one per expression and place where it can begin; inside others the first
+        counts.
 
         `known` holds what was annotated before: (kind, first token, end token) and the best resource, which a named
         `{p=@Property}` exports as ?p_matches. Raises RuleError when a pattern runs too long.
@@ -295,7 +212,7 @@ class Matcher:
         self,
         compiled: CompiledPattern,
         match: Any,
-        holes: tuple[_Hole, ...],
+        holes: tuple[Hole, ...],
         text: Text,
         token_at: Mapping[int, int],
         found: dict[tuple[str, int, int], list[PatternMatch]],
@@ -350,4 +267,3 @@ class Matcher:
             return None
         computed = {name: term for name, term in zip(pattern.outputs, row, strict=True) if term is not None}
         return {**given, **computed}
-

@@ -1,10 +1,11 @@
-"""What a rule constructs: a piece of operator tree in RDF, with what the answer looks like and which leaves are still open.
+"""What a rule constructs: a piece of operator tree in RDF, with what the answer looks like and which leaves are still
+open.
 
     [] a qud:Sum ; qud:name "price" ; qud:input [ a qud:Extract ; qud:names ( "price" ) ; qud:types ( "float" ) ;
          qud:input [ a qud:Qud ; qud:question "things I bought, in 2023" ] ] ; pg:answerType "number" .
 
-A leaf that is a `pg:Question` too is read as a whole question again (a rule that only rewords says so); other leaves are
-words that name events.
+A leaf that is a `pg:Question` too is read as a whole question again (a rule that only rewords says so); other leaves
+are words that name events.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ class Piece:
 
 
 def read_pieces(triples: Iterable[Triple], rule: str) -> list[Piece]:
-    """The pieces of tree that a rule constructed, one per top. Raises RuleError naming the rule where one is malformed."""
+    """The pieces of tree that a rule constructed, one per top. Raises RuleError naming the rule where one is
+    malformed."""
     read = [_plain(triple) for triple in triples]
     below = {value for _, predicate, value in read if predicate.value in _INPUTS}
     operators = [s for s, p, v in read if p.value == RDF_TYPE and isinstance(v, Iri) and v.value.startswith(QUD)]
@@ -115,7 +117,8 @@ def with_leaves(tree: Node, filled: Mapping[str, Node]) -> Node:
 
 
 def _is_list(tree: Node, name: str) -> bool:
-    """Whether the attribute was extracted as a list: rules unnest whatever they group by, most attributes have one value."""
+    """Whether the attribute was extracted as a list: rules unnest whatever they group by, most attributes have one
+    value."""
     while isinstance(tree, Filter | Extract):
         if isinstance(tree, Extract) and name in tree.names:
             return tree.types[tree.names.index(name)] == AttributeType.LIST

@@ -1,8 +1,9 @@
-"""Planning: a question becomes an operator tree by recursive decomposition (ReQAP section 3.1; QUASL sections V to VII).
+"""Planning: a question becomes an operator tree by recursive decomposition (ReQAP section 3.1; QUASL sections V to
+VII).
 
-The parse graph of the question goes through the rules in order. Each piece of tree that a rule constructs has open leaves
-with simpler questions; they are planned in turn until none is open. Rules of one order compete by score; later orders are
-asked only where earlier ones lead to no whole tree.
+The parse graph of the question goes through the rules in order. Each piece of tree that a rule constructs has open
+leaves with simpler questions; they are planned in turn until none is open. Rules of one order compete by score; later
+orders are asked only where earlier ones lead to no whole tree.
 """
 
 from __future__ import annotations
@@ -46,8 +47,9 @@ class Step:
 class AnswerForm:
     """What the answer looks like.
 
-    `type` is one of DESIGN section 5's answer types; `unit` the unit the question asks for (its symbol), if it names one;
-    `column` the attribute that answers, where rows have several; `distinct` when the same value counts once in a list.
+    `type` is one of DESIGN section 5's answer types; `unit` the unit the question asks for (its symbol), if it names
+    one; `column` the attribute that answers, where rows have several; `distinct` when the same value counts once in a
+    list.
     """
 
     type: str
@@ -101,9 +103,7 @@ def plan(
     find_values: FindValues | None = None,
 ) -> Plan:
     """The best plan of a question. Raises NotUnderstood, naming the words, where no rule reads it."""
-    return plans(
-        question, graph=graph, vocabulary=vocabulary, now=now, rulebook=rulebook, find_values=find_values
-    )[0]
+    return plans(question, graph=graph, vocabulary=vocabulary, now=now, rulebook=rulebook, find_values=find_values)[0]
 
 
 def plans(
@@ -136,7 +136,11 @@ def parse_graph(
     """The parse graph of the question's likeliest reading, without the vocabulary."""
     planner = _planner(graph, vocabulary, now, rulebook or shipped_rulebook(), find_values)
     best = readings(question, planner.annotator)
-    return tuple(question_triples(NamedNode("urn:question"), best[0], vocabulary, planner.book.nouns, phrase=False)) if best else ()
+    return (
+        tuple(question_triples(NamedNode("urn:question"), best[0], vocabulary, planner.book.nouns, phrase=False))
+        if best
+        else ()
+    )
 
 
 def _planner(
@@ -241,9 +245,7 @@ class _Planner:
                 present.add(annotation.pattern)
         return [rule for rule in self.book.rules if not rule.triggers or rule.triggers & present]
 
-    def _apply(
-        self, rule: Rule, node: NamedNode, question: str, reading: Reading, depth: int
-    ) -> Iterable[_Candidate]:
+    def _apply(self, rule: Rule, node: NamedNode, question: str, reading: Reading, depth: int) -> Iterable[_Candidate]:
         pieces = read_pieces(self.knowledge.construct(rule.construct, {"this": node}), rule.iri)
         pieces = _distinct(pieces)
         for piece in pieces:

@@ -1,7 +1,8 @@
 """One way to read a question: its core, the filters taken out of it, and the words that say nothing.
 
-Filters (in 2023, on Mondays, over 10 km) and asides (in hours, ever, please) may stand anywhere. Patterns for the question's
-frame would have to expect them everywhere; so they are taken out first, and what is left is the core that frames match.
+Filters (in 2023, on Mondays, over 10 km) and asides (in hours, ever, please) may stand anywhere. Patterns for the
+question's frame would have to expect them everywhere; so they are taken out first, and what is left is the core that
+frames match.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ def readings(question: str, annotator: Annotator, *, whole: bool = True) -> tupl
 
 
 def _choices(patterns: Sequence[Annotation], values: Sequence[Annotation]) -> Iterable[list[Annotation]]:
-    """Sets of filters and values that share no word: longest first, then the surer; then with each value's rival instead."""
+    """Sets of filters and values that share no word: longest first, then the surer; then with each value's rival
+    instead."""
     best = _disjoint([*patterns, *values])
     yield best
     rivals = [v for v in best if "Value" in v.kinds and any(p.overlaps(v) for p in patterns)]

@@ -121,7 +121,9 @@ def _values(graph: MemoryGraph, predicate: str) -> dict[str, str]:
 
 def _details(graph: MemoryGraph, kind: str) -> dict[str, dict[str, list[str]]]:
     found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for subject, predicate, value in graph.select(f"SELECT DISTINCT ?s ?p ?o WHERE {{ ?s a {kind} ; ?p ?o }} ORDER BY ?s ?p ?o"):
+    for subject, predicate, value in graph.select(
+        f"SELECT DISTINCT ?s ?p ?o WHERE {{ ?s a {kind} ; ?p ?o }} ORDER BY ?s ?p ?o"
+    ):
         if subject is not None and predicate is not None and value is not None:
             if not isinstance(subject, NamedNode):
                 raise RuleError(f"a {kind} has no IRI", expected="an IRI as the subject")
@@ -181,7 +183,7 @@ def _rules(graph: MemoryGraph) -> tuple[Rule, ...]:
 
 def _forms(graph: MemoryGraph) -> Forms:
     past: dict[str, str] = {}
-    query = "SELECT ?base ?past ?participle WHERE { ?v pg:base ?base ; pg:past ?past . OPTIONAL { ?v pg:participle ?participle } }"
+    query = "SELECT ?b ?p ?pp WHERE { ?v pg:base ?b ; pg:past ?p . OPTIONAL { ?v pg:participle ?pp } }"
     for base, form, participle in graph.select(query):
         if base is not None and form is not None:
             for known in (base, form, participle):

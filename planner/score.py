@@ -18,7 +18,8 @@ FULL_COMPLEXITY = 8
 
 @dataclass(frozen=True)
 class Coverage:
-    """How much of a reading's core was understood: the share of content words annotated, and the words that were not."""
+    """How much of a reading's core was understood: the share of content words annotated, and the words that were
+    not."""
 
     share: float
     unknown: tuple[str, ...]
@@ -44,7 +45,8 @@ def unread_words(reading: Reading, annotator: Annotator, *, whole: bool) -> tupl
 
     In a whole question the latter are what its frame is made of: they only count where every other word is known.
     """
-    marked = {i for a in reading.annotations if "Marker" in a.kinds for i in range(a.first, a.last)}
+    told_by = (group for a in reading.annotations if "Marker" in a.kinds for group in a.groups)
+    marked = {i for group in told_by for i in range(group.first, group.last)}
     known = {i for a in reading.annotations if a.pattern is None for i in range(a.first, a.last)}
     stop = annotator.stop_words
     tokens = reading.core.tokens

@@ -95,14 +95,16 @@ def _hyphen_inside(text: str, match: re.Match[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The tokens as one string for compiled patterns; `token_at` gives the token that starts (or would) at a place in it."""
+    """The tokens as one string for compiled patterns; `token_at` gives the token that starts (or would) at a place in
+    it."""
 
     text: str
     token_at: Mapping[int, int]
 
 
 def encode(text: Text, tags: Sequence[Set[str]]) -> Row:
-    """The row of tokens, each with its stem and its tags: the annotations that begin there, as kind and length ('Class1')."""
+    """The row of tokens, each with its stem and its tags: the annotations that begin there, as kind and length
+    ('Class1')."""
     parts: list[str] = []
     token_at: dict[int, int] = {}
     at = 0
