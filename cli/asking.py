@@ -98,7 +98,9 @@ def _show(answer: Answer, as_json: bool, explain: bool) -> None:
     else:
         typer.echo(answer.text)
         for warning in answer.warnings:
-            typer.echo(f"note: {warning}")
+            typer.echo(f"warning: {warning}")
+        for note in answer.notes:
+            typer.echo(f"note: {note}")
         _print_evidence(answer, None if explain else _SHOWN)
         if explain:
             _print_explanation(answer)
@@ -123,5 +125,7 @@ def _print_explanation(answer: Answer) -> None:
     typer.echo(f"\nplan (by {answer.planner}, score {answer.score:.2f}):\n{answer.plan}\n")
     for rule, asked in answer.steps:
         typer.echo(f"  {rule}: {asked}")
+    for key in answer.keys:
+        typer.echo(f"  {key}")
     typer.echo(f"\nSPARQL:\n{answer.sparql}\n")
     typer.echo("timings (ms): " + json.dumps(answer.timings_ms))

@@ -44,6 +44,10 @@ class Answer:
     unit: str | None = None
     events: tuple[Evidence, ...] = ()
     warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """How phrases of the question were read, for the reader to check."""
+    keys: tuple[str, ...] = ()
+    """How the plan's keys were read."""
     steps: tuple[tuple[str, str], ...] = ()
     timings_ms: dict[str, float] = field(default_factory=dict)
 
@@ -66,6 +70,7 @@ class Answer:
             "score": self.score,
             "events": [vars(event) for event in self.events],
             "warnings": list(self.warnings),
+            "notes": [*self.notes, *self.keys],
             "timings_ms": self.timings_ms,
         }
 

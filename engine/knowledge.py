@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +31,15 @@ from .evidence import evidence
 from .neural import Extraction, Hit, Retrieval, extract_rows, extract_value
 from .planned import Planned
 from .values import shape
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What resolving a tree tells its reader."""
+
+    notes: tuple[str, ...]
+    keys: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
 class KnowledgeGraph:
@@ -109,7 +119,7 @@ class KnowledgeGraph:
 
     def _execute(self, question: str, planned: Planned, now: datetime, planning_seconds: float) -> Answer:
         marks = [perf_counter()]
-        resolution, warnings = self._resolve(planned.node, now, marks)
+        resolution, said = self._resolve(planned.node, now, marks)
         found = run(planned.node, graph=self.graph, resolution=resolution, now=now)
         marks.append(perf_counter())
         shaped = shape(found, planned.form, self.vocabulary)
@@ -123,19 +133,21 @@ class KnowledgeGraph:
             score=planned.score,
             unit=shaped.unit,
             events=evidence(self.graph, found.events),
-            warnings=tuple(dict.fromkeys((*planned.notes, *warnings, *found.warnings))),
+            warnings=tuple(dict.fromkeys((*said.warnings, *found.warnings))),
+            notes=tuple(dict.fromkeys((*planned.notes, *said.notes))),
+            keys=said.keys,
             steps=planned.steps,
             timings_ms=_timings(planning_seconds, marks, perf_counter()),
         )
 
-    def _resolve(self, tree: Node, now: datetime, marks: list[float]) -> tuple[Resolution, tuple[str, ...]]:
+    def _resolve(self, tree: Node, now: datetime, marks: list[float]) -> tuple[Resolution, _Said]:
         context = self._context(now)
         retrieves, notes, warnings = resolve_retrieves(tree, context)
         marks.append(perf_counter())
-        attributes, more, told = resolve_attributes(tree, retrieves, context)
+        attributes, keys, told = resolve_attributes(tree, retrieves, context)
         marks.append(perf_counter())
-        resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), (*notes, *more))
-        return resolution, (*notes, *more, *warnings, *told)
+        resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), (*notes, *keys))
+        return resolution, _Said(notes, keys, (*warnings, *told))
 
     def _context(self, now: datetime) -> RetrieveContext:
         return RetrieveContext(
