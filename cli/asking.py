@@ -14,7 +14,8 @@ from ..engine.answer import Answer
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood, ReqapError, UsageError
 from .batch import lines_of, write_lines
-from .common import plural, print_json, print_table, settings, store_directory, time_of
+from .common import plural, print_json, print_table, time_of
+from .opening import opened
 from .query import read_text
 
 _SHOWN = 5
@@ -35,12 +36,12 @@ def ask_command(
     if batch is not None:
         if question is not None or out is None:
             raise UsageError("--batch IN.jsonl goes with --out OUT.jsonl and without a question")
-        with KnowledgeGraph.open(store_directory(store), settings(config)) as known:
+        with opened(store, config) as known:
             write_lines(out, _answers(known, batch, now))
         return
     if question is None:
         raise UsageError("expected a question, or --batch IN.jsonl --out OUT.jsonl")
-    with KnowledgeGraph.open(store_directory(store), settings(config)) as known:
+    with opened(store, config) as known:
         answer = known.ask(question, now=time_of(now), tree=plan)
     _show(answer, as_json, explain)
 
@@ -51,7 +52,7 @@ def run_command(
 ) -> None:  # fmt: skip
     """Runs an operator tree; exit code 3 when it finds nothing."""
     text = read_text(tree, file, "a tree")
-    with KnowledgeGraph.open(store_directory(store), settings(config)) as known:
+    with opened(store, config) as known:
         answer = known.run(text, now=time_of(now))
     _show(answer, as_json, explain)
 
@@ -60,7 +61,7 @@ def plan_command(
     question: str, store: Path | None, now: str | None, as_json: bool, parse_graph: bool, config: Path | None
 ) -> None:
     """Shows the tree that a question becomes, or what was recognised in it."""
-    with KnowledgeGraph.open(store_directory(store), settings(config)) as known:
+    with opened(store, config) as known:
         if parse_graph:
             sys.stdout.write(known.parse_graph(question, now=time_of(now)))
             return

@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 
 from ..engine.ingest import IngestOptions, ingest
+from ..engine.knowledge import KnowledgeGraph
 from ..engine.manage import Status, forget, skipped, status
 from ..engine.report import IngestReport, SourceReport
 from ..errors import UsageError
@@ -33,6 +34,10 @@ def ingest_command(
     options = IngestOptions(settings(config), time_of(now), machine_zone(), source, mapping, dry_run)
     with progress_bar(visible=not as_json and sys.stderr.isatty()) as progress:
         report = ingest(paths, store_directory(store), options, progress)
+        if report.changed and not dry_run:
+            progress.step("indexing")
+            with KnowledgeGraph.open(store_directory(store), options.settings):
+                pass  # opening builds the index, so that the first question need not
     if as_json:
         print_json(report.as_json())
     else:

@@ -11,7 +11,8 @@ import typer
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ReqapError, UsageError
 from .batch import lines_of, write_lines
-from .common import plural, print_json, print_table, settings, store_directory, time_of
+from .common import plural, print_json, print_table, time_of
+from .opening import opened
 
 
 def retrieve_command(
@@ -20,7 +21,7 @@ def retrieve_command(
     """Prints the events that a phrase means, best first; exit code 3 when there is none."""
     if (query is None) == (batch is None) or (batch is not None and out is None):
         raise UsageError("expected a query, or --batch IN.jsonl --out OUT.jsonl")
-    with KnowledgeGraph.open(store_directory(store), settings(config)) as known:
+    with opened(store, config) as known:
         if batch is not None and out is not None:
             write_lines(out, _retrieved(known, batch))
             return
@@ -68,7 +69,7 @@ def extract_command(
     alone = query is not None and bool(keys)
     if alone == (batch is not None) or (batch is not None and out is None):
         raise UsageError("expected KEY... --query QUERY, or --batch IN.jsonl --out OUT.jsonl")
-    with KnowledgeGraph.open(store_directory(store), settings(config)) as known:
+    with opened(store, config) as known:
         if batch is not None and out is not None:
             write_lines(out, _extracted(known, batch))
             return

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from ..engine.report import Progress, Silent
+
+if TYPE_CHECKING:
+    from rich.progress import TaskID
 
 
 @contextmanager
@@ -52,3 +56,23 @@ class _Lines:
     def step(self, text: str) -> None:
         """Shows a step."""
         self._bars.update(self._task, description=text, count="")
+
+
+@contextmanager
+def steps_bar(*, visible: bool) -> Iterator[Callable[[str, int, int], None] | None]:
+    """A bar for indexing and embedding, which tell what is being done, how much is done, and of how much."""
+    if not visible:
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bars
+
+    with Bars(console=Console(stderr=True), transient=True) as bars:
+        tasks: dict[str, TaskID] = {}
+
+        def tell(step: str, done: int, total: int) -> None:
+            if step not in tasks:
+                tasks[step] = bars.add_task(f"{step} ...", total=total or None)
+            bars.update(tasks[step], completed=done, total=total or None)
+
+        yield tell

@@ -40,7 +40,7 @@ class Status:
 
 _CLASSES = """
 SELECT (SAMPLE(?name) AS ?label) (COUNT(DISTINCT ?e) AS ?n) {
-  ?e ev:source ?source ; a ?class . ?class rdfs:label ?name
+  ?class rdfs:subClassOf* ev:Event ; rdfs:label ?name . ?e a ?class
 } GROUP BY ?class ORDER BY DESC(?n)
 """
 _SPAN = "SELECT (MIN(?start) AS ?first) (MAX(?start) AS ?last) { ?e ev:start ?start }"

@@ -43,7 +43,10 @@ def validate_store(directory: Path, settings: Settings, progress: Progress) -> I
 
 
 _SUBJECTS = """
-SELECT DISTINCT ?s { { ?s ev:source ?source } UNION { ?s a ev:Person } FILTER(isIRI(?s)) } ORDER BY ?s
+SELECT DISTINCT ?s {
+  { ?class rdfs:subClassOf* ev:Event . ?s a ?class } UNION { ?s ev:source ?source } UNION { ?s a ev:Person }
+  FILTER(isIRI(?s))
+} ORDER BY ?s
 """
 
 
