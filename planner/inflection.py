@@ -60,7 +60,7 @@ class Forms:
 
 def _gerund_base(word: str, known: Mapping[str, str]) -> str:
     """The base form of 'watching'; the word itself where it is no -ing form."""
-    if not word.endswith("ing") or len(word) < 6 or not _VOWEL.search(word[:-3]):
+    if not word.endswith("ing") or len(word) < 5 or not _VOWEL.search(word[:-3]):
         return word
     base = word[:-3]
     if base in known:

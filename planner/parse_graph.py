@@ -175,7 +175,9 @@ def _target(
     fits = "unknown"
     if own is not None and told:
         fits = "yes" if any(vocabulary.is_a(own.value, c) or vocabulary.is_a(c, own.value) for c in told) else "no"
-    named = any("Class" in a.kinds and own is not None and _related(own.value, a.matches, vocabulary) for a in others)
+    verbs = {(a.first, a.last) for a in others if "Verb" in a.kinds}
+    nouns_beside = [a for a in others if "Class" in a.kinds and (a.first, a.last) not in verbs]
+    named = own is not None and any(_related(own.value, a.matches, vocabulary) for a in nouns_beside)
     names_events = target.variables["namesEvents"].value == "true"
     noun = "" if own is None or named else nouns.get(own.value, "")
     if not noun and names_events:

@@ -121,7 +121,7 @@ def _hole(hole: Hole, inner: ex.Expression, holes: list[Hole]) -> str:
 
 
 def _tagged(kind: str) -> str:
-    """Tokens that were annotated as `kind`, or that the pattern of that name matched: the first one's tag has the count."""
+    """Tokens annotated as `kind`, or that the pattern of that name matched: the first one's tag has the count."""
     other = f"[^{ex.TOKEN_END}]"
     options = []
     for length in range(ex.MAX_ANNOTATED_TOKENS, 0, -1):
