@@ -272,7 +272,8 @@ def _of_match(match: PatternMatch) -> Annotation:
 def _spellings(phrase: str) -> set[str]:
     """The phrase as data may spell it: as asked, lower, Capitalised, Title Case, with straight or curly apostrophes."""
     titled = " ".join(word[:1].upper() + word[1:] for word in phrase.split(" "))
-    forms = {phrase, phrase.lower(), phrase[:1].upper() + phrase[1:], titled, phrase.upper()}
+    named = " ".join(word.capitalize() for word in phrase.split(" "))
+    forms = {phrase, phrase.lower(), phrase[:1].upper() + phrase[1:], titled, named, phrase.upper()}
     forms |= {form.replace("'", "’") for form in forms} | {form.replace("’", "'") for form in forms}
     return forms | {form + sign for form in (phrase, titled) for sign in "!?."}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -207,6 +208,8 @@ def _check_rules(book: RuleBook) -> None:
         if unknown:
             raise RuleError(f"rule {rule.iri} waits for {sorted(unknown)[0]}, which no pattern gives")
         try:
-            graph.construct(rule.construct, {"this": NamedNode("urn:question")})
+            graph.construct(rule.construct)
         except QueryError as bad:
             raise RuleError(f"rule {rule.iri}: {bad}") from bad
+        if not re.search(r"[$?]this\b", rule.construct):
+            raise RuleError(f"rule {rule.iri} does not look at $this", expected="$this, the question")

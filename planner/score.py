@@ -43,7 +43,8 @@ def coverage(reading: Reading, annotator: Annotator) -> Coverage:
 def unread_words(reading: Reading, annotator: Annotator, *, whole: bool) -> tuple[str, ...]:
     """Words that stand in the way of a reading, in order: those that nothing knows, and those that ask for an operator.
 
-    In a whole question the latter are what its frame is made of: they only count where every other word is known.
+    In a whole question the latter are what its frame is made of: they only count where every other word is known, but for
+    those that no frame uses (pg:Never: why, should).
     """
     told_by = (group for a in reading.annotations if "Marker" in a.kinds for group in a.groups)
     marked = {i for group in told_by for i in range(group.first, group.last)}
@@ -51,8 +52,11 @@ def unread_words(reading: Reading, annotator: Annotator, *, whole: bool) -> tupl
     stop = annotator.stop_words
     tokens = reading.core.tokens
     unknown = {i for i, t in enumerate(tokens) if t.is_word and i not in known and fold(t.text) not in stop}
-    told = unknown if whole and unknown - marked else unknown | marked
-    return tuple(tokens[i].text for i in sorted(told - marked if whole and told - marked else told))
+    never = {i for a in reading.annotations if "Never" in a.kinds for i in range(a.first, a.last)}
+    told = unknown | marked
+    if whole and (unknown - marked) | never:
+        told = (unknown - marked) | never
+    return tuple(tokens[i].text for i in sorted(told))
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ from datetime import datetime
 
 import pytest
 from reqap_kg.planner.functions import extension_functions
+from reqap_kg.planner.parse_graph import vocabulary_triples
 from reqap_kg.planner.patterns import Clock, Matcher
 from reqap_kg.planner.plan import Plan, plan
 from reqap_kg.planner.rulebook import RuleBook, shipped_rulebook
 from reqap_kg.store.graph import MemoryGraph
-from reqap_kg.store.rdf import parse_turtle
+from reqap_kg.store.rdf import NamedNode, Quad, parse_turtle
 from reqap_kg.store.vocabulary import Vocabulary, packaged_vocabulary
 
 NOW = datetime(2025, 9, 14, 10, 30)
@@ -45,8 +46,10 @@ def life() -> MemoryGraph:
 
 
 @pytest.fixture
-def matcher(book: RuleBook) -> Matcher:
-    return Matcher(MemoryGraph(functions=extension_functions(book.forms)), Clock(NOW))
+def matcher(book: RuleBook, vocabulary: Vocabulary) -> Matcher:
+    known = MemoryGraph(book.quads, functions=extension_functions(book.forms))
+    known.add(Quad(t.subject, t.predicate, t.object, NamedNode("urn:v")) for t in vocabulary_triples(vocabulary))
+    return Matcher(known, Clock(NOW))
 
 
 @pytest.fixture(scope="session")

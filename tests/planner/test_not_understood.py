@@ -38,7 +38,9 @@ def test_the_words_in_the_way_are_named(planned, question, words):
     assert words <= set(caught.value.words) | {"once", "why"}, caught.value.words
 
 
-@pytest.mark.parametrize("question", ["", "?", "  ", "...", "hello", "How are you?", "Who am I", "2 + 2", "how", "songs how"])
+@pytest.mark.parametrize(
+    "question", ["", "?", "  ", "...", "hello", "How are you?", "Who am I", "2 + 2", "how", "songs how"]
+)
 def test_what_is_no_question_is_refused(planned, question):
     with pytest.raises(NotUnderstood):
         planned(question)

@@ -70,6 +70,7 @@ def test_without_the_domain_it_is_not_understood(vocabulary):
         ("ex:r a sh:SPARQLRule .", "no sh:construct"),
         ('ex:r a sh:SPARQLRule ; pg:trigger ex:nothing ; sh:construct "CONSTRUCT {} WHERE {}" .', "which no pattern gives"),
         ('ex:r a sh:SPARQLRule ; sh:construct "CONSTRUCT {} WHERE { SERVICE <http://x.org/> {} }" .', "SERVICE"),
+        ('ex:r a sh:SPARQLRule ; sh:construct "CONSTRUCT {} WHERE { ?a ?b ?c }" .', "does not look at"),
         ('[] a pg:Pattern ; pg:extract "x" .', "no IRI"),
         ("ex:a a pg:Pattern ; ; ; pg:extract", "my.ttl"),
     ],
@@ -80,7 +81,10 @@ def test_what_is_wrong_is_told(turtle, message):
 
 
 def test_a_transformation_that_is_no_sparql_names_its_pattern(vocabulary):
-    turtle = PREFIXES + 'ex:bad a pg:Pattern ; pg:kind pg:Filter ; pg:extract "some day" ; pg:output "x" ; pg:compute "BIND(" .'
+    turtle = (
+        PREFIXES
+        + 'ex:bad a pg:Pattern ; pg:kind pg:Filter ; pg:extract "some day" ; pg:output "x" ; pg:compute "BIND(" .'
+    )
     book = load_rulebook([*shipped_documents(), ("bad.ttl", turtle)])
     with pytest.raises(RuleError, match="bad"):
         plan("how many songs some day", graph=MemoryGraph(), vocabulary=vocabulary, now=NOW, rulebook=book)

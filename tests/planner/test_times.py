@@ -189,7 +189,9 @@ def test_days_of_every_year_are_noted(best, phrase, month, day):
     assert "every year" in variables["note"]
 
 
-@pytest.mark.parametrize(("phrase", "months"), [("every March", "3"), ("in the summers", "6,7,8"), ("each winter", "12,1,2")])
+@pytest.mark.parametrize(
+    ("phrase", "months"), [("every March", "3"), ("in the summers", "6,7,8"), ("each winter", "12,1,2")]
+)
 def test_months_of_every_year(best, phrase, months):
     assert best(phrase)[1]["months"] == months
 
