@@ -220,27 +220,19 @@ def demo(
 
 def run(arguments: list[str]) -> int:
     """Runs one command line and returns its exit code; errors of the error tree become one line on standard error."""
-    import click
-
     try:
-        result = app(arguments, standalone_mode=False)
-        return result if isinstance(result, int) else 0
-    except typer.Exit as leave:
-        return leave.exit_code
-    except click.exceptions.Abort:
-        typer.echo("stopped", err=True)
-        return 1
-    except click.ClickException as bad:
-        bad.show()
-        return 2
+        app(arguments, prog_name="reqap-kg")
+    except SystemExit as leave:
+        return leave.code if isinstance(leave.code, int) else int(leave.code is not None)
     except NotUnderstood as bad:
-        typer.echo(f"reqap-kg: {bad}", err=True)
-        return 3
+        return _failed(bad, 3)
     except (UsageError, ConfigError, QueryError, TreeSyntaxError, TreeTypeError) as bad:
-        typer.echo(f"reqap-kg: {bad}", err=True)
-        return 2
+        return _failed(bad, 2)
     except ReqapError as bad:
-        typer.echo(f"reqap-kg: {bad}", err=True)
-        return 1
-    except BrokenPipeError:
-        return 1
+        return _failed(bad, 1)
+    return 0
+
+
+def _failed(bad: ReqapError, code: int) -> int:
+    typer.echo(f"reqap-kg: {bad}", err=True)
+    return code

@@ -14,7 +14,7 @@ from ..engine.answer import Answer
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood, ReqapError, UsageError
 from .batch import lines_of, write_lines
-from .common import plural, print_json, print_table, time_of
+from .common import moment, plural, print_json, print_table, time_of
 from .opening import opened
 from .query import read_text
 
@@ -116,7 +116,7 @@ def _print_evidence(answer: Answer, most: int | None) -> None:
         return
     shown = answer.events[:most]
     typer.echo("")
-    rows = [((e.start or "").replace("T", " "), e.label[:60], e.type, e.source) for e in shown]
+    rows = [(moment(e.start), e.label[:60], e.type, e.source) for e in shown]
     print_table([("when", "what", "kind", "source"), *rows])
     if len(answer.events) > len(shown):
         typer.echo(f"... {plural(len(answer.events) - len(shown), 'more event')}")

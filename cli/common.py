@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -78,7 +77,6 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def listing(texts: Iterable[str]) -> str:
-    """'a, b and c'."""
-    items = list(texts)
-    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1] if items else ""
+def moment(value: str | None) -> str:
+    """An event's start for a table: to the minute."""
+    return (value or "").replace("T", " ")[:16]

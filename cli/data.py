@@ -8,7 +8,6 @@ from pathlib import Path
 import typer
 
 from ..engine.ingest import IngestOptions, ingest
-from ..engine.knowledge import KnowledgeGraph
 from ..engine.manage import Status, forget, skipped, status
 from ..engine.report import IngestReport, SourceReport
 from ..errors import UsageError
@@ -35,6 +34,8 @@ def ingest_command(
     with progress_bar(visible=not as_json and sys.stderr.isatty()) as progress:
         report = ingest(paths, store_directory(store), options, progress)
         if report.changed and not dry_run:
+            from ..engine.knowledge import KnowledgeGraph
+
             progress.step("indexing")
             with KnowledgeGraph.open(store_directory(store), options.settings):
                 pass  # opening builds the index, so that the first question need not

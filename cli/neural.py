@@ -11,7 +11,7 @@ import typer
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ReqapError, UsageError
 from .batch import lines_of, write_lines
-from .common import plural, print_json, print_table, time_of
+from .common import moment, plural, print_json, print_table, time_of
 from .opening import opened
 
 
@@ -31,10 +31,7 @@ def retrieve_command(
     else:
         for note in found.notes:
             typer.echo(f"note: {note}")
-        rows = [
-            (f"{h.score:.2f}", (h.event.start or "").replace("T", " "), h.event.label[:70], h.event.type)
-            for h in found.hits
-        ]
+        rows = [(f"{h.score:.2f}", moment(h.event.start), h.event.label[:70], h.event.type) for h in found.hits]
         if rows:
             print_table([("score", "when", "what", "kind"), *rows])
         typer.echo(plural(len(found.hits), "event"))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -83,6 +85,16 @@ def test_ask_json_has_the_keys_of_the_contract(store: Path, capsys: pytest.Captu
         assert key in answer
     assert set(answer["events"][0]) == {"iri", "type", "source", "source_id", "start", "end", "label"}
     assert set(answer["timings_ms"]) == {"plan", "retrieve", "extract", "sparql", "total"}
+
+
+def test_a_question_without_free_text_never_imports_torch(store: Path) -> None:
+    question = "Which artist did I listen to most in 2024?"
+    code = (
+        "import sys; from reqap_kg.cli.app import run; "
+        f"code = run(['ask', {question!r}, '--store', {str(store)!r}]); "
+        "sys.exit(code or ('torch' in sys.modules and 9))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
 
 
 def test_a_plan_can_be_given_and_run(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
