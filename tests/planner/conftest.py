@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 import pytest
+
 from reqap_kg.planner.functions import extension_functions
 from reqap_kg.planner.parse_graph import vocabulary_triples
 from reqap_kg.planner.patterns import Clock, Matcher
@@ -21,10 +22,14 @@ LIFE = """
 @prefix ev: <https://w3id.org/reqap-kg/event#> . @prefix data: <https://w3id.org/reqap-kg/data/> .
 @prefix key: <https://w3id.org/reqap-kg/key/> . @prefix foaf: <http://xmlns.com/foaf/0.1/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
-data:s1 a ev:MusicStream ; ev:start "2024-12-20T18:00:00"^^xsd:dateTime ; ev:songName "Last Christmas" ; ev:artist "Wham!" .
-data:s2 a ev:MusicStream ; ev:start "2025-01-02T18:00:00"^^xsd:dateTime ; ev:songName "Yesterday" ; ev:artist "The Beatles" .
-data:s3 a ev:MusicStream ; ev:start "2025-02-02T18:00:00"^^xsd:dateTime ; ev:songName "Most Girls" ; ev:artist "P!nk" .
-data:m1 a ev:MovieStream ; ev:start "2023-02-02T18:00:00"^^xsd:dateTime ; ev:movieTitle "Summer of 2022" ; key:mood "happy" .
+data:s1 a ev:MusicStream ; ev:start "2024-12-20T18:00:00"^^xsd:dateTime ;
+  ev:songName "Last Christmas" ; ev:artist "Wham!" .
+data:s2 a ev:MusicStream ; ev:start "2025-01-02T18:00:00"^^xsd:dateTime ;
+  ev:songName "Yesterday" ; ev:artist "The Beatles" .
+data:s3 a ev:MusicStream ; ev:start "2025-02-02T18:00:00"^^xsd:dateTime ;
+  ev:songName "Most Girls" ; ev:artist "P!nk" .
+data:m1 a ev:MovieStream ; ev:start "2023-02-02T18:00:00"^^xsd:dateTime ;
+  ev:movieTitle "Summer of 2022" ; key:mood "happy" .
 data:p1 a ev:Person ; rdfs:label "Greta Olsen" ; ev:nickname "Gretl" ; ev:relation "sister" .
 data:p2 a ev:Person ; rdfs:label "Tom Baker" ; ev:relation "friend" .
 """

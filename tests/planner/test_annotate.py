@@ -1,6 +1,7 @@
 """Annotations: vocabulary, values, people, source keys; and the readings of a question."""
 
 import pytest
+
 from reqap_kg.ontology.namespaces import EV, KEY
 from reqap_kg.planner.annotate import Annotator
 from reqap_kg.planner.reading import readings

@@ -1,6 +1,7 @@
 """The language of extraction expressions: what it reads, what it refuses and where, what it matches."""
 
 import pytest
+
 from reqap_kg.errors import RuleError
 from reqap_kg.planner.extraction import needs, parse_extraction, sub_patterns
 from reqap_kg.planner.row_expression import row_expression

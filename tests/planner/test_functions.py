@@ -1,6 +1,7 @@
 """Extension functions and word forms."""
 
 import pytest
+
 from reqap_kg.planner.functions import extension_functions, statement
 from reqap_kg.store.graph import MemoryGraph
 
@@ -78,9 +79,19 @@ def test_past_of_verbs(book, base, past):
 
 @pytest.mark.parametrize(
     ("many", "one"),
-    [("songs", "song"), ("TV shows", "TV show"), ("series", "series"), ("movies", "movie"), ("stories", "story"),
-     ("lunches", "lunch"), ("boxes", "box"), ("bus", "bus"), ("yoga class", "yoga class"), ("people", "person")],
-)  # fmt: skip
+    [
+        ("songs", "song"),
+        ("TV shows", "TV show"),
+        ("series", "series"),
+        ("movies", "movie"),
+        ("stories", "story"),
+        ("lunches", "lunch"),
+        ("boxes", "box"),
+        ("bus", "bus"),
+        ("yoga class", "yoga class"),
+        ("people", "person"),
+    ],
+)
 def test_singular_of_nouns(book, many, one):
     assert book.forms.singular(many) == one
 

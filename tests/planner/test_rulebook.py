@@ -1,6 +1,7 @@
 """Rule books: shipped documents and a user's own; what is wrong in them is told with its place."""
 
 import pytest
+
 from reqap_kg.errors import NotUnderstood, RuleError
 from reqap_kg.operators.text import format_tree
 from reqap_kg.planner.plan import plan
@@ -26,7 +27,8 @@ ex:harvested a pg:Pattern ; rdfs:label "how rich was the harvest of" ; pg:kind p
 ex:harvest a sh:SPARQLRule ; rdfs:label "weight of a harvest" ; sh:order 5 ; pg:trigger ex:harvested ;
   sh:construct \"\"\"
 CONSTRUCT { [] a qud:Sum ; qud:name "weight" ; pg:answerType "number" ;
-  qud:input [ a qud:Extract ; qud:names ("weight") ; qud:types ("float") ; qud:input [ a qud:Qud ; qud:question ?events ] ] }
+  qud:input [ a qud:Extract ; qud:names ("weight") ; qud:types ("float") ;
+    qud:input [ a qud:Qud ; qud:question ?events ] ] }
 WHERE {
   $this a pg:Question ; pg:filters ?filters ; pg:annotation ?a .
   ?a pg:pattern <https://example.org/garden#harvested> ; var:x ?x .
@@ -62,19 +64,28 @@ def test_without_the_domain_it_is_not_understood(vocabulary):
     [
         ("ex:a a pg:Pattern .", "no pg:extract"),
         ('ex:a a pg:Pattern ; pg:extract "in (the" .', "not closed"),
-        ('ex:a a pg:Pattern ; pg:extract "in {monthname}" . ex:monthName a pg:Pattern ; pg:extract "may" .', "did you mean monthName"),
+        (
+            'ex:a a pg:Pattern ; pg:extract "in {monthname}" . ex:monthName a pg:Pattern ; pg:extract "may" .',
+            "did you mean monthName",
+        ),
         ('ex:a a pg:Pattern ; pg:extract "{b}" . ex:b a pg:Pattern ; pg:extract "x {a}" .', "a → b → a"),
-        ('ex:a a pg:Pattern ; pg:extract "x" . <http://example.org/other#a> a pg:Pattern ; pg:extract "y" .', "two patterns"),
+        (
+            'ex:a a pg:Pattern ; pg:extract "x" . <http://example.org/other#a> a pg:Pattern ; pg:extract "y" .',
+            "two patterns",
+        ),
         ('ex:r a sh:SPARQLRule ; sh:construct "CONSTRUCT { ?a } WHERE {}" .', "not SPARQL"),
         ('ex:r a sh:SPARQLRule ; sh:construct "SELECT ?a WHERE { ?a ?b ?c }" .', "CONSTRUCT"),
         ("ex:r a sh:SPARQLRule .", "no sh:construct"),
-        ('ex:r a sh:SPARQLRule ; pg:trigger ex:nothing ; sh:construct "CONSTRUCT {} WHERE {}" .', "which no pattern gives"),
+        (
+            'ex:r a sh:SPARQLRule ; pg:trigger ex:nothing ; sh:construct "CONSTRUCT {} WHERE {}" .',
+            "which no pattern gives",
+        ),
         ('ex:r a sh:SPARQLRule ; sh:construct "CONSTRUCT {} WHERE { SERVICE <http://x.org/> {} }" .', "SERVICE"),
         ('ex:r a sh:SPARQLRule ; sh:construct "CONSTRUCT {} WHERE { ?a ?b ?c }" .', "does not look at"),
         ('[] a pg:Pattern ; pg:extract "x" .', "no IRI"),
         ("ex:a a pg:Pattern ; ; ; pg:extract", "my.ttl"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_told(turtle, message):
     with pytest.raises(RuleError, match=message):
         load_rulebook([("my.ttl", PREFIXES + turtle)])
@@ -92,8 +103,9 @@ def test_a_transformation_that_is_no_sparql_names_its_pattern(vocabulary):
 
 def test_a_rule_that_builds_no_tree_is_named(vocabulary):
     turtle = PREFIXES + (
-        'ex:frame a pg:Pattern ; pg:kind pg:Frame ; pg:extract "^ frobnicate $" . ex:broken a sh:SPARQLRule ; sh:order 1 ;'
-        ' pg:trigger ex:frame ; sh:construct "CONSTRUCT { [] a qud:Sum } WHERE { $this a pg:Question }" .'
+        'ex:frame a pg:Pattern ; pg:kind pg:Frame ; pg:extract "^ frobnicate $" . '
+        "ex:broken a sh:SPARQLRule ; sh:order 1 ; pg:trigger ex:frame ; "
+        'sh:construct "CONSTRUCT { [] a qud:Sum } WHERE { $this a pg:Question }" .'
     )
     book = load_rulebook([*shipped_documents(), ("broken.ttl", turtle)])
     with pytest.raises(RuleError, match="broken"):
@@ -102,8 +114,9 @@ def test_a_rule_that_builds_no_tree_is_named(vocabulary):
 
 def test_a_rule_that_asks_the_same_again_ends(vocabulary):
     turtle = PREFIXES + (
-        'ex:frame a pg:Pattern ; pg:kind pg:Frame ; pg:extract "^ frobnicate $" . ex:loop a sh:SPARQLRule ; sh:order 1 ;'
-        " pg:trigger ex:frame ; sh:construct \"CONSTRUCT { [] a qud:Qud, pg:Question ; qud:question 'frobnicate' } "
+        'ex:frame a pg:Pattern ; pg:kind pg:Frame ; pg:extract "^ frobnicate $" . '
+        "ex:loop a sh:SPARQLRule ; sh:order 1 ; pg:trigger ex:frame ; "
+        "sh:construct \"CONSTRUCT { [] a qud:Qud, pg:Question ; qud:question 'frobnicate' } "
         'WHERE { $this a pg:Question }" .'
     )
     book = load_rulebook([*shipped_documents(), ("loop.ttl", turtle)])

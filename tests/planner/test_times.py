@@ -1,6 +1,7 @@
 """Filters: what phrases of time and amount mean at a fixed time of asking (Sunday 14 September 2025, 10:30)."""
 
 import pytest
+
 from reqap_kg.planner.tokens import tokenise
 
 
