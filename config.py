@@ -40,6 +40,8 @@ class Settings(BaseModel):
     """How far beyond now recurring calendar entries are expanded."""
     encoder: str = DEFAULT_ENCODER
     """Name or folder of a sentence-transformers model."""
+    rules: tuple[Path, ...] = ()
+    """Turtle files of patterns and rules that are added to the shipped ones (docs/planner.md)."""
     query_seconds: float = Field(default=60.0, gt=0)
     """Time limit of one SPARQL query."""
     lock_seconds: float = Field(default=10.0, ge=0)

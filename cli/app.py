@@ -8,7 +8,16 @@ from typing import Annotated
 
 import typer
 
-from ..errors import ConfigError, NotUnderstood, QueryError, ReqapError, TreeSyntaxError, TreeTypeError, UsageError
+from ..errors import (
+    ConfigError,
+    NotUnderstood,
+    QueryError,
+    ReqapError,
+    RuleError,
+    TreeSyntaxError,
+    TreeTypeError,
+    UsageError,
+)
 
 app = typer.Typer(
     name="reqap-kg",
@@ -203,6 +212,20 @@ def map_(
     raise typer.Exit(map_command(mapping, base, sys.stdout, sys.stderr))
 
 
+rules = typer.Typer(no_args_is_help=True, help="Patterns and rules of your own (docs/planner.md).")
+app.add_typer(rules, name="rules")
+
+
+@rules.command("check")
+def rules_check(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Turtle files of patterns and rules.")],
+) -> None:
+    """Check files of patterns and rules together with the shipped ones; what is wrong is shown with its place."""
+    from .rules import check_command
+
+    check_command(files)
+
+
 @app.command()
 def demo(
     question: Annotated[str | None, typer.Argument(help="A question about the demo life.")] = None,
@@ -226,7 +249,7 @@ def run(arguments: list[str]) -> int:
         return leave.code if isinstance(leave.code, int) else int(leave.code is not None)
     except NotUnderstood as bad:
         return _failed(bad, 3)
-    except (UsageError, ConfigError, QueryError, TreeSyntaxError, TreeTypeError) as bad:
+    except (UsageError, ConfigError, QueryError, RuleError, TreeSyntaxError, TreeTypeError) as bad:
         return _failed(bad, 2)
     except ReqapError as bad:
         return _failed(bad, 1)

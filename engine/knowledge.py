@@ -21,6 +21,7 @@ from ..operators.nodes import Node
 from ..operators.resolution import Resolution
 from ..operators.text import format_tree, parse_tree
 from ..planner import plan as planning
+from ..planner.rulebook import RuleBook
 from ..store.generations import EventGraph, open_graph
 from ..store.index import Progress, open_index
 from ..store.rdf import serialize_turtle
@@ -30,6 +31,7 @@ from .answer import Answer
 from .evidence import evidence
 from .neural import Extraction, Hit, Retrieval, extract_rows, extract_value
 from .planned import Planned
+from .rules import rulebook_with
 from .values import shape
 
 
@@ -90,14 +92,24 @@ class KnowledgeGraph:
     def plan(self, question: str, *, now: datetime) -> Planned:
         """The tree that a question becomes. Raises NotUnderstood."""
         found = planning.plan(
-            question, graph=self.graph, vocabulary=self.vocabulary, now=now, find_values=self._values_called
+            question,
+            graph=self.graph,
+            vocabulary=self.vocabulary,
+            now=now,
+            rulebook=self._rulebook,
+            find_values=self._values_called,
         )
         return Planned.by_rules(found)
 
     def parse_graph(self, question: str, *, now: datetime) -> str:
         """What was recognised in a question, as Turtle."""
         triples = planning.parse_graph(
-            question, graph=self.graph, vocabulary=self.vocabulary, now=now, find_values=self._values_called
+            question,
+            graph=self.graph,
+            vocabulary=self.vocabulary,
+            now=now,
+            rulebook=self._rulebook,
+            find_values=self._values_called,
         )
         return serialize_turtle(triples, dict(PREFIXES))
 
@@ -162,6 +174,10 @@ class KnowledgeGraph:
             index_folder=self.graph.index_directory,
             progress=self._progress,
         )
+
+    @cached_property
+    def _rulebook(self) -> RuleBook:
+        return rulebook_with(self.settings.rules)
 
     @cached_property
     def _people(self) -> People:
