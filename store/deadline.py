@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
-from ..errors import QueryTimeout
+from ..errors import QueryTimeout, ReqapError
 
 T = TypeVar("T")
 
@@ -22,6 +22,9 @@ def within(seconds: float, work: Callable[[], T]) -> T:
     def run() -> None:
         try:
             outcome.append((True, work()))
+        except ReqapError as bad:
+            # Its frames hold Oxigraph's results, which must be freed on the thread that made them.
+            outcome.append((False, bad.with_traceback(None)))
         except BaseException as bad:  # noqa: BLE001 - handed to the caller below
             outcome.append((False, bad))
 
