@@ -197,7 +197,14 @@ def _time_key(name: Term, value: Term, year_fixed: Term) -> Term | None:
     fixed."""
     what = value.value
     month = f"{what}.month" if year_fixed.value == "true" else f"date({what}.year, {what}.month, 1)"
-    keys = {"month": month, "year": f"{what}.year", "weekday": f"{what}.weekday()", "hour": f"{what}.hour", "day": what}
+    keys = {
+        "month": month,
+        "month_of_year": f"{what}.month",
+        "year": f"{what}.year",
+        "weekday": f"{what}.weekday()",
+        "hour": f"{what}.hour",
+        "day": what,
+    }
     return Literal(keys[name.value]) if name.value in keys else None
 
 

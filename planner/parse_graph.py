@@ -174,7 +174,9 @@ def _target(
     told = {c for a in others for c in _event_classes(a, vocabulary) if "Property" not in a.kinds}
     fits = "unknown"
     if own is not None and told:
-        fits = "yes" if any(vocabulary.is_a(own.value, c) or vocabulary.is_a(c, own.value) for c in told) else "no"
+        fits = "yes" if any(_related(own.value, c, vocabulary) for c in told) else "no"
+        if fits == "no" and _names_class(target, own.value, reading):
+            fits = "unknown"
     verbs = {(a.first, a.last) for a in others if "Verb" in a.kinds}
     nouns_beside = [a for a in others if "Class" in a.kinds and (a.first, a.last) not in verbs]
     named = own is not None and any(_related(own.value, a.matches, vocabulary) for a in nouns_beside)
@@ -189,6 +191,13 @@ def _target(
     yield Triple(at, pg("noun"), Literal(noun))
     if names_events:
         yield Triple(at, _TYPE, pg("NamesEvents"))
+
+
+def _names_class(target: Annotation, own: str, reading: Reading) -> bool:
+    """Whether the target's own words name its class: "which podcast did I listen to" is sure, whatever else one
+    listens to."""
+    same = (a for a in reading.annotations if (a.first, a.last) == (target.first, target.last) and "Class" in a.kinds)
+    return any(a.matches == own for a in same)
 
 
 def _related(one: str, other: str | None, vocabulary: Vocabulary) -> bool:

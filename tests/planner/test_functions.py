@@ -45,6 +45,7 @@ def value(book):
         ('fn:times("t", "22:00", "05:00")', "t >= time(22, 0) or t < time(5, 0)"),
         ('fn:timeKey("month", "d", true)', "d.month"),
         ('fn:timeKey("month", "d", false)', "date(d.year, d.month, 1)"),
+        ('fn:timeKey("month_of_year", "d", false)', "d.month"),
         ('fn:timeKey("century", "d", false)', None),
     ],
 )

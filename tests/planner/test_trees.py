@@ -333,8 +333,55 @@ LISTS = [
 ]
 
 
+def best(events: str, name: str, number: int, kind: str = "str") -> str:
+    rows = ext(events, start_datetime=MOMENT, **{name: kind})
+    ranked = f'sorted(rows, key=lambda row: row["start_datetime"], reverse=True)[:{number}]'
+    return f'APPLY(l={rows}, fct=lambda rows: [row["{name}"] for row in {ranked}])'
+
+
+MORE = [
+    ("total time spent running", total(get("I ran"), "duration")),
+    ("how much time have I spent on podcasts", total(get("podcasts"), "duration")),
+    ("hours of TV watched last month", total(days(get("TV watched"), "2025-08-01", "2025-08-31"), "duration")),
+    ("total number of workouts in 2023", count(year(get("workouts"), 2023))),
+    ("What was the total of my purchases?", total(get("purchases"), "price")),
+    ("How much did my purchases cost in 2023?", total(year(get("purchases"), 2023), "price")),
+    ("what's the average amount I spend per order", fold("AVG", get("order"), "price")),
+    ("how much did I spend on average per purchase", fold("AVG", get("purchase"), "price")),
+    ("What's the biggest amount I've spent on a purchase?", fold("MAX", get("I spent on a purchase"), "price")),
+    ("how many likes did my posts get", total(get("posts"), "likes", "int")),
+    ("which post has the most likes", arg("ARGMAX", ext(get("post"), likes="int", text="str"), "likes", "text")),
+    ("which of my runs was the longest", fold("MAX", get("runs"), "distance")),
+    (
+        "On which date did I run the furthest?",
+        arg("ARGMAX", ext(get("I ran"), distance="float", start_date=DATE), "distance", "start_date"),
+    ),
+    ("the last 5 movies I watched", best(get("movies I watched"), "movie_title", 5)),
+    ("What are the last three things I bought?", best(get("I bought"), "product", 3)),
+    ("When's the last time I went to the gym?", fold("MAX", get("I went to the gym"), "start_date", DATE)),
+    ("when did i watch Titanic most recently", fold("MAX", get("I watched Titanic"), "start_date", DATE)),
+    ("my first ever run", fold("MIN", get("run"), "start_date", DATE)),
+    ("Which podcast did I listen to most", most(get("podcast episodes I listened to"), "podcast_show")),
+    ("Which day was the one with the most workouts?", when_most(get("workouts"), "day", 'attr["start_date"]')),
+    (
+        "In what month of the year do I run most?",
+        when_most(get("I ran"), "month_of_year", 'attr["start_date"].month'),
+    ),
+    ("Which runs were longer than 15 km?", keep(ext(get("runs"), distance="float"), 'attr["distance"] > 15')),
+    ("what did I do yesterday", days(get("events"), "2025-09-13", "2025-09-13")),
+    ("what's in my calendar next week", ext(days(get("calendar entries"), "2025-09-15", "2025-09-21"), title="str")),
+    ("count the distinct albums I listened to", count(group(ext(SONGS, album="str"), "album"))),
+    (
+        "how many of the movies I watched in 2023 were longer than 2 hours",
+        count(keep(ext(year(get("movies I watched"), 2023), duration="float"), 'attr["duration"] > 7200')),
+    ),
+    ("who emailed me most", most(get("emails I received"), "sender")),
+    ("who did I get the most emails from", most(get("I got emails"), "sender")),
+]
+
+
 @pytest.mark.parametrize(
-    ("question", "tree"), [*COUNTS, *DISTINCT, *SUMS, *AGGREGATES, *FIRST_AND_LAST, *MOSTS, *LISTS]
+    ("question", "tree"), [*COUNTS, *DISTINCT, *SUMS, *AGGREGATES, *FIRST_AND_LAST, *MOSTS, *LISTS, *MORE]
 )
 def test_questions_become_trees(planned, question, tree):
     found = planned(question).tree
