@@ -4,66 +4,81 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from ..ontology.namespaces import EV, KEY, XSD
+from ..ontology.namespaces import KEY, XSD
 from ..operators.resolution import Constraint
-from ..store.index import Value, ValueIndex
-from ..store.vocabulary import PropertyInfo, Vocabulary
-from ..store.words import normalise, stem, words
-from .people import People
-from .phrase import Phrase, Span
+from ..store.index import Value
+from ..store.vocabulary import PropertyInfo
+from ..store.words import stem, words
+from .exchange import take_authoring, take_exchange
+from .parts import parts_of_values
+from .phrase import Phrase, Span, topic_cue
+from .reading import Reading, Source, in_scope
 
 _INTEGERS = frozenset(XSD + name for name in ("integer", "int", "nonNegativeInteger", "positiveInteger", "decimal"))
 _LONGEST_THING = 12
 _LONGEST_NAME = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One way to read the query: events of `classes` (not closed), with constraints; `free` words are left over.
-
-    `exact` counts the words that whole values account for, `loose` those that stand in longer values.
-    """
-
-    classes: tuple[str, ...]
-    free: tuple[int, ...]
-    constraints: tuple[Constraint, ...] = ()
-    strong: bool = False
-    homonym: bool = False
-    attribute: bool = False
-    exact: int = 0
-    loose: int = 0
-    events: int = 0
-
-    def rank(self) -> tuple[int, int, bool, int, int]:
-        """Better readings rank higher."""
-        return (-len(self.free), -self.loose, self.strong, self.exact, self.events)
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """What readings are made from."""
-
-    vocabulary: Vocabulary
-    index: ValueIndex
-    people: People
-
-
 def account(phrase: Phrase, reading: Reading, source: Source) -> Reading:
-    """The reading with its free words accounted for by values, numbers and flags of its events, then by labels."""
+    """The reading with its free words accounted for by verbs, values, numbers and flags of its events, then by labels.
+
+    What comes after a topic cue ("about") is left for the topic, where entries of the class may tell of anything.
+    """
     scope = frozenset(source.vocabulary.closed(reading.classes))
+    reading = _without_cue(phrase, reading, source)
+    for take in (_take_part, take_exchange, take_authoring):
+        reading = take(phrase, reading, scope, source)
+    topic = _after_cue(phrase, reading, source)
+    reading = replace(reading, free=tuple(i for i in reading.free if i not in topic))
     for take in (
         _take_people,
         _take_equal,
         _take_numbers,
-        _take_direction,
         _take_flags,
         _take_labels,
         _take_containing,
     ):
         reading = take(phrase, reading, scope, source)
+    reading = replace(reading, free=tuple(sorted((*reading.free, *topic))))
     return replace(reading, events=reading.events or _class_events(scope, source))
+
+
+def may_tell(reading: Reading, source: Source) -> bool:
+    """Whether the entries of the reading's classes may tell of anything, as a calendar's do and a workout does not."""
+    known = source.vocabulary.classes
+    return not any(known[c].self_describing for c in source.vocabulary.closed(reading.classes) if c in known)
+
+
+def _without_cue(phrase: Phrase, reading: Reading, source: Source) -> Reading:
+    """A topic cue says nothing itself; right after a noun with other meanings, it says that the class is meant."""
+    cue = topic_cue(phrase, source.vocabulary)
+    if cue is None:
+        return reading
+    noun = cue.start - 1
+    named = noun >= 0 and noun not in reading.free and may_tell(reading, source)
+    free = tuple(i for i in reading.free if i not in cue)
+    return replace(reading, free=free, strong=reading.strong or (named and reading.homonym))
+
+
+def _after_cue(phrase: Phrase, reading: Reading, source: Source) -> frozenset[int]:
+    cue = topic_cue(phrase, source.vocabulary)
+    if cue is None or not may_tell(reading, source):
+        return frozenset()
+    return frozenset(i for i in reading.free if i >= cue.end)
+
+
+def _take_part(phrase: Phrase, reading: Reading, scope: frozenset[str], source: Source) -> Reading:
+    """'songs with love in the title', 'mails whose subject contains invoice': words within values of one attribute."""
+    for part in parts_of_values(phrase, reading, scope, source):
+        values = [v for v in source.index.containing(part.words) if v.prop in part.properties and in_scope(v, scope)]
+        found = _best_property(phrase, part.span, values, scope, source)
+        constraint = as_constraint(found) if found else Constraint(part.properties[0], (part.words,))
+        free = tuple(i for i in reading.free if i not in part.used)
+        told = reading.exact + len(part.span)
+        reading = replace(reading, free=free, constraints=(*reading.constraints, constraint), exact=told)
+    return reading
 
 
 def _take_equal(phrase: Phrase, reading: Reading, scope: frozenset[str], source: Source) -> Reading:
@@ -73,7 +88,8 @@ def _take_equal(phrase: Phrase, reading: Reading, scope: frozenset[str], source:
             continue
         if len(span) == 1 and _is_label(phrase, span, scope, source):
             continue
-        values = _best_property(phrase, span, equal_values(phrase, span, scope, source), scope, source)
+        equal = [v for v in equal_values(phrase, span, scope, source) if _may_equal(phrase, span, v, reading, source)]
+        values = _best_property(phrase, span, equal, scope, source)
         if values:
             left.difference_update(span)
             reading = _constrained(reading, span, values, scope, exact=True)
@@ -98,19 +114,14 @@ def _holds_text(iri: str, source: Source) -> bool:
     return source.vocabulary.properties[iri].range in (None, XSD + "string")
 
 
-def _take_direction(phrase: Phrase, reading: Reading, scope: frozenset[str], source: Source) -> Reading:
-    """'emails I sent' where no event says which way it went: those whose sender the owner of the profile is."""
-    for span in phrase.spans(reading.free):
-        for concept in source.vocabulary.concepts_named(phrase.words(span)):
-            if concept.property != EV + "direction" or phrase.tokens[span.start].function:
-                continue
-            side = EV + ("sender" if normalise("sent") in map(normalise, concept.labels) else "recipient")
-            owners = [name for person in source.people.people if person.owner for name in person.names]
-            values = [v for name in owners for v in source.index.equal_to(name) if v.prop == side]
-            if any(_in_scope(v, scope) for v in values):
-                left = tuple(i for i in reading.free if i not in span)
-                return replace(_constrained(reading, span, values, scope, exact=True), free=left)
-    return reading
+def _may_equal(phrase: Phrase, span: Span, value: Value, reading: Reading, source: Source) -> bool:
+    """Whether a whole value may be meant: of an entry that may tell of anything, a title only where it is called so,
+    for else all entries that tell of the word are meant."""
+    info = source.vocabulary.properties.get(value.prop)
+    if info is None or not info.topical or info.multiple or not may_tell(reading, source):
+        return True
+    scope = frozenset(source.vocabulary.closed(reading.classes))
+    return value.prop in _cues(phrase, span, scope, source)
 
 
 def _may_be_title(phrase: Phrase, span: Span) -> bool:
@@ -141,7 +152,7 @@ def _containing_values(phrase: Phrase, span: Span, scope: frozenset[str], source
     text = phrase.words(span)
     calls = dict.fromkeys([text, *source.people.names(text), *source.vocabulary.synonyms(text)])
     found = {v.id: v for call in calls for v in source.index.containing(call)}
-    return [v for v in found.values() if _in_scope(v, scope)]
+    return [v for v in found.values() if in_scope(v, scope)]
 
 
 def _may_hold(phrase: Phrase, span: Span, value: Value, scope: frozenset[str], source: Source) -> bool:
@@ -240,7 +251,7 @@ def equal_values(phrase: Phrase, span: Span, scope: frozenset[str], source: Sour
         for label in labels:
             named = source.index.equal_to(label)
             found |= {v.id: v for v in named if concept.property in (None, v.prop)}
-    return [v for v in found.values() if _in_scope(v, scope)]
+    return [v for v in found.values() if in_scope(v, scope)]
 
 
 def _best_property(
@@ -258,10 +269,6 @@ def _best_property(
         return (prop in cues, not prop.startswith(KEY), events_in(by_property[prop], scope), prop)
 
     return tuple(by_property[max(by_property, key=rank)])
-
-
-def _in_scope(value: Value, scope: frozenset[str]) -> bool:
-    return any(klass in scope for klass, _ in value.classes)
 
 
 def events_in(values: Iterable[Value], scope: frozenset[str]) -> int:

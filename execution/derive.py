@@ -16,7 +16,7 @@ from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Triple
 from .search import Hit
 
-METHOD = "1"
+METHOD = "2"
 """Changes when the same inputs may give another result."""
 
 

@@ -11,6 +11,7 @@ from ..store.words import fold, normalise, stem
 
 _WORD = re.compile(r"[^\W_]+(?:[’'](?=[^\W_])[^\W_]+)*")
 LONGEST_SPAN = 10
+LONGEST_CUE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,15 @@ def read_phrase(query: str, vocabulary: Vocabulary) -> Phrase:
             )
         )
     return Phrase(query, tuple(found))
+
+
+def topic_cue(phrase: Phrase, vocabulary: Vocabulary) -> Span | None:
+    """The first words after which comes what a text is about ("about", "with the word"), the longest there."""
+    for start in range(len(phrase.tokens)):
+        for end in range(min(len(phrase.tokens), start + LONGEST_CUE), start, -1):
+            if normalise(phrase.words(Span(start, end))) in vocabulary.topic_cues:
+                return Span(start, end)
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,13 @@ from ..store.index import EventText, Progress, ValueIndex
 from ..store.rdf import Literal, NamedNode
 from ..store.vectors import DenseIndex, VectorCache, open_dense
 from ..store.vocabulary import Vocabulary
-from .accounting import Source
 from .derive import DerivationGraph, Step, is_derived, read_hits, write_hits
 from .people import People
-from .phrase import read_phrase
+from .phrase import Phrase, read_phrase
+from .reading import Reading, Source
 from .search import Hit, Scope, Weights, fuse, lexical_scores, scope_of, tellers
 from .structured import as_match, describe, read_structured
+from .topics import has_hints, topic_hits
 
 LEXICAL = "lexical"
 """What stands for the model where a search had none."""
@@ -55,12 +56,35 @@ class Retrieved:
 
 
 def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:
-    """What `query` stands for: a class with constraints, without a model; else a derivation, written if it is new."""
+    """What `query` stands for: a class with constraints, or its entries on a topic, without a model; else what a search
+    finds. The last two are written as derivations if they are new."""
     source = Source(context.vocabulary, context.index, context.people)
     phrase = read_phrase(query, context.vocabulary)
-    complete, partial = read_structured(phrase, source)
-    if complete is not None:
-        return Retrieved(as_match(complete, context.vocabulary), (describe(query, complete, context.vocabulary),))
+    readings = read_structured(phrase, source, lambda reading: bool(_of_class(reading, context)))
+    if readings.complete is not None:
+        note = describe(query, readings.complete, context.vocabulary)
+        return Retrieved(as_match(readings.complete, context.vocabulary), (note,))
+    told: tuple[Hit, ...] = ()
+    if readings.topical is not None:
+        told = topic_hits(phrase, readings.topical, _of_class(readings.topical, context), source)
+        if told and not has_hints(phrase, readings.topical, source):
+            return _on_topic(query, phrase, readings.topical, told, context)
+    return _searched(query, scope_of(phrase, readings.topical or readings.partial, source), told, context)
+
+
+def _on_topic(
+    query: str, phrase: Phrase, reading: Reading, told: tuple[Hit, ...], context: RetrieveContext
+) -> Retrieved:
+    step = Step("RETRIEVE", query, LEXICAL, LEXICAL, context.generation)
+    if not is_derived(context.graph, step):
+        write_hits(context.graph, step, told, ended=context.now)
+    topic = " ".join(phrase.tokens[i].text for i in phrase.content(reading.free))
+    note = f"{describe(query, reading, context.vocabulary)} that tells of '{topic}': {len(told)} events"
+    return Retrieved(DerivedMatch(step.activity), (note,))
+
+
+def _searched(query: str, scope: Scope, told: tuple[Hit, ...], context: RetrieveContext) -> Retrieved:
+    """What a search finds, and with it what is known to tell of the topic."""
     encoder, warnings = _encoder(context)
     step = Step(
         operator="RETRIEVE",
@@ -70,12 +94,24 @@ def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:
         generation=context.generation,
     )
     if not is_derived(context.graph, step):
-        scope = scope_of(phrase, partial, source)
-        write_hits(context.graph, step, _search(scope, encoder, context), ended=context.now)
+        write_hits(context.graph, step, _joined(told, _search(scope, encoder, context)), ended=context.now)
     found = len(read_hits(context.graph, step.activity))
     if not found:
-        warnings = (*warnings, _nothing(query, scope_of(phrase, partial, source)))
+        warnings = (*warnings, _nothing(query, scope))
     return Retrieved(DerivedMatch(step.activity), (f"'{query}' was searched: {found} events",), warnings)
+
+
+def _joined(told: tuple[Hit, ...], hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    """Each event once, with its better score, best first."""
+    best: dict[str, float] = {}
+    for hit in (*told, *hits):
+        best[hit.event] = max(hit.score, best.get(hit.event, 0.0))
+    return tuple(Hit(event, score) for event, score in sorted(best.items(), key=lambda entry: (-entry[1], entry[0])))
+
+
+def _of_class(reading: Reading, context: RetrieveContext) -> frozenset[str]:
+    """The events that are as a reading says."""
+    return frozenset(hit.event for hit in matched_events(as_match(reading, context.vocabulary), context.graph))
 
 
 def matched_events(match: RetrieveMatch, graph: Graph) -> tuple[Hit, ...]:

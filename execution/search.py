@@ -17,8 +17,8 @@ from ..operators.resolution import Constraint
 from ..store.index import EventText, ValueIndex
 from ..store.vocabulary import Vocabulary
 from ..store.words import fold, normalise, stem
-from .accounting import Reading, Source
 from .phrase import Group, Phrase, groups
+from .reading import Reading, Source
 from .structured import namings
 
 
@@ -86,10 +86,10 @@ def scope_of(phrase: Phrase, reading: Reading | None, source: Source) -> Scope:
     anything, telling = tellers(source.index, source.vocabulary)
     present = (*anything, *telling)
     if reading is None:
-        needs = _needs(phrase, _without_weak(phrase, source), source)
+        needs = needs_of(phrase, _without_weak(phrase, source), source)
         return Scope(anything or present, frozenset(), (), needs, phrase.text)
     named = frozenset(source.vocabulary.closed(reading.classes)) & frozenset(present)
-    free = _needs(phrase, reading.free, source)
+    free = needs_of(phrase, reading.free, source)
     text = " ".join(phrase.tokens[i].text for i in reading.free)
     if not all(iri in telling for iri in named):
         return Scope(tuple(sorted(named)), named, reading.constraints, free, text)
@@ -149,7 +149,8 @@ def fuse(
     return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.event)))
 
 
-def _needs(phrase: Phrase, free: Sequence[int], source: Source) -> tuple[Need, ...]:
+def needs_of(phrase: Phrase, free: Sequence[int], source: Source) -> tuple[Need, ...]:
+    """What the free words ask a text to tell."""
     found = []
     for group in groups(phrase, free, source.vocabulary):
         names = source.people.names(group.words)

@@ -6,15 +6,16 @@ that names a class costs no model at all, and missing a part of what is asked wo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..ontology.namespaces import XSD
 from ..operators.resolution import ClassMatch
 from ..store.vocabulary import ClassInfo, Vocabulary, key_label
-from ..store.words import normalise
-from .accounting import Reading, Source, account, as_constraint, equal_values, events_in
-from .phrase import Phrase, Span
+from ..store.words import fold, normalise
+from .accounting import account, as_constraint, equal_values, events_in, may_tell
+from .phrase import Phrase, Span, topic_cue
+from .reading import Reading, Source
 
 _LONGEST_LABEL = 8
 _LONGEST_QUERY = 40
@@ -26,7 +27,9 @@ class Naming:
     """Words that name classes: a label ("movies") or a verb ("watched"); `weak` ones are used loosely ("spent"), and
     `homonym` ones also say quite other things ("saw").
 
-    A label of an attribute that only one self-describing class has ("season") names it where a value comes with it.
+    A label of an attribute that only one self-describing class has ("season") names it where a value comes with it; a
+    verb of sending ("wrote") names messages where it is said who sent or got them; a flag ("boosts") names the events
+    that it holds for.
     """
 
     span: Span
@@ -35,16 +38,42 @@ class Naming:
     weak: bool
     homonym: bool = False
     attribute: bool = False
+    sending: bool = False
+    flag: bool = False
 
 
-def read_structured(phrase: Phrase, source: Source) -> tuple[Reading | None, Reading | None]:
-    """The best complete reading, and the best partial one that names a class for certain (for the search's scope)."""
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """The best complete reading; the best one that leaves words for a topic of entries that may tell of anything; the
+    best partial one that names a class for certain (for the search's scope)."""
+
+    complete: Reading | None = None
+    topical: Reading | None = None
+    partial: Reading | None = None
+
+
+def read_structured(phrase: Phrase, source: Source, has_events: Callable[[Reading], bool]) -> Readings:
+    """The readings of a query. `has_events` says whether any event of the store is as the reading says."""
     if len(phrase.tokens) > _LONGEST_QUERY:
-        return None, None
+        return Readings()
     readings = [account(phrase, reading, source) for reading in _class_readings(phrase, source)]
     complete = [r for r in readings if not phrase.content(r.free) and _is_meant(r)]
     partial = [r for r in readings if r.strong]
-    return max(complete, key=Reading.rank, default=None), max(partial, key=Reading.rank, default=None)
+    topical = [r for r in partial if may_tell(r, source) and phrase.content(r.free)]
+    return Readings(
+        _best(complete, has_events),
+        max(topical, key=Reading.rank, default=None),
+        max(partial, key=Reading.rank, default=None),
+    )
+
+
+def _best(readings: Sequence[Reading], has_events: Callable[[Reading], bool]) -> Reading | None:
+    """The best reading; one that no event fits loses against another as firm one that accounts for the same words."""
+    ranked = sorted(readings, key=Reading.rank, reverse=True)
+    if len(ranked) < 2 or has_events(ranked[0]):
+        return ranked[0] if ranked else None
+    firm = [r for r in ranked[1:] if r.strong >= ranked[0].strong and r.loose <= ranked[0].loose]
+    return next((r for r in firm if has_events(r)), ranked[0])
 
 
 def as_match(reading: Reading, vocabulary: Vocabulary) -> ClassMatch:
@@ -63,6 +92,8 @@ def _is_meant(reading: Reading) -> bool:
     """Whether the words that name the class mean it: an attribute's label with a value, a homonym with whole values."""
     if reading.strong or not (reading.homonym or reading.attribute):
         return True
+    if reading.sending and not reading.exchanged:
+        return False
     return reading.loose == 0 and bool(reading.constraints or not reading.attribute)
 
 
@@ -81,11 +112,41 @@ def namings(phrase: Phrase, vocabulary: Vocabulary) -> tuple[Naming, ...]:
             if nouns or verbs:
                 found.extend(_naming(Span(start, end), kind, kind is verbs, text) for kind in (nouns, verbs) if kind)
                 break
-            owners = _attribute_owners(text, vocabulary)
-            if owners and phrase.has_content(Span(start, end)):
-                found.append(Naming(Span(start, end), owners, verb=False, weak=True, attribute=True))
+            other = _named_otherwise(phrase, Span(start, end), vocabulary)
+            if other is not None:
+                found.append(other)
                 break
     return tuple(found)
+
+
+def _named_otherwise(phrase: Phrase, span: Span, vocabulary: Vocabulary) -> Naming | None:
+    """A class named by what holds its events, by a verb of sending, by a flag or an attribute that it alone has."""
+    text = phrase.words(span)
+    holders = _holders(phrase, span, vocabulary)
+    if holders:
+        return Naming(span, holders, verb=False, weak=False)
+    senders = tuple(c.iri for c in vocabulary.event_classes() if fold(text) in map(fold, c.outgoing_verbs))
+    if senders:
+        return Naming(span, senders, verb=True, weak=True, homonym=True, sending=True)
+    flags = (p for p in vocabulary.properties_named(text) if p.range == XSD + "boolean")
+    flagged = tuple(domain for flag in flags for domain in flag.domain)
+    if flagged:
+        return Naming(span, flagged, verb=False, weak=True, attribute=True, flag=True)
+    owners = _attribute_owners(text, vocabulary)
+    if owners and phrase.has_content(span):
+        return Naming(span, owners, verb=False, weak=True, attribute=True)
+    return None
+
+
+def _holders(phrase: Phrase, span: Span, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Classes whose container is named as one: 'in my calendar', and no calendar that was bought."""
+    before = phrase.words(Span(span.start - 1, span.start)) if span.start else ""
+    if fold(before) not in vocabulary.container_cues and span.start > 1:
+        before = phrase.words(Span(span.start - 2, span.start - 1))
+    if fold(before) not in vocabulary.container_cues:
+        return ()
+    norm = normalise(phrase.words(span))
+    return tuple(c.iri for c in vocabulary.event_classes() if norm in map(normalise, c.containers))
 
 
 def _concept_spans(phrase: Phrase, vocabulary: Vocabulary) -> tuple[Span, ...]:
@@ -113,15 +174,23 @@ def _class_readings(phrase: Phrase, source: Source) -> Iterator[Reading]:
     everything = tuple(range(len(phrase.tokens)))
     found = sorted(namings(phrase, source.vocabulary), key=lambda n: (n.attribute, n.weak, n.verb, -len(n.span)))
     for first in found:
-        classes, used, strong, homonym = first.classes, set(first.span), not first.weak, first.homonym
-        for other in found:
+        classes, strong, homonym = first.classes, not first.weak, first.homonym
+        used = set[int]() if first.flag else set(first.span)
+        for other in (naming for naming in found if not naming.flag):
             narrowed = _narrow(classes, other.classes, source.vocabulary)
             if narrowed or (other.verb and _related(classes, other.classes, source.vocabulary)):
                 classes = narrowed or classes
                 used.update(other.span)
                 strong, homonym = strong or not other.weak, homonym and other.homonym
         free = tuple(i for i in everything if i not in used)
-        yield Reading(classes, free, strong=strong, homonym=homonym, attribute=first.attribute)
+        yield Reading(
+            classes,
+            free,
+            strong=strong,
+            homonym=homonym,
+            attribute=first.attribute,
+            sending=first.sending and not strong,
+        )
     for info in source.vocabulary.event_classes():
         if info.kind_property and not any(info.iri in n.classes for n in found if not n.weak):
             yield from _kind_readings(phrase, info, found, source)
@@ -132,7 +201,11 @@ def _kind_readings(phrase: Phrase, info: ClassInfo, named: Sequence[Naming], sou
     passing = {i for naming in named if naming.weak and naming.verb for i in naming.span}
     everything = tuple(range(len(phrase.tokens)))
     scope = frozenset(source.vocabulary.closed([info.iri]))
+    cue = topic_cue(phrase, source.vocabulary)
+    told = cue is not None and any(may_tell(Reading(n.classes, ()), source) and n.span.end <= cue.start for n in named)
     for span in phrase.spans(everything):
+        if told and cue is not None and span.start >= cue.start:
+            continue
         if not phrase.has_content(span):
             continue
         values = [v for v in equal_values(phrase, span, scope, source) if v.prop == info.kind_property]

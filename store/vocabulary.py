@@ -14,6 +14,7 @@ from types import MappingProxyType
 from ..ontology.namespaces import EV, KEY, OWL, QUDT, RDFS, SKOS
 from .graph import Graph, MemoryGraph, Rows
 from .ontology_graph import ontology_quads
+from .rdf import NamedNode
 from .words import fold, key_words, normalise
 
 EVENT = EV + "Event"
@@ -26,6 +27,8 @@ class ClassInfo:
     event of it in a list; `ancestors` and `descendants` are transitive, both with the class itself.
 
     `weak_names` are labels and verbs that are used loosely, `homonyms` those that also say quite other things.
+    `containers` hold its events ("calendar"); `authoring_verbs`, `outgoing_verbs` and `incoming_verbs` go with its
+    nouns ("wrote" a post, "sent" or "got" a mail) and are inherited, as is `not_authored`, the flag of others' work.
     `self_describing`: the class says what happened (an entry of another class, a calendar's or a mail, may tell of
     anything); `kind_property` has values that name events by themselves ("running"). Both are inherited.
     """
@@ -38,6 +41,11 @@ class ClassInfo:
     comment: str | None = None
     weak_names: tuple[str, ...] = ()
     homonyms: tuple[str, ...] = ()
+    containers: tuple[str, ...] = ()
+    authoring_verbs: tuple[str, ...] = ()
+    outgoing_verbs: tuple[str, ...] = ()
+    incoming_verbs: tuple[str, ...] = ()
+    not_authored: str | None = None
     self_describing: bool = False
     kind_property: str | None = None
     ancestors: frozenset[str] = frozenset()
@@ -52,7 +60,8 @@ class ClassInfo:
 @dataclass(frozen=True, slots=True)
 class PropertyInfo:
     """A property: `domain` is empty when any event may have it; `unit` is the short name for people (km, kcal, s, bpm);
-    `unit_property` gives the unit per event (a price's currency); `range` the datatype or class IRI."""
+    `unit_property` gives the unit per event (a price's currency); `range` the datatype or class IRI; `topical` values
+    tell what an event is about; `cue_words` are small words that stand before a value ("from" before a sender)."""
 
     iri: str
     label: str
@@ -64,6 +73,8 @@ class PropertyInfo:
     multiple: bool = False
     internal: bool = False
     descriptive: bool = False
+    topical: bool = False
+    cue_words: tuple[str, ...] = ()
     comment: str | None = None
 
     @property
@@ -108,6 +119,10 @@ class Vocabulary:
     concepts: Mapping[str, ConceptInfo]
     function_words: frozenset[str]
     """Folded words that say nothing about which events are meant."""
+    topic_cues: frozenset[str]
+    """Stemmed words after which comes what a text is about ("about", "mentioning")."""
+    container_cues: frozenset[str]
+    """Folded words that stand before a container ("in" my calendar)."""
     _class_labels: Mapping[str, tuple[str, ...]] = field(repr=False)
     _class_verbs: Mapping[str, tuple[str, ...]] = field(repr=False)
     _property_labels: Mapping[str, tuple[str, ...]] = field(repr=False)
@@ -198,7 +213,9 @@ def load_vocabulary(graph: Graph) -> Vocabulary:
         properties=MappingProxyType(properties),
         units=MappingProxyType(units),
         concepts=MappingProxyType(concepts),
-        function_words=_function_words(graph),
+        function_words=frozenset(map(fold, _said(graph, "functionWord"))),
+        topic_cues=frozenset(map(normalise, _said(graph, "topicCue"))),
+        container_cues=frozenset(map(fold, _said(graph, "containerCue"))),
         _class_labels=_by_label({c.iri: c.labels for c in classes.values()}),
         _class_verbs=_by_label({c.iri: c.verbs for c in classes.values()}),
         _property_labels=_by_label({p.iri: p.labels for p in properties.values()}),
@@ -272,6 +289,11 @@ def _classes(graph: Graph) -> dict[str, ClassInfo]:
             comment=_first(values, RDFS + "comment"),
             weak_names=tuple(values.get(EV + "weakName", ())),
             homonyms=tuple(values.get(EV + "homonym", ())),
+            containers=tuple(values.get(EV + "container", ())),
+            authoring_verbs=_inherited(EV + "authoringVerb", above[iri], details),
+            outgoing_verbs=_inherited(EV + "outgoingVerb", above[iri], details),
+            incoming_verbs=_inherited(EV + "incomingVerb", above[iri], details),
+            not_authored=next(iter(_inherited(EV + "notAuthored", above[iri], details)), None),
             self_describing=not telling.isdisjoint(above[iri]),
             kind_property=kinds[iri] or next((kinds[a] for a in sorted(above[iri]) if kinds.get(a)), None),
             ancestors=above[iri],
@@ -279,6 +301,13 @@ def _classes(graph: Graph) -> dict[str, ClassInfo]:
         )
         for iri, values in details.items()
     }
+
+
+def _inherited(
+    predicate: str, ancestors: frozenset[str], details: Mapping[str, Mapping[str, list[str]]]
+) -> tuple[str, ...]:
+    """What the class or a class above it says."""
+    return tuple(value for a in sorted(ancestors) if a in details for value in details[a].get(predicate, ()))
 
 
 def _reach(iri: str, parents: Mapping[str, frozenset[str]]) -> frozenset[str]:
@@ -307,6 +336,8 @@ def _properties(graph: Graph, units: Mapping[str, UnitInfo]) -> dict[str, Proper
             multiple=_is_true(values, EV + "multiple"),
             internal=_is_true(values, EV + "internal"),
             descriptive=_is_true(values, EV + "descriptive"),
+            topical=_is_true(values, EV + "topical"),
+            cue_words=tuple(values.get(EV + "cueWord", ())),
             comment=_first(values, RDFS + "comment"),
         )
         for iri, values in _details(graph, *kinds).items()
@@ -347,6 +378,7 @@ def _concepts(graph: Graph) -> dict[str, ConceptInfo]:
     }
 
 
-def _function_words(graph: Graph) -> frozenset[str]:
-    rows = graph.select("SELECT DISTINCT ?word WHERE { ?list ev:functionWord ?word }")
-    return frozenset(fold(row[0].value) for row in rows if row[0] is not None)
+def _said(graph: Graph, predicate: str) -> tuple[str, ...]:
+    """The values of a property of the vocabulary itself, whatever has it."""
+    rows = graph.select(f"SELECT DISTINCT ?word WHERE {{ ?list {NamedNode(EV + predicate)} ?word }}")
+    return tuple(row[0].value for row in rows if row[0] is not None)
