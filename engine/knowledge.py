@@ -135,16 +135,17 @@ class KnowledgeGraph:
         found = run(planned.node, graph=self.graph, resolution=resolution, now=now)
         marks.append(perf_counter())
         shaped = shape(found, planned.form, self.vocabulary)
+        events = evidence(self.graph, found.events)
         return Answer(
             question=question,
-            values=shaped.values,
+            values=tuple(event.label for event in events) if shaped.answer_type == "events" else shaped.values,
             answer_type=shaped.answer_type,
             plan=format_tree(planned.node),
             sparql=found.sparql,
             planner=planned.planner,
             score=planned.score,
             unit=shaped.unit,
-            events=evidence(self.graph, found.events),
+            events=events,
             warnings=tuple(dict.fromkeys((*said.warnings, *found.warnings))),
             notes=tuple(dict.fromkeys((*planned.notes, *said.notes))),
             keys=said.keys,

@@ -26,10 +26,15 @@ class Shaped:
 
 
 def shape(found: Result, form: AnswerForm, vocabulary: Vocabulary) -> Shaped:
-    """The values of an answer in the form that the question asks for; a value stands once."""
+    """The values of an answer in the form that the question asks for; a value stands once.
+
+    Events have no values here: what answers then is the evidence itself.
+    """
     answer = _answer(found, form.column)
+    if form.type == "events" or found.answer_type == "events":
+        return Shaped((), "events" if found.events else "none", None)
     if not answer:
-        return Shaped((), "events" if found.rows and found.answer_type == "events" else "none", None)
+        return Shaped((), "none", None)
     if form.type == "boolean":
         return Shaped((bool(answer[0]),), "boolean", None)
     kind = _type(form.type, answer[0], found.answer_type)
