@@ -31,7 +31,7 @@ def measure(kills: int = 200, seed: int = 11, count: int = 1500) -> list[Figure]
         for number, path in enumerate(exports):
             write_events(path, count + 200 * number, seed + number)
         store = root / "store"
-        expected = []
+        expected, seconds = [], 0.0
         for path in exports:
             begin = time.perf_counter()
             subprocess.run([*_COMMAND, str(path), "--store", str(store)], check=True, stdout=subprocess.DEVNULL)

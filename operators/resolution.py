@@ -18,7 +18,7 @@ class Constraint:
 
 @dataclass(frozen=True)
 class ClassMatch:
-    """A RETRIEVE that the ontology answers: events of any of `classes` (already closed under subclass), with all `constraints`."""
+    """A RETRIEVE that the ontology answers: events of any of `classes` (closed under subclass), with all `constraints`."""
 
     classes: tuple[str, ...]
     constraints: tuple[Constraint, ...] = ()
@@ -26,7 +26,7 @@ class ClassMatch:
 
 @dataclass(frozen=True)
 class DerivedMatch:
-    """A RETRIEVE that a model answered: the events that `?e ev:retrievedBy <activity>` holds for, in its derivation graph."""
+    """A RETRIEVE that a search answered: the events that `?e ev:retrievedBy <activity>` holds for."""
 
     activity: str
 
@@ -38,7 +38,7 @@ RetrieveMatch = ClassMatch | DerivedMatch
 class AttributeMatch:
     """An EXTRACT key: the property IRIs that hold its value, best first (the first that an event has wins).
 
-    `unit` is the unit's short name for people (km, kcal, s, EUR) when the ontology gives one; `unit_property` the property
+    `unit` is the unit's short name for people (km, kcal, s) when the ontology gives one; `unit_property` the property
     that holds it per event (a price's currency); `multiple` when an event may have several values.
     """
 

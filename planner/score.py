@@ -43,8 +43,8 @@ def coverage(reading: Reading, annotator: Annotator) -> Coverage:
 def unread_words(reading: Reading, annotator: Annotator, *, whole: bool) -> tuple[str, ...]:
     """Words that stand in the way of a reading, in order: those that nothing knows, and those that ask for an operator.
 
-    In a whole question the latter are what its frame is made of: they only count where every other word is known, but for
-    those that no frame uses (pg:Never: why, should).
+    In a whole question the latter are what its frame is made of: they only count where every other word is known, but
+    for those that no frame uses (pg:Never: why, should).
     """
     told_by = (group for a in reading.annotations if "Marker" in a.kinds for group in a.groups)
     marked = {i for group in told_by for i in range(group.first, group.last)}

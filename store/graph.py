@@ -15,7 +15,7 @@ from .rdf import BlankNode, Literal, NamedNode, Quad, Term, Triple, Variable
 from .safety import check_query
 
 _PREFIXES = dict(PREFIXES)
-Function = Callable[..., Term | None]
+Function = Callable[..., NamedNode | BlankNode | Literal | Triple | None]
 """An extension function (SPARQL 1.1 section 17.6): terms in, one term out; None leaves the expression unbound."""
 
 
