@@ -87,7 +87,9 @@ def _answer(query: CompiledQuery, rows: Sequence[tuple[PythonValue | None, ...]]
     if query.focus is not None:
         values = (row[query.focus] for row in rows)
         flat = (item for value in values for item in (value if isinstance(value, tuple) else (value,)))
-        return tuple(_distinct(item for item in flat if item is not None))
+        first = 1 if query.columns[query.focus].type.part == "isoweekday" else 0
+        counted = (item - first if first and isinstance(item, int) else item for item in flat)
+        return tuple(_distinct(item for item in counted if item is not None))
     if len(query.columns) == 1:
         return tuple(_distinct(row[0] for row in rows if row[0] is not None))
     return ()
@@ -144,8 +146,7 @@ def _python(term: Term | None, column: OutputColumn, warnings: list[str]) -> Pyt
 def _read(text: str, wanted: Type) -> PythonValue:
     kind = wanted.kind
     if kind is Kind.INT:
-        whole = int(Decimal(text))
-        return whole - 1 if wanted.part == "isoweekday" else whole
+        return int(Decimal(text))
     if kind is Kind.FLOAT:
         return float(text)
     if kind is Kind.BOOL:

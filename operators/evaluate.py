@@ -1,7 +1,7 @@
 """What expressions mean: their value over plain Python values. The compiler's SPARQL must agree with this.
 
-Values: int, Decimal (all fractional numbers), str, bool, date, time, datetime, timedelta, relativedelta, tuples
-(lists), rows (mappings from attribute to value, a missing attribute left out or None) and tuples of rows. None is a missing
+Values: int, Decimal (all fractional numbers), str, bool, date, time, datetime, timedelta, relativedelta, tuples (for
+lists), rows (mappings from attribute to value, a missing attribute left out or None), tuples of rows. None is a missing
 value; a list without items is an empty tuple.
 
 An expression over a missing value, a division by zero, or a number read from a text that is none has no value:
@@ -258,12 +258,12 @@ def _missing(expression: Expression, environment: Environment) -> bool:
 
 def _in(item: Expression, collection: Expression, environment: Environment) -> bool:
     whole = evaluate(collection, environment)
-    if isinstance(collection, Attribute) and isinstance(whole, tuple):
+    if isinstance(collection, Attribute | Comprehension) and isinstance(whole, tuple):
         try:  # a list attribute: an item that is missing is not in it
             value = _present(item, environment)
         except NoValue:
             return False
-        return any(same(value, other) for other in whole)
+        return any(other is not None and same(value, other) for other in whole)
     value = _present(item, environment)
     if isinstance(whole, str):
         return value in whole
@@ -297,7 +297,8 @@ def _(expression: Comprehension, environment: Environment) -> Any:
 
 
 def _distinct(values: Any) -> tuple[Any, ...]:
-    return tuple(dict.fromkeys(value for value in values if value is not None))
+    """A set, which is kept in the order of its values."""
+    return tuple(sorted({value for value in values if value is not None}))
 
 
 def _or_none(expression: Expression, environment: Environment) -> Any:

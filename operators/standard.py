@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 
 from .expressions import Attribute, Expression
@@ -24,8 +25,12 @@ def standard_attributes(tree: Node) -> tuple[str, ...]:
 
 
 def used_names(tree: Node) -> frozenset[str]:
-    """Every text in a tree but what its EXTRACTs name: the attributes that something uses are among them."""
-    return frozenset(name for node in walk(tree) for name in _names(node))
+    """Every text in a tree but what its EXTRACTs name: the attributes that something uses are among them.
+
+    A name that JOIN numbered (`end_2`) stands for itself and for what it was before.
+    """
+    found = {name for node in walk(tree) for name in _names(node)}
+    return frozenset(found | {re.sub(r"_\d+$", "", name) for name in found})
 
 
 def _names(node: Node) -> set[str]:

@@ -157,7 +157,9 @@ def _filtered_groups(context: Context, groups: Groups, node: Filter) -> Groups:
     scope = folding.scope({node.condition.parameter: Listing(groups.rows)})
     test = scope.condition(node.condition.body)
     lines = [*folding.lines(groups.rows), *scope.lets, f"FILTER({bare(test)})"]
-    return replace(groups, rows=groups.rows.adding(subselect(variables, lines)))
+    # In braces: a member without a key must be gone before the keys of the groups are joined in.
+    members = (*enclosed(groups.rows.lines), *subselect(variables, lines))
+    return replace(groups, rows=replace(groups.rows, lines=members))
 
 
 @_node.register

@@ -202,7 +202,7 @@ def select(
     projection: Iterable[str], lines: Iterable[str], tail: Iterable[str] = (), *, distinct: bool = False
 ) -> Lines:
     """A SELECT as lines."""
-    head = f"SELECT {'DISTINCT ' if distinct else ''}{' '.join(projection)} WHERE {{"
+    head = f"SELECT {'DISTINCT ' if distinct else ''}{' '.join(dict.fromkeys(projection))} WHERE {{"
     return (*block(lines, head), *tail)
 
 
