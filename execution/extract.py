@@ -37,14 +37,19 @@ _SHOWN = 4
 
 @dataclass(frozen=True, slots=True)
 class Unresolved:
-    """A key that nothing answers: of which query, and the attributes that come nearest."""
+    """A key that nothing answers: of which query, the attributes that come nearest, and what kinds its events are."""
 
     query: str
     key: str
     near: tuple[str, ...]
+    kinds: tuple[str, ...] = ()
+    found: bool = True
 
     def __str__(self) -> str:
-        hint = f"; its events have: {', '.join(self.near)}" if self.near else ""
+        if not self.found:
+            return f"nothing was found for '{self.query}', so nothing has a '{self.key}'"
+        kinds = f" are of the kinds {', '.join(self.kinds)}, and" if len(self.kinds) > 1 else ""
+        hint = f"; its events{kinds} have: {', '.join(self.near)}" if self.near else ""
         return f"no attribute of '{self.query}' is called '{self.key}'{hint}"
 
 
@@ -80,6 +85,9 @@ def resolve_attribute(
         found = _by_label(called, having, vocabulary)
         if found:
             return _resolved(query, key, found, having, vocabulary)
+    elsewhere = _labels_elsewhere(key, having, vocabulary)
+    if elsewhere:
+        return _by_same_name(query, key, elsewhere, having, vocabulary)
     fuzzy = _by_spelling(key, kind, having, vocabulary)
     if fuzzy:
         return _resolved(query, key, fuzzy, having, vocabulary)
@@ -91,18 +99,25 @@ def candidates(match: RetrieveMatch, context: RetrieveContext) -> Candidates:
     if isinstance(match, ClassMatch):
         present = {iri for iri, _ in context.index.classes()}
         classes = tuple(iri for iri in match.classes if iri in present) or match.classes
+        held = tuple(iri for iri, _ in context.index.all_properties(classes))
     else:
         rows = context.graph.select(
             f"SELECT DISTINCT ?c WHERE {{ ?e ev:retrievedBy {NamedNode(match.activity)} ; a ?c }} ORDER BY ?c"
         )
         classes = tuple(c.value for (c,) in rows if c is not None)
+        held = _held(match.activity, context)
     hidden = {iri for iri, info in context.vocabulary.properties.items() if info.internal}
-    observed = (
-        iri
-        for iri, _ in context.index.all_properties(classes)
-        if iri not in hidden and iri not in (RDF_TYPE, RDFS + "label", EV + "source")
-    )
+    observed = (iri for iri in held if iri not in hidden and iri not in (RDF_TYPE, RDFS + "label", EV + "source"))
     return Candidates(classes or (EVENT,), tuple(observed))
+
+
+def _held(activity: str, context: RetrieveContext) -> tuple[str, ...]:
+    """What the events really have that a search found, most frequent first: others of their classes may have more."""
+    rows = context.graph.select(
+        f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ ?e ev:retrievedBy {NamedNode(activity)} ; ?p ?v }} "
+        "GROUP BY ?p ORDER BY DESC(?n) ?p"
+    )
+    return tuple(p.value for p, _ in rows if p is not None)
 
 
 def _ways(key: str, having: Candidates, vocabulary: Vocabulary) -> tuple[str, ...]:
@@ -134,6 +149,30 @@ def _naming(called: str, having: Candidates, vocabulary: Vocabulary) -> tuple[st
         return ()
     labels = [vocabulary.classes[c].label_property for c in having.classes if c in vocabulary.classes]
     return tuple(dict.fromkeys(iri for iri in labels if iri))
+
+
+def _labels_elsewhere(key: str, having: Candidates, vocabulary: Vocabulary) -> frozenset[str]:
+    """The names of an attribute that the ontology knows by this key for other classes only: an artist of a song."""
+    named = [p for p in vocabulary.properties_named(key_words(key)) if not p.internal]
+    if any(vocabulary.may_have(c, p) for p in named for c in having.classes):
+        return frozenset()
+    return frozenset(normalise(label) for p in named for label in p.labels)
+
+
+def _by_same_name(
+    query: str, key: str, labels: frozenset[str], having: Candidates, vocabulary: Vocabulary
+) -> Resolved | Unresolved:
+    """A source's key under another name of the attribute (a note's 'cost' for a price), nothing that is only near."""
+    same = tuple(iri for iri in having.keys if normalise(key_label(iri) or "") in labels)
+    if same:
+        return _resolved(query, key, same, having, vocabulary)
+    known = [vocabulary.properties[iri] for iri in having.observed if iri in vocabulary.properties]
+    own = [info.iri for info in sorted(known, key=lambda info: not info.domain)]
+    return Unresolved(query, key, _shown(own, vocabulary), _kinds(having, vocabulary))
+
+
+def _kinds(having: Candidates, vocabulary: Vocabulary) -> tuple[str, ...]:
+    return tuple(vocabulary.classes[c].label for c in having.classes if c in vocabulary.classes)
 
 
 def _labels(kind: AttributeType, having: Candidates, vocabulary: Vocabulary) -> dict[str, list[str]]:
@@ -175,12 +214,13 @@ def _by_meaning(
 ) -> Resolved | Unresolved:
     """The property whose label means nearest the same, if it is near and alone enough; kept as a derivation."""
     labels = _labels(kind, having, context.vocabulary)
+    kinds = _kinds(having, context.vocabulary)
     if not labels:
-        return Unresolved(query, key, ())
+        return Unresolved(query, key, (), kinds, found=bool(having.observed))
     try:
         encoder = context.encoder_factory()
     except ConfigError:
-        return Unresolved(query, key, _shown(list(labels), context.vocabulary))
+        return Unresolved(query, key, _shown(list(labels), context.vocabulary), kinds)
     text = f"{key_words(key)} ({kind.value}) of {', '.join(having.classes)}"
     step = Step("EXTRACT", text, encoder.name, encoder.identity, context.generation)
     if is_derived(context.graph, step):
@@ -188,7 +228,7 @@ def _by_meaning(
     ranked = _nearest(key, labels, encoder, context)
     (score, best), runner = ranked[0], ranked[1][0] if len(ranked) > 1 else 0.0
     if score < NEAREST or score - runner < MARGIN:
-        return Unresolved(query, key, _shown([iri for _, iri in ranked], context.vocabulary))
+        return Unresolved(query, key, _shown([iri for _, iri in ranked], context.vocabulary), kinds)
     write_mapping(context.graph, step, [best], score, ended=context.now)
     return _resolved(query, key, (best,), having, context.vocabulary)
 

@@ -104,6 +104,44 @@ def test_what_nothing_answers_is_a_value_that_names_what_comes_near(searching):
     assert "'warranty'" in str(outcome)
 
 
+def test_an_attribute_of_other_classes_is_never_read_as_a_near_one(searching):
+    outcome = read("I went to the dentist", "artist", T.STR, searching)
+    assert isinstance(outcome, Unresolved)
+    assert "title" in str(outcome)
+    assert isinstance(read("pottery classes", "movie_title", T.STR, searching), Unresolved)
+
+
+def test_a_sources_key_that_means_the_same_attribute_is_read_for_it(context_of, word_encoder):
+    context = context_of(
+        """@prefix ev: <https://w3id.org/reqap-kg/event#> . @prefix key: <https://w3id.org/reqap-kg/key/> .
+        @prefix d: <https://w3id.org/reqap-kg/data/t/> .
+        d:n1 a ev:Note ; ev:title "New kettle" ; key:cost "30" .""",
+        encoder=word_encoder,
+    )
+    outcome = read("notes", "price", T.FLOAT, context)
+    assert isinstance(outcome, Resolved)
+    assert outcome.match.properties == (KEY + "cost",)
+
+
+def test_what_other_events_of_the_classes_have_is_not_what_the_found_ones_have(context_of, word_encoder):
+    context = context_of(
+        """@prefix ev: <https://w3id.org/reqap-kg/event#> . @prefix key: <https://w3id.org/reqap-kg/key/> .
+        @prefix d: <https://w3id.org/reqap-kg/data/t/> .
+        d:n1 a ev:Note ; ev:title "Kettle" . d:n2 a ev:Note ; ev:title "Tent" ; key:colour "green" .
+        d:p1 a ev:SocialPost ; ev:text "The kettle sings" .""",
+        encoder=word_encoder,
+    )
+    outcome = read("kettle", "colour", T.STR, context)
+    assert isinstance(outcome, Unresolved)
+    assert outcome.kinds == ("note", "social media post")
+    assert isinstance(read("notes about a tent", "colour", T.STR, context), Resolved)
+
+
+def test_where_nothing_was_found_that_is_said_and_no_attribute_is_missed(searching):
+    outcome = read("I met with Zaphod", "warranty", T.STR, searching)
+    assert str(outcome) == "nothing was found for 'I met with Zaphod', so nothing has a 'warranty'"
+
+
 def test_no_number_is_read_from_a_title(searching):
     assert isinstance(read("songs", "songName number", T.FLOAT, searching), Unresolved)
 
