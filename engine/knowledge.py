@@ -24,6 +24,7 @@ from ..planner import plan as planning
 from ..planner.rulebook import RuleBook
 from ..store.generations import EventGraph, open_graph
 from ..store.index import Progress, open_index
+from ..store.ontology_graph import refresh_vocabulary, vocabulary_digest
 from ..store.rdf import serialize_turtle
 from ..store.vectors import VectorCache
 from ..store.vocabulary import load_vocabulary
@@ -50,9 +51,11 @@ class KnowledgeGraph:
     def __init__(self, graph: EventGraph, settings: Settings, progress: Progress | None = None) -> None:
         self.graph = graph
         self.settings = settings
+        refresh_vocabulary(graph)
         self.vocabulary = load_vocabulary(graph)
+        self._state = f"{graph.generation}-{vocabulary_digest()[:16]}"
         self.index = open_index(
-            graph.index_directory, graph, self.vocabulary, generation=graph.generation, progress=progress
+            graph.index_directory, graph, self.vocabulary, generation=self._state, progress=progress
         )
         self._progress = progress
         self._encoder = encoder_factory(settings.encoder)
@@ -165,7 +168,7 @@ class KnowledgeGraph:
     def _context(self, now: datetime) -> RetrieveContext:
         return RetrieveContext(
             graph=self.graph,
-            generation=self.graph.generation,
+            generation=self._state,
             vocabulary=self.vocabulary,
             index=self.index,
             people=self._people,

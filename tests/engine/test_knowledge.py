@@ -1,0 +1,58 @@
+"""Opening a store for questions: derivations are reused, and the vocabulary is that of the package."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from reqap_kg.config import Settings
+from reqap_kg.engine.ingest import IngestOptions, ingest
+from reqap_kg.engine.knowledge import KnowledgeGraph
+from reqap_kg.errors import StoreError
+from reqap_kg.ontology.namespaces import VOCABULARY_GRAPH
+from reqap_kg.store.generations import open_graph
+
+NOW = datetime(2025, 1, 1, 12)
+NOTE = "---\ndate: 2024-05-01\ntitle: Leaking tap\n---\n# Leaking tap\n\nThe plumber came and changed the washer.\n"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    (tmp_path / "tap.md").write_text(NOTE, encoding="utf-8")
+    ingest([tmp_path / "tap.md"], tmp_path / "store", IngestOptions(Settings(home_zone="Europe/Oslo"), NOW))
+    return tmp_path / "store"
+
+
+def test_the_vocabulary_of_another_version_is_brought_up_to_date(store: Path) -> None:
+    with open_graph(store, write=True) as graph:
+        graph.replace_graph(VOCABULARY_GRAPH, [])
+    with KnowledgeGraph.open(store) as known:
+        assert known.ask("How many notes did I write in 2024?", now=NOW).values == (1,)
+        assert known.graph.count(VOCABULARY_GRAPH) > 500
+
+
+def test_a_plain_answer_writes_no_derivation(store: Path) -> None:
+    with KnowledgeGraph.open(store) as known:
+        before = known.graph.graphs()
+        answer = known.ask("How many notes did I write in 2024?", now=NOW)
+        assert [event.label for event in answer.events] == ["Leaking tap"]
+        assert known.graph.graphs() == before
+
+
+@pytest.mark.model
+def test_a_searched_answer_is_derived_once(store: Path) -> None:
+    with KnowledgeGraph.open(store) as known:
+        first = known.retrieve("the plumber fixed something", now=NOW)
+        graphs = known.graph.graphs()
+        again = known.retrieve("the plumber fixed something", now=datetime(2025, 2, 2))
+        assert [hit.event.label for hit in first.hits] == ["Leaking tap"]
+        assert again.hits == first.hits
+        assert known.graph.graphs() == graphs
+        assert any("/derived/" in iri for iri in graphs)
+
+
+def test_no_store_is_said(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no store at"), KnowledgeGraph.open(tmp_path):
+        pass
