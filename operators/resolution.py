@@ -18,7 +18,7 @@ class Constraint:
 
 @dataclass(frozen=True)
 class ClassMatch:
-    """A RETRIEVE that the ontology answers: events of any of `classes` (closed under subclass), with all `constraints`."""
+    """A RETRIEVE that the ontology answers: events of any of `classes` (subclasses too) with all `constraints`."""
 
     classes: tuple[str, ...]
     constraints: tuple[Constraint, ...] = ()
