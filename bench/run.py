@@ -1,4 +1,4 @@
-"""`make bench`: everything that docs/benchmarks.md reports, one table.
+"""`make bench`: everything that docs/benchmarks.md reports, a table a part.
 
 python -m reqap_kg.bench.run
 """
@@ -7,27 +7,25 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Iterable
+import subprocess
+import sys
 
-from . import import_speed, kills, rml_memory, startup
-from .table import Figure
-
-PARTS: tuple[tuple[str, Callable[[], Iterable[Figure]]], ...] = (
-    ("Start of the command line", startup.measure),
-    ("Import of 45,000 events", import_speed.measure),
-    ("Memory of the RML runner over 1 GB of JSON Lines", rml_memory.measure),
-    ("Imports killed at random moments", kills.measure),
+PARTS = (
+    ("Start of the command line", "startup"),
+    ("Import of 45,000 events", "import_speed"),
+    ("Questions over the demo life", "ask_speed"),
+    ("Memory of the RML runner over 1 GB of JSON Lines", "rml_memory"),
+    ("Imports killed at random moments", "kills"),
 )
 
 
 def main() -> None:
-    """Prints a Markdown table per part, each as soon as it is measured."""
+    """Prints a Markdown table per part; each runs in a process of its own, so that none bears another's memory."""
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")
-    for title, measure in PARTS:
+    for title, module in PARTS:
         print(f"## {title}\n\n| what | value |\n|---|---|", flush=True)
-        for figure in measure():
-            print(figure, flush=True)
-        print()
+        subprocess.run([sys.executable, "-m", f"reqap_kg.bench.{module}"], check=True)
+        print(flush=True)
 
 
 if __name__ == "__main__":
