@@ -104,14 +104,14 @@ class Reference:
         return self._node(tree, frozenset(), ())
 
     def _environment(self, names: Mapping[str, Any]) -> Environment:
-        return Environment(names, self.now, self._answer)
+        return Environment(names, self.now, self._answers)
 
-    def _answer(self, tree: Node) -> Any:
+    def _answers(self, tree: Node) -> tuple[Any, ...]:
         found = self._node(tree, frozenset(), ())
         if isinstance(found, One):
-            return found.value
+            return () if found.value is None else (found.value,)
         if isinstance(found, Many):
-            return min(found.values, default=None)
+            return found.values
         raise TreeTypeError("a tree in an expression must answer one value")
 
     def _rows(self, node: Node, named: frozenset[str], above: tuple[str, ...]) -> tuple[Row, ...]:

@@ -54,7 +54,8 @@ class Environment:
 
     names: Mapping[str, Any]
     now: datetime
-    answer: Callable[[Node], Any] | None = None
+    answers: Callable[[Node], tuple[Any, ...]] | None = None
+    """The values that a tree inside an expression answers."""
 
     def bind(self, name: str, value: Any) -> Environment:
         """The environment with one more name."""
@@ -257,9 +258,10 @@ def _missing(expression: Expression, environment: Environment) -> bool:
 
 
 def _in(item: Expression, collection: Expression, environment: Environment) -> bool:
-    whole = evaluate(collection, environment)
-    if isinstance(collection, Attribute | Comprehension) and isinstance(whole, tuple):
-        try:  # a list attribute: an item that is missing is not in it
+    trees = isinstance(collection, Answer)
+    whole = _answers(collection, environment) if isinstance(collection, Answer) else evaluate(collection, environment)
+    if (trees or isinstance(collection, Attribute | Comprehension)) and isinstance(whole, tuple):
+        try:  # a list of the graph: an item that is missing is not in it
             value = _present(item, environment)
         except NoValue:
             return False
@@ -317,9 +319,13 @@ def _present(expression: Expression, environment: Environment) -> Any:
 
 @evaluate.register
 def _(expression: Answer, environment: Environment) -> Any:
-    if environment.answer is None:
+    return min(_answers(expression, environment), default=None)
+
+
+def _answers(expression: Answer, environment: Environment) -> tuple[Any, ...]:
+    if environment.answers is None:
         raise TreeTypeError("a tree inside an expression can only be answered over a graph")
-    return environment.answer(expression.tree)
+    return environment.answers(expression.tree)
 
 
 @evaluate.register(Lambda)

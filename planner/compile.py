@@ -11,8 +11,7 @@ from datetime import datetime
 from functools import singledispatch
 
 from ..errors import TreeTypeError
-from ..operators.expressions import Boolean, Builtin, Call, Comparison, Expression, Lambda, Name
-from ..operators.names import free_names, holds_answer
+from ..operators.expressions import Builtin, Call, Lambda, Name
 from ..operators.nodes import (
     Aggregate,
     Apply,
@@ -39,6 +38,7 @@ from ..operators.standard import STANDARD, standard_attributes, used_names
 from ..operators.types import LIST, ORDERED, Kind
 from .compile_expressions import Expressions, Row
 from .compile_items import unnested
+from .compile_join import filters, joined
 from .compile_lists import Folding, Listing, applied, grouped, listing_of, single
 from .compile_query import CompiledQuery, finished
 from .compile_retrieve import retrieve
@@ -49,7 +49,6 @@ from .compile_scope import (
     Context,
     Groups,
     Items,
-    Lines,
     Rows,
     Single,
     Values,
@@ -58,7 +57,9 @@ from .compile_scope import (
     enclosed,
     plain_column,
     rows_of,
+    shared_names,
     subselect,
+    surely,
 )
 from .compile_terms import bare
 from .compile_values import Value
@@ -131,23 +132,10 @@ def _(node: Filter, context: Context, wants: tuple[Want, ...], above: tuple[str,
         return _filtered_groups(context, compiled, node)
     if isinstance(compiled, Values):
         item = Listing(compiled.rows, of_values=True).item()
-        tests = _filters(context, node.condition.body, node.condition.parameter, item)
+        tests = filters(context, node.condition.body, {node.condition.parameter: item})
         return replace(compiled, rows=compiled.rows.adding(tests))
     rows = rows_of(compiled, "FILTER")
-    return rows.adding(_filters(context, node.condition.body, node.condition.parameter, Row(rows.columns)))
-
-
-def _filters(context: Context, condition: Expression, name: str, item: Row | Value) -> Lines:
-    scope = Expressions(context, {name: item}, [])
-    tests = [f"FILTER({bare(scope.condition(part))})" for part in _conjuncts(condition)]
-    return (*scope.lets, *tests)
-
-
-def _conjuncts(condition: Expression) -> tuple[Expression, ...]:
-    """The parts of `a and b and c`, each of which must hold."""
-    if isinstance(condition, Boolean) and condition.operator == "and":
-        return tuple(part for operand in condition.operands for part in _conjuncts(operand))
-    return (condition,)
+    return rows.adding(filters(context, node.condition.body, {node.condition.parameter: Row(rows.columns)}))
 
 
 def _filtered_groups(context: Context, groups: Groups, node: Filter) -> Groups:
@@ -157,8 +145,10 @@ def _filtered_groups(context: Context, groups: Groups, node: Filter) -> Groups:
     scope = folding.scope({node.condition.parameter: Listing(groups.rows)})
     test = scope.condition(node.condition.body)
     lines = [*folding.lines(groups.rows), *scope.lets, f"FILTER({bare(test)})"]
+    shared = shared_names(context, variables)
+    chosen = (*subselect(variables, lines), *surely(shared))
     # In braces: a member without a key must be gone before the keys of the groups are joined in.
-    members = (*enclosed(groups.rows.lines), *subselect(variables, lines))
+    members = (*enclosed((*groups.rows.lines, *surely(shared))), *enclosed(chosen))
     return replace(groups, rows=replace(groups.rows, lines=members))
 
 
@@ -206,62 +196,7 @@ def _(node: Unnest, context: Context, wants: tuple[Want, ...], above: tuple[str,
 def _(node: Join, context: Context, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
     left = rows_of(context.compile(context, node.left, wants, above), "JOIN")
     right = rows_of(context.compile(context, node.right, wants, above), "JOIN")
-    rest: list[Expression] = []
-    for part in _conjuncts(node.condition):
-        names = free_names(part)
-        if names == {"i1"} and not holds_answer(part):
-            left = left.adding(_filters(context, part, "i1", Row(left.columns)))
-        elif names == {"i2"} and not holds_answer(part):
-            right = right.adding(_filters(context, part, "i2", Row(right.columns)))
-        elif (sides := _equated(context, part, left, right)) is not None:
-            left, right = sides
-        else:
-            rest.append(part)
-    scope = Expressions(context, {"i1": Row(left.columns), "i2": Row(right.columns)}, [])
-    tests = [f"FILTER({bare(scope.condition(part))})" for part in rest]
-    lines = (*enclosed(left.lines), *enclosed(right.lines), *scope.lets, *tests)
-    trace = left.trace.joined(right.trace)
-    order = (*left.order, *right.order)
-    columns = {**left.columns, **_renamed(left, right)}
-    return Rows(lines, columns, (*left.events, *right.events), {**left.raw, **right.raw}, order, trace)
-
-
-def _renamed(left: Rows, right: Rows) -> dict[str, Column]:
-    """The right side's attributes; one whose name the left side has gets a number."""
-    held = dict[str, Column]()
-    for name, column in right.columns.items():
-        free, count = name, 1
-        while free in left.columns or free in held or (count > 1 and free in right.columns):
-            count += 1
-            free = f"{name}_{count}"
-        held[free] = column
-    return held
-
-
-def _equated(context: Context, part: Expression, left: Rows, right: Rows) -> tuple[Rows, Rows] | None:
-    """Both sides with a variable in common, where the part says that a day or text of one equals one of the other.
-
-    A store joins equal variables by hashing; a FILTER of all pairs it would have to try.
-    """
-    if not isinstance(part, Comparison) or part.operators != ("==",) or holds_answer(part):
-        return None
-    one, other = part.left, part.rights[0]
-    if (free_names(one), free_names(other)) == ({"i2"}, {"i1"}):
-        one, other = other, one
-    if (free_names(one), free_names(other)) != ({"i1"}, {"i2"}):
-        return None
-    first = Expressions(context, {"i1": Row(left.columns)}, [])
-    second = Expressions(context, {"i2": Row(right.columns)}, [])
-    a, b = first.term(one), second.term(other)
-    if a.kind is not b.kind or a.kind not in (Kind.DATE, Kind.STR):
-        return None
-    shared = context.names.fresh("same")
-    sides = ((left, first, a), (right, second, b))
-    made = [
-        rows.adding([*scope.lets, f"BIND({bare(value.text)} AS {shared})", f"FILTER(BOUND({shared}))"])
-        for rows, scope, value in sides
-    ]
-    return made[0], made[1]
+    return joined(context, left, right, node.condition)
 
 
 @_node.register
@@ -270,7 +205,7 @@ def _(node: Apply, context: Context, wants: tuple[Want, ...], above: tuple[str, 
     if isinstance(compiled, Rows):
         return applied(context, Listing(compiled), node.function)
     if isinstance(compiled, Values):
-        return applied(context, listing_of(compiled), node.function)
+        return applied(context, listing_of(context, compiled), node.function)
     if isinstance(compiled, Groups):
         return _applied_to_groups(context, compiled, node)
     return _applied_to_value(context, compiled, node)
@@ -279,8 +214,10 @@ def _(node: Apply, context: Context, wants: tuple[Want, ...], above: tuple[str, 
 def _applied_to_groups(context: Context, groups: Groups, node: Apply) -> Compiled:
     """How many groups there are; anything else about groups is MAP's to say."""
     columns = {key: groups.rows.columns[key] for key in groups.keys}
-    lines = subselect([column.variable for column in columns.values()], groups.rows.lines, distinct=True)
-    found = applied(context, Listing(Rows(lines, {}, trace=groups.rows.evidence())), node.function)
+    variables = [column.variable for column in columns.values()]
+    lines = subselect(variables, groups.rows.lines, distinct=True)
+    trace = groups.rows.evidence(shared_names(context, variables))
+    found = applied(context, Listing(Rows(lines, {}, trace=trace)), node.function)
     if not isinstance(found, Single):
         raise TreeTypeError("APPLY over groups can only count them; MAP says something about each")
     return found

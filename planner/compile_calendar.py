@@ -66,6 +66,13 @@ def moment_of_number(let: Let, moment: str) -> str:
     return f'STRDT(CONCAT({_iso_day(let, day)}, "T", {clock}), xsd:dateTime)'
 
 
+def date_of_parts(let: Let, year: str, month: str, day: str) -> str:
+    """The xsd:date of a year, month and day of the month; no value where there is no such day."""
+    text = f'CONCAT({_padded(year, 4)}, "-", {_padded(month, 2)}, "-", {_padded(day, 2)})'
+    made = let(f"STRDT({text}, xsd:date)", "date")
+    return f'IF(DAY({made}) = {day}, {made}, xsd:integer(""))'
+
+
 def year_of_number(let: Let, day: str) -> str:
     """The year of a Julian day number."""
     return _civil(let, day)[0]

@@ -34,6 +34,7 @@ from ..operators.names import free_names, holds_answer
 from ..operators.printing import format_expression
 from ..operators.types import (
     BOOL,
+    DATE,
     DATETIME,
     FLOAT,
     INT,
@@ -45,9 +46,9 @@ from ..operators.types import (
     field_type,
     method_type,
 )
-from .compile_calendar import DAY, iso_week, weekday
+from .compile_calendar import DAY, date_of_parts, iso_week, weekday
 from .compile_items import counted, first_items
-from .compile_scope import Column, Context, Single, Values, enclosed, rows_of, subselect
+from .compile_scope import Column, Context, Lines, Rows, Single, Values, enclosed, rows_of, subselect
 from .compile_terms import bare, term
 from .compile_values import Value, as_day, as_moment, as_number, as_term, compared, fixed_value, truth
 
@@ -326,16 +327,20 @@ class Expressions:
         """Whether a value is among those that another tree answers."""
         answer = self.context.answer(collection.tree)
         if isinstance(answer, Single):
-            return compared("==", self.value(item), self.value(collection), self.let)
+            return f"COALESCE({bare(compared('==', self.value(item), self.value(collection), self.let))}, false)"
         rows = answer.rows if isinstance(answer, Values) else rows_of(answer, "in")
         name = "" if isinstance(answer, Values) else rows.focus
         if name is None or not rows.columns[name].variable:
             raise TreeTypeError("it is not clear which attribute of the tree is meant")
-        column = rows.columns[name]
-        inner = Expressions(self.context, {}, [])
-        test = compared("==", self.value(item), Value(column.variable, column.type), inner.let)
-        lines = (*subselect([column.variable], rows.lines, distinct=True), *inner.lets, f"FILTER({bare(test)})")
-        return f"EXISTS {{ {' '.join(line.strip() for line in lines)} }}"
+        value, column = self.term(item), rows.columns[name]
+        if value.kind is not column.type.kind or value.kind not in (Kind.DATE, Kind.STR, Kind.INT):
+            raise TreeTypeError(f"a {value.type} among values that are each a {column.type}")
+        # Joined by hashing; false is among no values of these kinds, and keeps rows that lack the item.
+        key, found = self.context.names.fresh("item"), self.context.names.fresh("found")
+        self.lets.append(f"BIND(COALESCE({bare(value.text)}, false) AS {key})")
+        projection = [f"({column.variable} AS {key})", f"(true AS {found})"]
+        self.lets += enclosed(subselect(projection, _known(rows, column), distinct=True), "OPTIONAL {")
+        return f"BOUND({found})"
 
     @_value.register
     def _(self, expression: Conditional) -> Value:
@@ -347,14 +352,15 @@ class Expressions:
             kind = then.type if then.type == otherwise.type else then.type.plain()
         else:
             raise TreeTypeError(f"either a {then.type} or a {otherwise.type}")
-        return Value(f"IF({bare(test)}, {then.text}, {otherwise.text})", kind, numeric=kind.kind is Kind.DURATION)
+        texts = ", ".join(_like(kind, side) for side in (then, otherwise))
+        return Value(f"IF({bare(test)}, {texts})", kind, numeric=kind.kind is Kind.DURATION)
 
     @_value.register
     def _(self, expression: Answer) -> Value:
         answer = self.context.answer(expression.tree)
         if isinstance(answer, Values):  # of several, the least
             least = self.context.names.fresh("answer")
-            lines = subselect([f"(MIN({answer.column.variable}) AS {least})"], answer.rows.lines)
+            lines = subselect([f"(MIN({answer.column.variable}) AS {least})"], _known(answer.rows, answer.column))
             answer = Single(lines, Column(answer.column.type, least), answer.rows.trace)
         if not isinstance(answer, Single):
             raise TreeTypeError("a tree in an expression must answer one value")
@@ -374,6 +380,9 @@ class Expressions:
             day, clock = self._of_kind(arguments[0], Kind.DATE), self._of_kind(arguments[1], Kind.TIME)
             text = f'STRDT(CONCAT(STR({as_term(day, self.let).text}), "T", STR({clock.text})), xsd:dateTime)'
             return Value(text, DATETIME)
+        if name == "date":
+            parts = [self._of_kind(argument, Kind.INT).text for argument in arguments]
+            return Value(date_of_parts(self.let, *parts), DATE)
         if name in ("abs", "round", "str", "int", "float", "bool"):
             return self._converted(name, arguments)
         raise TreeTypeError(f"{name}() cannot stand here")
@@ -396,7 +405,8 @@ class Expressions:
             other = self.term(argument)
             test = bare(compared("<" if name == "min" else ">", other, best, self.let))
             kind = best.type if best.kind is other.kind else FLOAT
-            best = Value(f"IF({test}, {other.text}, {best.text})", kind, numeric=kind.kind is Kind.DURATION)
+            texts = ", ".join(_like(kind, side) for side in (other, best))
+            best = Value(f"IF({test}, {texts})", kind, numeric=kind.kind is Kind.DURATION)
         return best
 
     def _converted(self, name: str, arguments: tuple[Expression, ...]) -> Value:
@@ -475,6 +485,17 @@ class Expressions:
         whole = " && ".join([*conditions, result if wanted else f"(!{_closed(result)})"])
         lets = " ".join(inner.lets)
         return f"{lets}\0{whole}" if lets else whole
+
+
+def _known(rows: Rows, column: Column) -> Lines:
+    """The rows that have a value."""
+    return (*rows.lines, f"FILTER(BOUND({column.variable}))")
+
+
+def _like(kind: Type, value: Value) -> str:
+    """A number as a term like the others of a type, so that equal values are one value."""
+    mixed = kind.kind is Kind.FLOAT and value.kind is Kind.INT
+    return f"xsd:decimal({bare(value.text)})" if mixed else value.text
 
 
 def _whole(text: str) -> str:

@@ -26,7 +26,19 @@ from ..operators.expressions import (
 from ..operators.printing import format_expression
 from ..operators.types import BOOL, FLOAT, INT, ORDERED, Kind, Type
 from .compile_expressions import Expressions, Row
-from .compile_scope import Column, Context, Lines, Rows, Single, Values, enclosed, order_clause, subselect
+from .compile_scope import (
+    Column,
+    Context,
+    Lines,
+    Rows,
+    Single,
+    Values,
+    enclosed,
+    order_clause,
+    shared_names,
+    subselect,
+    surely,
+)
 from .compile_terms import bare
 from .compile_values import Value
 
@@ -122,7 +134,8 @@ class Folding:
         kept = (*rows.lines, f"FILTER(BOUND({column.variable}))")
         lines = subselect([*self.keys, column.variable], kept, distinct=True)
         order = ((column.variable, False),)
-        made = Rows(lines, {"": column}, order=order, trace=rows.evidence(), focus="")
+        trace = rows.evidence(shared_names(self.context, [column.variable]))
+        made = Rows(lines, {"": column}, order=order, trace=trace, focus="")
         return Listing(made, True, True)
 
     def _sorted(self, base: Listing, call: Call) -> Listing:
@@ -242,7 +255,7 @@ class Folding:
             raise TreeTypeError(f"{name}() of a {item.type}")
         at = item.text
         if name == "sum":
-            made = f"SUM(COALESCE({at}, 0))" if self.keys else f"SUM({at})"
+            made = f"SUM(COALESCE({at}, {_zero(item.type)}))" if self.keys else f"SUM({at})"
             return self._fold(wish, made, base, replace(item.type, part=None), at=None if self.keys else at, zero=True)
         function = {"mean": "AVG", "min": "MIN", "max": "MAX"}[name]
         kind = item.type
@@ -260,7 +273,7 @@ class Folding:
             tail.append("HAVING (COUNT(*) > 0)")
         lines = subselect([*self.keys, f"({made} AS {variable})"], rows.lines, tail)
         self.folds.append(Fold(lines, variable, rows, zero, zero and base.conditional))
-        text = f"COALESCE({variable}, 0)" if zero and self.keys and base.conditional else variable
+        text = f"COALESCE({variable}, {_zero(kind)})" if zero and self.keys and base.conditional else variable
         return Value(text, kind, kind.kind is Kind.DURATION)
 
     # ------------------------------------------------------------ joining the folds
@@ -270,18 +283,27 @@ class Folding:
             return tuple(line for fold in self.folds for line in enclosed(fold.lines, "OPTIONAL {"))
         if len(self.folds) == 1 and not self.folds[0].loses_groups:
             return self.folds[0].lines
-        base = subselect(self.keys, keys_of.lines, distinct=True)
-        return (*base, *(line for fold in self.folds for line in enclosed(fold.lines, "OPTIONAL {")))
+        shared = shared_names(self.context, self.keys)
+        lines = [*subselect(self.keys, keys_of.lines, distinct=True), *surely(shared)]
+        for fold in self.folds:
+            lines += enclosed((*fold.lines, *surely(shared)), "OPTIONAL {")
+        return tuple(lines)
 
 
-def listing_of(values: Values) -> Listing:
+def _zero(kind: Type) -> str:
+    """Zero as a term like the others of its type, so that equal values are one value."""
+    return "0" if kind.kind is Kind.INT else "0.0"
+
+
+def listing_of(context: Context, values: Values) -> Listing:
     """A list of values inside a function of it."""
     rows, column = values.rows, values.column
     if not values.distinct:
         return Listing(rows, of_values=True)
     lines = subselect([column.variable], [*rows.lines, f"FILTER(BOUND({column.variable}))"], distinct=True)
     order = ((column.variable, False),)
-    return Listing(Rows(lines, {"": column}, order=order, trace=rows.evidence(), focus=""), of_values=True)
+    trace = rows.evidence(shared_names(context, [column.variable]))
+    return Listing(Rows(lines, {"": column}, order=order, trace=trace, focus=""), of_values=True)
 
 
 def applied(context: Context, base: Listing, function: Function) -> Rows | Values | Single:
@@ -329,4 +351,5 @@ def grouped(context: Context, rows: Rows, keys: tuple[str, ...], function: Funct
         lines.append(f"FILTER(BOUND({variable}))")
     order = tuple((column.variable, False) for column in columns.values())
     held = {**columns, name: Column(value.type, variable)}
-    return Rows(tuple(lines), held, order=order, trace=rows.evidence(), focus=name)
+    trace = rows.evidence(shared_names(context, folding.keys))
+    return Rows(tuple(lines), held, order=order, trace=trace, focus=name)

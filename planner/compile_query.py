@@ -21,6 +21,7 @@ from .compile_scope import (
     Values,
     order_clause,
     select,
+    shared_names,
     subselect,
 )
 from .compile_terms import iri, prefixes_of
@@ -74,10 +75,10 @@ def finished(context: Context, compiled: Compiled) -> CompiledQuery:
         pattern = [*rows.lines, f"FILTER(BOUND({column.variable}))"]
         lines = select([column.variable], pattern, order_clause(rows.order), distinct=compiled.distinct)
         return _query(lines, [("result", column)], Shape.VALUES, 0, rows.evidence())
-    return _rows_query(context, _ungrouped(compiled))
+    return _rows_query(context, _ungrouped(context, compiled))
 
 
-def _ungrouped(compiled: Compiled) -> Rows:
+def _ungrouped(context: Context, compiled: Compiled) -> Rows:
     if isinstance(compiled, Rows):
         return compiled
     if not isinstance(compiled, Groups):
@@ -86,7 +87,8 @@ def _ungrouped(compiled: Compiled) -> Rows:
     variables = [column.variable for column in columns.values()]
     lines = subselect(variables, compiled.rows.lines, distinct=True)
     order = tuple((variable, False) for variable in variables)
-    return Rows(lines, columns, order=order, trace=compiled.rows.evidence(), focus=compiled.keys[0])
+    trace = compiled.rows.evidence(shared_names(context, variables))
+    return Rows(lines, columns, order=order, trace=trace, focus=compiled.keys[0])
 
 
 def _rows_query(context: Context, rows: Rows) -> CompiledQuery:

@@ -46,15 +46,21 @@ START = Want("", AttributeType.DATETIME)
 
 @dataclass(frozen=True)
 class Trace:
-    """A pattern that, joined with the rows', brings the events behind them into scope."""
+    """A pattern that, joined with the rows', brings the events behind them into scope.
+
+    `shared` are variables that both have, each with a name under which they are joined; see `surely`.
+    """
 
     lines: Lines = ()
     events: tuple[str, ...] = ()
+    shared: tuple[tuple[str, str], ...] = ()
 
-    def joined(self, other: Trace) -> Trace:
-        """Both patterns together; what only the other names stays its own."""
-        more = enclosed(other.lines) if self.lines else other.lines
-        return Trace((*self.lines, *more), (*self.events, *other.events))
+    def beside(self, other: Trace) -> Trace:
+        """Both patterns, to be joined with the same rows."""
+        if not self.lines or not other.lines:
+            return self if self.lines else other
+        lines = (*enclosed(self.lines), *enclosed(other.lines))
+        return Trace(lines, (*self.events, *other.events), (*self.shared, *other.shared))
 
 
 @dataclass(frozen=True)
@@ -86,9 +92,14 @@ class Rows:
         held = [c.variable for c in (*self.columns.values(), *self.raw.values()) if c.variable]
         return tuple(dict.fromkeys([*self.events, *held, *(name for name, _ in self.order)]))
 
-    def evidence(self) -> Trace:
-        """The pattern and variables of the events behind the rows."""
-        return Trace(self.lines, self.events).joined(self.trace)
+    def evidence(self, shared: tuple[tuple[str, str], ...] = ()) -> Trace:
+        """The pattern and variables of the events behind the rows; `shared` as in Trace."""
+        trace = self.trace
+        if not trace.lines:
+            return Trace(self.lines, self.events, shared)
+        behind = enclosed((*trace.lines, *surely(trace.shared)))
+        lines = (*self.lines, *surely(trace.shared), *behind)
+        return Trace(lines, (*self.events, *trace.events), shared)
 
 
 @dataclass(frozen=True)
@@ -176,7 +187,7 @@ class Context:
 
     def answer(self, tree: Node) -> Compiled:
         """A tree of its own, inside an expression."""
-        return self.compile(self, tree, (), ())
+        return self.compile(replace(self, used=None), tree, (), ())
 
 
 def block(lines: Iterable[str], head: str = "{", tail: str = "}") -> Lines:
@@ -189,6 +200,20 @@ def enclosed(lines: Lines, head: str = "{") -> Lines:
     if lines and lines[0] == "{" and lines.index("}") == len(lines) - 1:
         return (head, *lines[1:])
     return block(lines, head) if lines else ()
+
+
+def surely(shared: Iterable[tuple[str, str]]) -> Lines:
+    """Lines that give variables a second name under which they are surely bound.
+
+    A store joins by hashing only on variables that cannot be unbound, and tries all pairs otherwise. False stands for
+    a missing value; where it may meet one, the rows without a value are filtered out first.
+    """
+    return tuple(f"BIND(COALESCE({variable}, false) AS {name})" for variable, name in shared)
+
+
+def shared_names(context: Context, variables: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Names under which variables are joined; see `surely`."""
+    return tuple((variable, context.names.fresh(f"{variable[1:]}_same")) for variable in variables)
 
 
 def subselect(

@@ -78,7 +78,7 @@ def events(draw: DrawFn) -> list[Event]:
         if draw(st.integers(0, 9)):
             values["start"] = (start,)
         if draw(st.integers(0, 2)):
-            minutes = draw(st.sampled_from([0, 1, 45, 600, 3000]))
+            minutes = draw(st.sampled_from([-60, 0, 1, 45, 600, 3000, 120_000, 6_000_000]))
             values["end"] = ((datetime.fromisoformat(start) + timedelta(minutes=minutes)).isoformat(),)
         if not draw(st.integers(0, 4)):
             values["timePrecision"] = ("day",)
@@ -311,7 +311,7 @@ def rows(draw: DrawFn, depth: int = 2) -> tuple[str, dict[str, str]]:
 @st.composite
 def changed(draw: DrawFn, tree: str, columns: dict[str, str], step: int) -> tuple[str, dict[str, str]]:
     grammar = Grammar("x", columns)
-    choice = draw(st.sampled_from(["filter", "filter", "map", "unnest", "sorted", "slice", "join", "answer"]))
+    choice = draw(st.sampled_from(["filter", "filter", "map", "unnest", "sorted", "slice", "join", "join", "answer"]))
     if choice == "answer":
         return f"FILTER(l={tree}, filter=lambda x: {draw(answered())})", columns
     if choice == "filter":
@@ -369,6 +369,9 @@ def joined(draw: DrawFn, tree: str, columns: dict[str, str]) -> tuple[str, dict[
                 "i1.dt <= i2.e and i2.dt <= i1.e",
                 "i1.d == i2.d",
                 "i1.d == i2.d and i1.t != i2.t",
+                "i2.dt <= i1.dt and i1.e <= i2.e",
+                "i2.d <= i1.dt < i2.e and i1.n != 3",
+                "i1.dt == i2.dt",
                 "i2.dt.date() == i1.dt.date() + timedelta(days=1)",
                 "i1.t.lower() == i2.t.lower() and i1.n > 1",
                 "i2.dt < i1.dt <= i2.dt + timedelta(days=20)",
