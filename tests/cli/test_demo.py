@@ -64,6 +64,28 @@ def test_the_sparql_of_an_answer_gives_it_again_without_any_model(
     assert [next(iter(row.values()))["value"] for row in rows] == answer["answer"]
 
 
+@pytest.mark.parametrize(
+    ("question", "events"),
+    [
+        ("In which month did I run the most often?", 'ev:Workout ; ev:workoutType "running"'),
+        ("Which month did I listen to the most songs in?", "ev:MusicStream"),
+    ],
+)
+def test_months_are_counted_with_their_years(
+    question: str, events: str, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    by_hand = (
+        f"SELECT ?m (COUNT(?e) AS ?n) {{ ?e a {events} ; ev:start ?s BIND(SUBSTR(STR(?s), 1, 7) AS ?m) }} GROUP BY ?m"
+    )
+    assert run(["sparql", by_hand, "--format", "json", "--store", str(store)]) == 0
+    rows = json.loads(capsys.readouterr().out)["results"]["bindings"]
+    counts = {row["m"]["value"]: int(row["n"]["value"]) for row in rows}
+    assert run(["ask", question, "--json", "--store", str(store), "--now", "2025-03-01T12:00:00"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert sorted(found["answer"]) == sorted(m for m, n in counts.items() if n == max(counts.values()))
+    assert found["answer_type"] == "month"
+
+
 def test_what_is_not_understood_is_said(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["ask", "Why is the sky frobnicated?", "--store", str(store)]) == 3
     assert "frobnicated" in capsys.readouterr().err

@@ -1,0 +1,72 @@
+"""RETRIEVE and answers on a folder in the layout of the development personas.
+
+    python -m reqap_kg.bench.personas DIR [DIR ...]
+
+A folder holds observables.jsonl and profile.json, retrieval.jsonl ({query, relevant, ignore}), and questions.jsonl
+({question, now, answer, answer_type}). Precision, recall and F1 are means over queries.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ..config import Settings
+from ..engine.ingest import IngestOptions, ingest
+from ..engine.knowledge import KnowledgeGraph
+from ..errors import NotUnderstood
+from .table import Figure
+
+
+def measure(folder: Path) -> list[Figure]:
+    """Retrieval quality, and the share of questions whose values are exactly the gold ones (text without case)."""
+    now = datetime.fromisoformat(json.loads((folder / "profile.json").read_text(encoding="utf-8"))["now"])
+    with tempfile.TemporaryDirectory() as work:
+        store = Path(work) / "store"
+        ingest([folder / "observables.jsonl", folder / "profile.json"], store, IngestOptions(Settings(), now))
+        with KnowledgeGraph.open(store) as known:
+            found = [_retrieval(known, row, now) for row in _lines(folder / "retrieval.jsonl")]
+            right = [_right(known, row) for row in _lines(folder / "questions.jsonl")]
+    precision, recall, f1 = (statistics.mean(column) for column in zip(*found, strict=True))
+    return [
+        Figure(f"{folder.name}: RETRIEVE, {len(found)} queries: precision / recall / F1",
+               f"{precision:.3f} / {recall:.3f} / {f1:.3f}"),
+        Figure(f"{folder.name}: questions answered exactly", f"{sum(right)} of {len(right)}"),
+    ]  # fmt: skip
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    return map(json.loads, path.read_text(encoding="utf-8").splitlines())
+
+
+def _retrieval(known: KnowledgeGraph, row: dict[str, Any], now: datetime) -> tuple[float, float, float]:
+    ignored, relevant = {str(i) for i in row.get("ignore", ())}, {str(i) for i in row["relevant"]}
+    found = {hit.event.source_id for hit in known.retrieve(row["query"], now=now).hits} - ignored
+    shared = len(found & relevant)
+    precision = shared / len(found) if found else float(not relevant)
+    recall = shared / len(relevant) if relevant else 1.0
+    return precision, recall, 2 * precision * recall / (precision + recall) if shared else float(not relevant)
+
+
+def _right(known: KnowledgeGraph, row: dict[str, Any]) -> bool:
+    try:
+        given = known.ask(row["question"], now=datetime.fromisoformat(row["now"])).values
+    except NotUnderstood:
+        given = ()
+    return sorted(map(_folded, given)) == sorted(map(_folded, row["answer"]))
+
+
+def _folded(value: Any) -> str:
+    return f"{value:.2f}" if isinstance(value, int | float) else str(value).casefold()
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        for figure in measure(Path(name)):
+            print(figure)
