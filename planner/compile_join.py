@@ -1,10 +1,10 @@
 """JOIN: all pairs of rows that satisfy a condition, without trying all pairs where something else finds them.
 
 What the condition says of one side alone filters that side. Equal days and texts become a shared variable, which a
-store joins by hashing. Intervals that must overlap share a bin: each interval is put into the smallest of day, month, year,
-decade and everything that holds it whole (the hierarchical binning of genome browsers: Kent et al., Genome Research
-2002), and two intervals can only overlap if the bin of one holds that of the other. The condition itself is tested
-afterwards in any case.
+store joins by hashing. Intervals that must overlap share a bin: each interval is put into the smallest of day, month,
+year, decade and everything that holds it whole (the hierarchical binning of genome browsers: Kent et al., Genome
+Research 2002), and two intervals can only overlap if the bin of one holds that of the other. The condition itself is
+tested afterwards in any case.
 """
 
 from __future__ import annotations

@@ -256,6 +256,11 @@ def plain_column(rows: Rows, name: str, operator: str) -> Column:
     return column
 
 
+def known(rows: Rows, column: Column) -> Lines:
+    """The rows that have a value of an attribute."""
+    return (*rows.lines, f"FILTER(BOUND({column.variable}))")
+
+
 def order_clause(order: Iterable[tuple[str, bool]]) -> Lines:
     """ORDER BY of variables, or nothing."""
     keys = " ".join(f"DESC({name})" if descending else name for name, descending in order)

@@ -40,7 +40,7 @@ from .compile_calendar import (
     moment_of_number,
 )
 from .compile_scope import Items
-from .compile_terms import string, term
+from .compile_terms import bare, string, term
 
 UNKNOWN: Any = object()
 
@@ -172,3 +172,19 @@ def truth(value: Value) -> str:
     if value.kind in (Kind.DATE, Kind.TIME, Kind.DATETIME):
         return f"({value.text} = {value.text})"
     raise TreeTypeError(f"a {value.type} is neither true nor false")
+
+
+def like(kind: Type, value: Value) -> str:
+    """A number as a term like the others of a type, so that equal values are one value."""
+    mixed = kind.kind is Kind.FLOAT and value.kind is Kind.INT
+    return f"xsd:decimal({bare(value.text)})" if mixed else value.text
+
+
+def whole(text: str) -> str:
+    """A number as an integer term."""
+    return f"xsd:integer({bare(text)})"
+
+
+def closed(text: str) -> str:
+    """An expression that `!` may stand before."""
+    return text if text.startswith(("(", "EXISTS", "BOUND", "CONTAINS", "STR")) else f"({text})"

@@ -1,0 +1,106 @@
+"""Arithmetic and conversions in compiled expressions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..errors import TreeTypeError
+from ..operators.expressions import Binary, Call, Expression
+from ..operators.types import BOOL, FLOAT, INT, STR, Kind, Type, binary_type
+from .compile_calendar import DAY
+from .compile_items import counted
+from .compile_terms import bare
+from .compile_values import Value, as_moment, as_number, compared, like, whole
+
+if TYPE_CHECKING:
+    from .compile_expressions import Expressions
+
+
+def binary(scope: Expressions, expression: Binary) -> Value:
+    """Arithmetic on numbers, days, moments and lengths of time, and texts put together."""
+    left, right, operator = scope.value(expression.left), scope.value(expression.right), expression.operator
+    kind = binary_type(operator, left.type, right.type)
+    if kind.kind is Kind.STR:
+        return Value(f"CONCAT({left.text}, {right.text})", STR)
+    if kind.kind in (Kind.DATE, Kind.DATETIME):
+        return _moved(scope, operator, left, right, kind)
+    if left.kind in (Kind.DATE, Kind.DATETIME):
+        return _between(scope, left, right)
+    a, b = left.text, right.text
+    if operator == "//":
+        return Value(whole(f"FLOOR({a} / {b})"), kind)
+    if operator == "%":
+        return Value(f"({a} - {b} * {whole(f'FLOOR({a} / {b})')})", kind)
+    return Value(f"({a} {operator} {b})", kind, numeric=kind.kind is Kind.DURATION)
+
+
+def _moved(scope: Expressions, operator: str, left: Value, right: Value, kind: Type) -> Value:
+    """A day or moment with a length of time added or taken away; a day moves by whole days."""
+    base, length = (right, left) if left.kind is Kind.DURATION else (left, right)
+    moved = length.text if kind.kind is Kind.DATETIME else f"FLOOR({length.text} / {DAY})"
+    return Value(f"({as_number(base, scope.let)} {operator} {moved})", kind, numeric=True)
+
+
+def _between(scope: Expressions, left: Value, right: Value) -> Value:
+    """The length of time from one day or moment to another."""
+    if left.kind is right.kind is Kind.DATE:
+        text = f"({DAY} * ({as_number(left, scope.let)} - {as_number(right, scope.let)}))"
+    else:
+        a, b = (as_number(as_moment(side, scope.let), scope.let) for side in (left, right))
+        text = f"({a} - {b})"
+    return Value(text, Type(Kind.DURATION), numeric=True)
+
+
+def length(scope: Expressions, argument: Expression) -> Value:
+    """len() of a list attribute or a text."""
+    if isinstance(argument, Call) and argument.function in ("set", "list"):
+        argument = argument.arguments[0]
+    value = scope.value(argument)
+    if value.items is not None:
+        return Value(counted(scope.context, value.items, scope.lets), INT)
+    if value.kind is Kind.STR:
+        return Value(f"STRLEN({value.text})", INT)
+    raise TreeTypeError(f"a {value.type} has no length")
+
+
+def extreme(scope: Expressions, name: str, arguments: tuple[Expression, ...]) -> Value:
+    """min() and max() of two or more values."""
+    if len(arguments) < 2:
+        raise TreeTypeError(f"{name}() of one list stands in APPLY, or in MAP over groups")
+    best = scope.term(arguments[0])
+    for argument in arguments[1:]:
+        other = scope.term(argument)
+        test = bare(compared("<" if name == "min" else ">", other, best, scope.let))
+        kind = best.type if best.kind is other.kind else FLOAT
+        texts = ", ".join(like(kind, side) for side in (other, best))
+        best = Value(f"IF({test}, {texts})", kind, numeric=kind.kind is Kind.DURATION)
+    return best
+
+
+def converted(scope: Expressions, name: str, arguments: tuple[Expression, ...]) -> Value:
+    """abs(), round(), str(), int(), float() and bool()."""
+    value = scope.term(arguments[0])
+    if name == "bool":
+        return Value(scope.truth(value), BOOL)
+    if name == "str":
+        if value.kind in (Kind.LIST, Kind.DURATION):
+            raise TreeTypeError(f"a {value.type} is not written as a text here")
+        return Value(f"STR({value.text})", STR)
+    if value.kind not in (Kind.INT, Kind.FLOAT) and not (value.kind is Kind.STR and name in ("int", "float")):
+        raise TreeTypeError(f"{name}() is of a number, not of a {value.type}")
+    if name == "abs":
+        return replace(value, text=f"ABS({value.text})", fixed=value.fixed)
+    if name in ("int", "float"):
+        kind = INT if name == "int" else FLOAT
+        return Value(f"xsd:{'integer' if name == 'int' else 'decimal'}({value.text})", kind)
+    return _rounded(scope, value, arguments[1:])
+
+
+def _rounded(scope: Expressions, value: Value, digits: tuple[Expression, ...]) -> Value:
+    places = scope.value(digits[0]).fixed if digits else 0
+    if not isinstance(places, int) or not 0 <= places <= 12:
+        raise TreeTypeError("round() takes a fixed number of digits, 0 to 12")
+    if places == 0:
+        return replace(value, text=whole(f"FLOOR({value.text} + 0.5)"), type=replace(value.type, kind=Kind.INT))
+    return replace(value, text=f"(FLOOR({value.text} * {10**places} + 0.5) / {10**places})")
