@@ -39,10 +39,10 @@ class Result:
     """What a tree answers.
 
     `rows` are aligned with `columns`, None where a value is missing. `answer` are the plain values, best first, without
-    repetition; empty where there is none. `answer_type` is one of number, text, boolean, date, time, datetime,
-    duration, month, weekday, events, none; months are 1 to 12, weekdays 0 (Monday) to 6. `unit` is the unit's short
-    name where the answer has one. `matched`: whether any event matched at all. `events` are the IRIs of the
-    events behind the answer.
+    repetition; empty where there is none, and where the rows as a whole are the answer (`answer_type` events).
+    `answer_type` is one of number, text, boolean, date, time, datetime, duration, month, weekday, events, none; months
+    are 1 to 12, weekdays 0 (Monday) to 6. `unit` is the unit's short name where the answer has one. `matched`: whether
+    any event matched at all. `events` are the IRIs of the events behind the answer.
     """
 
     columns: tuple[str, ...]
@@ -90,8 +90,6 @@ def _answer(query: CompiledQuery, rows: Sequence[tuple[PythonValue | None, ...]]
         first = 1 if query.columns[query.focus].type.part == "isoweekday" else 0
         counted = (item - first if first and isinstance(item, int) else item for item in flat)
         return tuple(_distinct(item for item in counted if item is not None))
-    if len(query.columns) == 1:
-        return tuple(_distinct(row[0] for row in rows if row[0] is not None))
     return ()
 
 
@@ -101,7 +99,7 @@ def _distinct(values: object) -> list[PythonValue]:
 
 
 def _answer_type(query: CompiledQuery, answer: Sequence[PythonValue]) -> str:
-    focus = query.focus if query.focus is not None else 0 if len(query.columns) == 1 else None
+    focus = query.focus
     if focus is None:
         return "events"
     if not answer:
