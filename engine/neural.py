@@ -72,9 +72,9 @@ def extract_value(source_id: str, key: str, kind: str, context: RetrieveContext)
     """The value of a key for one event by its source's own id, and the text that it was read from."""
     if kind not in tuple(AttributeType):
         raise UsageError(f"unknown type {kind!r}; expected one of {', '.join(AttributeType)}")
-    rows = context.graph.select(
-        "SELECT ?e ?c { ?e ev:sourceId ?id ; a ?c FILTER(STR(?id) = STR(?wanted)) }", {"wanted": Literal(source_id)}
-    )
+    forms = [Literal(source_id)] + ([Literal(int(source_id))] if source_id.isdecimal() else [])
+    accepted = " ".join(map(str, forms))
+    rows = context.graph.select(f"SELECT ?e ?c {{ VALUES ?id {{ {accepted} }} ?e ev:sourceId ?id ; a ?c }}")
     if not len(rows):
         raise UsageError(f"no event has the source id {source_id!r}")
     event, klass = rows.rows[0]
