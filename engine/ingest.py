@@ -15,7 +15,7 @@ from typing import BinaryIO
 from ..config import Settings, zone
 from ..errors import SourceError, UsageError
 from ..mappings.rml import CompiledMap
-from ..ontology.namespaces import DERIVED, EV, RDF_TYPE, VOCABULARY_GRAPH, catalog_graph, source_graph
+from ..ontology.namespaces import DERIVED, EV, PROFILE_SOURCE, RDF_TYPE, VOCABULARY_GRAPH, catalog_graph, source_graph
 from ..sources.base import BadRecord, Format, InputFile, ReadContext, Reader, Record
 from ..sources.text import slug
 from ..store.generations import Import, begin_import, exists, open_graph
@@ -189,6 +189,8 @@ class _Run:
             self.refused.append(Refused(file.path, str(bad).removeprefix(f"{file.path}: ")))
             return
         report.files.append(file.path)
+        if kind.name == PROFILE_SOURCE:
+            report.events = 0  # people and jobs are not events
 
     def _map(self, kind: Format) -> CompiledMap:
         if kind.name not in self._maps:
