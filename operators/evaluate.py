@@ -42,6 +42,7 @@ from .expressions import (
     Not,
     Slice,
 )
+from .folds import FOLDS, distinct
 from .nodes import Node
 from .values import NoValue, calendar_part, compare, constructed, same, text_of
 
@@ -295,12 +296,7 @@ def _(expression: Comprehension, environment: Environment) -> Any:
     scopes = [environment.bind(expression.variable, item) for item in items]
     kept = [scope for scope in scopes if all(holds(test, scope) for test in expression.conditions)]
     values = [_or_none(expression.element, scope) for scope in kept]
-    return _distinct(values) if expression.kind == "set" else tuple(values)
-
-
-def _distinct(values: Any) -> tuple[Any, ...]:
-    """A set, which is kept in the order of its values."""
-    return tuple(sorted({value for value in values if value is not None}))
+    return distinct(values) if expression.kind == "set" else tuple(values)
 
 
 def _or_none(expression: Expression, environment: Environment) -> Any:
@@ -341,11 +337,11 @@ def _(expression: Call, environment: Environment) -> Any:
         return _quantified(name, expression.arguments[0], environment)
     if name in ("sorted", "min", "max") and (keys := dict(expression.keywords)):
         return _by_key(name, expression.arguments, keys, environment)
-    if name in _FOLDS and len(expression.arguments) == 1:
-        return _FOLDS[name](_present(expression.arguments[0], environment))
+    if name in FOLDS and len(expression.arguments) == 1:
+        return FOLDS[name](_present(expression.arguments[0], environment))
     arguments = [_present(argument, environment) for argument in expression.arguments]
     if name in ("min", "max"):
-        return _FOLDS[name](tuple(arguments))
+        return FOLDS[name](tuple(arguments))
     keywords = {key: _present(value, environment) for key, value in expression.keywords}
     if name in ("date.today", "datetime.now", "datetime.today"):
         return environment.now.date() if name == "date.today" else environment.now
@@ -376,54 +372,3 @@ def _by_key(name: str, arguments: Any, keywords: Mapping[str, Expression], envir
     if not ordered:
         raise NoValue
     return ordered[0]
-
-
-def _values(items: Any) -> list[Any]:
-    return [item for item in items if item is not None]
-
-
-def _extreme(choose: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    def fold(items: Any) -> Any:
-        values = _values(items)
-        if not values:
-            raise NoValue
-        return choose(values)
-
-    return fold
-
-
-def _sum(items: Any) -> Any:
-    values = _values(items)
-    return sum(values[1:], values[0]) if values else 0
-
-
-def _mean(items: Any) -> Any:
-    values = _values(items)
-    if not values:
-        raise NoValue
-    total: Any = _sum(values)
-    return total / len(values) if isinstance(total, timedelta) else Decimal(total) / len(values)
-
-
-def _length(items: Any) -> int:
-    return len(items)
-
-
-def _list(items: Any) -> tuple[Any, ...]:
-    return tuple(items)
-
-
-def _sorted(items: Any) -> tuple[Any, ...]:
-    return tuple(sorted(_values(items)))
-
-
-_FOLDS: dict[str, Callable[[Any], Any]] = {
-    "len": _length,
-    "sum": _sum,
-    "mean": _mean,
-    "min": _extreme(min),
-    "max": _extreme(max),
-    "set": _distinct,
-    "list": _list,
-    "sorted": _sorted,
-}
