@@ -9,8 +9,10 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
+from typing import TypedDict
 
 from ..config import Settings
+from ..execution.derive import drop_stale
 from ..execution.people import People, load_people
 from ..execution.resolve import resolve_attributes, resolve_retrieves
 from ..execution.retrieve import RetrieveContext, matched_events, resolve_retrieve
@@ -27,7 +29,7 @@ from ..store.index import Progress, open_index
 from ..store.ontology_graph import refresh_vocabulary, vocabulary_digest
 from ..store.rdf import serialize_turtle
 from ..store.vectors import VectorCache
-from ..store.vocabulary import load_vocabulary
+from ..store.vocabulary import Vocabulary, load_vocabulary
 from .answer import Answer
 from .evidence import evidence
 from .neural import Extraction, Hit, Retrieval, extract_rows, extract_value
@@ -45,15 +47,25 @@ class _Said:
     warnings: tuple[str, ...]
 
 
+class _Planning(TypedDict):
+    """What every planning of this store works with."""
+
+    graph: EventGraph
+    vocabulary: Vocabulary
+    rulebook: RuleBook
+    find_values: planning.FindValues
+
+
 class KnowledgeGraph:
     """A store opened for questions. Use `with KnowledgeGraph.open(directory) as known:`."""
 
     def __init__(self, graph: EventGraph, settings: Settings, progress: Progress | None = None) -> None:
         self.graph = graph
         self.settings = settings
-        refresh_vocabulary(graph)
-        self.vocabulary = load_vocabulary(graph)
         self._state = f"{graph.generation}-{vocabulary_digest()[:16]}"
+        if refresh_vocabulary(graph):
+            drop_stale(graph, self._state)
+        self.vocabulary = load_vocabulary(graph)
         self.index = open_index(
             graph.index_directory, graph, self.vocabulary, generation=self._state, progress=progress
         )
@@ -94,26 +106,12 @@ class KnowledgeGraph:
 
     def plan(self, question: str, *, now: datetime) -> Planned:
         """The tree that a question becomes. Raises NotUnderstood."""
-        found = planning.plan(
-            question,
-            graph=self.graph,
-            vocabulary=self.vocabulary,
-            now=now,
-            rulebook=self._rulebook,
-            find_values=self._values_called,
-        )
+        found = planning.plan(question, now=now, **self._planning)
         return Planned.by_rules(found)
 
     def parse_graph(self, question: str, *, now: datetime) -> str:
         """What was recognised in a question, as Turtle."""
-        triples = planning.parse_graph(
-            question,
-            graph=self.graph,
-            vocabulary=self.vocabulary,
-            now=now,
-            rulebook=self._rulebook,
-            find_values=self._values_called,
-        )
+        triples = planning.parse_graph(question, now=now, **self._planning)
         return serialize_turtle(triples, dict(PREFIXES))
 
     def retrieve(self, query: str, *, now: datetime) -> Retrieval:
@@ -180,8 +178,13 @@ class KnowledgeGraph:
         )
 
     @cached_property
-    def _rulebook(self) -> RuleBook:
-        return rulebook_with(self.settings.rules)
+    def _planning(self) -> _Planning:
+        return {
+            "graph": self.graph,
+            "vocabulary": self.vocabulary,
+            "rulebook": rulebook_with(self.settings.rules),
+            "find_values": self._values_called,
+        }
 
     @cached_property
     def _people(self) -> People:

@@ -45,8 +45,10 @@ def ontology_quads() -> Iterator[Quad]:
     return (Quad(t.subject, t.predicate, t.object, graph) for t in ontology_triples())
 
 
-def refresh_vocabulary(graph: EventGraph) -> None:
-    """Brings the vocabulary of a store that another version wrote up to the shipped one."""
+def refresh_vocabulary(graph: EventGraph) -> bool:
+    """Brings the vocabulary of a store that another version wrote up to the shipped one; whether that was needed."""
     known = {"graph": NamedNode(VOCABULARY_GRAPH), "digest": Literal(vocabulary_digest())}
-    if not graph.ask("ASK { ?graph ev:contentDigest ?digest }", known):
-        graph.replace_graph(VOCABULARY_GRAPH, ontology_triples())
+    if graph.ask("ASK { ?graph ev:contentDigest ?digest }", known):
+        return False
+    graph.replace_graph(VOCABULARY_GRAPH, ontology_triples())
+    return True

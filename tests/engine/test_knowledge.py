@@ -11,8 +11,9 @@ from reqap_kg.config import Settings
 from reqap_kg.engine.ingest import IngestOptions, ingest
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import StoreError
-from reqap_kg.ontology.namespaces import VOCABULARY_GRAPH
+from reqap_kg.ontology.namespaces import EV, PROV, RDF_TYPE, VOCABULARY_GRAPH, derivation_graph
 from reqap_kg.store.generations import open_graph
+from reqap_kg.store.rdf import Literal, NamedNode, Triple
 
 NOW = datetime(2025, 1, 1, 12)
 NOTE = "---\ndate: 2024-05-01\ntitle: Leaking tap\n---\n# Leaking tap\n\nThe plumber came and changed the washer.\n"
@@ -31,6 +32,19 @@ def test_the_vocabulary_of_another_version_is_brought_up_to_date(store: Path) ->
     with KnowledgeGraph.open(store) as known:
         assert known.ask("How many notes did I write in 2024?", now=NOW).values == (1,)
         assert known.graph.count(VOCABULARY_GRAPH) > 500
+
+
+def test_derivations_of_another_vocabulary_go(store: Path) -> None:
+    activity = NamedNode(derivation_graph("old") + "#activity")
+    stated = {"operator": "RETRIEVE", "query": "x", "model": "m", "dependsOn": "gen-000001-old"}
+    triples = [Triple(activity, NamedNode(RDF_TYPE), NamedNode(EV + "Derivation"))]
+    triples += [Triple(activity, NamedNode(EV + name), Literal(value)) for name, value in stated.items()]
+    triples.append(Triple(activity, NamedNode(PROV + "endedAtTime"), Literal("2024-01-01T00:00:00")))
+    with open_graph(store, write=True) as graph:
+        graph.replace_graph(derivation_graph("old"), triples)
+        graph.replace_graph(VOCABULARY_GRAPH, [])
+    with KnowledgeGraph.open(store) as known:
+        assert derivation_graph("old") not in known.graph.graphs()
 
 
 def test_a_plain_answer_writes_no_derivation(store: Path) -> None:
