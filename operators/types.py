@@ -26,6 +26,8 @@ class Kind(StrEnum):
     LIST = "list"
     EVENT = "event"
     NONE = "none"
+    ANY = "any"
+    """What a check before anything runs cannot know."""
 
 
 NUMBERS = frozenset({Kind.INT, Kind.FLOAT})
@@ -57,7 +59,7 @@ class Type:
 
 INT, FLOAT, STR, BOOL = Type(Kind.INT), Type(Kind.FLOAT), Type(Kind.STR), Type(Kind.BOOL)
 DATE, TIME, DATETIME, DURATION = Type(Kind.DATE), Type(Kind.TIME), Type(Kind.DATETIME), Type(Kind.DURATION)
-LIST, EVENT, NONE = Type(Kind.LIST), Type(Kind.EVENT), Type(Kind.NONE)
+LIST, EVENT, NONE, ANY = Type(Kind.LIST), Type(Kind.EVENT), Type(Kind.NONE), Type(Kind.ANY)
 
 
 def type_of_attribute(kind: AttributeType, unit: str | None = None, unit_property: str | None = None) -> Type:
