@@ -1,0 +1,93 @@
+"""Nodes that execution puts into a tree, never a person or a planner: parts that are computed once, beside the query.
+
+Their results stand in the graph as derived triples, so that the tree as a whole is still one SPARQL query.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..errors import TreeTypeError
+from .expressions import Expression
+from .nodes import Node, rebuilt
+
+
+@dataclass(frozen=True)
+class Shared(Node):
+    """A sub-tree that stands several times in a tree and is computed once."""
+
+    tree: Node
+
+
+@dataclass(frozen=True)
+class Matches(Node):
+    """The rows of `left`, each with the number of rows of `right` that the condition holds for, under `name`.
+
+    What is only counted or summed over the pairs of a JOIN needs no pair: the count is found by sorting both sides
+    (ReQAP, appendix A.2). Rows without a match have 0.
+    """
+
+    left: Node
+    right: Node
+    condition: Expression
+    name: str
+
+
+class DerivedShape(StrEnum):
+    """What a derived part answers."""
+
+    ROWS = "rows"
+    VALUES = "values"
+    VALUE = "value"
+
+
+@dataclass(frozen=True)
+class DerivedColumn:
+    """An attribute of derived rows: `kind` as in operators.types, and the IRI that holds it for each row.
+
+    `origin` is (position of the row's event, key) where the attribute is read from that event instead.
+    """
+
+    name: str
+    kind: str
+    predicate: str = ""
+    origin: tuple[int, str] | None = None
+    part: str | None = None
+    unit: str | None = None
+    unit_property: str | None = None
+
+
+@dataclass(frozen=True)
+class Derived(Node):
+    """Rows, values or one value that stand in the graph `iri`.
+
+    `events[i]` are the queries that retrieved the i-th event of each row. `pairs`: rows are triples between two events,
+    else nodes with a position. `behind` is the tree whose events the values rest on, where rows hold none.
+    """
+
+    source: Node
+    iri: str
+    columns: tuple[DerivedColumn, ...]
+    events: tuple[tuple[str, ...], ...] = ()
+    pairs: bool = False
+    shape: DerivedShape = DerivedShape.ROWS
+    behind: Node | None = None
+    keys: tuple[str, ...] = ()
+    """Columns that say which rows of `behind` a row rests on."""
+    focus: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.pairs and len(self.events) != 2:
+            raise TreeTypeError("pairs have two events")
+
+
+def original(tree: Node) -> Node:
+    """The tree as it was before anything was computed: what people read."""
+    return rebuilt(tree, _unwrapped)
+
+
+def _unwrapped(node: Node) -> Node:
+    if isinstance(node, Derived):
+        return node.source
+    return node.tree if isinstance(node, Shared) else node
