@@ -73,7 +73,7 @@ def is_derived(graph: Graph, step: Step) -> bool:
 def write_hits(graph: DerivationGraph, step: Step, hits: Sequence[Hit], *, ended: str) -> None:
     """Writes a RETRIEVE's events with their scores. `ended` is the wall-clock ISO date-time of the step."""
     activity = NamedNode(step.activity)
-    triples = _activity(graph, step, ended)
+    triples = activity_triples(graph, step, ended)
     for number, hit in enumerate(hits, start=1):
         event, node = NamedNode(hit.event), NamedNode(f"{step.graph}#hit-{number}")
         triples += [
@@ -100,7 +100,7 @@ def write_mapping(
 ) -> None:
     """Writes an EXTRACT's frozen mapping: the key is answered by these properties, best first."""
     activity = NamedNode(step.activity)
-    triples = _activity(graph, step, ended)
+    triples = activity_triples(graph, step, ended)
     triples.append(Triple(activity, NamedNode(EV + "confidence"), _decimal(confidence)))
     for rank, iri in enumerate(properties, start=1):
         node = NamedNode(f"{step.graph}#mapping-{rank}")
@@ -144,7 +144,7 @@ def drop_stale(graph: DerivationGraph, generation: str) -> tuple[DerivationInfo,
     return stale
 
 
-def _activity(graph: Graph, step: Step, ended: str) -> list[Triple]:
+def activity_triples(graph: Graph, step: Step, ended: str) -> list[Triple]:
     """The activity with its provenance; what it used are the sources of the store at that time."""
     node = NamedNode(step.activity)
     triples = [
