@@ -16,6 +16,7 @@
     │   ├── StoreBusy             another process holds it
     │   └── QueryTimeout          a query passed its time limit
     ├── TreeTypeError             an operator tree is not well typed
+    ├── TooLarge                  a tree would hold more rows than a limit allows
     └── NotUnderstood             no rule reads the question (exit 3)
 
 A single bad record is not an exception: readers yield `sources.base.BadRecord` values.
@@ -118,6 +119,10 @@ class QueryTimeout(StoreError):
 
 class TreeTypeError(ReqapError):
     """An operator tree is not well typed."""
+
+
+class TooLarge(ReqapError):
+    """A tree would hold more rows than a limit allows."""
 
 
 class NotUnderstood(ReqapError):
