@@ -48,9 +48,9 @@ _CATEGORIES = ("Books", "Groceries", "Electronics", "Garden", "Clothing", "Toys"
 def events(count: int, seed: int) -> Iterator[dict[str, Any]]:
     """`count` events in time order, three in four of them music streams, as in the paper's Table 2."""
     rng = random.Random(seed)
-    artists = [_title(rng, 2) for _ in range(300)]
-    songs = [(_title(rng, 3), rng.choice(artists), _title(rng, 2)) for _ in range(4000)]
-    kinds = (_music, _episode, _movie, _workout, _purchase, _calendar, _mail, _post)
+    artists = [title(rng, 2) for _ in range(300)]
+    songs = [(title(rng, 3), rng.choice(artists), title(rng, 2)) for _ in range(4000)]
+    kinds = (music, episode, movie, workout, purchase, calendar, mail, post)
     weights = (75, 5, 3, 4, 3, 5, 3, 2)
     at = datetime(2018, 1, 1, 7)
     for number in range(count):
@@ -66,11 +66,11 @@ def write_events(path: Path, count: int, seed: int) -> None:
             out.write(json.dumps(event) + "\n")
 
 
-def _title(rng: random.Random, words: int) -> str:
+def title(rng: random.Random, words: int) -> str:
     return " ".join(rng.choice(_WORDS) for _ in range(words)).title()
 
 
-def _span(source: str, at: datetime, seconds: int) -> dict[str, Any]:
+def span(source: str, at: datetime, seconds: int) -> dict[str, Any]:
     end = at + timedelta(seconds=seconds)
     return {
         "source": source,
@@ -81,11 +81,11 @@ def _span(source: str, at: datetime, seconds: int) -> dict[str, Any]:
     }
 
 
-def _music(rng: random.Random, at: datetime, songs: list[tuple[str, str, str]]) -> dict[str, Any]:
+def music(rng: random.Random, at: datetime, songs: list[tuple[str, str, str]]) -> dict[str, Any]:
     song, artist, album = rng.choice(songs)
     seconds = rng.randint(60, 400)
     return {
-        **_span("music_stream", at, seconds),
+        **span("music_stream", at, seconds),
         "event": "music stream",
         "duration": seconds,
         "duration_unit": "seconds",
@@ -95,39 +95,39 @@ def _music(rng: random.Random, at: datetime, songs: list[tuple[str, str, str]]) 
     }
 
 
-def _episode(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
+def episode(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
     seconds, season, series = rng.randint(1200, 3600), rng.randint(1, 6), f"The {rng.choice(_WORDS).title()}"
     return {
-        **_span("tvseries_stream", at, seconds),
+        **span("tvseries_stream", at, seconds),
         "event": "tv series stream",
         "duration": seconds,
         "duration_unit": "seconds",
         "tvseries_title": series,
         "tvseries_season": season,
         "season_name": f"{series}, season {season}",
-        "episode_name": _title(rng, 2),
+        "episode_name": title(rng, 2),
         "episode_number": rng.randint(1, 12),
         "device": "TV",
     }
 
 
-def _movie(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
+def movie(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
     seconds = rng.randint(4800, 9600)
     return {
-        **_span("movie_stream", at, seconds),
+        **span("movie_stream", at, seconds),
         "event": "movie stream",
         "duration": seconds,
         "duration_unit": "seconds",
-        "movie_title": _title(rng, 3),
+        "movie_title": title(rng, 3),
         "country": "Norway",
         "device": "TV",
     }
 
 
-def _workout(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
+def workout(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
     minutes = rng.randint(20, 120)
     return {
-        **_span("workout", at, minutes * 60),
+        **span("workout", at, minutes * 60),
         "event": "workout",
         "workout_type": rng.choice(_SPORTS),
         "duration": minutes,
@@ -141,10 +141,10 @@ def _workout(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
     }
 
 
-def _purchase(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
-    product = _title(rng, 3)
+def purchase(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
+    product = title(rng, 3)
     return {
-        **_span("online_purchase", at, 0),
+        **span("online_purchase", at, 0),
         "event": "online purchase",
         "order": f"1 x {product}",
         "product": product,
@@ -154,24 +154,24 @@ def _purchase(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
     }
 
 
-def _calendar(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
+def calendar(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
     return {
-        **_span("calendar", at, 3600),
-        "summary": _title(rng, 3),
-        "location": _title(rng, 2),
+        **span("calendar", at, 3600),
+        "summary": title(rng, 3),
+        "location": title(rng, 2),
         "description": " ".join(rng.choice(_WORDS) for _ in range(12)),
     }
 
 
-def _mail(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
+def mail(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
     return {
-        **_span("mail", at, 0),
-        "sender": _title(rng, 2),
-        "recipient": _title(rng, 2),
-        "subject": _title(rng, 5),
+        **span("mail", at, 0),
+        "sender": title(rng, 2),
+        "recipient": title(rng, 2),
+        "subject": title(rng, 5),
         "text": " ".join(rng.choice(_WORDS) for _ in range(80)),
     }
 
 
-def _post(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
-    return {**_span("social_media", at, 0), "text": " ".join(rng.choice(_WORDS) for _ in range(30))}
+def post(rng: random.Random, at: datetime, _: object) -> dict[str, Any]:
+    return {**span("social_media", at, 0), "text": " ".join(rng.choice(_WORDS) for _ in range(30))}
