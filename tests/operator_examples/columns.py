@@ -1,7 +1,5 @@
 """Examples of ARGMIN, ARGMAX, MIN, MAX, SUM and AVG at the edges."""
 
-# ruff: noqa: E501 (an example stands on a line)
-
 from __future__ import annotations
 
 from datetime import date, timedelta
