@@ -7,7 +7,7 @@ simple on purpose: random trees are run both ways and compared.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal, InvalidOperation
@@ -16,10 +16,8 @@ from typing import Any
 
 from ..errors import TreeTypeError
 from ..ontology.namespaces import EV
-from ..operators.evaluate import Environment, NoValue, evaluate_function, holds
-from ..operators.expressions import Call, Function, Index, Lambda
+from ..operators.derived import Matches, Shared
 from ..operators.nodes import (
-    Aggregate,
     Apply,
     ArgMax,
     ArgMin,
@@ -39,6 +37,9 @@ from ..operators.nodes import (
 )
 from ..operators.resolution import AttributeMatch, ClassMatch, Resolution
 from ..operators.standard import STANDARD, standard_attributes
+from .row_operators import Answered, Grouped, Many, One, Row, Scope, operate, rows_of
+
+__all__ = ["Event", "Grouped", "Many", "One", "Reference", "Row"]
 
 
 @dataclass(frozen=True)
@@ -50,45 +51,6 @@ class Event:
     values: Mapping[str, tuple[str, ...]]
 
 
-class Row(dict[str, Any]):
-    """Attributes of one row; `events` are the events behind it, each with the queries that retrieved it."""
-
-    def __init__(self, attributes: Mapping[str, Any], events: tuple[tuple[Event, tuple[str, ...]], ...]) -> None:
-        super().__init__(attributes)
-        self.events = events
-
-    def adding(self, name: str, value: Any) -> Row:
-        """The row with one more attribute."""
-        return Row({**self, name: value}, self.events)
-
-    __hash__ = object.__hash__  # type: ignore[assignment]  # rows are told apart by identity
-
-
-@dataclass(frozen=True)
-class Grouped:
-    """Rows by the values of attributes."""
-
-    keys: tuple[str, ...]
-    groups: Sequence[tuple[Row, ...]]
-
-
-@dataclass(frozen=True)
-class One:
-    """One value, None where there is none."""
-
-    value: Any
-
-
-@dataclass(frozen=True)
-class Many:
-    """A list of values."""
-
-    values: tuple[Any, ...]
-
-
-Answered = tuple[Row, ...] | Grouped | One | Many
-
-
 @dataclass
 class Reference:
     """Computes trees over events."""
@@ -97,28 +59,25 @@ class Reference:
     resolution: Resolution
     now: datetime
     _standard: tuple[str, ...] = field(default=(), init=False)
+    _answered: dict[Node, tuple[Any, ...]] = field(default_factory=dict, init=False)
 
     def run(self, tree: Node) -> Answered:
         """What the tree answers. Raises TreeTypeError as the compiler does."""
         self._standard = standard_attributes(tree)
         return self._node(tree, frozenset(), ())
 
-    def _environment(self, names: Mapping[str, Any]) -> Environment:
-        return Environment(names, self.now, self._answers)
+    @property
+    def _scope(self) -> Scope:
+        return Scope(self.now, self._answers)
 
     def _answers(self, tree: Node) -> tuple[Any, ...]:
-        found = self._node(tree, frozenset(), ())
-        if isinstance(found, One):
-            return () if found.value is None else (found.value,)
-        if isinstance(found, Many):
-            return found.values
-        raise TreeTypeError("a tree in an expression must answer one value")
-
-    def _rows(self, node: Node, named: frozenset[str], above: tuple[str, ...]) -> tuple[Row, ...]:
-        found = self._node(node, named, above)
-        if isinstance(found, tuple):
-            return found
-        raise TreeTypeError("this operator works on events")
+        if tree not in self._answered:
+            found = self._node(tree, frozenset(), ())
+            if not isinstance(found, One | Many):
+                raise TreeTypeError("a tree in an expression must answer one value")
+            values = (found.value,) if isinstance(found, One) else found.values
+            self._answered[tree] = tuple(value for value in values if value is not None)
+        return self._answered[tree]
 
     @singledispatchmethod
     def _node(self, node: Node, _named: frozenset[str], _above: tuple[str, ...]) -> Answered:
@@ -129,7 +88,9 @@ class Reference:
         asked = (*above, node.query)
         match = dict(self.resolution.retrieves)[node.query]
         if node.source is not None:
-            return tuple(row for row in self._rows(node.source, named, asked) if _matches(row.events[0][0], match))
+            return tuple(
+                row for row in rows_of(self._node(node.source, named, asked)) if _matches(row.events[0][0], match)
+            )
         found = sorted((event for event in self.events if _matches(event, match)), key=_by_start)
         given = [name for name in self._standard if name not in named]
         rows = [Row({}, ((event, asked),)) for event in found]
@@ -137,7 +98,7 @@ class Reference:
 
     @_node.register
     def _(self, node: Extract, named: frozenset[str], above: tuple[str, ...]) -> Answered:
-        rows = self._rows(node.input, named | set(node.names), above)
+        rows = rows_of(self._node(node.input, named | set(node.names), above))
         for name, kind in zip(node.names, node.types, strict=True):
             rows = tuple(row.adding(name, self._read(row, name, kind)) for row in rows)
         return rows
@@ -160,128 +121,32 @@ class Reference:
                 return attributes[query, name].properties
         return (EV + name.partition("_")[0],) if STANDARD.get(name) is kind else ()
 
-    @_node.register
-    def _(self, node: Filter, named: frozenset[str], above: tuple[str, ...]) -> Answered:
-        found = self._node(node.input, named, above)
-
-        def kept(item: Any) -> bool:
-            return holds(node.condition.body, self._environment({node.condition.parameter: item}))
-
-        if isinstance(found, Grouped):
-            return Grouped(found.keys, [group for group in found.groups if kept(group)])
-        if isinstance(found, Many):
-            return Many(tuple(value for value in found.values if kept(value)))
-        if isinstance(found, tuple):
-            return tuple(row for row in found if kept(row))
-        raise TreeTypeError("FILTER works on events")
+    @_node.register(Join)
+    @_node.register(Matches)
+    def _(self, node: Join | Matches, named: frozenset[str], above: tuple[str, ...]) -> Answered:
+        sides = tuple(self._node(side, named, above) for side in (node.left, node.right))
+        return operate(node, sides, self._scope)
 
     @_node.register
-    def _(self, node: Map, named: frozenset[str], above: tuple[str, ...]) -> Answered:
-        found = self._node(node.input, named, above)
-        environment = self._environment({})
-        if isinstance(found, tuple):
-            return tuple(row.adding(node.name, _or_none(node.function, row, environment)) for row in found)
-        if not isinstance(found, Grouped):
-            raise TreeTypeError("MAP works on events or groups")
-        rows = []
-        for group in found.groups:
-            value = _or_none(node.function, group, environment)
-            if value is not None:
-                keys = {key: group[0][key] for key in found.keys}
-                rows.append(Row({**keys, node.name: value}, ()))
-        return tuple(sorted(rows, key=lambda row: [row[key] for key in found.keys]))
+    def _(self, node: Shared, named: frozenset[str], above: tuple[str, ...]) -> Answered:
+        return self._node(node.tree, named, above)
 
-    @_node.register
-    def _(self, node: GroupBy, _named: frozenset[str], above: tuple[str, ...]) -> Answered:
-        groups: dict[tuple[Any, ...], list[Row]] = {}
-        for row in self._rows(node.input, frozenset(), above):
-            key = tuple(row[name] for name in node.names)
-            if None not in key:
-                groups.setdefault(key, []).append(row)
-        return Grouped(node.names, [tuple(groups[key]) for key in sorted(groups)])
+    @_node.register(Filter)
+    @_node.register(Map)
+    @_node.register(Unnest)
+    @_node.register(Apply)
+    def _(self, node: Filter | Map | Unnest | Apply, named: frozenset[str], above: tuple[str, ...]) -> Answered:
+        return operate(node, (self._node(node.input, named, above),), self._scope)
 
-    @_node.register
-    def _(self, node: Unnest, named: frozenset[str], above: tuple[str, ...]) -> Answered:
-        name = node.item_name or node.name
-        rows = self._rows(node.input, named, above)
-        return tuple(row.adding(name, item) for row in rows for item in row[node.name])
-
-    @_node.register
-    def _(self, node: Join, named: frozenset[str], above: tuple[str, ...]) -> Answered:
-        left, right = self._rows(node.left, named, above), self._rows(node.right, named, above)
-        pairs = ((one, other) for one in left for other in right)
-        return tuple(
-            Row(_merged(one, other), (*one.events, *other.events))
-            for one, other in pairs
-            if holds(node.condition, self._environment({"i1": one, "i2": other}))
-        )
-
-    @_node.register
-    def _(self, node: Apply, named: frozenset[str], above: tuple[str, ...]) -> Answered:
-        found = self._node(node.input, named, above)
-        argument: Any = found
-        if isinstance(found, Grouped):
-            argument = tuple(found.groups)
-        elif isinstance(found, One):
-            argument = found.value
-            if argument is None:
-                return One(None)
-        elif isinstance(found, Many):
-            argument = found.values
-        try:
-            value = evaluate_function(node.function, argument, self._environment({}))
-        except NoValue:
-            return () if isinstance(found, tuple) and _picks_row(node.function) else One(None)
-        if isinstance(value, Row):
-            return (value,)
-        if not isinstance(value, tuple):
-            return One(value)
-        if all(isinstance(item, Row) for item in value) and (value or isinstance(found, tuple)):
-            return value
-        return Many(tuple(item for item in value if item is not None))
-
+    @_node.register(GroupBy)
     @_node.register(Min)
     @_node.register(Max)
     @_node.register(Sum)
     @_node.register(Avg)
-    def _(self, node: Aggregate, _named: frozenset[str], above: tuple[str, ...]) -> Answered:
-        rows = self._rows(node.input, frozenset(), above)
-        values = [row[node.name] for row in rows if row[node.name] is not None]
-        if isinstance(node, Sum):
-            return One(sum(values[1:], values[0]) if values else 0)
-        if not values:
-            return One(None)
-        if isinstance(node, Avg):
-            total: Any = sum(values[1:], values[0])
-            return One(total / len(values) if isinstance(total, timedelta) else Decimal(total) / len(values))
-        return One(min(values) if isinstance(node, Min) else max(values))
-
     @_node.register(ArgMin)
     @_node.register(ArgMax)
-    def _(self, node: ArgMin | ArgMax, _named: frozenset[str], above: tuple[str, ...]) -> Answered:
-        rows = self._rows(node.input, frozenset(), above)
-        known = [row for row in rows if row[node.arg_name] is not None]
-        choose: Callable[[Iterable[Any]], Any] = min if isinstance(node, ArgMin) else max
-        best = choose(row[node.arg_name] for row in known) if known else None
-        values: set[Any] = set()
-        for row in known:
-            if row[node.arg_name] == best:
-                value = row[node.value_name]
-                values |= set(value) if isinstance(value, tuple) else {value}
-        return Many(tuple(sorted(values - {None})))
-
-
-def _picks_row(function: Function) -> bool:
-    """Whether a function of rows gives one of them: `l[0]`, `max(l, key=…)`."""
-    body = function.body if isinstance(function, Lambda) else None
-    return isinstance(body, Index) or (isinstance(body, Call) and bool(body.keywords))
-
-
-def _or_none(function: Any, argument: Any, environment: Environment) -> Any:
-    try:
-        return evaluate_function(function, argument, environment)
-    except NoValue:
-        return None
+    def _(self, node: Any, _named: frozenset[str], above: tuple[str, ...]) -> Answered:
+        return operate(node, (self._node(node.input, frozenset(), above),), self._scope)
 
 
 def _matches(event: Event, match: object) -> bool:
@@ -298,17 +163,6 @@ def _matches(event: Event, match: object) -> bool:
 def _by_start(event: Event) -> tuple[bool, str, str]:
     starts = event.values.get(EV + "start", ())
     return bool(starts), min(starts, default=""), event.iri
-
-
-def _merged(left: Row, right: Row) -> dict[str, Any]:
-    held = dict(left)
-    for name, value in right.items():
-        free, count = name, 1
-        while free in held or (count > 1 and free in right):
-            count += 1
-            free = f"{name}_{count}"
-        held[free] = value
-    return held
 
 
 def _cast(text: str, kind: AttributeType) -> Any:

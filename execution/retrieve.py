@@ -60,7 +60,7 @@ def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:
     finds. The last two are written as derivations if they are new."""
     source = Source(context.vocabulary, context.index, context.people)
     phrase = read_phrase(query, context.vocabulary)
-    readings = read_structured(phrase, source, lambda reading: bool(_of_class(reading, context)))
+    readings = read_structured(phrase, source, lambda reading: _has_events(reading, context))
     if readings.complete is not None:
         note = describe(query, readings.complete, context.vocabulary)
         return Retrieved(as_match(readings.complete, context.vocabulary), (note,))
@@ -114,11 +114,16 @@ def _of_class(reading: Reading, context: RetrieveContext) -> frozenset[str]:
     return frozenset(hit.event for hit in matched_events(as_match(reading, context.vocabulary), context.graph))
 
 
+def _has_events(reading: Reading, context: RetrieveContext) -> bool:
+    """Whether any event is as a reading says."""
+    return context.graph.ask(f"ASK {{ {_class_pattern(as_match(reading, context.vocabulary))} }}")
+
+
 def matched_events(match: RetrieveMatch, graph: Graph) -> tuple[Hit, ...]:
     """The events that a match holds for, best first; those of a class score 1."""
     if isinstance(match, DerivedMatch):
         return read_hits(graph, match.activity)
-    rows = graph.select(_class_query(match))
+    rows = graph.select(f"SELECT DISTINCT ?e WHERE {{ {_class_pattern(match)} }} ORDER BY ?e")
     return tuple(Hit(event.value, 1.0) for (event,) in rows if event is not None)
 
 
@@ -131,13 +136,14 @@ def embed_ahead(context: RetrieveContext) -> int:
     return len(_dense(anything, context.encoder_factory(), context))
 
 
-def _class_query(match: ClassMatch) -> str:
+def _class_pattern(match: ClassMatch) -> str:
+    """A pattern of the events `?e` that a match holds for."""
     classes = " ".join(str(NamedNode(iri)) for iri in match.classes)
     parts = [f"?e a ?class . VALUES ?class {{ {classes} }}"]
     for number, constraint in enumerate(match.constraints):
         accepted = ", ".join(f"LCASE({Literal(value)})" for value in constraint.values)
         parts.append(f"?e {NamedNode(constraint.property)} ?v{number} FILTER(LCASE(STR(?v{number})) IN ({accepted}))")
-    return f"SELECT DISTINCT ?e WHERE {{ {' '.join(parts)} }} ORDER BY ?e"
+    return " ".join(parts)
 
 
 def _encoder(context: RetrieveContext) -> tuple[Encoder | None, tuple[str, ...]]:

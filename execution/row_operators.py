@@ -1,0 +1,275 @@
+"""The operators over plain Python rows, one function each: naive, readable, the meaning of the algebra.
+
+The reference evaluator computes whole trees with them; execution computes with them what SPARQL cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from functools import singledispatch
+from typing import Any
+
+from ..errors import TreeTypeError
+from ..operators.conditions import conjuncts, nearest_keys
+from ..operators.derived import Matches
+from ..operators.evaluate import Environment, NoValue, evaluate, evaluate_function, holds
+from ..operators.expressions import Call, Expression, Function, Index, Lambda
+from ..operators.nodes import (
+    Aggregate,
+    Apply,
+    ArgMax,
+    ArgMin,
+    Avg,
+    Filter,
+    GroupBy,
+    Join,
+    Map,
+    Max,
+    Min,
+    Node,
+    Sum,
+    Unnest,
+)
+
+
+class Row(dict[str, Any]):
+    """Attributes of one row; `events` are what is known of the events behind it."""
+
+    def __init__(self, attributes: Mapping[str, Any], events: tuple[Any, ...] = ()) -> None:
+        super().__init__(attributes)
+        self.events = events
+
+    def adding(self, name: str, value: Any) -> Row:
+        """The row with one more attribute."""
+        return Row({**self, name: value}, self.events)
+
+    __hash__ = object.__hash__  # type: ignore[assignment]  # rows are told apart by identity
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """Rows by the values of attributes."""
+
+    keys: tuple[str, ...]
+    groups: Sequence[tuple[Row, ...]]
+
+
+@dataclass(frozen=True)
+class One:
+    """One value, None where there is none."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Many:
+    """A list of values."""
+
+    values: tuple[Any, ...]
+
+
+Answered = tuple[Row, ...] | Grouped | One | Many
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What functions may refer to besides their argument: the moment of asking, and how a tree inside is answered."""
+
+    now: datetime
+    answers: Callable[[Node], tuple[Any, ...]]
+
+    def environment(self, names: Mapping[str, Any]) -> Environment:
+        """The environment of an expression over some names."""
+        return Environment(names, self.now, self.answers)
+
+    def value(self, function: Any, argument: Any) -> Any:
+        """The function's value, None where it has none."""
+        try:
+            return evaluate_function(function, argument, self.environment({}))
+        except NoValue:
+            return None
+
+
+@singledispatch
+def operate(node: Node, _inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
+    """What an operator makes of its inputs. Raises TreeTypeError for inputs of a kind that it does not take."""
+    raise TypeError(f"not an operator over rows: {type(node).__name__}")
+
+
+@operate.register
+def _(node: Filter, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
+    (found,) = inputs
+
+    def kept(item: Any) -> bool:
+        return holds(node.condition.body, scope.environment({node.condition.parameter: item}))
+
+    if isinstance(found, Grouped):
+        return Grouped(found.keys, [group for group in found.groups if kept(group)])
+    if isinstance(found, Many):
+        return Many(tuple(value for value in found.values if kept(value)))
+    if isinstance(found, tuple):
+        return tuple(row for row in found if kept(row))
+    raise TreeTypeError("FILTER works on events")
+
+
+@operate.register
+def _(node: Map, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
+    (found,) = inputs
+    if isinstance(found, tuple):
+        return tuple(row.adding(node.name, scope.value(node.function, row)) for row in found)
+    if not isinstance(found, Grouped):
+        raise TreeTypeError("MAP works on events or groups")
+    rows = []
+    for group in found.groups:
+        value = scope.value(node.function, group)
+        if value is not None:
+            rows.append(Row({**{key: group[0][key] for key in found.keys}, node.name: value}))
+    return tuple(sorted(rows, key=lambda row: [row[key] for key in found.keys]))
+
+
+@operate.register
+def _(node: GroupBy, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
+    groups: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows_of(inputs[0]):
+        key = tuple(row[name] for name in node.names)
+        if None not in key:
+            groups.setdefault(key, []).append(row)
+    return Grouped(node.names, [tuple(groups[key]) for key in sorted(groups)])
+
+
+@operate.register
+def _(node: Unnest, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
+    name = node.item_name or node.name
+    return tuple(
+        row.adding(name, item) for row in rows_of(inputs[0]) for item in row[node.name] or () if item is not None
+    )
+
+
+@operate.register
+def _(node: Join, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
+    left, right = rows_of(inputs[0]), rows_of(inputs[1])
+    found = [
+        (one, other)
+        for one in left
+        for other in _nearest(node.condition, one, _partners(node.condition, one, right, scope), scope)
+    ]
+    return tuple(Row(merged(one, other), (*one.events, *other.events)) for one, other in found)
+
+
+@operate.register
+def _(node: Matches, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
+    left, right = rows_of(inputs[0]), rows_of(inputs[1])
+    return tuple(one.adding(node.name, len(_partners(node.condition, one, right, scope))) for one in left)
+
+
+def _partners(condition: Expression, one: Row, right: Iterable[Row], scope: Scope) -> list[Row]:
+    tests = [part for part in conjuncts(condition) if nearest_keys(part) is None]
+    pairs = ((other, scope.environment({"i1": one, "i2": other})) for other in right)
+    return [other for other, names in pairs if all(holds(test, names) for test in tests)]
+
+
+def _nearest(condition: Expression, one: Row, partners: list[Row], scope: Scope) -> list[Row]:
+    """Of a row's partners those that lie nearest by each nearest() of the condition, which are asked one by one."""
+    for keys in filter(None, map(nearest_keys, conjuncts(condition))):
+        far = [(distance(keys, scope.environment({"i1": one, "i2": other})), other) for other in partners]
+        known = [(apart, other) for apart, other in far if apart is not None]
+        least = min((apart for apart, _ in known), default=None)
+        partners = [other for apart, other in known if apart == least]
+    return partners
+
+
+def distance(keys: tuple[Expression, Expression], environment: Environment) -> Any:
+    """How far two values lie apart, None where one is missing."""
+    try:
+        one, other = (evaluate(key, environment) for key in keys)
+    except NoValue:
+        return None
+    return None if one is None or other is None else abs(one - other)
+
+
+@operate.register
+def _(node: Apply, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
+    (found,) = inputs
+    argument: Any = found
+    if isinstance(found, Grouped):
+        argument = tuple(found.groups)
+    elif isinstance(found, One):
+        argument = found.value
+        if argument is None:
+            return One(None)
+    elif isinstance(found, Many):
+        argument = found.values
+    try:
+        value = evaluate_function(node.function, argument, scope.environment({}))
+    except NoValue:
+        return () if isinstance(found, tuple) and picks_row(node.function) else One(None)
+    return answered(value, empty_is_rows=isinstance(found, tuple))
+
+
+def picks_row(function: Function) -> bool:
+    """Whether a function of rows gives one of them: `l[0]`, `max(l, key=…)`."""
+    body = function.body if isinstance(function, Lambda) else None
+    return isinstance(body, Index) or (isinstance(body, Call) and bool(body.keywords))
+
+
+def answered(value: Any, *, empty_is_rows: bool) -> Answered:
+    """A function's value as what an operator answers."""
+    if isinstance(value, Row):
+        return (value,)
+    if not isinstance(value, tuple):
+        return One(value)
+    if all(isinstance(item, Row) for item in value) and (value or empty_is_rows):
+        return value
+    return Many(tuple(item for item in value if item is not None))
+
+
+@operate.register(Min)
+@operate.register(Max)
+@operate.register(Sum)
+@operate.register(Avg)
+def _(node: Aggregate, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
+    values = [row[node.name] for row in rows_of(inputs[0]) if row[node.name] is not None]
+    if isinstance(node, Sum):
+        return One(sum(values[1:], values[0]) if values else 0)
+    if not values:
+        return One(None)
+    if isinstance(node, Avg):
+        total: Any = sum(values[1:], values[0])
+        return One(total / len(values) if isinstance(total, timedelta) else Decimal(total) / len(values))
+    return One(min(values) if isinstance(node, Min) else max(values))
+
+
+@operate.register(ArgMin)
+@operate.register(ArgMax)
+def _(node: ArgMin | ArgMax, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
+    known = [row for row in rows_of(inputs[0]) if row[node.arg_name] is not None]
+    choose: Callable[[Iterable[Any]], Any] = min if isinstance(node, ArgMin) else max
+    best = choose(row[node.arg_name] for row in known) if known else None
+    values: set[Any] = set()
+    for row in known:
+        if row[node.arg_name] == best:
+            value = row[node.value_name]
+            values |= set(value) if isinstance(value, tuple) else {value}
+    return Many(tuple(sorted(values - {None})))
+
+
+def rows_of(found: Answered) -> tuple[Row, ...]:
+    """The rows, where an operator needs rows. Raises TreeTypeError for anything else."""
+    if isinstance(found, tuple):
+        return found
+    raise TreeTypeError("this operator works on events")
+
+
+def merged(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]:
+    """The attributes of both; one of the right whose name the left has gets a number."""
+    held = dict(left)
+    for name, value in right.items():
+        free, count = name, 1
+        while free in held or (count > 1 and free in right):
+            count += 1
+            free = f"{name}_{count}"
+        held[free] = value
+    return held
