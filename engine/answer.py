@@ -103,7 +103,7 @@ def _moment(value: datetime | date | time, answer_type: str) -> str:
         return f"{value.year:04d}-{value.month:02d}"
     if isinstance(value, time):
         return value.isoformat("seconds" if value.second else "minutes")
-    return value.isoformat("seconds") if isinstance(value, datetime) else value.isoformat()
+    return value.isoformat(timespec="seconds") if isinstance(value, datetime) else value.isoformat()
 
 
 def _number(value: float | Decimal) -> int | float:
