@@ -9,26 +9,63 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class PropertyFacts:
+    """What is known of a property in a graph; the defaults know nothing.
+
+    `single`: no event has two triples of it, also when each named graph counts by itself. `datatypes` are the IRIs of
+    the datatypes of its values, or `TEXT_WITH_LANGUAGE`, `RESOURCE`, and `IRREGULAR` where a date or time is not
+    written in its plain form (no zone, no parts of seconds). `subjects` counts those that have it, None if unknown.
+    """
+
+    single: bool = False
+    datatypes: frozenset[str] = frozenset()
+    subjects: int | None = None
+
+
+TEXT_WITH_LANGUAGE = "text with language"
+RESOURCE = "resource"
+IRREGULAR = "irregular"
+NOTHING_KNOWN = PropertyFacts()
+
+
+@dataclass(frozen=True)
 class Constraint:
-    """An attribute that an event must have: property IRI and the accepted lexical values, compared without case."""
+    """An attribute that an event must have: property IRI and the accepted lexical values, compared without case.
+
+    `spelled` are the plain texts of the graph that are accepted, where they are known; then it has no others.
+    """
 
     property: str
     values: tuple[str, ...]
+    spelled: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
 class ClassMatch:
-    """A RETRIEVE that the ontology answers: events of any of `classes` (subclasses too) with all `constraints`."""
+    """A RETRIEVE that the ontology answers: events of any of `classes` (subclasses too) with all `constraints`.
+
+    What is known besides, the defaults knowing nothing: `plain`: the pattern of classes and constraints holds once for
+    each event; `events` counts those of the classes; each of them has the properties `complete`; `timed`: none of them
+    has a day for its time.
+    """
 
     classes: tuple[str, ...]
     constraints: tuple[Constraint, ...] = ()
+    plain: bool = False
+    events: int | None = None
+    complete: frozenset[str] = frozenset()
+    timed: bool = False
 
 
 @dataclass(frozen=True)
 class DerivedMatch:
-    """A RETRIEVE that a search answered: the events that `?e ev:retrievedBy <activity>` holds for."""
+    """A RETRIEVE that a search answered: the events that `?e ev:retrievedBy <activity>` holds for.
+
+    `plain`: that is said once of each event.
+    """
 
     activity: str
+    plain: bool = False
 
 
 RetrieveMatch = ClassMatch | DerivedMatch
@@ -59,3 +96,5 @@ class Resolution:
     attributes: tuple[tuple[tuple[str, str], AttributeMatch], ...]
     notes: tuple[str, ...] = ()
     """What was assumed, for the reader: 'workouts' is the class Workout, key 'money' is read as price."""
+    facts: tuple[tuple[str, PropertyFacts], ...] = ()
+    """What is known of the properties of the graph, by IRI; nothing of others."""
