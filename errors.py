@@ -118,7 +118,9 @@ class QueryTimeout(StoreError):
 
 
 class TreeTypeError(ReqapError):
-    """An operator tree is not well typed."""
+    """An operator tree is not well typed; `node` is the operator that the compiler could not say, if it was one."""
+
+    node: object | None = None
 
 
 class TooLarge(ReqapError):

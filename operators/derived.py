@@ -63,7 +63,8 @@ class Derived(Node):
     """Rows, values or one value that stand in the graph `iri`.
 
     `events[i]` are the queries that retrieved the i-th event of each row. `pairs`: rows are triples between two events,
-    else nodes with a position. `behind` is the tree whose events the values rest on, where rows hold none.
+    else nodes with a position. `behind` is the tree whose events the rows rest on, where they hold none; of groups, the rows have
+    the keys.
     """
 
     source: Node
@@ -73,8 +74,6 @@ class Derived(Node):
     pairs: bool = False
     shape: DerivedShape = DerivedShape.ROWS
     behind: Node | None = None
-    keys: tuple[str, ...] = ()
-    """Columns that say which rows of `behind` a row rests on."""
     focus: str | None = None
 
     def __post_init__(self) -> None:

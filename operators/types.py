@@ -24,6 +24,8 @@ class Kind(StrEnum):
     DATETIME = "datetime"
     DURATION = "duration"
     LIST = "list"
+    TUPLE = "tuple"
+    """Several values as one: `part` of its Type names their kinds, with commas between."""
     EVENT = "event"
     NONE = "none"
     ANY = "any"

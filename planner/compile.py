@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import singledispatch
 
 from ..errors import TreeTypeError
+from ..operators.derived import Derived, Shared
 from ..operators.expressions import Builtin, Call, Lambda, Name
 from ..operators.nodes import (
     Aggregate,
@@ -36,6 +37,7 @@ from ..operators.nodes import (
 from ..operators.resolution import Resolution
 from ..operators.standard import STANDARD, standard_attributes, used_names
 from ..operators.types import LIST, ORDERED, Kind
+from .compile_derived import derived
 from .compile_expressions import Expressions, Row
 from .compile_items import unnested
 from .compile_join import filters, joined
@@ -72,7 +74,8 @@ _LISTS = (Retrieve, Extract, Join, Filter, Map, Apply, Unnest)
 def compile_tree(tree: Node, resolution: Resolution, now: datetime) -> CompiledQuery:
     """The tree's query over a graph of events; `now` is what date.today() means.
 
-    Raises TreeTypeError for a tree that is not well typed, not closed, or not resolved.
+    Raises TreeTypeError for a tree that is not well typed, not closed, or not resolved, and for one with a part that
+    SPARQL cannot say, which execution computes beside the query; the error's `node` is that part.
     """
     standard = tuple(Want(name, STANDARD[name]) for name in standard_attributes(tree))
     listed = isinstance(tree, _LISTS)
@@ -83,7 +86,11 @@ def compile_tree(tree: Node, resolution: Resolution, now: datetime) -> CompiledQ
 
 def _compile(context: Context, node: Node, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
     """A node; `wants` are attributes that EXTRACTs above it add, `above` the queries of RETRIEVEs over it."""
-    return _node(node, context, wants, above)
+    try:
+        return _node(node, context, wants, above)
+    except TreeTypeError as bad:
+        bad.node = bad.node or node
+        raise
 
 
 @singledispatch
@@ -96,6 +103,16 @@ def _node(node: Node, _context: Context, _wants: tuple[Want, ...], _above: tuple
 @_node.register
 def _(node: Retrieve, context: Context, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
     return retrieve(context, node, wants, above)
+
+
+@_node.register
+def _(node: Derived, context: Context, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
+    return derived(context, node, wants, above)
+
+
+@_node.register
+def _(node: Shared, context: Context, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
+    return _node(node.tree, context, wants, above)
 
 
 @_node.register

@@ -27,11 +27,26 @@ def retrieve(context: Context, node: Retrieve, wants: tuple[Want, ...], queries:
     if node.source is not None:
         return _among(context, node, wants, queries)
     event = context.names.fresh("event")
-    raw: dict[tuple[str, Want], Column] = {}
     named = {want.name for want in wants}
     given = [want for want in context.standard if want.name not in named]
+    pattern = matching(context, event, node.query)
+    lines, raw = reads(context, event, pattern, tuple(dict.fromkeys([*wants, *given])), queries)
+    if not lines:
+        lines = subselect([event], pattern, distinct=True)
+    columns = {want.name: raw[event, want] for want in given}
+    return Rows(lines, columns, (event,), raw, _order(raw, event))
+
+
+def reads(
+    context: Context, event: str, pattern: Lines, wants: tuple[Want, ...], queries: tuple[str, ...]
+) -> tuple[Lines, dict[tuple[str, Want], Column]]:
+    """Lines that read attributes of the events of a pattern, one solution for each event, and the attributes by want.
+
+    No lines where nothing but lists is read. What nothing stands for is left out.
+    """
+    raw: dict[tuple[str, Want], Column] = {}
     projection, optional = [event], list[str]()
-    for want in dict.fromkeys([*wants, *given]):
+    for want in wants:
         match = _match(context, queries, want)
         if match is None:
             continue
@@ -44,13 +59,7 @@ def retrieve(context: Context, node: Retrieve, wants: tuple[Want, ...], queries:
         optional += _read(context, event, match, want.type, inner)
         projection.append(f"(MIN({inner}) AS {variable})")
         raw[event, want] = Column(kind, variable)
-    pattern = [*matching(context, event, node.query), *optional]
-    if optional:
-        lines = subselect(projection, pattern, (f"GROUP BY {event}",))
-    else:
-        lines = subselect(projection, pattern, distinct=True)
-    columns = {want.name: raw[event, want] for want in given}
-    return Rows(lines, columns, (event,), raw, _order(raw, event))
+    return (subselect(projection, [*pattern, *optional], (f"GROUP BY {event}",)) if optional else ()), raw
 
 
 def _order(raw: dict[tuple[str, Want], Column], event: str) -> tuple[tuple[str, bool], ...]:
