@@ -1,0 +1,261 @@
+"""Dates, clock times, weekdays and months from the texts that exports write.
+
+Explicit forms only, each a pattern: ISO 8601 (dates, ordinal and week dates, basic form), numbers in an order that is
+stated, month names of several languages, RFC 2822, `ctime`, and a clock beside any of them. What is read is the wall
+clock as it is written: an offset or zone is accepted and not applied. What leaves the year or the day open is no date.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from typing import Final
+
+_LONGEST: Final = 80
+_MONTH_NAMES: Final = (
+    "january jan januar janvier janv enero ene gennaio gen janeiro januari",
+    "february feb februar fevrier fevr fev febrero febbraio fevereiro februari",
+    "march mar marz maerz mrz mars marzo marco maart mrt",
+    "april apr avril avr abril abr aprile",
+    "may mai mayo maggio mag maio mei maj",
+    "june jun juni juin junio giugno giu junho",
+    "july jul juli juillet juil julio luglio lug julho",
+    "august aug aout agosto ago augustus augusti",
+    "september sep sept septembre septiembre settembre set setembro",
+    "october oct okt oktober octobre octubre ottobre ott outubro out",
+    "november nov novembre noviembre novembro",
+    "december dec dez dezember decembre diciembre dic dicembre dezembro desember",
+)
+_WEEKDAY_NAMES: Final = (
+    "monday mon mo montag lundi lun lunes lunedi segunda segunda-feira maandag ma mandag mandag",
+    "tuesday tue tues tu dienstag di mardi mar martes martedi terca terca-feira dinsdag tisdag",
+    "wednesday wed weds we mittwoch mi mercredi mer miercoles mie mercoledi quarta quarta-feira woensdag wo onsdag",
+    "thursday thu thur thurs th donnerstag do jeudi jeu jueves jue giovedi gio quinta quinta-feira donderdag torsdag",
+    "friday fri fr freitag vendredi ven viernes vie venerdi sexta sexta-feira vrijdag vr fredag",
+    "saturday sat sa samstag sonnabend samedi sam sabado sab sabato zaterdag za lordag lordag",
+    "sunday sun su sonntag so dimanche dim domingo dom domenica zondag zo sondag",
+)
+_MONTHS: Final = {name: number for number, names in enumerate(_MONTH_NAMES, start=1) for name in names.split()}
+_WEEKDAYS: Final = {name: number for number, names in enumerate(_WEEKDAY_NAMES) for name in names.split()}
+
+
+def _any(names: dict[str, int]) -> str:
+    return "(?:" + "|".join(sorted(map(re.escape, names), key=len, reverse=True)) + r")(?![a-z])\.?"
+
+
+_MONTH: Final = f"(?P<month>{_any(_MONTHS)})"
+_WEEKDAY: Final = _any(_WEEKDAYS)
+_YEAR: Final = r"(?P<year>\d{4}|'?\d{2})(?!\d)"
+_DAY: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.|º)?"
+_ZONE: Final = (
+    r"(?:(?:z|(?:utc|gmt)?\s?[+-]\d{1,2}(?::?\d\d)?|utc|gmt|[ecmp][sd]t|ce?s?t|we?s?t|ee?s?t|bst|ist|jst|msk|"
+    r"a[ec][sd]t|nz[sd]t|hst|ak[sd]t|\[?[a-z]+(?:/[a-z_+-]+)+\]?)(?:\s*[(\[][^()\[\]]*[)\]])?)"
+)
+_CLOCK: Final = re.compile(
+    r"(?P<hour>\d{1,2})(?:\s?[:.h]\s?(?P<minute>\d\d)(?:[:.m](?P<second>\d\d)s?(?:[.,]\d+)?)?)?"
+    r"\s*(?P<half>[ap]\.?\s?m\.?|uhr|o'clock|h)?"
+    rf"\s*{_ZONE}?"
+)
+_BASIC_CLOCK: Final = re.compile(rf"(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)?(?:[.,]\d+)?\s*{_ZONE}?")
+_DATES: Final = tuple(
+    re.compile(shape)
+    for shape in (
+        r"(?P<year>\d{4})(?P<mark>[-/._])(?P<number>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?!\d)",
+        r"(?P<year>\d{4})-?w(?P<week>\d\d)-?(?P<weekday>[1-7])(?!\d)",
+        r"(?P<year>\d{4})-(?P<ordinal>\d{3})(?!\d)",
+        rf"(?P<one>\d{{1,2}})(?P<mark>[-/.])\s?(?P<two>\d{{1,2}})(?P=mark)\s?{_YEAR}",
+        rf"{_DAY}[\s/-]*(?:of\s+|de\s+)?{_MONTH}[,\s/-]*(?:de[l]?\s+)?{_YEAR}",
+        rf"{_MONTH}[\s-]*{_DAY}(?:\s*,\s*|\s+|-){_YEAR}",
+        rf"(?P<year>\d{{4}})[\s,-]+{_MONTH}[\s-]+{_DAY}(?!\d)",
+        r"(?P<year>\d{4})\s?年\s?(?P<number>\d{1,2})\s?月\s?(?P<day>\d{1,2})\s?日",
+        r"(?P<basic>)(?P<year>(?:19|20)\d\d)(?P<number>\d\d)(?P<day>\d\d)(?!\d)",
+    )
+)
+_CTIME: Final = re.compile(
+    rf"{_MONTH}\s+(?P<day>\d{{1,2}})\s+(?P<clock>\d\d?:\d\d(?::\d\d)?)\s+(?:{_ZONE}\s+)?(?P<year>\d{{4}})"
+)
+_BETWEEN: Final = re.compile(r"t(?=\d)|:(?=\d\d:)|\s*[,;·|@–-]?\s*(?:(?:at|um|kl\.?|alle|a\sles|a\slas|a|om)\s+)?")
+_FIRST_CLOCK: Final = re.compile(
+    r"(\d{1,2}(?::\d\d){1,2}(?:\s*[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?)(?:\s*,\s*|\s+-\s+|\s+on\s+|\s+)"
+)
+_LEADING_WEEKDAY: Final = re.compile(rf"{_WEEKDAY}\s*,?\s*(?:the\s+)?(?=\S)")
+_TRAILING_WEEKDAY: Final = re.compile(rf"[,\s(\[]+{_WEEKDAY}[)\]]?$")
+_NUMERIC: Final = re.compile(r"(?<![\d:.])(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(?:\d{4}|\d{2})(?!\d)")
+_EPOCHS: Final = {"s": 1, "ms": 1_000, "us": 1_000_000}
+_NAMED_CLOCKS: Final = {"noon": time(12), "midday": time(12), "midnight": time(0)}
+
+
+@lru_cache(maxsize=1 << 14)
+def folded(text: str) -> str:
+    """Lower case without accents, spaces of every kind as one plain space, dashes and minus signs as `-`."""
+    spaced = " ".join(text.replace("−", "-").replace("–", "-").split())
+    apart = unicodedata.normalize("NFKD", spaced.casefold())
+    plain = "".join(c for c in apart if not unicodedata.combining(c) and unicodedata.category(c) != "Cf")
+    return " ".join(plain.split())
+
+
+def weekday_of(text: str) -> int | None:
+    """The weekday that a text names, Monday being 0; None for anything else."""
+    return _WEEKDAYS.get(folded(text).rstrip("."))
+
+
+def month_of(text: str) -> int | None:
+    """The month that a text names, January being 1; None for anything else."""
+    return _MONTHS.get(folded(text).rstrip("."))
+
+
+def orders(text: str) -> tuple[bool, bool] | None:
+    """Whether the first two numbers of a date in numbers can stand as (day, month) and as (month, day); else None."""
+    found = _NUMERIC.search(folded(text)) if len(text) <= _LONGEST else None
+    if found is None:
+        return None
+    one, two = int(found[1]), int(found[3])
+    return (1 <= one <= 31 and 1 <= two <= 12, 1 <= one <= 12 and 1 <= two <= 31)
+
+
+def epoch_of(text: str) -> str | None:
+    """What a bare number would count since 1970 (s, ms or us), if that gives a moment between 1973 and 2103."""
+    if not re.fullmatch(r"\d{9,16}(?:\.\d+)?", text.strip()):
+        return None
+    number = float(text)
+    return next((unit for unit, size in _EPOCHS.items() if 1e8 * size <= number < 4.2e9 * size), None)
+
+
+def from_epoch(text: str, unit: str) -> datetime | None:
+    """The moment that many seconds (s), ms or us after 1970, in UTC: no zone is stated."""
+    try:
+        seconds = float(text) / _EPOCHS[unit]
+        return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None, microsecond=0)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def read_moment(text: str, day_first: bool | None = None) -> datetime | date | None:
+    """A date, or a date with a clock; None where the text is neither. `day_first` is the order of dates in numbers.
+
+    Where no order is stated, the month comes first between slashes, the day between dots and dashes. A date that is one
+    in only one order is read in that.
+    """
+    if not 6 <= len(text) <= _LONGEST:
+        return None
+    plain = folded(text)
+    found = _moment(plain, day_first)
+    if found is not None:
+        return found
+    shorter = _TRAILING_WEEKDAY.sub("", plain)
+    leading = _LEADING_WEEKDAY.match(shorter)
+    shorter = shorter[leading.end() :] if leading else shorter
+    return _moment(shorter, day_first) if shorter != plain else None
+
+
+def read_clock(text: str) -> time | None:
+    """A clock time: 21:05, 9:05 PM, 9pm, 21h05, 21.05, 21:05:30+01:00."""
+    if not 1 <= len(text) <= _LONGEST:
+        return None
+    plain = folded(text)
+    return _NAMED_CLOCKS.get(plain) or _clock_in(plain, _CLOCK)
+
+
+def read_compact_clock(text: str) -> time | None:
+    """A clock time of four or six digits: 0905, 210530."""
+    return _clock_in(text.strip(), _BASIC_CLOCK)
+
+
+def _moment(text: str, day_first: bool | None) -> datetime | date | None:
+    odd = _CTIME.fullmatch(text)
+    if odd:
+        return _joined(_day(odd, day_first), read_clock(odd["clock"]))
+    for shape in _DATES:
+        found = shape.match(text)
+        day = _day(found, day_first) if found else None
+        if found and day:
+            moment = _with_clock(day, text[found.end() :], basic="basic" in shape.groupindex)
+            if moment is not None:
+                return moment
+    return _clock_first(text, day_first)
+
+
+def _with_clock(day: date, rest: str, *, basic: bool) -> datetime | date | None:
+    """The day with the clock that follows it, if there is any; None where something else follows."""
+    if not rest or re.fullmatch(_ZONE, rest):
+        return day
+    between = _BETWEEN.match(rest)
+    clock = rest[between.end() :] if between else rest
+    if clock == rest:
+        return None
+    if clock.startswith("24:00"):
+        later = _clock_in("0" + clock[2:], _CLOCK)
+        return _joined(day + timedelta(days=1), later) if later == time(0) and day < date.max else None
+    return _joined(day, (_clock_in(clock, _BASIC_CLOCK) if basic else None) or _clock_in(clock, _CLOCK))
+
+
+def _clock_first(text: str, day_first: bool | None) -> datetime | None:
+    """A clock and then a date: 21:05, 14 March 2022."""
+    found = _FIRST_CLOCK.match(text)
+    if found is None:
+        return None
+    for shape in _DATES:
+        day = shape.fullmatch(text, found.end())
+        if day:
+            return _joined(_day(day, day_first), _clock_in(found[1], _CLOCK))
+    return None
+
+
+def _joined(day: date | None, clock: time | None) -> datetime | None:
+    return datetime.combine(day, clock) if day is not None and clock is not None else None
+
+
+def _clock_in(text: str, shape: re.Pattern[str]) -> time | None:
+    found = shape.fullmatch(text)
+    if found is None:
+        return None
+    parts = found.groupdict()
+    half = (parts.get("half") or "").replace(".", "").replace(" ", "")
+    if parts["minute"] is None and not half:
+        return None
+    hour, minute, second = int(parts["hour"]), int(parts["minute"] or 0), int(parts["second"] or 0)
+    if half in ("am", "pm"):
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if half == "pm" else 0)
+    if hour > 23 or minute > 59 or second > 60:
+        return None
+    return time(hour, minute, min(second, 59))
+
+
+def _day(found: re.Match[str], day_first: bool | None) -> date | None:
+    parts = found.groupdict()
+    year = _year(parts["year"])
+    try:
+        if parts.get("week"):
+            return date.fromisocalendar(year, int(parts["week"]), int(parts["weekday"]))
+        if parts.get("ordinal"):
+            day = date(year, 1, 1) + timedelta(days=int(parts["ordinal"]) - 1)
+            return day if day.year == year and int(parts["ordinal"]) else None
+        if parts.get("one"):
+            return _in_order(int(parts["one"]), int(parts["two"]), year, _first(parts["mark"], day_first))
+        month = _MONTHS[parts["month"].rstrip(".")] if parts.get("month") else int(parts["number"])
+        return date(year, month, int(parts["day"]))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _first(mark: str, day_first: bool | None) -> bool:
+    return mark != "/" if day_first is None else day_first
+
+
+def _in_order(one: int, two: int, year: int, day_first: bool) -> date:
+    day, month = (one, two) if day_first else (two, one)
+    if month > 12 >= day:
+        day, month = month, day
+    return date(year, month, day)
+
+
+def _year(text: str) -> int:
+    """A year of two digits is one of 1969 to 2068, as POSIX has it."""
+    number = int(text.lstrip("'"))
+    if len(text.lstrip("'")) == 4:
+        return number
+    return number + (1900 if number >= 69 else 2000)
