@@ -63,8 +63,8 @@ class Derived(Node):
     """Rows, values or one value that stand in the graph `iri`.
 
     `events[i]` are the queries that retrieved the i-th event of each row. `pairs`: rows are triples between two events,
-    else nodes with a position. `behind` is the tree whose events the rows rest on, where they hold none; of groups, the rows have
-    the keys.
+    else nodes with a position. `behind` is the tree whose events the rows rest on, where they hold
+    none; of groups, the rows have the keys.
     """
 
     source: Node

@@ -66,7 +66,7 @@ from .compile_scope import (
 from .compile_terms import bare
 from .compile_values import Value
 
-__all__ = ["CompiledQuery", "compile_tree"]
+__all__ = ["CompiledQuery", "compile_node", "compile_tree"]
 
 _LISTS = (Retrieve, Extract, Join, Filter, Map, Apply, Unnest)
 
@@ -79,12 +79,12 @@ def compile_tree(tree: Node, resolution: Resolution, now: datetime) -> CompiledQ
     """
     standard = tuple(Want(name, STANDARD[name]) for name in standard_attributes(tree))
     listed = isinstance(tree, _LISTS)
-    context = Context(resolution, now, _compile, used=None if listed else used_names(tree), standard=standard)
+    context = Context(resolution, now, compile_node, used=None if listed else used_names(tree), standard=standard)
     wants = (START,) if listed else ()
-    return finished(context, _compile(context, tree, wants, ()))
+    return finished(context, compile_node(context, tree, wants, ()))
 
 
-def _compile(context: Context, node: Node, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
+def compile_node(context: Context, node: Node, wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
     """A node; `wants` are attributes that EXTRACTs above it add, `above` the queries of RETRIEVEs over it."""
     try:
         return _node(node, context, wants, above)

@@ -1,4 +1,4 @@
-"""Derived parts of a tree as graph patterns: rows, values or one value that execution wrote into a graph of their own."""
+"""Derived parts of a tree as graph patterns: rows, values or one value that execution wrote into the graph."""
 
 from __future__ import annotations
 
