@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from operator_examples.columns import EXAMPLES as COLUMNS
+from operator_examples.joins import EXAMPLES as JOINS
 from operator_examples.leaves import EXAMPLES as LEAVES
 from operator_examples.life import EVENTS, NOW, RESOLUTION, Example, life
 from operator_examples.lists import EXAMPLES as LISTS
@@ -19,11 +20,12 @@ from reqap_kg.errors import TreeSyntaxError, TreeTypeError
 from reqap_kg.execution.reference import Grouped, Many, One, Reference
 from reqap_kg.execution.run import run
 from reqap_kg.ontology.namespaces import DATA
+from reqap_kg.operators.checking import Checked, check_tree
 from reqap_kg.operators.text import parse_tree
 from reqap_kg.store.graph import MemoryGraph
 
 EXAMPLES = (*LEAVES, *PAIRS, *LISTS, *COLUMNS)
-ANSWERED = [example for example in EXAMPLES if example.refused is None]
+ANSWERED = [example for example in (*EXAMPLES, *JOINS) if example.refused is None]
 REFUSED = [example for example in EXAMPLES if example.refused is not None]
 EDGES = ("empty", "missing", "duplicates", "ties", "lists")
 TABLE = Path(__file__).parents[2] / "docs" / "operators.md"
@@ -76,6 +78,11 @@ def test_the_reference_answers_as_the_table_says(example: Example) -> None:
     else:
         assert not isinstance(found, Grouped)
         assert plain(found.values if isinstance(found, Many) else found) == plain(example.expected)
+
+
+@pytest.mark.parametrize("example", ANSWERED, ids=_id)
+def test_the_check_accepts_what_the_table_answers(example: Example) -> None:
+    assert isinstance(check_tree(parse_tree(example.tree)), Checked)
 
 
 @pytest.mark.parametrize("example", REFUSED, ids=_id)

@@ -50,6 +50,12 @@ EVENTS = (
            done="true", day="2024-03-07"),
     # A meal that two clocks timed.
     Event(DATA + "x/m1", frozenset({EV + "Meal"}), {EV + "start": ("2024-03-08T07:30:00", "2024-03-08T07:00:00")}),
+    # Songs: in the first run, over its end, before the second run, in it (known by its start only), at the third's end.
+    _event("s1", "Song", "2024-03-01T08:30:00", end="2024-03-01T08:34:00", kind="Ada"),
+    _event("s2", "Song", "2024-03-01T08:58:00", end="2024-03-01T09:03:00", kind="Bim"),
+    _event("s3", "Song", "2024-03-02T07:00:00", end="2024-03-02T07:04:00", kind="Cos"),
+    _event("s4", "Song", "2024-03-02T08:10:00", kind="Dot"),
+    _event("s5", "Song", "2024-03-03T19:30:00", end="2024-03-03T19:35:00", kind="Elm"),
 )  # fmt: skip
 QUERIES = {
     "none": ClassMatch((EV + "Nothing",)),
@@ -57,6 +63,7 @@ QUERIES = {
     "gaps": ClassMatch((EV + "Gap",)),
     "twins": ClassMatch((EV + "Twin",)),
     "doubles": ClassMatch((EV + "Double", EV + "Run2")),
+    "songs": ClassMatch((EV + "Song",)),
     "meals": ClassMatch((EV + "Meal",)),
     "on roads": ClassMatch(
         tuple(EV + name for name in ("Run", "Gap", "Twin", "Double")), (Constraint(EV + "kind", ("Road",)),)

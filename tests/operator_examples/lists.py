@@ -77,6 +77,6 @@ ANSWER = (
     rows("ANSWER/ties", keep(extract("gaps", "kind"), f'e["kind"] == {_BEST}.result'), "kind", ["hill"]),
     rows("ANSWER/ties", keep(extract("gaps", "kind"), f'e["kind"] in {_BEST}.result'), "kind", ["road"], ["hill"]),
     rows("ANSWER/lists", keep(extract("doubles", "first"), 'e["first"] in ' + arg("ARGMIN", extract("runs", "km friends"), "km", "friends") + ".result"), "first", ["Ann"], ["Bob"]),
-    refused("ANSWER/lists", keep(extract("runs", "km"), 'e["km"] in ' + extract("runs", "km day") + ".result"), "it is not clear which attribute of the tree is meant"),
+    refused("ANSWER/lists", keep(extract("runs", "km"), 'e["km"] in ' + extract("runs", "km day") + ".result"), 'in `e["km"] in EXTRACT('),
 )  # fmt: skip
 EXAMPLES = (*LEN, *FOLD, *SORT, *VALUE, *ANSWER)
