@@ -8,85 +8,26 @@ nothing ever runs it as Python. Constructors refuse what is outside the algebra 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from keyword import iskeyword
 from typing import TYPE_CHECKING
 
 from ..errors import TreeTypeError
+from .algebra import (
+    BINARY,
+    BUILTINS,
+    CALLS,
+    COMPARISONS,
+    CONSTANTS,
+    COUNTED,
+    FIELDS,
+    KEYWORDS,
+    METHOD_KEYWORDS,
+    METHODS,
+    TYPES,
+)
 
 if TYPE_CHECKING:
     from .nodes import Node
-
-FIELDS = frozenset({"year", "month", "day", "hour", "minute", "second", "days", "seconds", "week"})
-"""What may follow a value after a dot without parentheses: parts of dates, times and durations."""
-
-METHODS: dict[str, tuple[int, int]] = {
-    "lower": (0, 0),
-    "upper": (0, 0),
-    "strip": (0, 0),
-    "startswith": (1, 1),
-    "endswith": (1, 1),
-    "weekday": (0, 0),
-    "isoweekday": (0, 0),
-    "isocalendar": (0, 0),
-    "date": (0, 0),
-    "time": (0, 0),
-    "total_seconds": (0, 0),
-}
-"""Methods of values, with the fewest and most arguments."""
-
-CALLS: dict[str, tuple[int, int]] = {
-    "len": (1, 1),
-    "abs": (1, 1),
-    "round": (1, 2),
-    "min": (1, 64),
-    "max": (1, 64),
-    "sum": (1, 1),
-    "mean": (1, 1),
-    "any": (1, 1),
-    "all": (1, 1),
-    "set": (1, 1),
-    "list": (1, 1),
-    "sorted": (1, 1),
-    "str": (1, 1),
-    "int": (1, 1),
-    "float": (1, 1),
-    "bool": (1, 1),
-    "date": (3, 3),
-    "time": (1, 3),
-    "datetime": (3, 6),
-    "timedelta": (0, 2),
-    "relativedelta": (0, 0),
-    "date.today": (0, 0),
-    "datetime.now": (0, 0),
-    "datetime.today": (0, 0),
-    "date.fromisoformat": (1, 1),
-    "time.fromisoformat": (1, 1),
-    "datetime.fromisoformat": (1, 1),
-    "datetime.combine": (2, 2),
-}
-"""Functions by name, with the fewest and most positional arguments."""
-
-KEYWORDS: dict[str, frozenset[str]] = {
-    "sorted": frozenset({"key", "reverse"}),
-    "min": frozenset({"key"}),
-    "max": frozenset({"key"}),
-    "date": frozenset({"year", "month", "day"}),
-    "time": frozenset({"hour", "minute", "second"}),
-    "datetime": frozenset({"year", "month", "day", "hour", "minute", "second"}),
-    "timedelta": frozenset({"days", "seconds", "minutes", "hours", "weeks"}),
-    "relativedelta": frozenset(
-        {"years", "months", "weeks", "days", "hours", "minutes", "seconds", "year", "month", "day"}
-        | {"hour", "minute", "second"}
-    ),
-}
-"""Keyword arguments that a function takes."""
-
-BUILTINS = frozenset(
-    {"len", "sum", "min", "max", "mean", "round", "abs", "sorted", "set", "list", "str", "int", "float"}
-)
-"""Functions that may be given by name alone: `fct=len`."""
-
-BINARY = frozenset({"+", "-", "*", "/", "//", "%"})
-COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"})
 
 
 class Expression:
@@ -154,15 +95,17 @@ class Field(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Method(Expression):
-    """A method of a value: `.lower()`, `.weekday()`."""
+    """A method of a value: `.lower()`, `.weekday()`, `.replace(day=1)`."""
 
     base: Expression
     name: str
     arguments: tuple[Expression, ...] = ()
+    keywords: tuple[tuple[str, Expression], ...] = ()
 
     def __post_init__(self) -> None:
         if self.name not in METHODS:
             raise TreeTypeError(f"no method .{self.name}(); there are {', '.join(sorted(METHODS))}")
+        _keywords(f".{self.name}()", self.keywords, METHOD_KEYWORDS.get(self.name, frozenset()))
         _arity(f".{self.name}()", len(self.arguments), METHODS[self.name])
 
 
@@ -177,16 +120,8 @@ class Call(Expression):
     def __post_init__(self) -> None:
         if self.function not in CALLS:
             raise TreeTypeError(f"no function {self.function}(); there are {', '.join(sorted(CALLS))}")
-        allowed = KEYWORDS.get(self.function, frozenset())
-        names = [name for name, _ in self.keywords]
-        for name in names:
-            if name not in allowed:
-                raise TreeTypeError(
-                    f"{self.function}() takes no {name}=; it takes {', '.join(sorted(allowed)) or 'none'}"
-                )
-        if len(set(names)) != len(names):
-            raise TreeTypeError(f"{self.function}() is given the same keyword twice")
-        parts = len(names) if self.function in ("date", "time", "datetime") else 0
+        _keywords(f"{self.function}()", self.keywords, KEYWORDS.get(self.function, frozenset()))
+        parts = len(self.keywords) if self.function in COUNTED else 0
         _arity(f"{self.function}()", len(self.arguments) + parts, CALLS[self.function])
 
 
@@ -199,12 +134,49 @@ class Index(Expression):
 
 
 @dataclass(frozen=True, slots=True)
+class Item(Expression):
+    """One item by a computed key: `x[n]`, `x[len(x) // 2]`. A fixed position is an Index, a fixed name an Attribute."""
+
+    base: Expression
+    key: Expression
+
+    def __post_init__(self) -> None:
+        if isinstance(self.key, Literal) and type(self.key.value) in (int, str):
+            raise TreeTypeError("write a fixed key as an Index or Attribute")
+
+
+@dataclass(frozen=True, slots=True)
 class Slice(Expression):
     """Part of a list or text: `x[:5]`, `x[1:3]`."""
 
     base: Expression
     start: int | None = None
     stop: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section(Expression):
+    """Part of a list or text with a step or computed bounds: `x[::-1]`, `x[:n]`. Other parts are a Slice."""
+
+    base: Expression
+    start: Expression | None = None
+    stop: Expression | None = None
+    step: Expression | None = None
+
+    def __post_init__(self) -> None:
+        if self.step is None and all(part is None or _is_position(part) for part in (self.start, self.stop)):
+            raise TreeTypeError("write a part with fixed bounds as a Slice")
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Expression):
+    """A value or type by name: `calendar.day_name`, `date.min`, the `str` of `isinstance(x, str)`."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        if self.name not in CONSTANTS and self.name not in TYPES:
+            raise TreeTypeError(f"no constant {self.name}; there are {', '.join(sorted({*CONSTANTS, *TYPES}))}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +266,13 @@ class Collection(Expression):
 
 
 @dataclass(frozen=True, slots=True)
+class Dictionary(Expression):
+    """`{a: b, c: d}`."""
+
+    entries: tuple[tuple[Expression, Expression], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Comprehension(Expression):
     """`element for variable in iterable if condition`; `kind` is generator, list or set."""
 
@@ -307,6 +286,47 @@ class Comprehension(Expression):
         if self.kind not in ("generator", "list", "set"):
             raise TreeTypeError(f"no comprehension {self.kind}; there are generator, list, set")
         _identifier(self.variable)
+
+
+Target = str | tuple["Target", ...]
+"""What a loop binds: a name, or the parts of an item: `k, v`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop(Expression):
+    """One `for target in iterable if condition` of Loops; it sees what the loops before it bind."""
+
+    target: Target
+    iterable: Expression
+    conditions: tuple[Expression, ...] = ()
+
+    def __post_init__(self) -> None:
+        names = target_names(self.target)
+        for name in names:
+            _identifier(name)
+        if not names or len(set(names)) != len(names):
+            raise TreeTypeError("a loop needs names that differ")
+
+
+@dataclass(frozen=True, slots=True)
+class Loops(Expression):
+    """A comprehension over several loops or parts of items, or a dict: `{k: v for k, v in pairs}` (`key` is of dict).
+
+    One loop over one name that gives no dict is a Comprehension.
+    """
+
+    kind: str
+    element: Expression
+    loops: tuple[Loop, ...]
+    key: Expression | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("generator", "list", "set", "dict"):
+            raise TreeTypeError(f"no comprehension {self.kind}; there are generator, list, set, dict")
+        if not self.loops or (self.kind == "dict") is (self.key is None):
+            raise TreeTypeError("a comprehension needs a loop, and a dict its keys")
+        if len(self.loops) == 1 and isinstance(self.loops[0].target, str) and self.kind != "dict":
+            raise TreeTypeError("write one loop over one name as a Comprehension")
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,9 +369,27 @@ def check_text(text: str) -> None:
         raise TreeTypeError(f"a text may not hold {text[bad.start]!r}") from bad
 
 
+def target_names(target: Target) -> tuple[str, ...]:
+    """The names that a loop binds."""
+    return (target,) if isinstance(target, str) else tuple(name for part in target for name in target_names(part))
+
+
+def _is_position(expression: Expression) -> bool:
+    return isinstance(expression, Literal) and type(expression.value) is int
+
+
 def _identifier(name: str) -> None:
-    if not name.isidentifier():
+    if not name.isidentifier() or iskeyword(name) or name.startswith("__"):
         raise TreeTypeError(f"{name!r} is not a name")
+
+
+def _keywords(what: str, given: tuple[tuple[str, Expression], ...], allowed: frozenset[str]) -> None:
+    names = [name for name, _ in given]
+    for name in names:
+        if name not in allowed:
+            raise TreeTypeError(f"{what} takes no {name}=; it takes {', '.join(sorted(allowed)) or 'none'}")
+    if len(set(names)) != len(names):
+        raise TreeTypeError(f"{what} is given the same keyword twice")
 
 
 def _arity(what: str, given: int, allowed: tuple[int, int]) -> None:

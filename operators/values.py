@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import operator as op
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
-from decimal import ROUND_FLOOR, Decimal, InvalidOperation
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, time
+from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
 from dateutil.relativedelta import relativedelta
@@ -17,6 +17,41 @@ class NoValue(ReqapError):
     """An expression has no value: something in it is missing. Never leaves the evaluator and the compiler."""
 
 
+class Members(tuple[Any, ...]):
+    """The items of a set, each once. `<=` and its like ask for subsets."""
+
+    __slots__ = ()
+
+
+class Table:
+    """A dict of the algebra: values by key, in the order in which they were given. Rows are mappings, this is none.
+
+    Raises TypeError for a key that cannot be one. With `counts` (a Counter) a key that is not there has 0.
+    """
+
+    __slots__ = ("counts", "entries")
+
+    def __init__(self, entries: Mapping[Any, Any], *, counts: bool = False) -> None:
+        self.entries = dict(entries)
+        self.counts = counts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Table) and self.entries == other.entries
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.entries.items()))
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __repr__(self) -> str:
+        return text_of(self)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The key's value, or the default."""
+        return self.entries.get(key, 0 if self.counts and default is None else default)
+
+
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": op.eq,
     "!=": op.ne,
@@ -25,7 +60,6 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">": op.gt,
     ">=": op.ge,
 }
-_SECONDS = {"weeks": 604_800, "days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
 
 
 def compare(operator: str, left: Any, right: Any) -> bool:
@@ -36,9 +70,20 @@ def compare(operator: str, left: Any, right: Any) -> bool:
     left, right = _alike(left, right), _alike(right, left)
     if isinstance(left, date) and isinstance(right, date) and isinstance(left, datetime) != isinstance(right, datetime):
         left, right = day(left), day(right)
-    if _family(left) != _family(right) or (isinstance(left, bool | tuple) and operator not in ("==", "!=")):
-        raise TreeTypeError(f"{text_of(left)} {operator} {text_of(right)} cannot be compared")
-    return _COMPARE[operator](left, right)
+    if _family(left) != _family(right) or (_has_no_order(left) and operator not in ("==", "!=")):
+        raise TreeTypeError(f"{shown(left)} {operator} {shown(right)} cannot be compared")
+    try:
+        if isinstance(left, Members) and isinstance(right, Members):
+            return _COMPARE[operator](set(left), set(right))
+        return _COMPARE[operator](left, right)
+    except TypeError as bad:
+        if isinstance(left, tuple) and isinstance(right, tuple) and (None in left or None in right):
+            raise NoValue from bad
+        raise TreeTypeError(f"{shown(left)} {operator} {shown(right)} cannot be compared") from bad
+
+
+def _has_no_order(value: Any) -> bool:
+    return isinstance(value, bool | Table | Mapping | relativedelta)
 
 
 def same(left: Any, right: Any) -> bool:
@@ -50,10 +95,20 @@ def same(left: Any, right: Any) -> bool:
 
 
 def _family(value: Any) -> str:
-    for kinds, name in ((bool, "truth"), ((int, Decimal), "number"), (date, "day"), (Mapping, "event")):
+    for kinds, name in _FAMILIES:
         if isinstance(value, kinds):
             return name
     return type(value).__name__
+
+
+_FAMILIES: tuple[tuple[Any, str], ...] = (
+    (bool, "truth"),
+    ((int, Decimal), "number"),
+    (str, "text"),
+    (date, "day"),
+    (tuple, "list"),
+    (Mapping, "event"),
+)
 
 
 def _alike(value: Any, other: Any) -> Any:
@@ -78,7 +133,9 @@ def calendar_part(value: date, position: int) -> int:
 
 
 def text_of(value: Any) -> str:
-    """How str() writes a value: numbers without needless zeros, dates as in ISO 8601."""
+    """How str() writes a value: numbers without needless zeros, dates as in ISO 8601, lists and dicts as in Python."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Decimal):
@@ -86,7 +143,22 @@ def text_of(value: Any) -> str:
         return text.rstrip("0").rstrip(".") if "." in text else text
     if isinstance(value, date | time):
         return value.isoformat()
+    if isinstance(value, tuple):
+        return f"[{', '.join(_quoted(item) for item in value)}]"
+    if isinstance(value, Table):
+        return f"{{{', '.join(f'{_quoted(key)}: {_quoted(held)}' for key, held in value.entries.items())}}}"
     return str(value)
+
+
+def shown(value: Any) -> str:
+    """A value in an error: short, whatever its size."""
+    if isinstance(value, tuple | Table):
+        return "a list" if isinstance(value, tuple) else "a dict"
+    return "an event" if isinstance(value, Mapping) else text_of(value)[:80]
+
+
+def _quoted(value: Any) -> str:
+    return repr(value) if isinstance(value, str) else text_of(value)
 
 
 def rounded(value: int | Decimal, digits: int = 0) -> int | Decimal:
@@ -94,55 +166,3 @@ def rounded(value: int | Decimal, digits: int = 0) -> int | Decimal:
     scale = Decimal(10) ** digits
     result = (Decimal(value) * scale + Decimal("0.5")).to_integral_value(ROUND_FLOOR) / scale
     return int(result) if digits == 0 else result
-
-
-def constructed(name: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
-    """The value of a function that makes one: date(), timedelta(), int(), round() and so on.
-
-    Raises NoValue for a text that is no such value, TreeTypeError for arguments of a wrong kind.
-    """
-    build = _CONSTRUCTORS.get(name)
-    if build is None:
-        raise TreeTypeError(f"{name}() cannot be computed here")
-    try:
-        return build(*arguments, **keywords)
-    except (TypeError, AttributeError) as bad:
-        raise TreeTypeError(f"{name}() is given values of a wrong kind") from bad
-    except (ValueError, InvalidOperation, OverflowError) as bad:
-        raise NoValue(f"{name}(): {bad}") from bad
-
-
-def _timedelta(days: Any = 0, seconds: Any = 0, **parts: Any) -> timedelta:
-    total = Decimal(days) * 86_400 + Decimal(seconds)
-    total += sum((Decimal(value) * _SECONDS[name] for name, value in parts.items()), Decimal(0))
-    return timedelta(microseconds=int(total * 1_000_000))
-
-
-def _int(value: Any) -> int:
-    return int(value.strip()) if isinstance(value, str) else int(value)
-
-
-def _float(value: Any) -> Decimal:
-    result = Decimal(value.strip() if isinstance(value, str) else value)
-    if not result.is_finite():
-        raise ValueError("not a finite number")
-    return result
-
-
-_CONSTRUCTORS: dict[str, Callable[..., Any]] = {
-    "abs": abs,
-    "round": rounded,
-    "str": text_of,
-    "int": _int,
-    "float": _float,
-    "bool": bool,
-    "date": date,
-    "time": time,
-    "datetime": datetime,
-    "timedelta": _timedelta,
-    "relativedelta": relativedelta,
-    "date.fromisoformat": date.fromisoformat,
-    "time.fromisoformat": time.fromisoformat,
-    "datetime.fromisoformat": datetime.fromisoformat,
-    "datetime.combine": datetime.combine,
-}
