@@ -1,0 +1,148 @@
+"""What the rewrites ask of expressions: which attributes they read, their conjuncts, and copies with other names.
+
+Everything here is careful in one direction: where an expression does something unforeseen with a row (hands it on
+whole, binds its name again), the answer is None, and the rewrite that asked leaves the expression where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
+from functools import cache
+from typing import Any
+
+from ...operators.expressions import Answer, Attribute, Boolean, Comparison, Expression, Lambda, Literal, Name
+from ...operators.names import free_names
+from ...operators.nodes import Node
+
+
+@cache
+def field_names(kind: type) -> tuple[str, ...]:
+    """The names of a dataclass's fields, in order."""
+    return tuple(field.name for field in fields(kind))
+
+
+def parts(expression: Expression) -> tuple[Expression, ...]:
+    """The expressions directly inside, left to right; trees inside are not entered."""
+    found: list[Expression] = []
+    pending: list[object] = [getattr(expression, name) for name in reversed(field_names(type(expression)))]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, Expression):
+            found.append(value)
+        elif isinstance(value, tuple):
+            pending.extend(reversed(value))
+    return tuple(found)
+
+
+def with_parts(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """The expression with its direct parts changed; itself where nothing changes. Trees inside stay as they are."""
+    changed: dict[str, Any] = {}
+    for name in field_names(type(expression)):
+        value = getattr(expression, name)
+        made = _changed(value, change)
+        if made is not value:
+            changed[name] = made
+    return replace(expression, **changed) if changed else expression  # type: ignore[type-var]
+
+
+def _changed(value: Any, change: Callable[[Expression], Expression]) -> Any:
+    if isinstance(value, Expression):
+        return change(value)
+    if isinstance(value, tuple):
+        made = tuple(_changed(item, change) for item in value)
+        return value if all(new is old for new, old in zip(made, value, strict=True)) else made
+    return value
+
+
+def with_trees(expression: Expression, change: Callable[[Node], Node]) -> Expression:
+    """The expression with the trees inside it changed; itself where nothing changes."""
+    if isinstance(expression, Answer):
+        tree = change(expression.tree)
+        return expression if tree is expression.tree else Answer(tree)
+    return with_parts(expression, lambda part: with_trees(part, change))
+
+
+def bound_names(expression: Expression) -> frozenset[str]:
+    """A superset of the names that lambdas and comprehensions inside bind: texts that name no attribute or value."""
+    found: set[str] = set()
+    if not isinstance(expression, Name | Literal | Attribute | Answer):
+        pending: list[object] = [getattr(expression, name) for name in field_names(type(expression))]
+        while pending:
+            value = pending.pop()
+            if isinstance(value, str):
+                found.add(value)
+            elif isinstance(value, tuple):
+                pending.extend(value)
+    return frozenset(found).union(*map(bound_names, parts(expression)))
+
+
+def reads(expression: Expression, row: str) -> frozenset[str] | None:
+    """The attributes that an expression reads from the row called `row`; None where it does more with it."""
+    return None if row in bound_names(expression) else _reads(expression, row)
+
+
+def _reads(expression: Expression, row: str) -> frozenset[str] | None:
+    if isinstance(expression, Attribute) and expression.base == Name(row):
+        return frozenset({expression.name})
+    if expression == Name(row):
+        return None
+    below = [_reads(part, row) for part in parts(expression)]
+    known = [names for names in below if names is not None]
+    return frozenset[str]().union(*known) if len(known) == len(below) else None
+
+
+def renamed_row(expression: Expression, old: str, new: str) -> Expression | None:
+    """The expression with the row `old` called `new`; None where one of the names means something else inside."""
+    if old == new:
+        return expression
+    if {old, new} & bound_names(expression) or new in free_names(expression):
+        return None
+    return _renamed(expression, old, new)
+
+
+def _renamed(expression: Expression, old: str, new: str) -> Expression:
+    if expression == Name(old):
+        return Name(new)
+    return with_parts(expression, lambda part: _renamed(part, old, new))
+
+
+def renamed_attributes(expression: Expression, row: str, names: Callable[[str], str]) -> Expression:
+    """The expression with the attributes of `row` under other names; `reads` must know what it reads."""
+    if isinstance(expression, Attribute) and expression.base == Name(row):
+        name = names(expression.name)
+        return expression if name == expression.name else Attribute(expression.base, name)
+    return with_parts(expression, lambda part: renamed_attributes(part, row, names))
+
+
+def as_filter(expression: Expression, row: str) -> Lambda | None:
+    """A part of a JOIN's condition about the row `row` as a FILTER's condition."""
+    for parameter in ("attr", "event", "row"):
+        body = renamed_row(expression, row, parameter)
+        if body is not None:
+            return Lambda(parameter, body)
+    return None
+
+
+def conjuncts(condition: Expression) -> tuple[Expression, ...]:
+    """The parts of `a and b and c`, each of which must hold."""
+    if isinstance(condition, Boolean) and condition.operator == "and":
+        return tuple(part for operand in condition.operands for part in conjuncts(operand))
+    return (condition,)
+
+
+def links(condition: Expression) -> tuple[Expression, ...]:
+    """The comparisons of two neighbours that a chain `a < b < c` stands for; the condition itself if it is none."""
+    if not isinstance(condition, Comparison) or len(condition.operators) == 1:
+        return (condition,)
+    sides = (condition.left, *condition.rights)
+    pairs = zip(sides, condition.operators, sides[1:], strict=False)
+    return tuple(Comparison(left, (operator,), (right,)) for left, operator, right in pairs)
+
+
+def conjunction(found: Iterable[Expression]) -> Expression:
+    """One condition that holds where all of these hold; `True` for none."""
+    flat = tuple(part for condition in found for part in conjuncts(condition))
+    if not flat:
+        return Literal(True)
+    return flat[0] if len(flat) == 1 else Boolean("and", flat)
