@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 from decimal import Decimal
 
 from ..engine.knowledge import KnowledgeGraph
 from ..execution.resolve import resolve
-from ..execution.run import Result, run_compiled
+from ..execution.run import Result, run, run_compiled
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
 from ..operators.text import parse_tree
@@ -75,3 +76,20 @@ def _term(term: Term | None) -> float | str | None:
         return None if term is None else term.value
     numeric = term.datatype.value.rsplit("#", 1)[-1] in ("integer", "decimal", "double", "float")
     return round(float(term.value), 6) if numeric else term.value
+
+
+def paired(known: KnowledgeGraph, tree: str) -> Result:
+    """What a tree answers by the way that every question goes, with all its rows and the events behind them."""
+    node = parse_tree(tree)
+    return run(node, graph=known.graph, resolution=resolution_of(known, node), now=NOW)
+
+
+def rows_of(result: Result, columns: Sequence[str]) -> list[Row]:
+    """The named columns of a result, in no order."""
+    places = [result.columns.index(name) for name in columns]
+    return sorted((tuple(_plain(row[at]) for at in places) for row in result.rows), key=repr)
+
+
+def plain_tuples(found: Iterable[Sequence[object]]) -> list[Row]:
+    """Rows of another engine in the same form."""
+    return sorted((tuple(_plain(value) for value in row) for row in found), key=repr)

@@ -1,0 +1,94 @@
+"""Joins over a life of 45,000 events: against DuckDB's joins of the same tables, and how they grow.
+
+    python -m reqap_kg.bench.joins
+
+Both sides hand every pair back as Python values. DuckDB's tables lie in memory beforehand; ours is timed from the text
+of the tree on, in four states: asked for the first time after the import (nothing is derived, but earlier joins have
+read their columns), the store just opened (what lies on disk may be used), the same tree again (what was derived may
+be used), and the same join with other constants (only the columns may be used). Needs duckdb, of the `dev` extra.
+"""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+from pathlib import Path
+
+import duckdb
+
+from ..engine.knowledge import KnowledgeGraph
+from ..errors import ReqapError
+from .after_joins import growth
+from .answering import paired, plain_tuples, rows_of
+from .join_cases import CASES, JoinCase, tables
+from .life import Life, import_life
+from .table import Figure
+from .timing import alternating, timed
+
+
+def measure(life: Life | None = None, rounds: int = 7, seed: int = 7) -> list[Figure]:
+    """Interval, day and nearest joins against DuckDB; after-joins by size.
+
+    Raises AssertionError where the pairs differ.
+    """
+    chosen = life or Life()
+    with tempfile.TemporaryDirectory() as folder:
+        store = import_life(Path(folder), chosen, seed)
+        opening, never_asked = timed(lambda: _never_asked(store))
+        opening -= sum(taken for taken in never_asked.values() if isinstance(taken, float))
+        found = [figure for case in CASES for figure in _compared(store, case, never_asked[case.name], rounds)]
+    first = Figure("opening the store for the first time after the import", f"{opening / 1000:.1f} s")
+    return [first, *found, *growth(chosen, rounds=max(1, rounds // 2), seed=seed)]
+
+
+def _never_asked(store: Path) -> dict[str, float | str]:
+    """Opens the store as the first after its import, which builds the index, and asks every join."""
+    with KnowledgeGraph.open(store) as known:
+        return {case.name: _milliseconds(known, case.tree()) for case in CASES}
+
+
+def _milliseconds(known: KnowledgeGraph, tree: str) -> float | str:
+    """Time of a tree, or why it was refused."""
+    try:
+        return timed(lambda: paired(known, tree))[0]
+    except ReqapError as refused:
+        return str(refused)
+
+
+def _compared(store: Path, case: JoinCase, never_asked: float | str, rounds: int) -> list[Figure]:
+    if isinstance(never_asked, str):
+        return [Figure(case.name, f"refused: {never_asked}")]
+    with KnowledgeGraph.open(store) as known:
+        opened, result = timed(lambda: paired(known, case.tree()))
+        duck = tables(known.graph)
+        _agree(case, rows_of(result, case.columns), duck)
+        shifts = itertools.count(1)
+        works = {
+            "duckdb": lambda: duck.execute(case.sql).fetchall(),
+            "again": lambda: paired(known, case.tree()),
+        }
+        if case.shifts:
+            works["other"] = lambda: paired(known, case.tree(next(shifts)))
+        taken = alternating(works, rounds)
+    theirs = taken.pop("duckdb")
+    told = {
+        "asked for the first time after the import": never_asked,
+        "first after opening the store": opened,
+        "asked again": taken["again"],
+        **({"with other constants": taken["other"]} if "other" in taken else {}),
+    }
+    return [
+        Figure(f"{case.name}: DuckDB, {len(result.rows):,} pairs", f"{theirs:.0f} ms"),
+        *(Figure(f"{case.name}: {name} / ratio", f"{ms:.0f} ms / {ms / theirs:.1f}") for name, ms in told.items()),
+    ]
+
+
+def _agree(case: JoinCase, ours: object, duck: duckdb.DuckDBPyConnection) -> None:
+    theirs = plain_tuples(row[2:] for row in duck.execute(case.sql).fetchall())
+    if ours != theirs:
+        raise AssertionError(f"{case.name}: the pairs are not those of DuckDB ({len(theirs):,})")
+
+
+if __name__ == "__main__":
+    for figure in measure():
+        print(figure)
