@@ -21,10 +21,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 from ..errors import TreeTypeError
 from .expressions import Answer, Builtin, Expression, Function, Lambda, check_text
+from .names import holds_answer
 
 
 class AttributeType(StrEnum):
@@ -240,12 +242,18 @@ class Avg(Node):
 Aggregate = Min | Max | Sum | Avg
 
 
+@cache
+def field_names(kind: type) -> tuple[str, ...]:
+    """The names of the fields of a class of nodes or expressions, in order."""
+    return tuple(field.name for field in fields(kind))
+
+
 def children(node: Node) -> tuple[Node, ...]:
     """The nodes directly below, left to right, those inside conditions and functions last."""
-    values = [getattr(node, field.name) for field in fields(node)]  # type: ignore[arg-type]
+    values = [getattr(node, name) for name in field_names(type(node))]
     direct = [value for value in values if isinstance(value, Node)]
-    inside = [tree for value in values if isinstance(value, Expression) for tree in answers(value)]
-    return (*direct, *inside)
+    held = [value for value in values if isinstance(value, Expression) and holds_answer(value)]
+    return (*direct, *(tree for value in held for tree in answers(value)))
 
 
 def walk(node: Node) -> Iterator[Node]:

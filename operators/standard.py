@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from collections.abc import Iterator
+from functools import lru_cache
 
-from .expressions import Attribute, Expression
-from .nodes import AttributeType, Extract, Node, walk
+from .expressions import Expression
+from .nodes import AttributeType, Extract, Node, field_names, walk
 
 STANDARD: dict[str, AttributeType] = {
     "start_date": AttributeType.DATE,
@@ -16,6 +17,9 @@ STANDARD: dict[str, AttributeType] = {
     "end_time": AttributeType.TIME,
     "end_datetime": AttributeType.DATETIME,
 }
+
+
+_NUMBER = re.compile(r"_\d+$")
 
 
 def standard_attributes(tree: Node) -> tuple[str, ...]:
@@ -30,23 +34,27 @@ def used_names(tree: Node) -> frozenset[str]:
     A name that JOIN numbered (`end_2`) stands for itself and for what it was before.
     """
     found = {name for node in walk(tree) for name in _names(node)}
-    return frozenset(found | {re.sub(r"_\d+$", "", name) for name in found})
+    return frozenset(found | {_NUMBER.sub("", name) for name in found})
 
 
 def _names(node: Node) -> set[str]:
     """Names that a node uses, as text or inside an expression; those of EXTRACT it makes itself."""
-    found: set[str] = set()
-    if isinstance(node, Extract):
-        return found
-    pending: list[object] = [getattr(node, at.name) for at in fields(node)]  # type: ignore[arg-type]
+    return set() if isinstance(node, Extract) else set(_texts(node))
+
+
+def _texts(held: Node | Expression) -> Iterator[str]:
+    pending: list[object] = [getattr(held, name) for name in field_names(type(held))]
     while pending:
         value = pending.pop()
         if isinstance(value, str):
-            found.add(value)
+            yield value
         elif isinstance(value, tuple):
             pending.extend(value)
         elif isinstance(value, Expression):
-            if isinstance(value, Attribute):
-                found.add(value.name)
-            pending.extend(getattr(value, at.name) for at in fields(value))  # type: ignore[arg-type]
-    return found
+            yield from _inside(value)
+
+
+@lru_cache(maxsize=4096)
+def _inside(expression: Expression) -> frozenset[str]:
+    """Every text in an expression; trees inside are not entered."""
+    return frozenset(_texts(expression))
