@@ -23,6 +23,7 @@ from ..store.vocabulary import EVENT, PropertyInfo, Vocabulary, key_label
 from ..store.words import key_words, normalise, stem, words
 from .derive import Step, is_derived, read_mapping, write_mapping
 from .retrieve import RetrieveContext
+from .values_read import readable
 
 SPELLING: Final = 86.0
 """Least rapidfuzz ratio of a key to a label that is taken for a misspelling of it."""
@@ -78,8 +79,19 @@ class Candidates:
 def resolve_attribute(
     query: str, match: RetrieveMatch, key: str, kind: AttributeType, context: RetrieveContext
 ) -> Resolved | Unresolved:
-    """What an EXTRACT's key is read as for the events of one query."""
+    """What an EXTRACT's key is read as for the events of one query; values that a query cannot read are derived."""
     having = candidates(match, context)
+    found = _answering(query, key, kind, having, context)
+    if isinstance(found, Unresolved):
+        return found
+    read = readable(found.match, kind, having.observed, context)
+    return Resolved(read.match, found.notes, (*found.warnings, *read.warnings))
+
+
+def _answering(
+    query: str, key: str, kind: AttributeType, having: Candidates, context: RetrieveContext
+) -> Resolved | Unresolved:
+    """The properties that a key is read as."""
     vocabulary = context.vocabulary
     for called in _ways(key, having, vocabulary):
         found = _by_label(called, having, vocabulary)

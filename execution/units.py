@@ -1,0 +1,99 @@
+"""Which unit an attribute's values are in: as the ontology says, as the key's name says, or as each record says.
+
+Quantities of one kind convert (ontology/units.ttl has kinds and factors); currencies never do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from ..operators.nodes import AttributeType
+from ..operators.read_amounts import seconds_in
+from ..store.vocabulary import UnitInfo, Vocabulary, key_label
+
+TIME = "http://qudt.org/vocab/quantitykind/Time"
+MEASURED = frozenset({AttributeType.INT, AttributeType.FLOAT, AttributeType.DURATION})
+"""Types whose values have a unit."""
+_CURRENCY = re.compile("[A-Z]{3}")
+"""ISO 4217: SEK is no second."""
+_UNIT_WORDS = (("unit",), ("units",), ("currency",), ("uom",))
+_UNIT_NAMES = frozenset({"value", "amount", "quantity", "measurement", "measure", "result", "reading"})
+_MONEY_NAMES = frozenset(
+    {"price", "cost", "amount", "total", "sum", "fee", "value", "paid", "spent", "charge", "payment", "tip", "balance"}
+)
+_NO_SUFFIX = frozenset(
+    {"m", "s", "h", "d", "g", "min", "second", "sec", "foot", "degree", "day", "days", "week", "weeks"}
+)
+"""Last words of keys that need not be units: a start_day, a heart_rate_min."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """Where the unit of a property's values is stated: `fixed` for all of them, or per event in `property`.
+
+    `official`: the ontology states it, so that values of other kinds of quantity are none.
+    """
+
+    fixed: str | None = None
+    property: str | None = None
+    official: bool = False
+
+
+def stated_unit(prop: str, kind: AttributeType, observed: Sequence[str], vocabulary: Vocabulary) -> Stated:
+    """How the unit of a property's values is stated; `observed` are the properties that its events have."""
+    if kind not in MEASURED:
+        return Stated()
+    info = vocabulary.properties.get(prop)
+    if info is not None:
+        return Stated(info.unit, info.unit_property if info.unit is None else None, info.unit is not None)
+    words = (key_label(prop) or "").split()
+    sibling = _sibling(words, observed)
+    return Stated(None if sibling else _in_name(words, kind, vocabulary), sibling)
+
+
+def unit_called(text: str, vocabulary: Vocabulary, kind: AttributeType = AttributeType.FLOAT) -> UnitInfo | None:
+    """The unit that a word or sign means, in the languages that lengths of time are read in; None for an unknown one.
+
+    In a DURATION `m` is a minute, else a metre.
+    """
+    found = vocabulary.unit_named(text.strip().rstrip(".")) if kind is not AttributeType.DURATION else None
+    if found is not None:
+        return found
+    seconds = seconds_in(text) if not _CURRENCY.fullmatch(text.strip()) else None
+    times = (unit for unit in vocabulary.units.values() if unit.kind == TIME)
+    return next((unit for unit in times if seconds is not None and abs(unit.factor - float(seconds)) < 1e-9), None)
+
+
+def factor_between(old: UnitInfo, new: UnitInfo) -> Decimal | None:
+    """What a number in `old` is multiplied by to be in `new`; None for quantities of different kinds."""
+    if old.kind != new.kind or not old.kind:
+        return None
+    return Decimal(str(old.factor)) / Decimal(str(new.factor))
+
+
+def _sibling(words: Sequence[str], observed: Sequence[str]) -> str | None:
+    """The source key beside one that holds its unit: distance_unit beside distance, unit beside a value."""
+    own = {tuple((key_label(iri) or "").split()): iri for iri in observed if key_label(iri)}
+    for unit in _UNIT_WORDS:
+        for name in ((*words, *unit), (*unit, "of", *words)):
+            if words and name in own:
+                return own[name]
+    for unit in _UNIT_WORDS:
+        general = _MONEY_NAMES if unit == ("currency",) else _UNIT_NAMES
+        if unit in own and not general.isdisjoint(words):
+            return own[unit]
+    return None
+
+
+def _in_name(words: Sequence[str], kind: AttributeType, vocabulary: Vocabulary) -> str | None:
+    """The unit that a key's name ends or begins with: distance_km, duration_ms, ms_played."""
+    if not words:
+        return None
+    if kind is AttributeType.DURATION:
+        last, first = seconds_in(words[-1]), seconds_in(words[0]) if len(words[0]) > 1 else None
+        return words[-1] if last is not None else words[0] if first is not None and words[0] != "min" else None
+    found = vocabulary.unit_named(words[-1]) if words[-1] not in _NO_SUFFIX else None
+    return found.symbol if found is not None and (len(words) > 1 or found.kind == TIME) else None
