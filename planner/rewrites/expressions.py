@@ -7,19 +7,13 @@ whole, binds its name again), the answer is None, and the rewrite that asked lea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
-from functools import cache
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
-from ...operators.expressions import Answer, Attribute, Boolean, Comparison, Expression, Lambda, Literal, Name
+from ...operators.expressions import Answer, Attribute, Boolean, Comparison, Expression, Lambda, Literal, Method, Name
 from ...operators.names import free_names
-from ...operators.nodes import Node
-
-
-@cache
-def field_names(kind: type) -> tuple[str, ...]:
-    """The names of a dataclass's fields, in order."""
-    return tuple(field.name for field in fields(kind))
+from ...operators.nodes import Node, field_names
 
 
 def parts(expression: Expression) -> tuple[Expression, ...]:
@@ -63,6 +57,7 @@ def with_trees(expression: Expression, change: Callable[[Node], Node]) -> Expres
     return with_parts(expression, lambda part: with_trees(part, change))
 
 
+@lru_cache(maxsize=4096)
 def bound_names(expression: Expression) -> frozenset[str]:
     """A superset of the names that lambdas and comprehensions inside bind: texts that name no attribute or value."""
     found: set[str] = set()
@@ -77,6 +72,15 @@ def bound_names(expression: Expression) -> frozenset[str]:
     return frozenset(found).union(*map(bound_names, parts(expression)))
 
 
+def got_name(expression: Expression) -> str | None:
+    """The attribute that `row.get("name", …)` asks for."""
+    if not isinstance(expression, Method) or expression.name != "get" or not expression.arguments:
+        return None
+    first = expression.arguments[0]
+    return first.value if isinstance(first, Literal) and isinstance(first.value, str) else None
+
+
+@lru_cache(maxsize=4096)
 def reads(expression: Expression, row: str) -> frozenset[str] | None:
     """The attributes that an expression reads from the row called `row`; None where it does more with it."""
     return None if row in bound_names(expression) else _reads(expression, row)
@@ -87,9 +91,19 @@ def _reads(expression: Expression, row: str) -> frozenset[str] | None:
         return frozenset({expression.name})
     if expression == Name(row):
         return None
+    if isinstance(expression, Method) and expression.base == Name(row):
+        return _got(expression, row)
     below = [_reads(part, row) for part in parts(expression)]
     known = [names for names in below if names is not None]
     return frozenset[str]().union(*known) if len(known) == len(below) else None
+
+
+def _got(expression: Method, row: str) -> frozenset[str] | None:
+    name = got_name(expression)
+    others = [_reads(part, row) for part in expression.arguments[1:]]
+    if name is None or None in others:
+        return None
+    return frozenset({name}).union(*(names for names in others if names is not None))
 
 
 def renamed_row(expression: Expression, old: str, new: str) -> Expression | None:
@@ -112,6 +126,9 @@ def renamed_attributes(expression: Expression, row: str, names: Callable[[str], 
     if isinstance(expression, Attribute) and expression.base == Name(row):
         name = names(expression.name)
         return expression if name == expression.name else Attribute(expression.base, name)
+    if isinstance(expression, Method) and expression.base == Name(row) and (got := got_name(expression)) is not None:
+        others = (renamed_attributes(part, row, names) for part in expression.arguments[1:])
+        return replace(expression, arguments=(Literal(names(got)), *others))
     return with_parts(expression, lambda part: renamed_attributes(part, row, names))
 
 

@@ -10,18 +10,16 @@ parted in their order, and at least two are left to the upper EXTRACT (one alone
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from ...operators.expressions import Expression
 from ...operators.nodes import Extract, Filter, Node
 from ...operators.standard import STANDARD
 from .filters import attributes_read, filtered, tests
-from .places import Place, top_down
+from .places import Place, Setting, top_down
 
 
-def filters_below_extract(tree: Node, now: datetime) -> Node:  # noqa: ARG001 (all rewrites are called alike)
+def filters_below_extract(tree: Node, setting: Setting) -> Node:
     """The tree with FILTERs below the EXTRACTs, or parts of EXTRACTs, that they do not need."""
-    return top_down(tree, _moved)
+    return top_down(tree, setting, _moved)
 
 
 def _moved(node: Node, place: Place) -> Node:

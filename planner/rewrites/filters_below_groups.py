@@ -7,17 +7,16 @@ key are in no group either way. FILTERs over the groups in between choose among 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 
 from ...operators.expressions import Expression
 from ...operators.nodes import Filter, GroupBy, Map, Node
 from .filters import attributes_read, filtered, tests
-from .places import Place, top_down
+from .places import Place, Setting, top_down
 
 
-def filters_below_groups(tree: Node, now: datetime) -> Node:  # noqa: ARG001 (all rewrites are called alike)
+def filters_below_groups(tree: Node, setting: Setting) -> Node:
     """The tree with conditions over keys below the GROUP_BY."""
-    return top_down(tree, _moved)
+    return top_down(tree, setting, _moved)
 
 
 def _moved(node: Node, _place: Place) -> Node:

@@ -8,7 +8,6 @@ may not take rows away from the right side: others would become the nearest.
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 
 from ...operators.expressions import Call, Expression
 from ...operators.names import free_names
@@ -16,14 +15,14 @@ from ...operators.nodes import Filter, Join, Node
 from .attributes import Side, sides
 from .expressions import as_filter, conjunction, conjuncts, links, renamed_attributes
 from .filters import attributes_read, filtered, tests
-from .places import Place, top_down
+from .places import Place, Setting, top_down
 
 _ROWS = ("i1", "i2")
 
 
-def filters_below_join(tree: Node, now: datetime) -> Node:  # noqa: ARG001 (all rewrites are called alike)
+def filters_below_join(tree: Node, setting: Setting) -> Node:
     """The tree with one-sided conditions on their side of the JOIN."""
-    return top_down(tree, _moved)
+    return top_down(tree, setting, _moved)
 
 
 def _moved(node: Node, place: Place) -> Node:

@@ -6,18 +6,17 @@ RETRIEVE over the rows of another tree adds nothing; asking it of fewer rows is 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 
 from ...operators.expressions import Expression
 from ...operators.nodes import Filter, Map, Node, Retrieve, Unnest
 from .attributes import Shape, shape
 from .filters import attributes_read, filtered, tests
-from .places import Place, top_down
+from .places import Place, Setting, top_down
 
 
-def filters_below_rows(tree: Node, now: datetime) -> Node:  # noqa: ARG001 (all rewrites are called alike)
+def filters_below_rows(tree: Node, setting: Setting) -> Node:
     """The tree with FILTERs below the MAPs, UNNESTs and RETRIEVEs that they do not need."""
-    return top_down(tree, _moved)
+    return top_down(tree, setting, _moved)
 
 
 def _moved(node: Node, _place: Place) -> Node:

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...errors import TreeTypeError
+from ...operators.budget import Steps
 from ...operators.evaluate import Environment, NoValue, evaluate
 from ...operators.expressions import (
     Boolean,
@@ -26,19 +27,22 @@ from ...operators.expressions import (
     Comparison,
     Comprehension,
     Conditional,
+    Constant,
+    Dictionary,
     Expression,
     Field,
     Index,
     Lambda,
     Literal,
+    Loop,
+    Loops,
     Method,
-    Negative,
     Not,
 )
 from ...operators.names import free_names, holds_answer
 from ...operators.nodes import Apply, Filter, Join, Map, Node
 from .expressions import parts, with_parts
-from .places import top_down
+from .places import Setting, top_down
 
 _MAKERS = frozenset(
     {"date", "time", "datetime", "timedelta", "relativedelta"}
@@ -47,12 +51,15 @@ _MAKERS = frozenset(
 """Calls that say a value as a literal would, where their arguments are literals."""
 _TELLING = frozenset({"weekday", "isoweekday", "isocalendar", "total_seconds"})
 """Methods whose number says what it is."""
-_MOST_TEXT = 1_000
+_KEPT = (Literal, Constant, Lambda, Builtin, Comprehension, Loops, Loop, Collection, Dictionary)
+"""Already as short as it gets, or nothing that a literal could say."""
+_MOST_TEXT, _MOST_STEPS = 1_000, 5_000
+"""What is longer, or takes longer to compute, is left to whoever runs the tree."""
 
 
-def fold_constants(tree: Node, now: datetime) -> Node:
-    """The tree with its constants computed; `now` is what date.today() means."""
-    return top_down(tree, lambda node, _: _folded(node, now))
+def fold_constants(tree: Node, setting: Setting) -> Node:
+    """The tree with its constants computed; `setting.now` is what date.today() means."""
+    return top_down(tree, setting, lambda node, _: _folded(node, setting.now))
 
 
 def _folded(node: Node, now: datetime) -> Node:
@@ -107,21 +114,22 @@ def _value(expression: Expression, now: datetime, *, shown: bool) -> Expression:
     """An expression whose value matters; `shown`: also what its type says about it."""
     if not (shown and _telling(expression)) and (constant := _constant(expression, now)) is not None:
         return constant
-    if isinstance(expression, Negative):
-        inner = _value(expression.operand, now, shown=shown)
-        return expression if isinstance(inner, Literal) or inner is expression.operand else Negative(inner)
     if isinstance(expression, Not):
         inner = folded_condition(expression.operand, now)
         return expression if inner is expression.operand else Not(inner)
     if isinstance(expression, Conditional):
-        test = folded_condition(expression.test, now)
+        default = expression.test == expression.then  # `x if x else y` means `x or y`: both must stay alike
+        test = _value(expression.test, now, shown=shown) if default else folded_condition(expression.test, now)
         then, other = (_value(part, now, shown=shown) for part in (expression.then, expression.otherwise))
         same = test is expression.test and then is expression.then and other is expression.otherwise
         return expression if same else Conditional(test, then, other)
     if isinstance(expression, Comprehension):
         return _comprehension(expression, now, shown=shown)
     below = shown and not isinstance(expression, Comparison)
-    return with_parts(expression, lambda part: _value(part, now, shown=below))
+    try:
+        return with_parts(expression, lambda part: _value(part, now, shown=below))
+    except TreeTypeError:  # what it would be is written in another way: a literal for -1, an Index for x[1]
+        return expression
 
 
 def _comprehension(expression: Comprehension, now: datetime, *, shown: bool) -> Expression:
@@ -142,14 +150,15 @@ def _telling(expression: Expression) -> bool:
     return any(map(_telling, parts(expression)))
 
 
+@lru_cache(maxsize=2048)
 def _constant(expression: Expression, now: datetime) -> Expression | None:
     """The literal that an expression is worth, None where it has none or is one."""
-    if isinstance(expression, Literal | Lambda | Builtin | Comprehension | Collection) or _is_made(expression):
+    if isinstance(expression, _KEPT) or _is_made(expression):
         return None
     if free_names(expression) or holds_answer(expression):
         return None
     try:
-        return _written(evaluate(expression, Environment({}, now)))
+        return _written(evaluate(expression, Environment({}, now, steps=Steps(_MOST_STEPS))))
     except (NoValue, TreeTypeError):
         return None
 

@@ -1,4 +1,4 @@
-"""What a function of a list of rows (in APPLY, or over groups in MAP and FILTER) reads of them, and if it gives them."""
+"""What a function of a list of rows reads of them, and whether it gives them: in APPLY, and over groups in MAP, FILTER."""
 
 from __future__ import annotations
 
@@ -15,11 +15,17 @@ from ...operators.expressions import (
     Expression,
     Function,
     Index,
+    Item,
     Lambda,
+    Loop,
+    Loops,
+    Method,
     Name,
+    Section,
     Slice,
+    target_names,
 )
-from .expressions import field_names, parts
+from .expressions import got_name, parts
 
 
 class _Kind(Enum):
@@ -53,7 +59,7 @@ def list_reading(function: Function) -> ListReading:
     return ListReading(frozenset(reader.names), kind is not _Kind.VALUE)
 
 
-_COMPREHENSION = ("kind", "element", "variable", "iterable", "conditions")
+_OF_LISTS = frozenset({"len", "sorted", "list", "reversed", "min", "max"})
 _Scope = Mapping[str, _Kind]
 
 
@@ -67,10 +73,16 @@ class _Reader:
             return scope.get(expression.identifier, _Kind.VALUE)
         if isinstance(expression, Attribute):
             return self._attribute(expression, scope)
-        if isinstance(expression, Slice | Index):
+        if isinstance(expression, Slice | Section | Index | Item):
             return self._part(expression, scope)
-        if isinstance(expression, Comprehension) and field_names(type(expression)) == _COMPREHENSION:
-            return self._comprehension(expression, scope)
+        if isinstance(expression, Comprehension):
+            loop = Loop(expression.variable, expression.iterable, expression.conditions)
+            return self._comprehension((loop,), (expression.element,), scope, expression.kind)
+        if isinstance(expression, Loops):
+            made = (expression.element, *(() if expression.key is None else (expression.key,)))
+            return self._comprehension(expression.loops, made, scope, expression.kind)
+        if isinstance(expression, Method) and (name := got_name(expression)) is not None:
+            return self._got(expression, name, scope)
         if isinstance(expression, Call):
             return self._call(expression, scope)
         if not isinstance(expression, Answer):
@@ -91,27 +103,40 @@ class _Reader:
             self.names.add(expression.name)
         return _Kind.VALUE
 
-    def _part(self, expression: Slice | Index, scope: _Scope) -> _Kind:
+    def _part(self, expression: Slice | Section | Index | Item, scope: _Scope) -> _Kind:
         first, *others = parts(expression)
         kind = self.visit(first, scope)
         self._values(tuple(others), scope)
         if kind is _Kind.ROW:
             raise _Unclear
-        return _Kind.ROW if kind is _Kind.ROWS and isinstance(expression, Index) else kind
+        return _Kind.ROW if kind is _Kind.ROWS and isinstance(expression, Index | Item) else kind
 
-    def _comprehension(self, loop: Comprehension, scope: _Scope) -> _Kind:
-        over = self.visit(loop.iterable, scope)
-        if over is _Kind.ROW:
+    def _got(self, call: Method, name: str, scope: _Scope) -> _Kind:
+        kind = self.visit(call.base, scope)
+        self._values(call.arguments[1:], scope)
+        if kind is _Kind.ROWS:
             raise _Unclear
-        inner = {**scope, loop.variable: _Kind.ROW if over is _Kind.ROWS else _Kind.VALUE}
-        self._values(loop.conditions, inner)
-        made = self.visit(loop.element, inner)
-        if made is _Kind.ROWS or (made is _Kind.ROW and loop.kind == "set"):
+        if kind is _Kind.ROW:
+            self.names.add(name)
+        return _Kind.VALUE
+
+    def _comprehension(self, loops: tuple[Loop, ...], made: tuple[Expression, ...], scope: _Scope, kind: str) -> _Kind:
+        for loop in loops:
+            over = self.visit(loop.iterable, scope)
+            if over is _Kind.ROW or (over is _Kind.ROWS and not isinstance(loop.target, str)):
+                raise _Unclear
+            item = _Kind.ROW if over is _Kind.ROWS else _Kind.VALUE
+            scope = {**scope, **dict.fromkeys(target_names(loop.target), item)}
+            self._values(loop.conditions, scope)
+        kinds = {self.visit(part, scope) for part in made}
+        if kinds == {_Kind.VALUE}:
+            return _Kind.VALUE
+        if kinds != {_Kind.ROW} or kind not in ("generator", "list"):
             raise _Unclear
-        return _Kind.ROWS if made is _Kind.ROW else _Kind.VALUE
+        return _Kind.ROWS
 
     def _call(self, call: Call, scope: _Scope) -> _Kind:
-        if len(call.arguments) != 1 or call.function not in ("len", "sorted", "list", "min", "max"):
+        if len(call.arguments) != 1 or call.function not in _OF_LISTS:
             self._values(parts(call), scope)
             return _Kind.VALUE
         kind = self.visit(call.arguments[0], scope)
@@ -123,4 +148,4 @@ class _Reader:
             self._values((value.body if isinstance(value, Lambda) else value,), inner)
         if kind is _Kind.VALUE or call.function == "len":
             return _Kind.VALUE
-        return _Kind.ROWS if call.function in ("sorted", "list") else _Kind.ROW
+        return _Kind.ROWS if call.function in ("sorted", "list", "reversed") else _Kind.ROW

@@ -6,17 +6,16 @@ Only over rows: conditions over groups fold their members, each in a subquery of
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 
 from ...operators.nodes import Filter, Node
 from .attributes import Shape, shape
 from .expressions import conjunction, renamed_row
-from .places import Place, top_down
+from .places import Place, Setting, top_down
 
 
-def merge_filters(tree: Node, now: datetime) -> Node:  # noqa: ARG001 (all rewrites are called alike)
+def merge_filters(tree: Node, setting: Setting) -> Node:
     """The tree with neighbouring FILTERs merged; the lower one's tests come first."""
-    return top_down(tree, _merged)
+    return top_down(tree, setting, _merged)
 
 
 def _merged(node: Node, _place: Place) -> Node:

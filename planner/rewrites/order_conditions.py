@@ -7,18 +7,17 @@ the order of its rows and the names of its attributes depend on them.
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 
 from ...operators.expressions import Expression
 from ...operators.nodes import Filter, Join, Node
 from .cost import cost
 from .expressions import conjunction, conjuncts
-from .places import Place, top_down
+from .places import Place, Setting, top_down
 
 
-def order_conditions(tree: Node, now: datetime) -> Node:  # noqa: ARG001 (all rewrites are called alike)
+def order_conditions(tree: Node, setting: Setting) -> Node:
     """The tree with the parts of its FILTERs' and JOINs' conditions in the order of their cost."""
-    return top_down(tree, _ordered)
+    return top_down(tree, setting, _ordered)
 
 
 def _ordered(node: Node, _place: Place) -> Node:

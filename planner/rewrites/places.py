@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from ...operators.expressions import Expression
 from ...operators.names import holds_answer
-from ...operators.nodes import Aggregate, Apply, ArgMax, ArgMin, Extract, GroupBy, Map, Node, Retrieve
+from ...operators.nodes import (
+    Aggregate,
+    Apply,
+    ArgMax,
+    ArgMin,
+    Extract,
+    GroupBy,
+    Map,
+    Node,
+    Retrieve,
+    field_names,
+    open_questions,
+)
 from ...operators.standard import standard_attributes
 from .attributes import Shape, attributes, shape
-from .expressions import field_names, with_trees
+from .expressions import with_trees
 from .lists import list_reading
 
 
@@ -53,18 +66,33 @@ class Place:
         return Place(self.standard)
 
 
-def root_place(tree: Node) -> Place:
-    """The place of a whole tree."""
-    return Place(standard_attributes(tree))
+@dataclass(frozen=True)
+class Setting:
+    """What rewrites know of a whole tree: the moment of asking, the standard attributes that it uses, and whether a
+    question in it is still open."""
+
+    now: datetime
+    standard: tuple[str, ...]
+    open: bool
+
+    @classmethod
+    def of(cls, tree: Node, now: datetime) -> Setting:
+        """The setting of a tree."""
+        return cls(now, standard_attributes(tree), bool(open_questions(tree)))
+
+    @property
+    def place(self) -> Place:
+        """The place of the whole tree."""
+        return Place(self.standard)
 
 
 Step = Callable[[Node, Place], Node]
 """One change of the top of a tree; it gives the node itself where there is nothing to change."""
 
 
-def top_down(tree: Node, step: Step) -> Node:
+def top_down(tree: Node, setting: Setting, step: Step) -> Node:
     """The tree with `step` done at every node until it changes nothing more, parents first, also inside expressions."""
-    return _stepped(tree, root_place(tree), step)
+    return _stepped(tree, setting.place, step)
 
 
 def _stepped(node: Node, place: Place, step: Step) -> Node:

@@ -7,7 +7,6 @@ others (`name_2`) stays. A standard attribute that the tree uses stays extracted
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 from functools import singledispatch
 
 from ...operators.expressions import Function, Lambda
@@ -25,26 +24,22 @@ from ...operators.nodes import (
     Max,
     Min,
     Node,
-    Qud,
     Retrieve,
     Sum,
     Unnest,
-    walk,
 )
 from .attributes import Shape, merged, shape, sides
 from .expressions import reads
 from .lists import list_reading
-from .places import Place, descended, root_place
+from .places import Place, Setting, descended
 
 Needed = frozenset[str] | None
 """The attributes of rows that something above uses; None for all of them."""
 
 
-def projection(tree: Node, now: datetime) -> Node:  # noqa: ARG001 (all rewrites are called alike)
+def projection(tree: Node, setting: Setting) -> Node:
     """The tree without attributes that nothing uses. A tree with open questions is left as it is."""
-    if any(isinstance(node, Qud) for node in walk(tree)):
-        return tree
-    return _whole(tree, root_place(tree))
+    return tree if setting.open else _whole(tree, setting.place)
 
 
 def _whole(tree: Node, place: Place) -> Node:

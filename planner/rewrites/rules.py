@@ -1,19 +1,19 @@
 """The rewrites in their order, and `rewrite`, which applies them until nothing changes.
 
-Each rewrite is a pure function of a tree and the moment of asking: the tree that it gives answers the same over every
-graph (rows, their order and names, and the events behind them), and is cheaper, or lets another rewrite make it so.
-None knows the store. As in sqlglot's optimizer, each has a module and a file of examples (tests/planner/rewrites).
+Each rewrite is a pure function of a tree and what is known of it as a whole (places.Setting): the tree that it gives
+answers the same over every graph (rows, their order and names, and the events behind them), and is cheaper, or lets
+another rewrite make it so. None knows the store. As in sqlglot's optimizer, each has a module and a file of examples.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ...operators.nodes import Node
 from ...operators.standard import standard_attributes
-from .attributes import Shape, attributes, shape
+from .attributes import Shape, shape
 from .filters_below_extract import filters_below_extract
 from .filters_below_groups import filters_below_groups
 from .filters_below_join import filters_below_join
@@ -21,11 +21,12 @@ from .filters_below_rows import filters_below_rows
 from .fold_constants import fold_constants
 from .merge_filters import merge_filters
 from .order_conditions import order_conditions
+from .places import Setting
 from .projection import projection
 from .share_subtrees import share_subtrees
 
-Rewrite = Callable[[Node, datetime], Node]
-"""Tree and moment of asking → tree; the tree itself where there is nothing to change."""
+Rewrite = Callable[[Node, Setting], Node]
+"""Tree and what is known of it → tree; the tree itself where there is nothing to change."""
 
 REWRITES: tuple[Rewrite, ...] = (
     # First, so that equal conditions look equal, and conditions that always hold are gone.
@@ -63,24 +64,28 @@ def rewrite(tree: Node, now: datetime, rules: Sequence[Rewrite] = REWRITES) -> R
     The tree may hold open questions (QUD): what depends on them is left as it is. Raises nothing of its own.
     """
     applied: dict[str, None] = {}
+    setting = Setting.of(tree, now)
     for _ in range(MOST_ROUNDS):
         before = tree
         for rule in rules:
-            made = rule(tree, now)
-            if made is not tree and made != tree and _answers_alike(tree, made):
-                tree = made
+            made = rule(tree, setting)
+            if made is tree or made == tree:
+                continue
+            after = replace(setting, standard=standard_attributes(made))
+            if _answers_alike(tree, setting, made, after):
+                tree, setting = made, after
                 applied[rule.__name__] = None
         if tree is before:
             break
     return Rewritten(tree, tuple(applied))
 
 
-def _answers_alike(before: Node, after: Node) -> bool:
+def _answers_alike(before: Node, first: Setting, after: Node, second: Setting) -> bool:
     """Whether the rows of both have the same attributes.
 
     A rewrite may have taken away the last use of a standard attribute (`x["start_date"] > d or True`), which rows then
     no longer have. Where rows are the answer that would be seen.
     """
-    if standard_attributes(before) == standard_attributes(after) or shape(before) is Shape.VALUES:
+    if first.standard == second.standard or shape(before) is Shape.VALUES:
         return True
-    return attributes(before) == attributes(after)
+    return first.place.attributes(before) == second.place.attributes(after)

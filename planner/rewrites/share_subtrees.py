@@ -8,28 +8,25 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime
 
 from ...operators.derived import Shared
 from ...operators.expressions import Expression
 from ...operators.names import holds_answer
-from ...operators.nodes import GroupBy, Join, Node, Qud, Unnest, walk
+from ...operators.nodes import GroupBy, Join, Node, Unnest, field_names, walk
 from .attributes import Shape, shape
-from .expressions import field_names
-from .places import Place, descended, root_place
+from .places import Place, Setting, descended
 
 WORTH = (Join, GroupBy, Unnest)
 """A sub-tree without any of these, and without the answer of another, is cheaper computed twice than kept."""
 
 
-def share_subtrees(tree: Node, now: datetime) -> Node:  # noqa: ARG001 (all rewrites are called alike)
+def share_subtrees(tree: Node, setting: Setting) -> Node:
     """The tree with its repeated sub-trees wrapped, where computing them is worth keeping."""
-    nodes = tuple(walk(tree))
-    if any(isinstance(node, Qud) for node in nodes) or sum(map(_works, nodes)) < 2:
+    if setting.open or sum(map(_works, walk(tree))) < 2:
         return tree
     sharing = _Sharing(Counter())
-    sharing.count(tree, root_place(tree))
-    return sharing.wrap(tree, root_place(tree)) if max(sharing.seen.values(), default=0) > 1 else tree
+    sharing.count(tree, setting.place)
+    return sharing.wrap(tree, setting.place) if max(sharing.seen.values(), default=0) > 1 else tree
 
 
 def _works(node: Node) -> bool:
