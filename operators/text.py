@@ -3,165 +3,149 @@
     SUM(l=FILTER(l=EXTRACT(l=RETRIEVE(query="my purchases"), attr_names=["price"], attr_types=[float]),
         filter=lambda attr: attr["price"] > 10), attr_name="price")
 
-Also read: SELECT for EXTRACT, QU for QUD, `l={{ QU("…") }}`, arguments by position, `.result` after a tree inside a
-condition, `SUM(l=group, attr_name="x")` inside a function of a group.
+Also read: SELECT for EXTRACT, QU for QUD, `l={{ QU("…") }}`, arguments by position, MAP without res_name (it is
+`map_result` then), `.result` after a tree inside a condition, `SUM(l=group, attr_name="x")` inside a function of a
+group. What models write almost rightly is put right by the rules of `repairs`; `read_tree` says which.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import Place, TreeSyntaxError
-from .expressions import Attribute, Call, Comprehension, Expression, Lambda, Name
-from .limits import MAX_DEPTH
-from .nodes import (
-    Apply,
-    ArgMax,
-    ArgMin,
-    AttributeType,
-    Avg,
-    Extract,
-    Filter,
-    GroupBy,
-    Join,
-    Map,
-    Max,
-    Min,
-    Node,
-    Qud,
-    Retrieve,
-    Sum,
-    Unnest,
+from .argument_repairs import (
+    join_sides,
+    lambda_of,
+    named_operator,
+    parameter_named,
+    repaired_arguments,
+    tree_syntax,
+    type_path,
+    unbraced,
 )
+from .expressions import Attribute, Call, Comprehension, Expression, Function, Lambda, Name
+from .limits import MAX_DEPTH, check_length
+from .nodes import AttributeType, Node
 from .printing import format_expression, format_tree
+from .repairs import Repair, repaired, repaired_inside
+from .signatures import EXPECTED_TREE, NAMES, SIGNATURES, TYPES, fold_name
 from .syntax import ExpressionReader, Source
 
-__all__ = ["format_expression", "format_tree", "parse_condition", "parse_function", "parse_tree"]
-
-_TYPES = {
-    "str": AttributeType.STR,
-    "int": AttributeType.INT,
-    "float": AttributeType.FLOAT,
-    "bool": AttributeType.BOOL,
-    "list": AttributeType.LIST,
-    "date": AttributeType.DATE,
-    "date.fromisoformat": AttributeType.DATE,
-    "time": AttributeType.TIME,
-    "time.fromisoformat": AttributeType.TIME,
-    "datetime": AttributeType.DATETIME,
-    "datetime.fromisoformat": AttributeType.DATETIME,
-    "datetime.fromtimestamp": AttributeType.DATETIME,
-    "duration": AttributeType.DURATION,
-    "timedelta": AttributeType.DURATION,
-}
-_FOLDS = {"SUM": "sum", "MIN": "min", "MAX": "max", "AVG": "mean"}
+__all__ = [
+    "ParsedTree",
+    "Repair",
+    "format_expression",
+    "format_tree",
+    "parse_condition",
+    "parse_function",
+    "parse_tree",
+    "read_tree",
+]
 
 
 @dataclass(frozen=True)
-class _Operator:
-    """How an operator is written: parameter → how its argument is read; the first parameters may stand by position."""
+class ParsedTree:
+    """A tree, and what was put right in its text."""
 
-    build: Callable[..., Node]
-    parameters: tuple[tuple[str, str], ...]
-    optional: frozenset[str] = frozenset()
+    node: Node
+    repairs: tuple[Repair, ...] = ()
 
 
-_L = ("l", "tree")
-_EXTRACT = _Operator(Extract, (_L, ("attr_names", "names"), ("attr_types", "types")))
-_OPERATORS: dict[str, _Operator] = {
-    "QUD": _Operator(Qud, (("question", "text"),)),
-    "QU": _Operator(Qud, (("question", "text"),)),
-    "RETRIEVE": _Operator(Retrieve, (("query", "text"), ("l", "tree")), frozenset({"l"})),
-    "EXTRACT": _EXTRACT,
-    "SELECT": _EXTRACT,
-    "JOIN": _Operator(Join, (("l1", "tree"), ("l2", "tree"), ("condition", "condition"))),
-    "GROUP_BY": _Operator(GroupBy, (_L, ("attr_names", "names"))),
-    "FILTER": _Operator(Filter, (_L, ("filter", "lambda"))),
-    "MAP": _Operator(Map, (_L, ("fct", "function"), ("res_name", "text"))),
-    "APPLY": _Operator(Apply, (_L, ("fct", "function"))),
-    "UNNEST": _Operator(
-        Unnest, (_L, ("nested_attr_name", "text"), ("unnested_attr_name", "text")), frozenset({"unnested_attr_name"})
-    ),
-    "ARGMIN": _Operator(ArgMin, (_L, ("arg_attr_name", "text"), ("val_attr_name", "text"))),
-    "ARGMAX": _Operator(ArgMax, (_L, ("arg_attr_name", "text"), ("val_attr_name", "text"))),
-    "MIN": _Operator(Min, (_L, ("attr_name", "text"))),
-    "MAX": _Operator(Max, (_L, ("attr_name", "text"))),
-    "SUM": _Operator(Sum, (_L, ("attr_name", "text"))),
-    "AVG": _Operator(Avg, (_L, ("attr_name", "text"))),
-}
-_NAMES = frozenset(_OPERATORS)
-_EXPECTED_TREE = "an operator: " + ", ".join(sorted(_NAMES - {"QU", "SELECT"}))
+def read_tree(text: str) -> ParsedTree:
+    """The tree of a text, and what was put right. Raises TreeSyntaxError as `parse_tree` does."""
+    check_length(text)
+    text, repairs = repaired(_lines(text))
+    source = Source(text)
+    trees = _Trees(source, (), list(repairs))
+    node = trees.tree(unbraced(source.parse()), 0)
+    return ParsedTree(node, tuple(trees.repairs))
 
 
 def parse_tree(text: str) -> Node:
     """The tree of a text. Raises TreeSyntaxError with line, column and what is allowed there."""
-    source = Source(_lines(text))
-    return _Trees(source, ()).tree(source.parse(), 0)
+    return read_tree(text).node
 
 
 def parse_condition(text: str) -> Expression:
     """A condition over i1 and i2, as in JOIN. Raises TreeSyntaxError."""
     source = Source(_lines(text))
-    return _Trees(source, ("i1", "i2")).reader(0).read(source.parse())
+    return _Trees(source, ("i1", "i2")).reader(0).read(unbraced(source.parse()))
 
 
 def parse_function(text: str) -> Lambda | Any:
     """A function as in MAP, APPLY and FILTER: `len`, `lambda attr: …`. Raises TreeSyntaxError."""
     source = Source(_lines(text))
-    return _Trees(source, ()).reader(0).function(source.parse())
+    return _Trees(source, ()).reader(0).function(unbraced(source.parse()))
 
 
 def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+_QUOTED_TREE = re.compile(r"\s*(?:\{\{?\s*)?[A-Z_]{2,8}\s*\(")
+
+
 @dataclass(frozen=True)
 class _Trees:
-    """Reads operators; `bound` are the names that conditions inside may use."""
+    """Reads operators; `bound` are the names that conditions inside may use, `repairs` is where repairs are noted."""
 
     source: Source
     bound: tuple[str, ...]
+    repairs: list[Repair] = field(default_factory=list[Repair])
 
     def reader(self, depth: int) -> ExpressionReader:
         """A reader of expressions whose operators are read by this."""
-        return ExpressionReader(self.source, lambda call: self.tree(call, depth + 1), _fold, _NAMES, self.bound)
+        return ExpressionReader(self.source, lambda call: self.tree(call, depth + 1), _fold, NAMES, self.bound)
 
     def tree(self, node: ast.expr, depth: int) -> Node:
         """The operator of a piece of syntax."""
-        node = _unwrapped(node)
         if depth > MAX_DEPTH:
             raise self.refused(node, "nested too deep", f"at most {MAX_DEPTH} levels")
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _QUOTED_TREE.match(node.value):
+            return self._quoted_tree(node, node.value, depth)
+        node = tree_syntax(node, self.note)
         if not isinstance(node, ast.Call):
-            raise self.refused(node, "this is not an operator", _EXPECTED_TREE)
-        if not isinstance(node.func, ast.Name) or node.func.id not in _NAMES:
-            reader = self.reader(depth)
-            raise reader.refused(node.func, "no such operator", _EXPECTED_TREE, _NAMES)
-        operator = _OPERATORS[node.func.id]
-        arguments = self._arguments(node, node.func.id, operator)
-        kinds = dict(operator.parameters)
-        values = {name: self._value(kinds[name], value, depth) for name, value in arguments.items()}
-        with self.reader(depth).placed(node, _signature(node.func.id)):
-            return operator.build(*(values.get(name) for name, _ in operator.parameters))
+            raise self.refused(node, "this is not an operator", EXPECTED_TREE)
+        name = named_operator(node, self.note)
+        if name is None:
+            raise self.reader(depth).refused(node.func, "no such operator", EXPECTED_TREE, NAMES)
+        signature = SIGNATURES[name]
+        arguments = repaired_arguments(name, self._arguments(node, name), node, self.note)
+        self._complete(node, name, arguments)
+        kinds = dict(signature.parameters)
+        values = {parameter: self._value(kinds[parameter], value, depth) for parameter, value in arguments.items()}
+        with self.reader(depth).placed(node, signature.written(name)):
+            return signature.build(*(values.get(parameter) for parameter in signature.names))
 
-    def _arguments(self, node: ast.Call, name: str, operator: _Operator) -> dict[str, ast.expr]:
-        names = [parameter for parameter, _ in operator.parameters]
-        wanted = _signature(name)
-        if len(node.args) > len(names):
-            raise self.refused(node, f"{name} takes {len(names)} arguments", wanted)
-        found = dict(zip(names, node.args, strict=False))
+    def _quoted_tree(self, node: ast.Constant, text: str, depth: int) -> Node:
+        self.note("quoted-tree", "the tree stands in quotes", node)
+        inner = self._inside(node, text)
+        return inner.tree(unbraced(inner.source.parse()), depth + 1)
+
+    def _arguments(self, node: ast.Call, operator: str) -> dict[str, ast.expr]:
+        signature = SIGNATURES[operator]
+        wanted = signature.written(operator)
+        if len(node.args) > len(signature.names):
+            raise self.refused(node, f"{operator} takes {len(signature.names)} arguments", wanted)
+        found = dict(zip(signature.names, node.args, strict=False))
+        right = [name for name in signature.names if any(keyword.arg == name for keyword in node.keywords)]
         for keyword in node.keywords:
-            if keyword.arg not in names:
-                raise self.refused(keyword, f"{name} has no argument {keyword.arg or '**'}", wanted)
-            if keyword.arg in found:
-                raise self.refused(keyword, f"{name} is given {keyword.arg} twice", wanted)
-            found[keyword.arg] = keyword.value
-        missing = [parameter for parameter in names if parameter not in found and parameter not in operator.optional]
-        if missing:
-            raise self.refused(node, f"{name} lacks {', '.join(missing)}", wanted)
+            meant = parameter_named(keyword, operator, (*found, *right), self.note)
+            if meant is None:
+                raise self.refused(keyword, f"{operator} has no argument {keyword.arg or '**'}", wanted)
+            if meant in found:
+                raise self.refused(keyword, f"{operator} is given {meant} twice", wanted)
+            found[meant] = keyword.value
         return found
+
+    def _complete(self, node: ast.Call, operator: str, arguments: dict[str, ast.expr]) -> None:
+        signature = SIGNATURES[operator]
+        missing = [name for name in signature.names if name not in arguments and name not in signature.optional]
+        if missing:
+            raise self.refused(node, f"{operator} lacks {', '.join(missing)}", signature.written(operator))
 
     def _value(self, kind: str, node: ast.expr, depth: int) -> Any:
         if kind == "tree":
@@ -174,9 +158,7 @@ class _Trees:
             return tuple(self._type(item) for item in self._items(node))
         if kind == "condition":
             return self._condition(node, depth)
-        if kind == "lambda" and not isinstance(node, ast.Lambda):
-            raise self.refused(node, "this is not a condition", "lambda attr: …")
-        return self.reader(depth).function(node)
+        return self._function(kind, node, depth)
 
     def _text(self, node: ast.expr) -> str:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -189,33 +171,49 @@ class _Trees:
         raise self.refused(node, "this is not a list", "a list: […]")
 
     def _type(self, node: ast.expr) -> AttributeType:
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "list":
-            return AttributeType.LIST
-        name = ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else ""
-        kind = _TYPES.get(name.removeprefix("datetime.") if name.count(".") > 1 else name)
+        name = type_path(node)
+        kind = TYPES.get(name) if not isinstance(node, ast.Subscript) or name == "list" else None
         if kind is None:
-            raise self.refused(node, "no such type", f"one of {', '.join(sorted(_TYPES))}")
+            raise self.refused(node, "no such type", f"one of {', '.join(sorted(TYPES))}")
         return kind
 
-    def _condition(self, node: ast.expr, depth: int) -> Expression:
-        inner, source = node, self.source
-        if isinstance(node, ast.Lambda) and [argument.arg for argument in node.args.args] == ["i1", "i2"]:
-            inner = node.body
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            source = self._inside(node, node.value)
-            inner = source.parse()
-        elif isinstance(node, ast.Constant | ast.Lambda):
-            raise self.refused(node, "this is not a condition", 'a condition over i1 and i2: "i1.x >= i2.y"')
-        return _Trees(source, (*self.bound, "i1", "i2")).reader(depth).read(inner)
+    def _function(self, kind: str, node: ast.expr, depth: int) -> Function:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.strip():
+            self.note("quoted-function", "the function stands in quotes", node)
+            inner = self._inside(node, node.value)
+            return inner._function(kind, unbraced(inner.source.parse()), depth)
+        node = lambda_of(node, self.note) if kind == "lambda" else node
+        if kind == "lambda" and not isinstance(node, ast.Lambda):
+            raise self.refused(node, "this is not a condition", "lambda attr: …")
+        return self.reader(depth).function(node)
 
-    def _inside(self, node: ast.Constant, value: str) -> Source:
-        """The text in a string literal, knowing where it stands."""
+    def _condition(self, node: ast.expr, depth: int) -> Expression:
+        trees = self
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            trees = self._inside(node, node.value)
+            node = unbraced(trees.source.parse())
+        node = join_sides(node, trees.note)
+        if isinstance(node, ast.Constant | ast.Lambda):
+            raise trees.refused(node, "this is not a condition", 'a condition over i1 and i2: "i1.x >= i2.y"')
+        inner = _Trees(trees.source, (*self.bound, "i1", "i2"), self.repairs)
+        return inner.reader(depth).read(node)
+
+    def _inside(self, node: ast.Constant, value: str) -> _Trees:
+        """A reader of the text in a string literal, which knows where it stands."""
         start = self.source.place(node.lineno, node.col_offset)
         raw = ast.get_source_segment(f"({self.source.text}\n)", node) or ""
+        source = Source(value, start.line, start.column, exact=False)
         for quotes in (3, 1):
             if raw[quotes:-quotes] == value and len(raw) == len(value) + 2 * quotes:
-                return Source(value, start.line, start.column + quotes, self.source.exact)
-        return Source(value, start.line, start.column, exact=False)
+                source = Source(value, start.line, start.column + quotes, self.source.exact)
+                break
+        text, repairs = repaired_inside(source.text, source.line, source.column)
+        self.repairs.extend(repairs)
+        return _Trees(Source(text, source.line, source.column, source.exact), self.bound, self.repairs)
+
+    def note(self, rule: str, message: str, node: ast.expr) -> None:
+        """Takes down a repair."""
+        self.repairs.append(Repair(rule, message, self.source.place(node.lineno, node.col_offset)))
 
     def refused(self, node: ast.expr | ast.keyword, message: str, expected: str) -> TreeSyntaxError:
         """The error of a node, with its place."""
@@ -223,28 +221,13 @@ class _Trees:
         return TreeSyntaxError(message, place=place, expected=expected)
 
 
-def _signature(name: str) -> str:
-    return f"{name}({', '.join(f'{parameter}=…' for parameter, _ in _OPERATORS[name].parameters)})"
-
-
-def _unwrapped(node: ast.expr) -> ast.expr:
-    """`{{ QU("…") }}` is QU("…"): ReQAP's prompts mark sub-calls so."""
-    if isinstance(node, ast.Set) and len(node.elts) == 1:
-        inner = node.elts[0]
-        if isinstance(inner, ast.Set) and len(inner.elts) == 1:
-            return inner.elts[0]
-    return node
-
-
 def _fold(node: ast.Call, operator: str, name: str) -> Expression | None:
     """`SUM(l=group, attr_name="x")` in a function is `sum(e["x"] for e in group)`; None where it is something else."""
     values = {**dict(zip(("l", "attr_name"), node.args, strict=False)), **{k.arg: k.value for k in node.keywords}}
-    source, attribute = values.get("l"), values.get("attr_name")
-    if operator not in _FOLDS or not isinstance(source, ast.Name) or not isinstance(attribute, ast.Constant):
+    source, attribute, fold = values.get("l"), values.get("attr_name"), fold_name(operator)
+    if fold is None or not isinstance(source, ast.Name) or not isinstance(attribute, ast.Constant):
         return None
     if not isinstance(attribute.value, str):
         return None
     item = "e" if name != "e" else "item"
-    return Call(
-        _FOLDS[operator], (Comprehension("generator", Attribute(Name(item), attribute.value), item, Name(name)),)
-    )
+    return Call(fold, (Comprehension("generator", Attribute(Name(item), attribute.value), item, Name(name)),))
