@@ -18,10 +18,11 @@ from operator_examples.pairs import EXAMPLES as PAIRS
 
 from reqap_kg.errors import TreeSyntaxError, TreeTypeError
 from reqap_kg.execution.reference import Grouped, Many, One, Reference
-from reqap_kg.execution.run import run
+from reqap_kg.execution.run import Result, run
 from reqap_kg.ontology.namespaces import DATA
 from reqap_kg.operators.checking import Checked, check_tree
 from reqap_kg.operators.text import parse_tree
+from reqap_kg.planner.rewrites import rewrite
 from reqap_kg.store.graph import MemoryGraph
 
 EXAMPLES = (*LEAVES, *PAIRS, *LISTS, *COLUMNS)
@@ -52,7 +53,16 @@ def _id(example: Example) -> str:
 
 @pytest.mark.parametrize("example", ANSWERED, ids=_id)
 def test_the_query_answers_as_the_table_says(graph: MemoryGraph, example: Example) -> None:
-    result = run(parse_tree(example.tree), graph=graph, resolution=RESOLUTION, now=NOW)
+    _check(run(parse_tree(example.tree), graph=graph, resolution=RESOLUTION, now=NOW), example)
+
+
+@pytest.mark.parametrize("example", ANSWERED, ids=_id)
+def test_the_rewritten_tree_answers_as_the_table_says(example: Example) -> None:
+    rewritten = rewrite(parse_tree(example.tree), NOW).tree
+    _check(run(rewritten, graph=life(), resolution=RESOLUTION, now=NOW), example)
+
+
+def _check(result: Result, example: Example) -> None:
     if example.columns is None:
         assert plain(result.answer) == plain(example.expected), result.sparql
     else:

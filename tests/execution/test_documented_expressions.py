@@ -1,0 +1,85 @@
+"""The examples of conditions and functions in docs/operators.md: each is read, and holds as the page says."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, time
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reqap_kg.operators.evaluate import Environment, evaluate_function, holds
+from reqap_kg.operators.text import format_expression, parse_condition, parse_function
+
+PAGE = Path(__file__).parents[2] / "docs" / "operators.md"
+NOW = datetime(2024, 3, 10, 12, 0)
+EVENT = {
+    "title": "Dinner with Laura",
+    "participants": ("Bob Lund", "Laura Berg"),
+    "start_date": date(2024, 3, 1),
+    "start_time": time(18, 30),
+    "start_datetime": datetime(2024, 3, 1, 18, 30),
+    "end_datetime": datetime(2024, 3, 1, 20, 0),
+    "price": Decimal("24.5"),
+    "count": 3,
+    "note": None,
+}
+RUNS = tuple(
+    {"km": Decimal(km), "kind": kind, "start_date": date(2024, 3, day)}
+    for km, kind, day in ((5, "road", 1), (10, "hill", 2), (10, "road", 2))
+)
+
+
+def table(title: str) -> list[list[str]]:
+    """The cells of the rows below the heading of a section's table."""
+    _, found, rest = PAGE.read_text(encoding="utf-8").partition(f"\n### {title}\n")
+    assert found, f"the page has no section {title!r}"
+    lines = re.findall(r"^\| (.*) \|$", re.split(r"\n##", rest, maxsplit=1)[0], re.MULTILINE)
+    return [line.split(" | ") for line in lines[1:]]
+
+
+def codes(cell: str) -> list[str]:
+    """The code in a cell, in one or two backticks."""
+    return [double or single for double, single in re.findall(r"`` (.+?) ``|`([^`]+)`", cell)]
+
+
+CONDITIONS = [text for cells in table("Conditions") for text in codes(cells[1])]
+FUNCTIONS = [(text, cells[1]) for cells in table("Functions of groups and of whole lists") for text in codes(cells[0])]
+JOINS = [text for cells in table("Conditions of JOIN") for text in codes(cells[1])]
+
+
+@pytest.mark.parametrize("text", CONDITIONS)
+def test_every_documented_condition_holds(text: str) -> None:
+    function = parse_function(f"lambda attr: {text}")
+    assert holds(function.body, Environment({"attr": EVENT}, NOW))
+    assert parse_function(format_expression(function)) == function
+
+
+@pytest.mark.parametrize(("text", "answer"), FUNCTIONS)
+def test_every_documented_function_gives_what_the_page_says(text: str, answer: str) -> None:
+    function = parse_function(text)
+    assert said(evaluate_function(function, RUNS, Environment({}, NOW))) == answer
+    assert parse_function(format_expression(function)) == function
+
+
+def said(value: Any) -> str:
+    """A value as the page writes it, a run by its length and kind."""
+    if isinstance(value, tuple):
+        return ", ".join(said(item) for item in value)
+    if isinstance(value, dict):
+        return f"{said(value['km'])} {value['kind']}"
+    return f"{float(value):g}" if isinstance(value, Decimal) else str(value)
+
+
+@pytest.mark.parametrize("text", JOINS)
+def test_every_documented_join_is_read(text: str) -> None:
+    condition = parse_condition(text)
+    assert parse_condition(format_expression(condition)) == condition
+
+
+def test_the_page_has_examples_of_each() -> None:
+    assert len(CONDITIONS) >= 60
+    assert len(FUNCTIONS) >= 8
+    assert len(JOINS) >= 10
