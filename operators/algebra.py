@@ -11,6 +11,8 @@ from datetime import MAXYEAR, date, datetime, time
 from decimal import Decimal
 from typing import Any
 
+from ..errors import TreeTypeError
+
 Arity = tuple[int, int]
 """The fewest and the most positional arguments."""
 
@@ -139,3 +141,11 @@ CONSTANTS: Mapping[str, Any] = {
     "re.DOTALL": "s",
 }
 """Values by name. Names of days and months are English whatever the machine's language."""
+
+
+def check_arity(what: str, given: int, allowed: Arity) -> None:
+    """Raises TreeTypeError for too few or too many arguments."""
+    fewest, most = allowed
+    if not fewest <= given <= most:
+        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise TreeTypeError(f"{what} takes {wanted} arguments, not {given}")

@@ -24,6 +24,7 @@ from .algebra import (
     METHOD_KEYWORDS,
     METHODS,
     TYPES,
+    check_arity,
 )
 
 if TYPE_CHECKING:
@@ -91,6 +92,8 @@ class Field(Expression):
     def __post_init__(self) -> None:
         if self.name not in FIELDS:
             raise TreeTypeError(f"no part .{self.name}; there are {', '.join(sorted(FIELDS))}")
+        if isinstance(self.base, Name) and self.base.identifier in ("i1", "i2"):
+            raise TreeTypeError(f"{self.base.identifier} is an event; it has attributes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ class Method(Expression):
         if self.name not in METHODS:
             raise TreeTypeError(f"no method .{self.name}(); there are {', '.join(sorted(METHODS))}")
         _keywords(f".{self.name}()", self.keywords, METHOD_KEYWORDS.get(self.name, frozenset()))
-        _arity(f".{self.name}()", len(self.arguments), METHODS[self.name])
+        check_arity(f".{self.name}()", len(self.arguments), METHODS[self.name])
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,7 @@ class Call(Expression):
             raise TreeTypeError(f"no function {self.function}(); there are {', '.join(sorted(CALLS))}")
         _keywords(f"{self.function}()", self.keywords, KEYWORDS.get(self.function, frozenset()))
         parts = len(self.keywords) if self.function in COUNTED else 0
-        _arity(f"{self.function}()", len(self.arguments) + parts, CALLS[self.function])
+        check_arity(f"{self.function}()", len(self.arguments) + parts, CALLS[self.function])
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,10 +393,3 @@ def _keywords(what: str, given: tuple[tuple[str, Expression], ...], allowed: fro
             raise TreeTypeError(f"{what} takes no {name}=; it takes {', '.join(sorted(allowed)) or 'none'}")
     if len(set(names)) != len(names):
         raise TreeTypeError(f"{what} is given the same keyword twice")
-
-
-def _arity(what: str, given: int, allowed: tuple[int, int]) -> None:
-    fewest, most = allowed
-    if not fewest <= given <= most:
-        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-        raise TreeTypeError(f"{what} takes {wanted} arguments, not {given}")

@@ -39,6 +39,12 @@ def formatted(value: Any, spec: str) -> str:
     return _written(value, spec)
 
 
+def check_spec(spec: str) -> None:
+    """Raises TreeTypeError for a specification that no value has, or that is too wide: when a text is read."""
+    if "%" not in spec or _SPEC.fullmatch(spec):
+        check_format(spec)
+
+
 def check_format(spec: str) -> None:
     """Raises TreeTypeError for a specification that no value but a date has, or that is too wide."""
     match = _SPEC.fullmatch(spec)

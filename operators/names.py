@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from functools import lru_cache
 
-from .expressions import Answer, Comprehension, Expression, Lambda, Name
+from .expressions import Answer, Comprehension, Expression, Lambda, Loops, Name, target_names
 
 
 @lru_cache(maxsize=4096)
@@ -15,6 +15,8 @@ def free_names(expression: Expression) -> frozenset[str]:
         return frozenset({expression.identifier})
     if isinstance(expression, Answer):
         return frozenset()
+    if isinstance(expression, Loops):
+        return _free_in_loops(expression)
     below = frozenset[str]()
     bound = {expression.parameter} if isinstance(expression, Lambda) else set[str]()
     for part in _parts(expression):
@@ -23,6 +25,17 @@ def free_names(expression: Expression) -> frozenset[str]:
             inner -= {expression.variable}
         below |= inner
     return below - bound
+
+
+def _free_in_loops(expression: Loops) -> frozenset[str]:
+    """Each loop sees the names of those before it, the element those of all."""
+    found, bound = frozenset[str](), frozenset[str]()
+    for loop in expression.loops:
+        found |= free_names(loop.iterable) - bound
+        bound |= frozenset(target_names(loop.target))
+        found = found.union(*(free_names(test) - bound for test in loop.conditions))
+    parts = (expression.element,) if expression.key is None else (expression.key, expression.element)
+    return found.union(*(free_names(part) - bound for part in parts))
 
 
 @lru_cache(maxsize=4096)

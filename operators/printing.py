@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import singledispatch
+from keyword import iskeyword
 
 from .expressions import (
     Answer,
@@ -16,16 +17,23 @@ from .expressions import (
     Comparison,
     Comprehension,
     Conditional,
+    Constant,
+    Dictionary,
     Expression,
     Field,
     Index,
+    Item,
     Lambda,
     Literal,
+    Loop,
+    Loops,
     Method,
     Name,
     Negative,
     Not,
+    Section,
     Slice,
+    Target,
 )
 from .nodes import (
     Apply,
@@ -47,7 +55,10 @@ from .nodes import (
     Unnest,
 )
 
-_LAMBDA, _CONDITIONAL, _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _UNARY, _POSTFIX, _ATOM = range(11)
+_LAMBDA, _CONDITIONAL, _OR, _AND, _NOT, _COMPARE = range(6)
+_BIT_OR, _BIT_XOR, _BIT_AND = range(6, 9)
+_SUM, _PRODUCT, _UNARY, _POWER, _POSTFIX, _ATOM = range(9, 15)
+_LEVELS = {"|": _BIT_OR, "^": _BIT_XOR, "&": _BIT_AND, "+": _SUM, "-": _SUM, "**": _POWER}
 _TYPES = {
     AttributeType.DATE: "date.fromisoformat",
     AttributeType.TIME: "time.fromisoformat",
@@ -179,9 +190,14 @@ def _(expression: Name) -> tuple[str, int]:
 @_print.register
 def _(expression: Attribute) -> tuple[str, int]:
     base = _at(expression.base, _POSTFIX)
-    if base in ("i1", "i2") and expression.name.isidentifier() and expression.name.isascii():
+    if base in ("i1", "i2") and _plain(expression.name):
         return f"{base}.{expression.name}", _POSTFIX
     return f"{base}[{_quoted(expression.name)}]", _POSTFIX
+
+
+def _plain(name: str) -> bool:
+    """Whether a name can stand after a dot."""
+    return name.isidentifier() and name.isascii() and not iskeyword(name) and not name.startswith("_")
 
 
 @_print.register
@@ -191,22 +207,32 @@ def _(expression: Field) -> tuple[str, int]:
 
 @_print.register
 def _(expression: Method) -> tuple[str, int]:
-    return f"{_at(expression.base, _POSTFIX)}.{expression.name}({_items(expression.arguments)})", _POSTFIX
+    given = _given(expression.arguments, expression.keywords)
+    return f"{_at(expression.base, _POSTFIX)}.{expression.name}{given}", _POSTFIX
 
 
 @_print.register
 def _(expression: Call) -> tuple[str, int]:
-    single = expression.arguments[0] if len(expression.arguments) == 1 and not expression.keywords else None
-    if isinstance(single, Comprehension) and single.kind == "generator":
-        return f"{expression.function}{_print(single)[0]}", _POSTFIX
-    keywords = [f"{name}={_at(value, _LAMBDA)}" for name, value in expression.keywords]
-    arguments = [_at(value, _CONDITIONAL) for value in expression.arguments]
-    return f"{expression.function}({', '.join([*arguments, *keywords])})", _POSTFIX
+    return f"{expression.function}{_given(expression.arguments, expression.keywords)}", _POSTFIX
+
+
+def _given(arguments: tuple[Expression, ...], keywords: tuple[tuple[str, Expression], ...]) -> str:
+    """The arguments of a call in brackets; a generator that is the only one needs none of its own."""
+    single = arguments[0] if len(arguments) == 1 and not keywords else None
+    if isinstance(single, Comprehension | Loops) and single.kind == "generator":
+        return _print(single)[0]
+    named = [f"{name}={_at(value, _LAMBDA)}" for name, value in keywords]
+    return f"({', '.join([*(_at(value, _CONDITIONAL) for value in arguments), *named])})"
 
 
 @_print.register
 def _(expression: Index) -> tuple[str, int]:
     return f"{_at(expression.base, _POSTFIX)}[{expression.position}]", _POSTFIX
+
+
+@_print.register
+def _(expression: Item) -> tuple[str, int]:
+    return f"{_at(expression.base, _POSTFIX)}[{_at(expression.key, _CONDITIONAL)}]", _POSTFIX
 
 
 @_print.register
@@ -217,9 +243,24 @@ def _(expression: Slice) -> tuple[str, int]:
 
 
 @_print.register
+def _(expression: Section) -> tuple[str, int]:
+    parts = [expression.start, expression.stop, *([] if expression.step is None else [expression.step])]
+    texts = ["" if part is None else _at(part, _CONDITIONAL) for part in parts]
+    return f"{_at(expression.base, _POSTFIX)}[{':'.join(texts)}]", _POSTFIX
+
+
+@_print.register
+def _(expression: Constant) -> tuple[str, int]:
+    return expression.name, _POSTFIX
+
+
+@_print.register
 def _(expression: Binary) -> tuple[str, int]:
-    level = _SUM if expression.operator in "+-" else _PRODUCT
-    return f"{_at(expression.left, level)} {expression.operator} {_at(expression.right, level + 1)}", level
+    operator = expression.operator
+    level = _LEVELS.get(operator, _PRODUCT)
+    if operator == "**":  # binds to the right, and tighter than a sign before it
+        return f"{_at(expression.left, _POSTFIX)} ** {_at(expression.right, _UNARY)}", level
+    return f"{_at(expression.left, level)} {operator} {_at(expression.right, level + 1)}", level
 
 
 @_print.register
@@ -240,9 +281,9 @@ def _(expression: Boolean) -> tuple[str, int]:
 
 @_print.register
 def _(expression: Comparison) -> tuple[str, int]:
-    parts = [_at(expression.left, _SUM)]
+    parts = [_at(expression.left, _BIT_OR)]
     for operator, right in zip(expression.operators, expression.rights, strict=True):
-        parts += [operator, _at(right, _SUM)]
+        parts += [operator, _at(right, _BIT_OR)]
     return " ".join(parts), _COMPARE
 
 
@@ -263,12 +304,39 @@ def _(expression: Collection) -> tuple[str, int]:
 
 
 @_print.register
+def _(expression: Dictionary) -> tuple[str, int]:
+    pairs = (f"{_at(key, _CONDITIONAL)}: {_at(value, _CONDITIONAL)}" for key, value in expression.entries)
+    return f"{{{', '.join(pairs)}}}", _ATOM
+
+
+@_print.register
 def _(expression: Comprehension) -> tuple[str, int]:
-    tests = "".join(f" if {_at(test, _OR)}" for test in expression.conditions)
-    loop = f"for {expression.variable} in {_at(expression.iterable, _OR)}"
-    body = f"{_at(expression.element, _CONDITIONAL)} {loop}{tests}"
-    opening, closing = {"generator": "()", "list": "[]", "set": "{}"}[expression.kind]
-    return f"{opening}{body}{closing}", _ATOM
+    loop = Loop(expression.variable, expression.iterable, expression.conditions)
+    return _comprehended(expression.kind, _at(expression.element, _CONDITIONAL), (loop,)), _ATOM
+
+
+@_print.register
+def _(expression: Loops) -> tuple[str, int]:
+    element = _at(expression.element, _CONDITIONAL)
+    if expression.key is not None:
+        element = f"{_at(expression.key, _CONDITIONAL)}: {element}"
+    return _comprehended(expression.kind, element, expression.loops), _ATOM
+
+
+def _comprehended(kind: str, element: str, loops: tuple[Loop, ...]) -> str:
+    parts = [element]
+    for loop in loops:
+        parts.append(f"for {_target(loop.target)} in {_at(loop.iterable, _OR)}")
+        parts += [f"if {_at(test, _OR)}" for test in loop.conditions]
+    opening, closing = {"generator": "()", "list": "[]", "set": "{}", "dict": "{}"}[kind]
+    return f"{opening}{' '.join(parts)}{closing}"
+
+
+def _target(target: Target) -> str:
+    if isinstance(target, str):
+        return target
+    parts = [part if isinstance(part, str) else f"({_target(part)})" for part in target]
+    return f"{parts[0]}," if len(parts) == 1 else ", ".join(parts)
 
 
 @_print.register

@@ -8,36 +8,39 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
-from ..errors import Place, TreeSyntaxError, TreeTypeError
+from ..errors import TreeSyntaxError, TreeTypeError
+from .algebra import BUILTINS, CALLS, CONSTANTS, FIELDS, METHODS
 from .expressions import (
-    BUILTINS,
-    CALLS,
-    FIELDS,
-    METHODS,
     Answer,
     Attribute,
     Binary,
     Boolean,
     Builtin,
     Call,
-    Collection,
     Comparison,
-    Comprehension,
     Conditional,
+    Constant,
     Expression,
     Field,
     Function,
     Index,
+    Item,
     Lambda,
     Literal,
     Method,
     Name,
     Negative,
     Not,
+    Section,
     Slice,
 )
-from .limits import MAX_DEPTH, check_nesting
+from .limits import MAX_DEPTH
 from .nodes import Node
+from .source import ALLOWED, Source
+from .spellings import NUMBERED, OTHER_METHODS, SAME, SAME_CONSTANT, rewritten_call, rewritten_method
+from .syntax_lists import collection, comprehension, dict_comprehension, dictionary, f_string
+
+__all__ = ["ExpressionReader", "Source"]
 
 _BINARY: dict[type[ast.operator], str] = {
     ast.Add: "+",
@@ -46,6 +49,10 @@ _BINARY: dict[type[ast.operator], str] = {
     ast.Div: "/",
     ast.FloorDiv: "//",
     ast.Mod: "%",
+    ast.Pow: "**",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
 }
 _COMPARE: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",
@@ -59,67 +66,7 @@ _COMPARE: dict[type[ast.cmpop], str] = {
     ast.Is: "is",
     ast.IsNot: "is not",
 }
-_SAME_CALL = {
-    "avg": "mean",
-    "average": "mean",
-    "statistics.mean": "mean",
-    "tuple": "list",
-    "datetime.timedelta": "timedelta",
-    "datetime.date": "date",
-    "datetime.time": "time",
-    "datetime.datetime": "datetime",
-    "datetime.date.today": "date.today",
-    "datetime.datetime.now": "datetime.now",
-    "datetime.datetime.today": "datetime.today",
-}
-_ALLOWED = "an attribute, a literal, a comparison, and/or/not, arithmetic, or one of the functions of the algebra"
 _JOIN_NAMES = ("i1", "i2")
-
-
-@dataclass(frozen=True)
-class Source:
-    """A text being read, and where it stands inside a larger one."""
-
-    text: str
-    line: int = 1
-    column: int = 1
-    exact: bool = True
-    """False where escapes make columns inside unknowable; then errors point to the start."""
-
-    def place(self, line: int, byte_offset: int | None) -> Place:
-        """Place of a 1-based line of the wrapped text and a 0-based UTF-8 byte offset in it."""
-        if not self.exact:
-            return Place(self.line, self.column)
-        lines = self.text.split("\n")
-        here = lines[min(line, len(lines)) - 1]
-        wrapped = 1 if line == 1 else 0
-        offset = max(0, (byte_offset or 0) - wrapped)
-        column = len(here.encode()[:offset].decode(errors="ignore")) + 1
-        if line == 1:
-            return Place(self.line, self.column + column - 1)
-        return Place(self.line + line - 1, column)
-
-    def parse(self) -> ast.expr:
-        """The text's syntax. Raises TreeSyntaxError where it has none, or is nested too deep."""
-        check_nesting(self.text, self.line, self.column)
-        try:
-            return ast.parse(f"({self.text}\n)", mode="eval").body
-        except SyntaxError as bad:
-            place = self._place_of_error(bad.lineno or 1, (bad.offset or 1) - 1)
-            raise TreeSyntaxError(bad.msg, place=place, expected=_ALLOWED) from bad
-        except (RecursionError, MemoryError) as bad:
-            raise TreeSyntaxError(
-                "nested too deep", place=Place(self.line, self.column), expected=f"at most {MAX_DEPTH} levels"
-            ) from bad
-        except ValueError as bad:
-            raise TreeSyntaxError(str(bad), place=Place(self.line, self.column), expected=_ALLOWED) from bad
-
-    def _place_of_error(self, line: int, characters: int) -> Place:
-        """Place of Python's complaint, which counts characters of the wrapped text and may point behind its end."""
-        lines = ("(" + self.text).split("\n")
-        if line > len(lines):
-            line, characters = len(lines), len(lines[-1])
-        return self.place(line, len(lines[line - 1][:characters].encode()))
 
 
 @dataclass(frozen=True)
@@ -140,21 +87,34 @@ class ExpressionReader:
             raise self.refused(node, "nested too deep", f"at most {MAX_DEPTH} levels")
         handler = _HANDLERS.get(type(node))
         if handler is None:
-            raise self.refused(node, f"{_kind(node)} is not in the algebra", _ALLOWED)
+            raise self.refused(node, f"{_kind(node)} is not in the algebra", ALLOWED)
         with self.placed(node):
             return handler(deeper, node)
 
     def function(self, node: ast.expr) -> Function:
-        """A lambda of one parameter, or a function by name."""
+        """A lambda of one parameter, or a function by name: `len`, `str.lower`, `itemgetter("x")`."""
         if isinstance(node, ast.Lambda):
             return self._lambda(node)
-        if isinstance(node, ast.Name):
-            name = _SAME_CALL.get(node.id, node.id)
-            if name in BUILTINS:
-                return Builtin(name)
-            raise self.refused(
-                node, f"no function {node.id}", f"lambda attr: …, or one of {', '.join(sorted(BUILTINS))}", BUILTINS
-            )
+        path = dotted(node)
+        name = SAME.get(path, path)
+        if name in BUILTINS:
+            return Builtin(name)
+        with self.placed(node):
+            if name in CALLS and CALLS[name][0] == 1:
+                return Lambda("x", Call(name, (Name("x"),)))
+            owner, _, method = path.rpartition(".")
+            if owner in ("str", "date", "datetime") and METHODS.get(method, (1, 1))[0] == 0:
+                return Lambda("x", Method(Name("x"), method))
+        getter = node.args if isinstance(node, ast.Call) and dotted(node.func).endswith("itemgetter") else []
+        if len(getter) == 1 and isinstance(getter[0], ast.Constant):
+            key = getter[0].value
+            if isinstance(key, str) and key:
+                return Lambda("x", Attribute(Name("x"), key))
+            if type(key) is int:
+                return Lambda("x", Index(Name("x"), key))
+        allowed = f"lambda attr: …, or one of {', '.join(sorted(BUILTINS))}"
+        if path:
+            raise self.refused(node, f"no function {path}", allowed, BUILTINS)
         raise self.refused(node, "this is not a function", "lambda attr: …, or len")
 
     def _lambda(self, node: ast.Lambda) -> Lambda:
@@ -165,7 +125,8 @@ class ExpressionReader:
         if extra or len(arguments.args) != 1:
             raise self.refused(node, "a lambda takes one parameter here", "lambda attr: …")
         name = arguments.args[0].arg
-        return Lambda(name, self.with_names(name).read(node.body))
+        with self.placed(node):
+            return Lambda(name, self.with_names(name).read(node.body))
 
     def with_names(self, *names: str) -> ExpressionReader:
         """The reader inside a scope that binds names."""
@@ -181,7 +142,7 @@ class ExpressionReader:
         return TreeSyntaxError(message, place=place, expected=expected, nearest=near[0] if near else None)
 
     @contextmanager
-    def placed(self, node: ast.expr, expected: str = _ALLOWED) -> Iterator[None]:
+    def placed(self, node: ast.expr, expected: str = ALLOWED) -> Iterator[None]:
         """Gives the refusals of constructors the node's place."""
         try:
             yield
@@ -190,6 +151,7 @@ class ExpressionReader:
             raise TreeSyntaxError(str(bad), place=place, expected=expected) from bad
 
 
+# ---------------------------------------------------------------- names, parts and items
 def _constant(reader: ExpressionReader, node: ast.Constant) -> Expression:
     if isinstance(node.value, str | int | float | bool | None):
         return Literal(node.value)
@@ -206,13 +168,20 @@ def _name(reader: ExpressionReader, node: ast.Name) -> Expression:
 
 
 def _attribute(reader: ExpressionReader, node: ast.Attribute) -> Expression:
-    base = node.value
+    base, path = node.value, dotted(node)
     if node.attr == "result" and isinstance(base, ast.Call) and _operator(base) in reader.operators:
         return Answer(reader.tree(base))
+    name = SAME_CONSTANT.get(path, path)
+    if path.partition(".")[0] not in reader.bound and (name in CONSTANTS or name in NUMBERED):
+        return Constant(name) if name in CONSTANTS else NUMBERED[name]
+    if isinstance(base, ast.Name) and base.id not in reader.bound and path in {*CALLS, *SAME}:
+        raise reader.refused(node, f"{path} is a function", f"{path}(…)")
     inner = reader.read(base)
     named = inner.identifier in _JOIN_NAMES or node.attr not in FIELDS if isinstance(inner, Name) else False
     if named and not node.attr.startswith("_"):
         return Attribute(inner, node.attr)
+    if node.attr == "weekday" and isinstance(inner, Method) and inner.name == "isocalendar":
+        return Index(inner, 2)
     if node.attr not in FIELDS:
         raise reader.refused(node, f"no part .{node.attr}", f"one of {', '.join(sorted(FIELDS))}", FIELDS)
     return Field(inner, node.attr)
@@ -223,32 +192,44 @@ def _subscript(reader: ExpressionReader, node: ast.Subscript) -> Expression:
     if isinstance(key, ast.Constant) and isinstance(key.value, str):
         return Attribute(base, key.value)
     if isinstance(key, ast.Slice):
-        if key.step is not None:
-            raise reader.refused(node, "a slice has no step here", "x[:5] or x[1:3]")
-        return Slice(base, *(None if part is None else _position(reader, part) for part in (key.lower, key.upper)))
-    return Index(base, _position(reader, key))
+        return _slice(reader, base, key)
+    if (fixed := _position(key)) is not None:
+        return Index(base, fixed)
+    return Item(base, reader.read(key))
 
 
-def _position(reader: ExpressionReader, node: ast.expr) -> int:
-    sign = 1
-    inner = node
+def _slice(reader: ExpressionReader, base: Expression, key: ast.Slice) -> Expression:
+    fixed = [None if part is None else _position(part) for part in (key.lower, key.upper)]
+    missing = [part is None for part in (key.lower, key.upper)]
+    if key.step is None and all(at is not None or none for at, none in zip(fixed, missing, strict=True)):
+        return Slice(base, *fixed)
+    return Section(base, *(None if part is None else reader.read(part) for part in (key.lower, key.upper, key.step)))
+
+
+def _position(node: ast.expr) -> int | None:
+    sign, inner = 1, node
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         sign, inner = -1, node.operand
-    if isinstance(inner, ast.Constant) and type(inner.value) is int:
-        return sign * inner.value
-    raise reader.refused(node, "a position is a whole number", 'attr["name"], x[0] or x[:5]')
+    return sign * inner.value if isinstance(inner, ast.Constant) and type(inner.value) is int else None
 
 
+# ---------------------------------------------------------------- calls
 def _call(reader: ExpressionReader, node: ast.Call) -> Expression:
     if (operator := _operator(node)) in reader.operators:
         inside = [value for value in (*node.args, *(k.value for k in node.keywords)) if isinstance(value, ast.Name)]
         if inside and (folded := reader.fold(node, operator, inside[0].id)) is not None:
             return folded
         return Answer(reader.tree(node))
-    path = _path(node.func)
-    name = _SAME_CALL.get(path, path)
-    if name in CALLS and path.split(".")[0] not in reader.bound:
-        return _function_call(reader, node, name)
+    unpacked = [part for part in node.args if isinstance(part, ast.Starred)]
+    for part in (*unpacked, *(keyword.value for keyword in node.keywords if keyword.arg is None)):
+        raise reader.refused(part, "no * or ** here", "arguments one by one")
+    path = dotted(node.func)
+    name = SAME.get(path, path)
+    if path.split(".")[0] not in reader.bound:
+        if (made := rewritten_call(reader, node, name)) is not None:
+            return made
+        if name in CALLS:
+            return _function_call(reader, node, name)
     if isinstance(node.func, ast.Attribute):
         return _method(reader, node, node.func)
     known = frozenset(CALLS)
@@ -260,44 +241,44 @@ def _call(reader: ExpressionReader, node: ast.Call) -> Expression:
 def _function_call(reader: ExpressionReader, node: ast.Call, name: str) -> Expression:
     keywords: list[tuple[str, Expression]] = []
     for keyword in node.keywords:
-        if keyword.arg is None:
-            raise reader.refused(keyword.value, "no ** here", "name=value")
         value = reader.function(keyword.value) if keyword.arg == "key" else reader.read(keyword.value)
-        keywords.append((keyword.arg, value))
+        keywords.append((keyword.arg or "", value))
     return Call(name, tuple(reader.read(value) for value in node.args), tuple(keywords))
 
 
 def _method(reader: ExpressionReader, node: ast.Call, method: ast.Attribute) -> Expression:
-    if node.keywords:
-        raise reader.refused(node, f".{method.attr}() takes no keywords", f".{method.attr}(…)")
     base = reader.read(method.value)
-    if method.attr == "get" and len(node.args) == 1:
-        key = reader.read(node.args[0])
-        if isinstance(key, Literal) and isinstance(key.value, str):
-            return Attribute(base, key.value)
-    if method.attr not in METHODS:
+    if method.attr not in METHODS and method.attr not in OTHER_METHODS:
         known = frozenset(METHODS)
         raise reader.refused(method, f"no method .{method.attr}()", f"one of {', '.join(sorted(known))}", known)
-    return Method(base, method.attr, tuple(reader.read(value) for value in node.args))
+    arguments = tuple(reader.read(value) for value in node.args)
+    keywords = tuple((keyword.arg or "", reader.read(keyword.value)) for keyword in node.keywords)
+    made = None if keywords else rewritten_method(base, method.attr, arguments)
+    return Method(base, method.attr, arguments, keywords) if made is None else made
 
 
+# ---------------------------------------------------------------- operators
 def _binary(reader: ExpressionReader, node: ast.BinOp) -> Expression:
     operator = _BINARY.get(type(node.op))
     if operator is None:
-        raise reader.refused(node, f"no operator {_kind(node.op)}", "+ - * / // %")
-    return Binary(operator, reader.read(node.left), reader.read(node.right))
+        raise reader.refused(node, f"no operator {_kind(node.op)}", "+ - * / // % ** & | ^")
+    left = reader.read(node.left)
+    if operator == "%" and isinstance(left, Literal) and isinstance(left.value, str):
+        raise reader.refused(node, "no % of a text", 'an f-string: f"{x} and {y}"')
+    return Binary(operator, left, reader.read(node.right))
 
 
 def _unary(reader: ExpressionReader, node: ast.UnaryOp) -> Expression:
     operand = reader.read(node.operand)
     if isinstance(node.op, ast.Not):
         return Not(operand)
-    number = isinstance(operand, Literal) and type(operand.value) in (int, float)
-    if isinstance(node.op, ast.USub):
-        return Literal(-operand.value) if number else Negative(operand)  # type: ignore[operator, union-attr]
-    if isinstance(node.op, ast.UAdd) and number:
+    if isinstance(node.op, ast.UAdd):
         return operand
-    raise reader.refused(node, f"no operator {_kind(node.op)}", "not or -")
+    if not isinstance(node.op, ast.USub):
+        raise reader.refused(node, f"no operator {_kind(node.op)}", "not or -")
+    if isinstance(operand, Literal) and isinstance(operand.value, int | float) and not isinstance(operand.value, bool):
+        return Literal(-operand.value)
+    return Negative(operand)
 
 
 def _boolean(reader: ExpressionReader, node: ast.BoolOp) -> Expression:
@@ -305,29 +286,22 @@ def _boolean(reader: ExpressionReader, node: ast.BoolOp) -> Expression:
 
 
 def _comparison(reader: ExpressionReader, node: ast.Compare) -> Expression:
-    operators = tuple(_COMPARE[type(operator)] for operator in node.ops)
-    return Comparison(reader.read(node.left), operators, tuple(reader.read(value) for value in node.comparators))
+    rights = tuple(reader.read(value) for value in node.comparators)
+    operators = tuple(
+        _equality(_COMPARE[type(operator)], right) for operator, right in zip(node.ops, rights, strict=True)
+    )
+    return Comparison(reader.read(node.left), operators, rights)
+
+
+def _equality(operator: str, right: Expression) -> str:
+    """`x is True` is `x == True`."""
+    if operator in ("is", "is not") and isinstance(right, Literal) and isinstance(right.value, bool):
+        return "==" if operator == "is" else "!="
+    return operator
 
 
 def _conditional(reader: ExpressionReader, node: ast.IfExp) -> Expression:
     return Conditional(reader.read(node.test), reader.read(node.body), reader.read(node.orelse))
-
-
-def _collection(reader: ExpressionReader, node: ast.List | ast.Tuple | ast.Set) -> Expression:
-    inner = node.elts[0] if isinstance(node, ast.Set) and len(node.elts) == 1 else None
-    if isinstance(inner, ast.Set) and len(inner.elts) == 1 and isinstance(inner.elts[0], ast.Call):
-        return reader.read(inner.elts[0])  # l={{ QU("…") }}
-    return Collection(type(node).__name__.lower(), tuple(reader.read(item) for item in node.elts))
-
-
-def _comprehension(reader: ExpressionReader, node: ast.GeneratorExp | ast.ListComp | ast.SetComp) -> Expression:
-    loop = node.generators[0]
-    if len(node.generators) > 1 or loop.is_async or not isinstance(loop.target, ast.Name):
-        raise reader.refused(node, "one loop over one name only", "x for x in …")
-    kind = {ast.GeneratorExp: "generator", ast.ListComp: "list", ast.SetComp: "set"}[type(node)]
-    inside = reader.with_names(loop.target.id)
-    conditions = tuple(inside.read(test) for test in loop.ifs)
-    return Comprehension(kind, inside.read(node.elt), loop.target.id, reader.read(loop.iter), conditions)
 
 
 _HANDLERS: dict[type[ast.expr], Callable[..., Expression]] = {
@@ -341,12 +315,15 @@ _HANDLERS: dict[type[ast.expr], Callable[..., Expression]] = {
     ast.BoolOp: _boolean,
     ast.Compare: _comparison,
     ast.IfExp: _conditional,
-    ast.List: _collection,
-    ast.Tuple: _collection,
-    ast.Set: _collection,
-    ast.GeneratorExp: _comprehension,
-    ast.ListComp: _comprehension,
-    ast.SetComp: _comprehension,
+    ast.List: collection,
+    ast.Tuple: collection,
+    ast.Set: collection,
+    ast.Dict: dictionary,
+    ast.GeneratorExp: comprehension,
+    ast.ListComp: comprehension,
+    ast.SetComp: comprehension,
+    ast.DictComp: dict_comprehension,
+    ast.JoinedStr: f_string,
 }
 
 
@@ -354,7 +331,7 @@ def _operator(node: ast.Call) -> str:
     return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
-def _path(node: ast.expr) -> str:
+def dotted(node: ast.expr) -> str:
     """`datetime.date.today` of a dotted name, or '' of anything else."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
@@ -364,6 +341,6 @@ def _path(node: ast.expr) -> str:
 
 
 def _kind(node: ast.AST) -> str:
-    names = {"JoinedStr": "an f-string", "Lambda": "a lambda", "NamedExpr": ":=", "Pow": "**", "Dict": "a dict"}
+    names = {"Lambda": "a lambda", "NamedExpr": ":=", "Starred": "*", "Await": "await", "Yield": "yield"}
     name = type(node).__name__
     return names.get(name, name)
