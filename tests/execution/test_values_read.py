@@ -1,0 +1,252 @@
+"""Values that no query can read as they stand are read once, as a derivation, and answer like any others."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+
+import pytest
+
+from reqap_kg.execution.derive import list_derivations
+from reqap_kg.execution.extract import Resolved, resolve_attribute
+from reqap_kg.execution.resolve import resolve
+from reqap_kg.execution.retrieve import resolve_retrieve
+from reqap_kg.execution.run import run
+from reqap_kg.ontology.namespaces import DERIVED, EV, KEY
+from reqap_kg.operators.nodes import AttributeType as T
+from reqap_kg.operators.text import parse_tree
+
+HEAD = """@prefix ev: <https://w3id.org/reqap-kg/event#> . @prefix key: <https://w3id.org/reqap-kg/key/> .
+@prefix d: <https://w3id.org/reqap-kg/data/t/> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix g: <https://w3id.org/reqap-kg/graph/source/> .
+"""
+NOW = datetime(2025, 1, 1)
+TYPES = {
+    T.DATE: "date.fromisoformat", T.TIME: "time.fromisoformat", T.DATETIME: "datetime.fromisoformat", T.INT: "int",
+    T.FLOAT: "float", T.BOOL: "bool", T.DURATION: "timedelta", T.STR: "str",
+}  # fmt: skip
+
+
+@pytest.fixture
+def workouts(context_of):
+    """A context of workouts, each with the Turtle given for it."""
+
+    def make(*parts: str, source: str = "g:a"):
+        lines = [f"d:w{n:03} a ev:Workout ; ev:source {source} ; {part} ." for n, part in enumerate(parts)]
+        return context_of(HEAD + "\n".join(lines))
+
+    return make
+
+
+def resolved(context, key, kind):
+    """What the key of workouts is read as."""
+    outcome = resolve_attribute("workouts", resolve_retrieve("workouts", context).match, key, kind, context)
+    assert isinstance(outcome, Resolved)
+    return outcome
+
+
+def values(context, key, kind, above="{}"):
+    """The values of the key as the compiled query answers them, in the order of the events."""
+    text = f'EXTRACT(l=RETRIEVE(query="workouts"), attr_names=["{key}"], attr_types=[{TYPES[kind]}])'
+    tree = parse_tree(above.format(text))
+    found = resolve(tree, context)
+    return [row[0] for row in run(tree, graph=context.graph, resolution=found.resolution, now=NOW).rows]
+
+
+def derived(context):
+    """The texts of the derivations that stand in the graph."""
+    return [found.query for found in list_derivations(context.graph)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "texts", "expected"),
+    [
+        (T.DATE, ["14.03.2022", "March 15, 2022", "2022-03-16"], [date(2022, 3, day) for day in (14, 15, 16)]),
+        (T.DATE, ["3/4/22", "14/3/22"], [date(2022, 4, 3), date(2022, 3, 14)]),
+        (T.DATE, ["1647291930", "1647378330"], [date(2022, 3, 14), date(2022, 3, 15)]),
+        (T.DATETIME, ["3/14/22 9:05 PM", "14 Mar 2022 21:05:30"], [datetime(2022, 3, 14, 21, 5, s) for s in (0, 30)]),
+        (T.TIME, ["9:05 PM", "7:00", "07:30:15"], [time(21, 5), time(7), time(7, 30, 15)]),
+        (T.TIME, ["09:05 PM", "10:05 AM"], [time(21, 5), time(10, 5)]),
+        (T.DURATION, ["1:30:00", "45:10", "PT2H"], [timedelta(seconds=s) for s in (5400, 2710, 7200)]),
+        (T.DURATION, ["126 min", "1 h 30 min", "90"], [timedelta(seconds=s) for s in (7560, 5400, 90)]),
+        (T.FLOAT, ["1.234,50 €", "5,99 €"], [1234.5, 5.99]),
+        (T.FLOAT, ["1,200", "12"], [1200, 12]),
+        (T.FLOAT, ["PT1H", "PT30M"], [3600, 1800]),
+        (T.INT, ["1,200 steps", "12 steps"], [1200, 12]),
+        (T.INT, ["12%", "7 %"], [12, 7]),
+        (T.BOOL, ["Yes", "no", "true"], [True, False, True]),
+    ],
+)
+def test_values_are_read_across_the_ways_that_exports_write_them(workouts, kind, texts, expected):
+    context = workouts(*(f'key:thing "{text}"' for text in texts))
+    assert sorted(values(context, "thing", kind), key=str) == sorted(expected, key=str)
+    match = resolved(context, "thing", kind).match
+    assert match.properties[0].startswith(DERIVED)
+    assert len(derived(context)) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "texts"),
+    [
+        (T.DATE, ['"2022-03-14"', '"2022-03-14T21:05:00"^^xsd:dateTime', '"2022-03-14"^^xsd:date']),
+        (T.TIME, ['"21:05"', '"21:05:30"', '"2022-03-14T21:05:00"']),
+        (T.DATETIME, ['"2022-03-14T21:05:00"', '"2022-03-14T21:05:00+01:00"', '"2022-03-14"']),
+        (T.FLOAT, ["5", "5.5", "5.5e0", '"5.5"', '"-7"']),
+        (T.DURATION, ["90", '"90"']),
+        (T.BOOL, ["true", "1", '"false"']),
+        (T.STR, ['"3/4/22"', "5"]),
+    ],
+)
+def test_what_a_query_reads_as_it_stands_is_left_alone(workouts, kind, texts):
+    context = workouts(*(f"key:thing {text}" for text in texts))
+    assert resolved(context, "thing", kind).match.properties == (KEY + "thing",)
+    assert derived(context) == []
+    assert None not in values(context, "thing", kind)
+
+
+def test_filters_compare_what_was_read(workouts):
+    context = workouts('key:thing "9:05 PM"', 'key:thing "11:30 AM"', 'key:thing "12:15 AM"')
+    above = 'FILTER(l={}, filter=lambda attr: attr["thing"] >= time(21, 0))'
+    assert values(context, "thing", T.TIME, above) == [time(21, 5)]
+    assert values(context, "thing", T.TIME, 'MIN(l={}, attr_name="thing")') == [time(0, 15)]
+
+
+def test_a_derivation_is_made_once_and_again_for_another_generation(workouts):
+    context = workouts('key:thing "9:05 PM"', 'key:thing "n/a"')
+    first = resolved(context, "thing", T.TIME)
+    written = len(context.graph.triples())
+    assert resolved(context, "thing", T.TIME) == first
+    assert len(context.graph.triples()) == written
+    (found,) = list_derivations(context.graph)
+    assert (found.operator, found.model, found.results) == ("EXTRACT", "values", 1)
+    assert found.query == f"<{KEY}thing> as time"
+
+
+def test_what_cannot_be_read_is_counted_and_kept_out(workouts):
+    context = workouts('key:thing "9:05 PM"', 'key:thing "n/a"', 'key:thing "late"', 'key:other "x"')
+    outcome = resolved(context, "thing", T.TIME)
+    assert outcome.warnings == ("2 of 3 values of 'thing' are no time, e.g. 'n/a'",)
+    assert values(context, "thing", T.TIME) == [time(21, 5), None, None, None]
+    assert resolved(context, "thing", T.TIME).warnings == outcome.warnings
+
+
+def test_each_source_has_its_own_conventions_and_borrows_what_it_does_not_show(context_of):
+    context = context_of(
+        HEAD
+        + """d:a1 a ev:Workout ; ev:source g:a ; key:thing "3/4/22" . d:a2 a ev:Workout ; ev:source g:a ; key:thing
+        "14/3/22" . d:b1 a ev:Workout ; ev:source g:b ; key:thing "3/4/22" . d:b2 a ev:Workout ; ev:source g:b ;
+        key:thing "3/15/22" ."""
+    )
+    assert sorted(values(context, "thing", T.DATE)) == [
+        date(2022, 3, 4), date(2022, 3, 14), date(2022, 3, 15), date(2022, 4, 3),
+    ]  # fmt: skip
+
+
+def test_durations_of_xsd_count_in_seconds(workouts):
+    context = workouts('key:thing "PT45M"^^xsd:dayTimeDuration', 'key:thing "P1DT1H"^^xsd:duration', "key:thing 30")
+    assert values(context, "thing", T.DURATION) == [timedelta(minutes=45), timedelta(hours=25), timedelta(seconds=30)]
+
+
+@pytest.mark.parametrize(
+    ("unit", "seconds"), [("unit:MIN", 90), ("unit:HR", 5400), ("unit:MilliSEC", 0.0015), ("unit:SEC", 1.5)]
+)
+def test_a_duration_comes_out_in_seconds_whatever_the_unit_of_the_ontology(context_of, unit, seconds):
+    context = context_of(
+        f"""{HEAD} @prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix qudt: <http://qudt.org/schema/qudt/> .
+        @prefix unit: <http://qudt.org/vocab/unit/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        ev:rest a owl:DatatypeProperty ; rdfs:label "rest" ; rdfs:domain ev:Workout ; rdfs:range xsd:decimal ;
+          qudt:unit {unit} .
+        d:w1 a ev:Workout ; ev:rest 1.5 ."""
+    )
+    assert values(context, "rest", T.DURATION) == [timedelta(seconds=seconds)]
+    assert values(context, "rest", T.FLOAT) == [1.5]
+
+
+# ---------------------------------------------------------------- units
+@pytest.mark.parametrize("key", ["weight_unit", "weightUnit", "weight_units", "unit_of_weight"])
+def test_units_beside_the_values_convert_to_the_commonest(workouts, key):
+    context = workouts(
+        f'key:weight 80 ; key:{key} "kg"', f'key:weight 100 ; key:{key} "lb"', f'key:weight 81 ; key:{key} "kg"'
+    )
+    match = resolved(context, "weight", T.FLOAT).match
+    assert (match.unit, match.unit_property) == ("kg", None)
+    assert values(context, "weight", T.FLOAT) == [80, pytest.approx(45.359237), 81]
+
+
+def test_units_beside_the_values_that_are_all_the_same_are_only_told(workouts):
+    context = workouts('key:weight 80 ; key:weight_unit "kg"', 'key:weight 81 ; key:weight_unit "kg"')
+    match = resolved(context, "weight", T.FLOAT).match
+    assert (match.properties, match.unit) == ((KEY + "weight",), "kg")
+
+
+def test_a_value_without_a_unit_is_taken_as_the_commonest_and_that_is_told(workouts):
+    context = workouts('key:weight 80 ; key:weight_unit "kg"', "key:weight 81")
+    outcome = resolved(context, "weight", T.FLOAT)
+    assert outcome.match.unit == "kg"
+    assert outcome.warnings == ("1 of 2 values of 'weight' states no unit and is taken as kg",)
+
+
+def test_units_in_the_values_convert_as_well(workouts):
+    context = workouts('key:length "5 km"', 'key:length "800 m"', 'key:length "1 mile"', 'key:length "3 km"')
+    assert resolved(context, "length", T.FLOAT).match.unit == "km"
+    assert values(context, "length", T.FLOAT) == [5, 0.8, pytest.approx(1.609344), 3]
+
+
+def test_a_general_unit_belongs_to_a_value(workouts):
+    context = workouts('key:value 70 ; key:unit "kg" ; key:laps 3', 'key:value 150 ; key:unit "lb" ; key:laps 4')
+    assert resolved(context, "value", T.FLOAT).match.unit in ("kg", "lb")
+    assert resolved(context, "laps", T.INT).match.unit is None
+
+
+def test_currencies_never_convert_and_are_told_apart(workouts):
+    context = workouts('key:cost "5,99 €"', 'key:cost "$3.50"')
+    outcome = resolved(context, "cost", T.FLOAT)
+    assert outcome.match.unit is None
+    tree = parse_tree(
+        'SUM(l=EXTRACT(l=RETRIEVE(query="workouts"), attr_names=["cost"], attr_types=[float]), attr_name="cost")'
+    )
+    found = run(tree, graph=context.graph, resolution=resolve(tree, context).resolution, now=NOW)
+    assert found.answer == (9.49,)
+    assert "the amounts are in different units: EUR, USD" in found.warnings
+
+
+def test_one_currency_is_the_unit(workouts):
+    context = workouts('key:cost "5,99 €"', 'key:cost "3,50 EUR"')
+    assert resolved(context, "cost", T.FLOAT).match.unit == "EUR"
+    beside = workouts('key:cost 5 ; key:cost_currency "EUR"', 'key:cost 6 ; key:cost_currency "USD"')
+    match = resolved(beside, "cost", T.FLOAT).match
+    assert (match.properties, match.unit, match.unit_property) == ((KEY + "cost",), None, KEY + "cost_currency")
+
+
+def test_the_unit_of_the_ontology_wins_and_other_quantities_are_no_values(workouts):
+    context = workouts('ev:distance "3 mi"', "ev:distance 5.0", 'ev:distance "300 kcal"')
+    outcome = resolved(context, "distance", T.FLOAT)
+    assert outcome.match.unit == "km"
+    assert outcome.warnings == ("1 of 3 values of 'distance' is no number, e.g. '300 kcal'",)
+    assert values(context, "distance", T.FLOAT) == [pytest.approx(4.828032), 5.0, None]
+
+
+@pytest.mark.parametrize(
+    ("key", "kind", "value", "expected", "unit"),
+    [
+        ("rest_min", T.DURATION, "5", timedelta(minutes=5), "s"),
+        ("ms_rested", T.DURATION, "2000", timedelta(seconds=2), "s"),
+        ("restSeconds", T.DURATION, "90", timedelta(seconds=90), "s"),
+        ("climb_m", T.FLOAT, "90", 90, None),
+        ("climb_km", T.FLOAT, "90", 90, "km"),
+        ("pulse_min", T.FLOAT, "90", 90, None),
+    ],
+)
+def test_a_keys_name_may_tell_the_unit(workouts, key, kind, value, expected, unit):
+    context = workouts(f"key:{key} {value}")
+    assert resolved(context, key, kind).match.unit == unit
+    assert values(context, key, kind) == [expected]
+
+
+def test_typed_numbers_are_never_read_by_the_conventions_of_texts(workouts):
+    context = workouts("key:thing 1.200", 'key:thing "3,5"')
+    assert values(context, "thing", T.FLOAT) == [1.2, 3.5]
+
+
+def test_the_moments_of_events_are_left_alone(workouts):
+    context = workouts('ev:start "2024-01-02T07:00:00"^^xsd:dateTime')
+    assert resolved(context, "start_date", T.DATE).match.properties == (EV + "start",)
