@@ -1,4 +1,4 @@
-"""The examples of conditions and functions in docs/operators.md: each is read, and holds as the page says."""
+"""The examples of docs/operators.md: conditions, functions, joins, repairs and rewrites are as the page says."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 from reqap_kg.operators.evaluate import Environment, evaluate_function, holds
-from reqap_kg.operators.text import format_expression, parse_condition, parse_function
+from reqap_kg.operators.nodes import Node
+from reqap_kg.operators.repairs import RULES
+from reqap_kg.operators.text import format_expression, parse_condition, parse_function, parse_tree, read_tree
+from reqap_kg.planner.rewrites import REWRITES, rewrite
 
 PAGE = Path(__file__).parents[2] / "docs" / "operators.md"
 NOW = datetime(2024, 3, 10, 12, 0)
@@ -41,12 +44,14 @@ def table(title: str) -> list[list[str]]:
 
 
 def codes(cell: str) -> list[str]:
-    """The code in a cell, in one or two backticks."""
-    return [double or single for double, single in re.findall(r"`` (.+?) ``|`([^`]+)`", cell)]
+    """The code in a cell, in one or three backticks."""
+    return [double or single for double, single in re.findall(r"``` (.+?) ```|`([^`]+)`", cell)]
 
 
 CONDITIONS = [text for cells in table("Conditions") for text in codes(cells[1])]
 FUNCTIONS = [(text, cells[1]) for cells in table("Functions of groups and of whole lists") for text in codes(cells[0])]
+REPAIRS = [(codes(name)[0], codes(written)[0]) for name, _, written in table("What is put right")]
+REWRITTEN = [(codes(name)[0], codes(example)) for name, _, example in table("Rewrites")]
 JOINS = [text for cells in table("Conditions of JOIN") for text in codes(cells[1])]
 
 
@@ -77,6 +82,31 @@ def said(value: Any) -> str:
 def test_every_documented_join_is_read(text: str) -> None:
     condition = parse_condition(text)
     assert parse_condition(format_expression(condition)) == condition
+
+
+@pytest.mark.parametrize(("rule", "written"), REPAIRS)
+def test_every_documented_text_is_put_right_by_its_rule(rule: str, written: str) -> None:
+    assert rule in {repair.rule for repair in read_tree(written).repairs}
+
+
+def test_every_rule_of_repair_is_documented_in_its_order() -> None:
+    assert [rule for rule, _ in REPAIRS] == [name for name, _ in RULES]
+
+
+@pytest.mark.parametrize(("name", "trees"), REWRITTEN)
+def test_every_documented_rewrite_does_what_the_page_says(name: str, trees: list[str]) -> None:
+    found = rewrite(_tree(trees[0]), NOW, [rule for rule in REWRITES if rule.__name__ == name])
+    assert found.applied == (name,)
+    assert all(found.tree == _tree(text) for text in trees[1:])
+
+
+def _tree(text: str) -> Node:
+    """The page writes R for the events below."""
+    return parse_tree(re.sub(r"\bR\b", 'RETRIEVE(query="runs")', text))
+
+
+def test_every_rewrite_is_documented_in_its_order() -> None:
+    assert [name for name, _ in REWRITTEN] == [rule.__name__ for rule in REWRITES]
 
 
 def test_the_page_has_examples_of_each() -> None:
