@@ -12,12 +12,14 @@ from dataclasses import dataclass
 class PropertyFacts:
     """What is known of a property in a graph; the defaults know nothing.
 
-    `single`: no event has two triples of it, also when each named graph counts by itself. `datatypes` are the IRIs of
+    `single`: no event has two triples of it, also when each named graph counts by itself; `once`: no triple stands in
+    two named graphs. `datatypes` are the IRIs of
     the datatypes of its values, or `TEXT_WITH_LANGUAGE`, `RESOURCE`, and `IRREGULAR` where a date or time is not
     written in its plain form (no zone, no parts of seconds). `subjects` counts those that have it, None if unknown.
     """
 
     single: bool = False
+    once: bool = False
     datatypes: frozenset[str] = frozenset()
     subjects: int | None = None
 

@@ -39,8 +39,8 @@ from ..operators.standard import STANDARD, standard_attributes, used_names
 from ..operators.types import LIST, ORDERED, Kind
 from .compile_derived import derived
 from .compile_expressions import Expressions, Row
-from .compile_items import unnested
-from .compile_join import filters, joined
+from .compile_items import together, unnested
+from .compile_join import filters, joined, kept
 from .compile_lists import Folding, Listing, applied, grouped, listing_of, single
 from .compile_query import CompiledQuery, finished
 from .compile_retrieve import retrieve
@@ -51,12 +51,14 @@ from .compile_scope import (
     Context,
     Groups,
     Items,
+    Lines,
     Rows,
     Single,
     Values,
     Want,
     column_of,
     enclosed,
+    known,
     plain_column,
     rows_of,
     shared_names,
@@ -68,18 +70,23 @@ from .compile_values import Value
 
 __all__ = ["CompiledQuery", "compile_node", "compile_tree"]
 
-_LISTS = (Retrieve, Extract, Join, Filter, Map, Apply, Unnest)
+_LISTS = (Derived, Shared, Retrieve, Extract, Join, Filter, Map, Apply, Unnest)
 
 
-def compile_tree(tree: Node, resolution: Resolution, now: datetime) -> CompiledQuery:
+def compile_tree(
+    tree: Node, resolution: Resolution, now: datetime, *, standard: tuple[str, ...] | None = None
+) -> CompiledQuery:
     """The tree's query over a graph of events; `now` is what date.today() means.
+
+    `standard` are the standard attributes that RETRIEVEs give, where the tree is part of another one.
 
     Raises TreeTypeError for a tree that is not well typed, not closed, or not resolved, and for one with a part that
     SPARQL cannot say, which execution computes beside the query; the error's `node` is that part.
     """
-    standard = tuple(Want(name, STANDARD[name]) for name in standard_attributes(tree))
+    names = standard_attributes(tree) if standard is None else standard
+    given = tuple(Want(name, STANDARD[name]) for name in names)
     listed = isinstance(tree, _LISTS)
-    context = Context(resolution, now, compile_node, used=None if listed else used_names(tree), standard=standard)
+    context = Context(resolution, now, compile_node, used=None if listed else used_names(tree), standard=given)
     wants = (START,) if listed else ()
     return finished(context, compile_node(context, tree, wants, ()))
 
@@ -150,9 +157,9 @@ def _(node: Filter, context: Context, wants: tuple[Want, ...], above: tuple[str,
     if isinstance(compiled, Values):
         item = Listing(compiled.rows, of_values=True).item()
         tests = filters(context, node.condition.body, {node.condition.parameter: item})
-        return replace(compiled, rows=compiled.rows.adding(tests))
+        return replace(compiled, rows=compiled.rows.adding(tests), together=None)
     rows = rows_of(compiled, "FILTER")
-    return rows.adding(filters(context, node.condition.body, {node.condition.parameter: Row(rows.columns)}))
+    return kept(context, rows, node.condition.body, {node.condition.parameter: Row(rows.columns)})
 
 
 def _filtered_groups(context: Context, groups: Groups, node: Filter) -> Groups:
@@ -193,8 +200,9 @@ def _(node: Map, context: Context, wants: tuple[Want, ...], above: tuple[str, ..
 @_node.register
 def _(node: GroupBy, context: Context, _wants: tuple[Want, ...], above: tuple[str, ...]) -> Compiled:
     rows = rows_of(context.compile(context, node.input, (), above), "GROUP_BY")
-    columns = [plain_column(rows, name, "GROUP_BY") for name in node.names]
-    return Groups(rows.adding(f"FILTER(BOUND({column.variable}))" for column in columns), node.names)
+    for name in node.names:
+        rows = context.having(rows, plain_column(rows, name, "GROUP_BY").variable)
+    return Groups(rows, node.names)
 
 
 @_node.register
@@ -282,12 +290,21 @@ def _(node: ArgMin | ArgMax, context: Context, _wants: tuple[Want, ...], above: 
     if column.type.kind not in ORDERED:
         raise TreeTypeError(f"{name}: a {column.type} has no order")
     answer = column_of(rows, node.value_name, name)
-    best = context.names.fresh("least" if isinstance(node, ArgMin) else "greatest")
-    known = (*rows.lines, f"FILTER(BOUND({column.variable}))")
-    function = "MIN" if isinstance(node, ArgMin) else "MAX"
-    lines = subselect([f"({function}({column.variable}) AS {best})"], known)
-    rows = rows.adding([*lines, f"FILTER({column.variable} = {best})"])
+    descending = isinstance(node, ArgMax)
+    best = context.names.fresh("greatest" if descending else "least")
+    lines = subselect(
+        [f"({'MAX' if descending else 'MIN'}({column.variable}) AS {best})"], known(context, rows, column)
+    )
+    more: Lines = ()
     if answer.items is not None:
         more, answer = unnested(context, answer.items, node.value_name)
-        rows = rows.adding(more)
-    return Values(replace(rows, columns={"": answer}, order=((answer.variable, False),), focus=""), distinct=True)
+    whole = together(
+        context,
+        context.having(rows, column.variable).adding(enclosed(more, "OPTIONAL {")),
+        column,
+        answer,
+        descending=descending,
+    )
+    rows = rows.adding([*lines, f"FILTER({column.variable} = {best})", *more])
+    rows = replace(rows, columns={"": answer}, order=((answer.variable, False),), focus="")
+    return Values(rows, distinct=True, together=whole)

@@ -83,7 +83,24 @@ class Expressions:
 
     def condition(self, expression: Expression) -> str:
         """Text of a condition."""
+        if isinstance(expression, Boolean) and self._fixed(expression) is None:
+            return self._decided(expression)[0]
         return self.truth(self.value(expression))
+
+    def _decided(self, expression: Expression) -> tuple[str, bool | None]:
+        """Text of a condition, and whether its sides are truth values: all of them, none, or (None) some."""
+        if not isinstance(expression, Boolean):
+            value = self.value(expression)
+            return self.truth(value), value.kind is Kind.BOOL
+        sides = [self._decided(operand) for operand in expression.operands]
+        texts, last = [text for text, _ in sides], sides[-1][1]
+        if expression.operator == "or" and last is not True:  # a default: sides that are missing do not count
+            if last is None:
+                raise TreeTypeError(f"`{format_expression(expression)}` gives one of its sides")
+            texts[:-1] = [f"COALESCE({bare(text)}, false)" for text in texts[:-1]]
+        kinds = {kind for _, kind in sides}
+        joined = (" && " if expression.operator == "and" else " || ").join(texts)
+        return f"({joined})", kinds.pop() if len(kinds) == 1 else None
 
     def truth(self, value: Value) -> str:
         """Text of a value's truth; a list is true if it has an item."""
@@ -154,7 +171,8 @@ class Expressions:
             near = get_close_matches(expression.name, columns, 1)
             known = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(sorted(columns)) or 'none'}"
             raise TreeTypeError(f"no attribute {expression.name!r} here; {known}")
-        return Value(column.variable, column.type, column.type.kind is Kind.DURATION, items=column.items)
+        duration = column.type.kind is Kind.DURATION
+        return Value(column.variable, column.type, duration, items=column.items, moment=column.moment)
 
     @_value.register
     def _(self, expression: Field) -> Value:
@@ -197,8 +215,10 @@ class Expressions:
 
     @_value.register
     def _(self, expression: Boolean) -> Value:
-        sign = " && " if expression.operator == "and" else " || "
-        return Value(f"({sign.join(self.condition(operand) for operand in expression.operands)})", BOOL)
+        text, truths = self._decided(expression)
+        if truths is not True:
+            raise TreeTypeError(f"`{format_expression(expression)}` gives one of its sides")
+        return Value(text, BOOL)
 
     @_value.register
     def _(self, expression: Comparison) -> Value:
@@ -233,6 +253,8 @@ class Expressions:
     @_value.register
     def _(self, expression: Conditional) -> Value:
         test = self.condition(expression.test)
+        if expression.test == expression.then:  # `x if x else 0` is `x or 0`
+            test = f"COALESCE({bare(test)}, false)"
         then, otherwise = self.term(expression.then), self.term(expression.otherwise)
         if {then.kind, otherwise.kind} == {Kind.INT, Kind.FLOAT}:
             kind = FLOAT
@@ -248,7 +270,9 @@ class Expressions:
         answer = self.context.answer(expression.tree)
         if isinstance(answer, Values):  # of several, the least
             least = self.context.names.fresh("answer")
-            lines = subselect([f"(MIN({answer.column.variable}) AS {least})"], known(answer.rows, answer.column))
+            lines = subselect(
+                [f"(MIN({answer.column.variable}) AS {least})"], known(self.context, answer.rows, answer.column)
+            )
             answer = Single(lines, Column(answer.column.type, least), answer.rows.trace)
         if not isinstance(answer, Single):
             raise TreeTypeError("a tree in an expression must answer one value")
@@ -260,6 +284,8 @@ class Expressions:
         name, arguments = expression.function, expression.arguments
         if name in ("any", "all"):
             return Value(quantified(self, name, arguments[0], lambda inner, value: inner.truth(value)), BOOL)
+        if expression.keywords:
+            raise TreeTypeError(f"{name}() with {', '.join(name for name, _ in expression.keywords)}= cannot stand here")
         if name == "len":
             return length(self, arguments[0])
         if name in ("min", "max"):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..operators.types import STR
-from .compile_scope import Column, Context, Items, Lines, block, enclosed, subselect
+from ..operators.types import STR, Kind
+from .compile_reads import Read
+from .compile_scope import Column, Context, Items, Lines, Rows, Together, block, enclosed, select, subselect
 from .compile_terms import bare, iri
 
 
@@ -48,6 +49,9 @@ def unnested(context: Context, items: Items, name: str) -> tuple[Lines, Column]:
     if len(items.sources) == 1:
         event, at = items.sources[0]
         variable = context.names.fresh(name)
+        if at in items.plain:
+            read = Read(event, iri(at), variable, context.names.fresh("item"))
+            return (read.line(optional=False, whole=at in items.whole),), Column(STR, variable)
         return _items_of(context, event, at, variable), Column(STR, variable)
     lines, parts = list[str](), list[str]()
     for event, at in items.sources:
@@ -69,6 +73,22 @@ def _items_of(context: Context, event: str, name: str, variable: str) -> Lines:
 
 SEPARATOR = "\\u001F"
 """Between the items of a list in an answer: the unit separator, which no export writes."""
+
+
+def together(context: Context, rows: Rows, column: Column, answer: Column, *, descending: bool) -> Together:
+    """The values of `answer` in the rows where `column` is least, or greatest: rows alike are put together and ordered.
+
+    Equal numbers may be different terms, so they are grouped by what they are as decimals.
+    """
+    variable, key = context.names.fresh("all"), column.variable
+    grouping = key
+    if column.type.kind in (Kind.FLOAT, Kind.DURATION):
+        key = context.names.fresh("number")
+        grouping = f"(xsd:decimal({column.variable}) AS {key})"
+    item = f'COALESCE(CONCAT("{SEPARATOR}", STR({answer.variable})), "")'
+    tail = (f"GROUP BY {grouping}", f"ORDER BY {f'DESC({key})' if descending else key}", "LIMIT 1")
+    projection = [key, f'(GROUP_CONCAT(DISTINCT {item}; SEPARATOR="") AS {variable})']
+    return Together(select(projection, rows.lines, tail), variable)
 
 
 def listed(context: Context, items: Items, name: str) -> tuple[Lines, str]:

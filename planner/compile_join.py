@@ -10,17 +10,17 @@ tested afterwards in any case.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ..operators.expressions import Boolean, Comparison, Expression
+from ..errors import TreeTypeError
+from ..operators.expressions import Attribute, Boolean, Collection, Comparison, Expression, Literal
 from ..operators.names import free_names, holds_answer
 from ..operators.types import DAYS, Kind
 from .compile_expressions import Expressions, Row
 from .compile_scope import Column, Context, Lines, Rows, enclosed, surely
 from .compile_terms import bare
-from .compile_values import Value, as_day, as_term
+from .compile_values import FLIPPED, Value, as_day, as_term
 
-_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 _SIZES = (10, 7, 4, 3, 0)
 """Characters of an ISO date that name its day, month, year, decade, and nothing."""
 
@@ -32,16 +32,16 @@ def joined(context: Context, left: Rows, right: Rows, condition: Expression) -> 
     for part in conjuncts(condition):
         names = frozenset() if holds_answer(part) else free_names(part)
         if names == {"i1"}:
-            left = left.adding(filters(context, part, {"i1": Row(left.columns)}))
+            left = kept(context, left, part, {"i1": Row(left.columns)})
         elif names == {"i2"}:
-            right = right.adding(filters(context, part, {"i2": Row(right.columns)}))
+            right = kept(context, right, part, {"i2": Row(right.columns)})
         elif (sides := _equated(context, part, left, right)) is not None:
             left, right = sides
             spread = 0
         else:
             rest.append(part)
-    if spread and (sides := _binned(context, rest, left, right)) is not None:
-        left, right = sides
+    if spread:
+        raise TreeTypeError("pairs that no equal day or text finds are found by sorting")
     scope = {"i1": Row(left.columns), "i2": Row(right.columns)}
     tests = [line for part in rest for line in filters(context, part, scope)]
     lines = (*enclosed(left.lines), *enclosed(right.lines), *tests)
@@ -59,6 +59,34 @@ def conjuncts(condition: Expression) -> tuple[Expression, ...]:
         pairs = zip(sides, condition.operators, sides[1:], strict=False)
         return tuple(Comparison(left, (operator,), (right,)) for left, operator, right in pairs)
     return (condition,)
+
+
+def kept(context: Context, rows: Rows, condition: Expression, names: Mapping[str, Row | Value]) -> Rows:
+    """The rows that a condition holds for. Those with a given text are looked up by it, where that is possible."""
+    for part in conjuncts(condition):
+        chosen = _chosen(context, part, names)
+        lines = context.reads.restricted(rows.lines, *chosen) if chosen is not None else None
+        rows = rows.adding(filters(context, part, names)) if lines is None else replace(rows, lines=lines)
+    return rows
+
+
+def _chosen(context: Context, part: Expression, names: Mapping[str, Row | Value]) -> tuple[str, tuple[str, ...]] | None:
+    """The variable and the texts of a condition that an attribute is one of some fixed texts; None for another."""
+    if not isinstance(part, Comparison) or part.operators[0] not in ("==", "in"):
+        return None
+    attribute, other = part.left, part.rights[0]
+    if part.operators[0] == "==" and isinstance(other, Attribute):
+        attribute, other = other, attribute
+    items = other.items if isinstance(other, Collection) and part.operators[0] == "in" else (other,)
+    texts = tuple(item.value for item in items if isinstance(item, Literal) and isinstance(item.value, str))
+    if (
+        not isinstance(attribute, Attribute)
+        or len(texts) < len(items)
+        or (part.operators[0] == "in" and items == (other,))
+    ):
+        return None
+    value = Expressions(context, names, []).value(attribute)
+    return (value.text, tuple(dict.fromkeys(texts))) if value.kind is Kind.STR and texts else None
 
 
 def filters(context: Context, condition: Expression, names: Mapping[str, Row | Value]) -> Lines:
@@ -82,11 +110,16 @@ def _renamed(left: Rows, right: Rows) -> dict[str, Column]:
 
 def _sides(part: Expression) -> tuple[Expression, str, Expression] | None:
     """A comparison of something of i1 with something of i2, in this order; None for anything else."""
-    if not isinstance(part, Comparison) or part.operators[0] not in _FLIPPED or holds_answer(part):
+    if (
+        not isinstance(part, Comparison)
+        or part.operators[0] not in FLIPPED
+        or part.operators[0] == "!="
+        or holds_answer(part)
+    ):
         return None
     one, operator, other = part.left, part.operators[0], part.rights[0]
     if (free_names(one), free_names(other)) == ({"i2"}, {"i1"}):
-        one, operator, other = other, _FLIPPED[operator], one
+        one, operator, other = other, FLIPPED[operator], one
     return (one, operator, other) if (free_names(one), free_names(other)) == ({"i1"}, {"i2"}) else None
 
 
@@ -104,7 +137,7 @@ def _equated(context: Context, part: Expression, left: Rows, right: Rows) -> tup
     made = list[Rows]()
     for rows, scope, value in ((left, first, a), (right, second, b)):
         at = value.text if value.text.startswith("?") else scope.let(value.text, "side")
-        made.append(rows.adding([*scope.lets, f"FILTER(BOUND({at}))", *surely([(at, shared)])]))
+        made.append(context.having(rows.adding(scope.lets), at).adding(surely([(at, shared)])))
     return made[0], made[1]
 
 

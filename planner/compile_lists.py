@@ -34,6 +34,7 @@ from .compile_scope import (
     Single,
     Values,
     enclosed,
+    known,
     order_clause,
     shared_names,
     subselect,
@@ -59,7 +60,7 @@ class Listing:
         if not self.of_values:
             return Row(self.rows.columns)
         column = self.rows.columns[""]
-        return Value(column.variable, column.type, column.type.kind is Kind.DURATION)
+        return Value(column.variable, column.type, column.type.kind is Kind.DURATION, moment=column.moment)
 
 
 @dataclass(frozen=True)
@@ -131,8 +132,8 @@ class Folding:
         if not base.of_values:
             return base
         rows, column = base.rows, base.rows.columns[""]
-        kept = (*rows.lines, f"FILTER(BOUND({column.variable}))")
-        lines = subselect([*self.keys, column.variable], kept, distinct=True)
+        column = column.alone()
+        lines = subselect([*self.keys, column.variable], known(self.context, rows, column), distinct=True)
         order = ((column.variable, False),)
         trace = rows.evidence(shared_names(self.context, [column.variable]))
         made = Rows(lines, {"": column}, order=order, trace=trace, focus="")
@@ -164,7 +165,7 @@ class Folding:
         if not variable.startswith("?"):
             variable = self.context.names.fresh("key")
             rows = rows.adding([f"BIND({bare(value.text)} AS {variable})"])
-        rows = rows.adding([f"FILTER(BOUND({variable}))"])
+        rows = self.context.having(rows, variable)
         order = ((variable, descending), *(item for item in rows.order if item[0] != variable))
         return replace(base, rows=replace(rows, order=order), conditional=True)
 
@@ -198,6 +199,8 @@ class Folding:
             at = expression.position
             return replace(base, rows=self._limited(base.rows, at if at >= 0 else -at - 1, 1, last=at < 0))
         if isinstance(expression, Call) and expression.function in ("min", "max") and expression.keywords:
+            if "default" in dict(expression.keywords) or len(expression.arguments) != 1:
+                return None
             base = self.listing(scope, expression.arguments[0])
             if base is None:
                 return None
@@ -297,10 +300,10 @@ def _zero(kind: Type) -> str:
 
 def listing_of(context: Context, values: Values) -> Listing:
     """A list of values inside a function of it."""
-    rows, column = values.rows, values.column
+    rows, column = values.rows, values.column.alone()
     if not values.distinct:
         return Listing(rows, of_values=True)
-    lines = subselect([column.variable], [*rows.lines, f"FILTER(BOUND({column.variable}))"], distinct=True)
+    lines = subselect([column.variable], known(context, rows, column), distinct=True)
     order = ((column.variable, False),)
     trace = rows.evidence(shared_names(context, [column.variable]))
     return Listing(Rows(lines, {"": column}, order=order, trace=trace, focus=""), of_values=True)
@@ -336,7 +339,7 @@ def grouped(context: Context, rows: Rows, keys: tuple[str, ...], function: Funct
     """MAP of a function over groups: one row per group, with the keys and the function's value."""
     if isinstance(function, Builtin):
         function = Lambda("group", Call(function.name, (Name("group"),)))
-    columns = {key: rows.columns[key] for key in keys}
+    columns = {key: rows.columns[key].alone() for key in keys}
     folding = Folding(context, tuple(column.variable for column in columns.values()))
     scope = folding.scope({function.parameter: Listing(rows)})
     value = scope.term(function.body)

@@ -61,7 +61,7 @@ def _answered(scope: Expressions, item: Expression, collection: Answer) -> str:
     key, found = scope.context.names.fresh("item"), scope.context.names.fresh("found")
     scope.lets.append(f"BIND(COALESCE({bare(value.text)}, false) AS {key})")
     projection = [f"({column.variable} AS {key})", f"(true AS {found})"]
-    scope.lets += enclosed(subselect(projection, known(rows, column), distinct=True), "OPTIONAL {")
+    scope.lets += enclosed(subselect(projection, known(scope.context, rows, column), distinct=True), "OPTIONAL {")
     return f"BOUND({found})"
 
 

@@ -26,7 +26,9 @@ def field(scope: Expressions, expression: Field) -> Value:
         rest = f"FLOOR({value.text} - {DAY} * {days})"
         return Value(whole(days if expression.name == "days" else rest), kind)
     text = as_term(value, scope.let).text
-    if value.kind is Kind.TIME:
+    if value.moment is not None:
+        text = value.moment
+    elif value.kind is Kind.TIME:
         start = {"hour": 1, "minute": 4, "second": 7}[expression.name]
         return Value(f"xsd:integer(SUBSTR(STR({text}), {start}, 2))", kind)
     names = {"hour": "HOURS", "minute": "MINUTES", "second": "SECONDS"}
@@ -49,6 +51,8 @@ def iso_part(scope: Expressions, base: Expression, position: int | None) -> Valu
 def method(scope: Expressions, expression: Method) -> Value:
     """A method of a value: `.lower()`, `.weekday()`."""
     value, name = scope.value(expression.base), expression.name
+    if expression.keywords or (name == "strip" and expression.arguments):
+        raise TreeTypeError(f".{name}() with these arguments cannot stand here")
     kind = method_type(value.type, name)
     texts = {"lower": "LCASE", "upper": "UCASE", "startswith": "STRSTARTS", "endswith": "STRENDS"}
     if name in texts:

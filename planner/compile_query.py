@@ -9,6 +9,7 @@ from enum import StrEnum
 from ..errors import TreeTypeError
 from ..operators.types import EVENT, LIST, Type
 from .compile_items import listed
+from .compile_prune import pruned
 from .compile_scope import (
     Column,
     Compiled,
@@ -19,6 +20,7 @@ from .compile_scope import (
     Single,
     Trace,
     Values,
+    known,
     order_clause,
     select,
     shared_names,
@@ -42,6 +44,8 @@ class OutputColumn:
     name: str
     variable: str
     type: Type
+    together: bool = False
+    """Whether one text holds all values, each with a unit separator (U+001F) before it, in no order."""
 
 
 @dataclass(frozen=True)
@@ -68,14 +72,21 @@ def finished(context: Context, compiled: Compiled) -> CompiledQuery:
     """The queries of a whole tree. Raises TreeTypeError for a tree that answers nothing."""
     if isinstance(compiled, Single):
         lines = _unwrapped(compiled.lines, compiled.column.variable)
-        query = _query(lines, [("result", compiled.column)], Shape.VALUE, 0, compiled.trace)
+        query = _query(context, lines, [("result", compiled.column)], Shape.VALUE, 0, compiled.trace)
         return replace(query, zero=compiled.zero)
     if isinstance(compiled, Values):
-        rows, column = compiled.rows, compiled.column
-        pattern = [*rows.lines, f"FILTER(BOUND({column.variable}))"]
-        lines = select([column.variable], pattern, order_clause(rows.order), distinct=compiled.distinct)
-        return _query(lines, [("result", column)], Shape.VALUES, 0, rows.evidence())
+        return _values_query(context, compiled)
     return _rows_query(context, _ungrouped(context, compiled))
+
+
+def _values_query(context: Context, values: Values) -> CompiledQuery:
+    rows, column = values.rows, values.column
+    if values.together is not None:
+        held = replace(column, variable=values.together.variable)
+        query = _query(context, values.together.lines, [("result", held)], Shape.VALUES, 0, rows.evidence())
+        return replace(query, columns=tuple(replace(at, together=True) for at in query.columns))
+    lines = select([column.variable], known(context, rows, column), order_clause(rows.order), distinct=values.distinct)
+    return _query(context, lines, [("result", column)], Shape.VALUES, 0, rows.evidence())
 
 
 def _ungrouped(context: Context, compiled: Compiled) -> Rows:
@@ -103,7 +114,9 @@ def _rows_query(context: Context, rows: Rows) -> CompiledQuery:
     if not held:
         held = [("event" if at == 0 else f"event_{at + 1}", Column(EVENT, name)) for at, name in enumerate(rows.events)]
     projection = dict.fromkeys([*rows.events, *(column.variable for _, column in held)])
-    query = _query(select(projection, lines, order_clause(rows.order)), held, Shape.ROWS, focus, rows.evidence())
+    query = _query(
+        context, select(projection, lines, order_clause(rows.order)), held, Shape.ROWS, focus, rows.evidence()
+    )
     return query if rows.trace.events else replace(query, events=tuple(name[1:] for name in rows.events))
 
 
@@ -117,14 +130,14 @@ def _unwrapped(lines: Lines, variable: str) -> Lines:
 
 
 def _query(
-    lines: Lines, held: Sequence[tuple[str, Column]], shape: Shape, focus: int | None, trace: Trace
+    context: Context, lines: Lines, held: Sequence[tuple[str, Column]], shape: Shape, focus: int | None, trace: Trace
 ) -> CompiledQuery:
     columns = tuple(OutputColumn(name, column.variable[1:], column.type) for name, column in held)
-    evidence = _text(select(trace.events, trace.lines, distinct=True)) if trace.events else None
+    evidence = _text(context, select(trace.events, trace.lines, distinct=True)) if trace.events else None
     answered = [columns[focus]] if focus is not None else columns
     prop = next((column.type.unit_property for column in answered if column.type.unit_property), None)
-    units = _text(_units(trace, prop)) if prop and trace.events else None
-    return CompiledQuery(_text(lines), columns, shape, focus, evidence, units)
+    units = _text(context, _units(trace, prop)) if prop and trace.events else None
+    return CompiledQuery(_text(context, lines), columns, shape, focus, evidence, units)
 
 
 def _units(trace: Trace, prop: str) -> Lines:
@@ -132,6 +145,6 @@ def _units(trace: Trace, prop: str) -> Lines:
     return select(["?unit"], [*trace.lines, options], ("ORDER BY ?unit",), distinct=True)
 
 
-def _text(lines: Iterable[str]) -> str:
-    lines = tuple(lines)
+def _text(context: Context, lines: Iterable[str]) -> str:
+    lines = pruned(context.reads, tuple(lines))
     return "\n".join([*prefixes_of(lines), *lines]) + "\n"

@@ -9,8 +9,9 @@ from datetime import datetime
 
 from ..errors import TreeTypeError
 from ..operators.nodes import AttributeType, Node
-from ..operators.resolution import AttributeMatch, Resolution, RetrieveMatch
+from ..operators.resolution import NOTHING_KNOWN, AttributeMatch, PropertyFacts, Resolution, RetrieveMatch
 from ..operators.types import LIST, Type
+from .compile_reads import Reads
 
 Lines = tuple[str, ...]
 """Lines of one group graph pattern, without its braces."""
@@ -18,9 +19,14 @@ Lines = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Items:
-    """A list attribute: the first of these (event variable, property IRI) that has any value holds its items."""
+    """A list attribute: the first of these (event variable, property IRI) that has any value holds its items.
+
+    `plain` are the properties whose triples each are one item, a plain text; `whole` those that are read as tables.
+    """
 
     sources: tuple[tuple[str, str], ...]
+    plain: frozenset[str] = frozenset()
+    whole: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,12 @@ class Column:
     type: Type
     variable: str = ""
     items: Items | None = None
+    moment: str | None = None
+    """The variable of the xsd:dateTime whose day or time this is, where it is in scope."""
+
+    def alone(self) -> Column:
+        """The column where only its variable is in scope."""
+        return replace(self, moment=None) if self.moment else self
 
 
 @dataclass(frozen=True)
@@ -89,7 +101,8 @@ class Rows:
 
     def variables(self) -> tuple[str, ...]:
         """Every variable that something above may still use."""
-        held = [c.variable for c in (*self.columns.values(), *self.raw.values()) if c.variable]
+        columns = (*self.columns.values(), *self.raw.values())
+        held = [name for c in columns for name in (c.variable, c.moment) if name]
         return tuple(dict.fromkeys([*self.events, *held, *(name for name, _ in self.order)]))
 
     def evidence(self, shared: tuple[tuple[str, str], ...] = ()) -> Trace:
@@ -117,11 +130,21 @@ class Values:
     rows: Rows
     distinct: bool = False
     """Whether each value counts once."""
+    together: Together | None = None
+    """The same values by a query that goes through the rows only once."""
 
     @property
     def column(self) -> Column:
         """The values' variable and type."""
         return self.rows.columns[""]
+
+
+@dataclass(frozen=True)
+class Together:
+    """A query of one solution that holds all values of a list in one text, each with `SEPARATOR` before it."""
+
+    lines: Lines
+    variable: str
 
 
 @dataclass(frozen=True)
@@ -170,10 +193,22 @@ class Context:
     """Attributes that the answer depends on; None where all of them are answered."""
     standard: tuple[Want, ...] = ()
     """Standard attributes that the tree uses; see operators.standard."""
+    reads: Reads = field(default_factory=Reads)
 
     def __post_init__(self) -> None:
         self._retrieves = dict(self.resolution.retrieves)
         self._attributes = dict(self.resolution.attributes)
+        self._facts = dict(self.resolution.facts)
+
+    def facts(self, name: str) -> PropertyFacts:
+        """What is known of a property."""
+        return self._facts.get(name, NOTHING_KNOWN)
+
+    def having(self, rows: Rows, variable: str) -> Rows:
+        """The rows in which a variable has a value."""
+        lines, enough = self.reads.requiring(rows.lines, variable)
+        made = replace(rows, lines=lines)
+        return made if enough else made.adding([f"FILTER(BOUND({variable}))"])
 
     def match(self, query: str) -> RetrieveMatch:
         """What a RETRIEVE's query stands for. Raises TreeTypeError where it was not resolved."""
@@ -256,9 +291,9 @@ def plain_column(rows: Rows, name: str, operator: str) -> Column:
     return column
 
 
-def known(rows: Rows, column: Column) -> Lines:
+def known(context: Context, rows: Rows, column: Column) -> Lines:
     """The rows that have a value of an attribute."""
-    return (*rows.lines, f"FILTER(BOUND({column.variable}))")
+    return context.having(rows, column.variable).lines
 
 
 def order_clause(order: Iterable[tuple[str, bool]]) -> Lines:

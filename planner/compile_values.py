@@ -54,6 +54,8 @@ class Value:
     numeric: bool = False
     fixed: Any = UNKNOWN
     items: Items | None = None
+    moment: str | None = None
+    """The variable of the xsd:dateTime whose day or time it is."""
 
     @property
     def known(self) -> bool:
@@ -111,7 +113,7 @@ def as_number(value: Value, let: Let) -> str:
     if value.known:
         fixed = value.fixed
         return fixed_moment(fixed) if isinstance(fixed, datetime) else str(fixed_day(fixed))
-    return day_number(let, value.text) if value.kind is Kind.DATE else moment_number(let, value.text)
+    return day_number(let, value.moment or value.text) if value.kind is Kind.DATE else moment_number(let, value.text)
 
 
 def as_day(value: Value, let: Let) -> Value:
@@ -122,7 +124,8 @@ def as_day(value: Value, let: Let) -> Value:
         return fixed_value(value.fixed.date())
     if value.numeric:
         return Value(let(f"FLOOR({value.text} / {DAY})", "day"), DATE, numeric=True)
-    return Value(f"STRDT(SUBSTR(STR({value.text}), 1, 10), xsd:date)", DATE)
+    moment = value.text if value.text.startswith("?") else None
+    return Value(f"STRDT(SUBSTR(STR({value.text}), 1, 10), xsd:date)", DATE, moment=moment)
 
 
 def as_moment(value: Value, let: Let) -> Value:
@@ -156,9 +159,31 @@ def compared(operator: str, left: Value, right: Value, let: Let) -> str:
         raise TreeTypeError(f"{left.type} {operator} {right.type} cannot be compared")
     if kind is Kind.DATE:
         left, right = as_day(left, let), as_day(right, let)
+        if (found := _day_of(operator, left, right) or _day_of(FLIPPED[operator], right, left)) is not None:
+            return found
     numeric = left.numeric or right.numeric
     a, b = (as_number(side, let) if numeric else side.text for side in (left, right))
     return f"({a} {'=' if operator == '==' else operator} {b})"
+
+
+FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+"""Comparisons by what they are with their sides exchanged."""
+
+
+def _day_of(operator: str, left: Value, right: Value) -> str | None:
+    """Text of a comparison of a moment's day with a fixed day, by the midnights around it; None for other values."""
+    if left.moment is None or not right.known or right.fixed >= date.max:
+        return None
+    moment = left.moment
+    begin, end = (term(datetime.combine(right.fixed + timedelta(days=n), time())) for n in (0, 1))
+    return {
+        "<": f"({moment} < {begin})",
+        "<=": f"({moment} < {end})",
+        ">": f"({moment} >= {end})",
+        ">=": f"({moment} >= {begin})",
+        "==": f"({moment} >= {begin} && {moment} < {end})",
+        "!=": f"({moment} < {begin} || {moment} >= {end})",
+    }[operator]
 
 
 def truth(value: Value) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
-from ..ontology.namespaces import EV, XSD
+from ..ontology.namespaces import DERIVED, EV, XSD
 from ..operators.resolution import (
     IRREGULAR,
     RESOURCE,
@@ -39,7 +39,8 @@ def with_facts(resolution: Resolution, statistics: Statistics, spellings: Spelli
     retrieves = tuple((query, _retrieve(match, statistics, spellings)) for query, match in resolution.retrieves)
     attributes = tuple((place, _attribute(match, statistics)) for place, match in resolution.attributes)
     named = {name for _, match in attributes for name in match.properties}
-    facts = tuple((name, property_facts(statistics.properties.get(name))) for name in sorted(named.union(_TIMES)))
+    counted = sorted(name for name in named.union(_TIMES) if not name.startswith(DERIVED))
+    facts = tuple((name, property_facts(statistics.properties.get(name))) for name in counted)
     return replace(resolution, retrieves=retrieves, attributes=attributes, facts=facts)
 
 
@@ -59,14 +60,17 @@ def spellings_in(graph: Graph) -> Spellings:
 def property_facts(held: PropertyStatistics | None) -> PropertyFacts:
     """What the compiler needs of a property's statistics; of a property that nothing has, that nothing has it."""
     if held is None:
-        return PropertyFacts(single=True, subjects=0)
+        return PropertyFacts(single=True, once=True, subjects=0)
     named = {_LANGUAGE: TEXT_WITH_LANGUAGE, "": RESOURCE}
     datatypes = {named.get(name, name) for name in held.datatypes}
-    return PropertyFacts(held.single, frozenset(datatypes | ({IRREGULAR} if held.irregular else set())), held.subjects)
+    if held.irregular:
+        datatypes.add(IRREGULAR)
+    return PropertyFacts(held.single, not held.repeated, frozenset(datatypes), held.subjects)
 
 
 def _attribute(match: AttributeMatch, statistics: Statistics) -> AttributeMatch:
-    present = tuple(name for name in match.properties if name in statistics.properties)
+    """The attribute without the properties that nothing has; what derivations say is not counted, but is there."""
+    present = tuple(name for name in match.properties if name in statistics.properties or name.startswith(DERIVED))
     return replace(match, properties=present or match.properties[:1])
 
 

@@ -96,12 +96,12 @@ def events(draw: DrawFn) -> list[Event]:
     return found
 
 
-def graph_of(found: list[Event]) -> MemoryGraph:
-    """The events as quads; every other event stands in a second graph too, as if exported twice."""
+def graph_of(found: list[Event], *, twice: bool = True) -> MemoryGraph:
+    """The events as quads; with `twice` every other event stands in a second graph too, as if exported twice."""
     quads = []
     for position, event in enumerate(found):
         subject = NamedNode(event.iri)
-        for graph in ["urn:one", "urn:two"][: 1 + position % 2]:
+        for graph in ["urn:one", "urn:two"][: 1 + position % 2 * twice]:
             at = NamedNode(graph)
             quads += [Quad(subject, NamedNode(RDF_TYPE), NamedNode(kind), at) for kind in event.classes]
             for name, held in event.values.items():

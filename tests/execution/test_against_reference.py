@@ -6,7 +6,9 @@ from datetime import date, time, timedelta
 from decimal import Decimal
 from typing import Any
 
+import pytest
 from hypothesis import assume, given, note, settings
+from hypothesis import strategies as st
 from random_expressions import NOW, RESOLUTION, checks, events, graph_of
 from random_trees import trees
 
@@ -14,8 +16,12 @@ from reqap_kg.errors import TreeTypeError
 from reqap_kg.execution.reference import Event, Grouped, Many, One, Reference
 from reqap_kg.execution.run import Result, run
 from reqap_kg.operators.nodes import Node
+from reqap_kg.operators.resolution import Resolution
 from reqap_kg.operators.text import parse_tree
 from reqap_kg.planner.compile import compile_tree
+from reqap_kg.planner.facts import spellings_in, with_facts
+from reqap_kg.store.graph import MemoryGraph
+from reqap_kg.store.statistics import gather
 
 
 # ---------------------------------------------------------------- comparing
@@ -63,36 +69,47 @@ def same(left: Any, right: Any) -> bool:
     return bool(left == right)
 
 
+def known(graph: MemoryGraph, *, facts: bool) -> Resolution:
+    """The resolution, with what the graph's statistics tell or without."""
+    return with_facts(RESOLUTION, gather(graph), spellings_in(graph)) if facts else RESOLUTION
+
+
+@pytest.mark.parametrize("facts", [False, True], ids=["nothing known", "statistics known"])
 @settings(max_examples=250, deadline=None, suppress_health_check=checks)
-@given(events(), trees())
-def test_the_query_answers_what_the_algebra_means(found: list[Event], text: str) -> None:
+@given(found=events(), text=trees(), twice=st.booleans())
+def test_the_query_answers_what_the_algebra_means(facts: bool, found: list[Event], text: str, twice: bool) -> None:
     tree = parse_tree(text)
     note(text)
+    graph = graph_of(found, twice=twice)
+    resolution = known(graph, facts=facts)
     try:
-        query = compile_tree(tree, RESOLUTION, NOW)
+        query = compile_tree(tree, resolution, NOW)
     except TreeTypeError as bad:
         assert "has no value" in str(bad) or "is not written" in str(bad) or "order" in str(bad), text  # noqa: PT017
         return
     note(query.sparql)
     wanted = expected(Reference(found, RESOLUTION, NOW), tree)
-    result = run(tree, graph=graph_of(found), resolution=RESOLUTION, now=NOW)
+    result = run(tree, graph=graph, resolution=resolution, now=NOW)
     got = actual(result, wanted[0] if wanted[1] != () else query.shape.value.replace("values", "many"))
     assert same(wanted[1], got[1]), f"{text}\n{wanted}\n{got}\n{query.sparql}"
 
 
+@pytest.mark.parametrize("facts", [False, True], ids=["nothing known", "statistics known"])
 @settings(max_examples=150, deadline=None, suppress_health_check=checks)
-@given(events(), trees())
-def test_the_evidence_alone_gives_the_same_answer(found: list[Event], text: str) -> None:
+@given(found=events(), text=trees(), twice=st.booleans())
+def test_the_evidence_alone_gives_the_same_answer(facts: bool, found: list[Event], text: str, twice: bool) -> None:
     # Parts counted from a place in the list and answers of other trees need more than the evidence.
     assume(not any(part in text for part in (".result", "[1:", "[1]", "[-")))
     note(text)
     tree = parse_tree(text)
     try:
-        whole = run(tree, graph=graph_of(found), resolution=RESOLUTION, now=NOW)
+        graph = graph_of(found, twice=twice)
+        whole = run(tree, graph=graph, resolution=known(graph, facts=facts), now=NOW)
     except TreeTypeError:
         return
     assert set(whole.events) <= {event.iri for event in found}
     behind = [event for event in found if event.iri in whole.events]
-    alone = run(tree, graph=graph_of(behind), resolution=RESOLUTION, now=NOW)
+    graph = graph_of(behind, twice=twice)
+    alone = run(tree, graph=graph, resolution=known(graph, facts=facts), now=NOW)
     assert same([plain(v) for v in whole.answer], [plain(v) for v in alone.answer]), whole.sparql
     assert set(alone.events) == set(whole.events), whole.sparql

@@ -122,7 +122,7 @@ def test_another_sparql_engine_gives_the_same_rows(tree: str) -> None:
 
     expected = [tuple(value(term) for term in row) for row in ours]
     found = [tuple(value(term) for term in row) for row in theirs]  # type: ignore[union-attr]
-    lists = [at for at, column in enumerate(query.columns) if column.type.kind.value == "list"]
+    lists = [at for at, column in enumerate(query.columns) if column.type.kind.value == "list" or column.together]
     assert len(found) == len(expected)
     for ours_row, theirs_row in zip(sorted(expected, key=str), sorted(found, key=str), strict=True):
         for at, (a, b) in enumerate(zip(ours_row, theirs_row, strict=True)):

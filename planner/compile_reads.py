@@ -1,0 +1,124 @@
+"""How a pattern reads one property of the events it has: as a triple beside them, or as a table joined by hashing.
+
+A store looks a triple up for every event, which costs several times what reading the whole property costs for one of
+its subjects. So where most of those that have the property are wanted, a subquery reads it whole. Either way a read may
+be optional; it is made required, or looked up after all, when more becomes known of the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .compile_terms import string
+
+_LOOKUP = 3
+"""Reading a property whole costs less than so many times fewer look-ups (docs/benchmarks.md)."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """One property (as a term) of an event, bound to `variable`: at most one solution for each event.
+
+    `held` is another variable that stands for it inside a subquery. `sure`: every event has it.
+    `text`: its values are plain texts, so that equal texts are equal terms.
+    """
+
+    event: str
+    property: str
+    variable: str
+    held: str
+    sure: bool = False
+    text: bool = False
+    test: str = ""
+    """What must hold besides, inside the read, of the event alone."""
+
+    def line(self, *, optional: bool, whole: bool) -> str:
+        """The line of a pattern that reads it; `whole` as a table."""
+        if whole:
+            triple = f"{self.event} {self.property} {self.held} .{self.test} BIND({self.held} AS {self.variable})"
+            pattern = f"{{ SELECT {self.event} {self.variable} WHERE {{ {triple} }} }}"
+            return f"OPTIONAL {pattern}" if optional else pattern
+        triple = f"{self.event} {self.property} {self.variable} .{self.test}"
+        return f"OPTIONAL {{ {triple} }}" if optional else triple
+
+
+@dataclass(frozen=True)
+class _Written:
+    read: Read
+    optional: bool
+    whole: bool
+
+
+@dataclass(frozen=True)
+class _Source:
+    """What an attribute's variable comes from; `certain`: it has a value wherever the property has."""
+
+    read: Read
+    certain: bool
+
+
+class Reads:
+    """The reads of one query: which lines are reads, and which variables come from them."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, _Written] = {}
+        self._sources: dict[str, _Source] = {}
+        self.moments: dict[str, str] = {}
+        """By the variable of a day or time, that of the xsd:dateTime whose day or time it is."""
+
+    def add(self, read: Read, *, whole: bool) -> str:
+        """The line of a read, as optional as its property is."""
+        for optional in (True, False):
+            for table in (True, False):
+                line = read.line(optional=optional, whole=table)
+                self._lines[line] = _Written(read, optional, table)
+        self._sources[read.variable] = _Source(read, True)
+        return read.line(optional=not read.sure, whole=whole)
+
+    def derive(self, variable: str, read: Read, *, certain: bool) -> None:
+        """Says that a variable is computed from a read."""
+        self._sources[variable] = _Source(read, certain)
+
+    def requiring(self, lines: Iterable[str], variable: str) -> tuple[tuple[str, ...], bool]:
+        """The lines with the variable's read required, and whether that is enough for it to have a value."""
+        lines, source = tuple(lines), self._sources.get(variable)
+        if source is None:
+            return lines, False
+        found, made = False, list[str]()
+        for line in lines:
+            written = self._lines.get(line)
+            if written is not None and written.read == source.read:
+                found, line = True, source.read.line(optional=False, whole=written.whole)
+            made.append(line)
+        return tuple(made), found and source.certain
+
+    def restricted(self, lines: Iterable[str], variable: str, texts: Iterable[str]) -> tuple[str, ...] | None:
+        """The lines for the events whose read is one of a few texts, all looked up; None where that is not possible."""
+        lines, source = tuple(lines), self._sources.get(variable)
+        if source is None or not source.read.text or source.read.variable != variable:
+            return None
+        if not any(w is not None and w.read == source.read for w in map(self._lines.get, lines)):
+            return None
+        values = f"VALUES {variable} {{ {' '.join(map(string, texts))} }}"
+        return (values, *(self._looked_up(line, source.read) for line in lines))
+
+    def _looked_up(self, line: str, required: Read) -> str:
+        written = self._lines.get(line)
+        if written is None or written.read.event != required.event:
+            return line
+        return written.read.line(optional=written.optional and written.read != required, whole=False)
+
+    def idle(self, line: str) -> str | None:
+        """The variable that a line binds without changing how many solutions there are; None for other lines."""
+        written = self._lines.get(line)
+        if written is not None and (written.optional or written.read.sure):
+            return written.read.variable
+        if line.startswith("BIND(") and line.endswith(")") and line.count("BIND(") == 1:
+            return line[line.rindex(" AS ") + 4 : -1]
+        return None
+
+
+def reads_whole(events: int | None, subjects: int | None) -> bool:
+    """Whether a property is read whole for so many events, of all that have it."""
+    return events is not None and subjects is not None and events * _LOOKUP > subjects > 0
