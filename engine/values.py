@@ -78,4 +78,5 @@ def _in_unit(
     if old is None or new is None or old.kind != new.kind:
         return list(values), unit
     factor = old.factor / new.factor
-    return [float(value) * factor if isinstance(value, int | float) else value for value in values], new.symbol
+    numbers = (value + old.offset if isinstance(value, int | float) else value for value in values)
+    return [float(n) * factor - new.offset if isinstance(n, int | float) else n for n in numbers], new.symbol

@@ -19,6 +19,8 @@ MEASURED = frozenset({AttributeType.INT, AttributeType.FLOAT, AttributeType.DURA
 """Types whose values have a unit."""
 _CURRENCY = re.compile("[A-Z]{3}")
 """ISO 4217: SEK is no second."""
+_LARGEST = Decimal(10) ** 17
+_STEP = Decimal("1E-10")
 _UNIT_WORDS = (("unit",), ("units",), ("currency",), ("uom",))
 _UNIT_NAMES = frozenset({"value", "amount", "quantity", "measurement", "measure", "result", "reading"})
 _MONEY_NAMES = frozenset(
@@ -60,6 +62,9 @@ def unit_called(text: str, vocabulary: Vocabulary, kind: AttributeType = Attribu
     In a DURATION `m` is a minute, else a metre.
     """
     found = vocabulary.unit_named(text.strip().rstrip(".")) if kind is not AttributeType.DURATION else None
+    if found is None and kind is not AttributeType.DURATION:
+        known = vocabulary.units.values()
+        found = next((unit for unit in known if text.strip(" .").casefold() in map(str.casefold, unit.written)), None)
     if found is not None:
         return found
     seconds = seconds_in(text) if not _CURRENCY.fullmatch(text.strip()) else None
@@ -67,11 +72,20 @@ def unit_called(text: str, vocabulary: Vocabulary, kind: AttributeType = Attribu
     return next((unit for unit in times if seconds is not None and abs(unit.factor - float(seconds)) < 1e-9), None)
 
 
-def factor_between(old: UnitInfo, new: UnitInfo) -> Decimal | None:
-    """What a number in `old` is multiplied by to be in `new`; None for quantities of different kinds."""
-    if old.kind != new.kind or not old.kind:
+def converted(value: Decimal, old: UnitInfo, new: UnitInfo) -> Decimal | None:
+    """A number of `old` units in `new` ones, to ten decimals; None for quantities of different kinds."""
+    if not convertible(old, new):
         return None
-    return Decimal(str(old.factor)) / Decimal(str(new.factor))
+    if old.symbol == new.symbol:
+        return value
+    before, after = Decimal(str(old.offset)), Decimal(str(new.offset))
+    exact = (value + before) * Decimal(str(old.factor)) / Decimal(str(new.factor)) - after
+    return exact.quantize(_STEP).normalize() if abs(exact) < _LARGEST else exact
+
+
+def convertible(old: UnitInfo, new: UnitInfo) -> bool:
+    """Whether both measure the same kind of quantity."""
+    return bool(old.kind) and old.kind == new.kind
 
 
 def _sibling(words: Sequence[str], observed: Sequence[str]) -> str | None:

@@ -19,7 +19,7 @@ from ..store.vocabulary import key_label
 from .derive import Step, is_derived
 from .known_values import is_plain, units_beside
 from .retrieve import RetrieveContext
-from .units import MEASURED, Stated, factor_between, stated_unit, unit_called
+from .units import MEASURED, Stated, convertible, stated_unit, unit_called
 from .values_written import Summary, Task, derive_values, derived_property, read_summary, unit_property
 
 READER = "values"
@@ -122,7 +122,7 @@ def _converts(
     if "" in units and known:
         return True
     changing = [unit for unit in known if unit.symbol != wanted.symbol]
-    return any(factor_between(unit, wanted) is not None for unit in changing)
+    return any(convertible(unit, wanted) for unit in changing)
 
 
 _KINDS = {

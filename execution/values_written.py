@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Final
 
 from ..ontology.namespaces import EV, PROV, XSD
@@ -18,7 +19,7 @@ from ..store.rdf import Literal, NamedNode, Term, Triple
 from ..store.vocabulary import UnitInfo, Vocabulary
 from .derive import Step, activity_triples
 from .retrieve import RetrieveContext
-from .units import Stated, factor_between, unit_called
+from .units import Stated, converted, unit_called
 
 _NUMERIC: Final = frozenset(
     XSD + name
@@ -29,7 +30,6 @@ _NUMERIC: Final = frozenset(
 )
 _LARGEST: Final = Decimal(10) ** 17
 """What a query's decimals can hold, with room for sums."""
-_STEP: Final = Decimal("1E-10")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,8 @@ def _amounts(
     held: Sequence[_Held], conventions: Mapping[str, Conventions], step: Step, task: Task, vocabulary: Vocabulary
 ) -> tuple[list[Triple], Summary]:
     """Numbers, in one unit where they convert to it."""
-    read_ = [(one, _amount(one, conventions[one.source], vocabulary)) for one in held]
+    units_called = lru_cache(maxsize=None)(lambda text: unit_called(text, vocabulary))
+    read_ = [(one, _amount(one, conventions[one.source], units_called)) for one in held]
     amounts = [amount for _, amount in read_ if amount is not None]
     target = unit_called(task.target, vocabulary) if task.target else _commonest(amounts)
     shown = target.symbol if target else task.target or _only(amount.written for amount in amounts)
@@ -196,7 +197,7 @@ def _amounts(
     return [*triples, *units] if mixed else triples, told
 
 
-def _amount(one: _Held, conventions: Conventions, vocabulary: Vocabulary) -> _Amount | None:
+def _amount(one: _Held, conventions: Conventions, called: Callable[[str], UnitInfo | None]) -> _Amount | None:
     if not isinstance(one.term, Literal):
         return None
     if one.term.datatype.value in _NUMERIC:
@@ -210,17 +211,16 @@ def _amount(one: _Held, conventions: Conventions, vocabulary: Vocabulary) -> _Am
     if found is None:
         return None
     written = found.unit or one.unit
-    return _Amount(found.value, unit_called(written, vocabulary) if written else None, written)
+    return _Amount(found.value, called(written) if written else None, written)
 
 
 def _in_unit(amount: _Amount, target: UnitInfo | None, shown: str | None, *, strict: bool) -> Quantity | None:
     """The amount in the unit wanted; in its own where it does not convert, or none if that may not be (`strict`)."""
     if amount.written is None:
         return Quantity(amount.value, shown)
-    factor = factor_between(amount.unit, target) if amount.unit and target else None
-    if factor is not None:
-        converted = (amount.value * factor).quantize(_STEP).normalize() if factor != 1 else amount.value
-        return Quantity(converted, shown)
+    value = converted(amount.value, amount.unit, target) if amount.unit and target else None
+    if value is not None:
+        return Quantity(value, shown)
     own = amount.unit.symbol if amount.unit else amount.written
     return None if strict and own != shown else Quantity(amount.value, own)
 

@@ -85,13 +85,19 @@ class PropertyInfo:
 
 @dataclass(frozen=True, slots=True)
 class UnitInfo:
-    """A unit: `symbol` is what answers show, `kind` the IRI of its quantity kind, `factor` the base units in one."""
+    """A unit: `symbol` is what answers show, `kind` the IRI of its quantity kind, `factor` the base units in one.
+
+    `offset` is added before a number is multiplied (degrees Celsius to kelvin); `written` are more ways in which
+    exports write it, which questions do not use.
+    """
 
     iri: str
     symbol: str
     labels: tuple[str, ...]
     kind: str
     factor: float
+    offset: float = 0.0
+    written: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,6 +364,8 @@ def _units(graph: Graph) -> dict[str, UnitInfo]:
             labels=(_label(iri, values), *values.get(SKOS + "altLabel", ())),
             kind=_first(values, QUDT + "hasQuantityKind") or "",
             factor=float(_first(values, QUDT + "conversionMultiplier") or 1),
+            offset=float(_first(values, QUDT + "conversionOffset") or 0),
+            written=tuple(values.get(SKOS + "hiddenLabel", ())),
         )
         for iri, values in _details(graph, QUDT + "Unit").items()
     }
