@@ -15,7 +15,8 @@ from functools import singledispatch
 
 from ..errors import TreeTypeError
 from .checking_expressions import Scope, meaning_of, meaning_of_function
-from .expressions import Attribute, Boolean, Builtin, Call, Expression, Name
+from .conditions import conjuncts
+from .expressions import Attribute, Builtin, Call, Expression, Name
 from .meanings import (
     Event,
     Items,
@@ -55,7 +56,7 @@ from .printing import format_expression
 from .standard import STANDARD
 from .types import ANY, STR, Kind, Type, type_of_attribute
 
-__all__ = ["Checked", "Shape", "check_tree", "conjuncts", "nearest_of"]
+__all__ = ["Checked", "Shape", "check_tree"]
 
 
 class Shape(StrEnum):
@@ -306,19 +307,6 @@ def _named(operator: str) -> Iterator[None]:
 
 
 # ---------------------------------------------------------------- JOIN
-def conjuncts(condition: Expression) -> tuple[Expression, ...]:
-    """The parts of a condition that must all hold."""
-    if isinstance(condition, Boolean) and condition.operator == "and":
-        return tuple(part for operand in condition.operands for part in conjuncts(operand))
-    return (condition,)
-
-
-def nearest_of(condition: Expression) -> Call | None:
-    """The part `nearest(i1.a, i2.b)` of a JOIN's condition, None where it has none."""
-    found = (part for part in conjuncts(condition) if isinstance(part, Call) and part.function == "nearest")
-    return next(found, None)
-
-
 _FAR = frozenset({Kind.INT, Kind.FLOAT, Kind.DATE, Kind.DATETIME, Kind.TIME, Kind.DURATION})
 """What has a distance."""
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, time
+from datetime import date, datetime, time
+from decimal import Decimal
 from functools import singledispatch
 
 from ..errors import TreeTypeError
-from .checking_functions import call, method
+from .algebra import CONSTANTS
+from .checking_functions import OF_LISTS, call, method
 from .expressions import (
     Answer,
     Attribute,
@@ -23,25 +25,39 @@ from .expressions import (
     Comparison,
     Comprehension,
     Conditional,
+    Constant,
+    Dictionary,
     Expression,
     Field,
     Function,
     Index,
+    Item,
     Lambda,
     Literal,
+    Loops,
     Method,
     Name,
     Negative,
     Not,
+    Section,
     Slice,
+    Target,
 )
 from .meanings import Event, Items, Meaning, common, comparable, items_of, kind_of, said, type_of, unknown
 from .nodes import Node
 from .printing import format_expression
-from .types import ANY, BOOL, FLOAT, INT, NONE, ORDERED, STR, Kind, Type, binary_type, field_type
+from .types import ANY, BOOL, DATE, DATETIME, FLOAT, INT, NONE, ORDERED, STR, TIME, Kind, Type, binary_type, field_type
 
 _PARTS = frozenset({"year", "month", "day", "hour", "minute", "second", "days", "seconds"})
 _LITERALS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
+
+_CONSTANTS: tuple[tuple[type, Type], ...] = (
+    (datetime, DATETIME),
+    (date, DATE),
+    (time, TIME),
+    (Decimal, FLOAT),
+    (str, STR),
+)
 
 
 @dataclass(frozen=True)
@@ -109,7 +125,7 @@ def _(expression: Field, scope: Scope) -> Meaning:
     if isinstance(expression.base, Method) and expression.base.name == "isocalendar":
         return INT
     if isinstance(base, Event):
-        raise TreeTypeError(f'an event has no .{expression.name}; an attribute is written ["{expression.name}"]')
+        return base.attribute(expression.name)
     if unknown(base):
         return field_type(_owner(expression.name), expression.name) if expression.name in _PARTS else ANY
     return field_type(type_of(base), expression.name) if expression.name in _PARTS else ANY
@@ -127,18 +143,33 @@ def _(expression: Method, scope: Scope) -> Meaning:
 
 @_meaning.register
 def _(expression: Index, scope: Scope) -> Meaning:
-    base = meaning_of(expression.base, scope)
-    if isinstance(base, Items):
-        return base.at(expression.position)
-    item = items_of(base)
-    if item is None:
-        raise TreeTypeError(f"{said(base)} has no positions")
-    return item
+    if isinstance(expression.base, Answer):
+        return scope.answer(expression.base.tree)
+    return _item(meaning_of(expression.base, scope), expression.position)
 
 
 @_meaning.register
-def _(expression: Slice, scope: Scope) -> Meaning:
+def _(expression: Item, scope: Scope) -> Meaning:
+    meaning_of(expression.key, scope)
+    return _item(meaning_of(expression.base, scope), None)
+
+
+def _item(base: Meaning, position: object) -> Meaning:
+    if isinstance(base, Items):
+        return base.at(position)
+    found = ANY if isinstance(base, Event) and position is None else items_of(base)
+    if found is None:
+        raise TreeTypeError(f"{said(base)} has no positions")
+    return found
+
+
+@_meaning.register(Slice)
+@_meaning.register(Section)
+def _(expression: Slice | Section, scope: Scope) -> Meaning:
     base = meaning_of(expression.base, scope)
+    for bound in (expression.start, expression.stop):
+        if isinstance(bound, Expression):
+            meaning_of(bound, scope)
     if items_of(base) is None:
         raise TreeTypeError(f"{said(base)} has no parts")
     return Items(base.item, keys=base.keys) if isinstance(base, Items) else base
@@ -148,6 +179,11 @@ def _(expression: Slice, scope: Scope) -> Meaning:
 def _(expression: Binary, scope: Scope) -> Meaning:
     left, right = meaning_of(expression.left, scope), meaning_of(expression.right, scope)
     if unknown(left) or unknown(right) or isinstance(left, Items) or isinstance(right, Items):
+        return ANY
+    kinds = {kind_of(left), kind_of(right)}
+    if expression.operator == "*" and kinds == {Kind.STR, Kind.INT}:
+        return STR
+    if expression.operator in ("//", "%") and kind_of(left) is Kind.DURATION:
         return ANY
     return binary_type(expression.operator, _counted(left), _counted(right))
 
@@ -173,7 +209,7 @@ def _(expression: Not, scope: Scope) -> Meaning:
 @_meaning.register
 def _(expression: Boolean, scope: Scope) -> Meaning:
     found = [meaning_of(operand, scope) for operand in expression.operands]
-    return BOOL if all(meaning == BOOL for meaning in found) else ANY
+    return common(found)
 
 
 @_meaning.register
@@ -198,8 +234,13 @@ def _compared(left: Expression, operator: str, right: Expression, scope: Scope) 
         raise TreeTypeError(f"{said(item)} cannot be compared with {said(other)}")
     if operator not in ("==", "!="):
         for side in (item, other):
-            if not unknown(side) and kind_of(side) not in ORDERED:
+            if not unknown(side) and kind_of(side) not in ORDERED and not _sortable(side):
                 raise TreeTypeError(f"{said(side)} has no order")
+
+
+def _sortable(side: Meaning) -> bool:
+    """Whether it is a tuple or a set: lists of an event have no order of their own."""
+    return isinstance(side, Items) and (side.parts is not None or side.unordered)
 
 
 def _readable(expression: Expression, other: Meaning) -> bool:
@@ -235,32 +276,73 @@ def _(expression: Conditional, scope: Scope) -> Meaning:
 @_meaning.register
 def _(expression: Collection, scope: Scope) -> Meaning:
     parts = tuple(meaning_of(item, scope) for item in expression.items)
-    return Items(common(parts), None if expression.kind == "set" else parts)
+    unordered = expression.kind == "set"
+    return Items(common(parts), None if unordered else parts, unordered=unordered)
+
+
+@_meaning.register
+def _(expression: Dictionary, scope: Scope) -> Meaning:
+    for pair in expression.entries:
+        for part in pair:
+            meaning_of(part, scope)
+    return ANY
+
+
+@_meaning.register
+def _(expression: Constant, _scope: Scope) -> Meaning:
+    value = CONSTANTS.get(expression.name)
+    if isinstance(value, tuple):
+        return Items(STR)
+    return next((held for kind, held in _CONSTANTS if isinstance(value, kind)), ANY)
 
 
 @_meaning.register
 def _(expression: Comprehension, scope: Scope) -> Meaning:
-    whole = meaning_of(expression.iterable, scope)
-    item = items_of(whole)
+    whole, inside = _loop(expression.variable, expression.iterable, expression.conditions, scope)
+    made = meaning_of(expression.element, inside)
+    kept = expression.kind != "set" and expression.element == Name(expression.variable)
+    keys = whole.keys if kept and isinstance(whole, Items) else ()
+    return Items(made, keys=keys, unordered=expression.kind == "set")
+
+
+@_meaning.register
+def _(expression: Loops, scope: Scope) -> Meaning:
+    for loop in expression.loops:
+        _, scope = _loop(loop.target, loop.iterable, loop.conditions, scope)
+    made = meaning_of(expression.element, scope)
+    if expression.key is not None:
+        meaning_of(expression.key, scope)
+        return ANY
+    return Items(made, unordered=expression.kind == "set")
+
+
+def _loop(
+    target: Target, iterable: Expression, conditions: tuple[Expression, ...], scope: Scope
+) -> tuple[Meaning, Scope]:
+    """The list that a loop goes through, and the scope inside it."""
+    whole = _run_over(iterable, scope)
+    item = STR if isinstance(whole, Event) else items_of(whole)
     if item is None:
         raise TreeTypeError(f"there is nothing to go through in {said(whole)}")
-    inside = scope.bind(**_loop_names(expression.variable, item))
-    for test in expression.conditions:
+    inside = scope.bind(**_loop_names(target, item))
+    for test in conditions:
         meaning_of(test, inside)
-    made = meaning_of(expression.element, inside)
-    same = (
-        expression.kind != "set" and isinstance(whole, Items) and expression.element == Name(str(expression.variable))
-    )
-    return Items(made, keys=whole.keys if same and isinstance(whole, Items) else ())
+    return whole, inside
 
 
-def _loop_names(target: object, item: Meaning) -> dict[str, Meaning]:
+def _run_over(expression: Expression, scope: Scope) -> Meaning:
+    """What a loop or a function of a list is given: of a tree inside all values that it answers."""
+    return Items(scope.answer(expression.tree)) if isinstance(expression, Answer) else meaning_of(expression, scope)
+
+
+def _loop_names(target: Target, item: Meaning) -> dict[str, Meaning]:
     """The names of a loop: one for the item, or several for its parts."""
     if isinstance(target, str):
         return {target: item}
-    names = [name for name in target if isinstance(name, str)] if isinstance(target, tuple) else []
-    parts = item if isinstance(item, Items) else Items(ANY)
-    return {name: parts.at(position) for position, name in enumerate(names)}
+    found: dict[str, Meaning] = {}
+    for position, inner in enumerate(target):
+        found |= _loop_names(inner, item.at(position) if isinstance(item, Items) else ANY)
+    return found
 
 
 @_meaning.register
@@ -278,7 +360,9 @@ def _(_expression: Function, _scope: Scope) -> Meaning:
 def _(expression: Call, scope: Scope) -> Meaning:
     if expression.function == "nearest":
         raise TreeTypeError("nearest(i1.a, i2.b) stands only in a JOIN's condition, beside its other parts")
-    arguments = [meaning_of(argument, scope) for argument in expression.arguments]
+    only = len(expression.arguments) == 1 and expression.function != "len"
+    read = _run_over if only and expression.function in OF_LISTS else meaning_of
+    arguments = [read(argument, scope) for argument in expression.arguments]
     keywords = {name: value for name, value in expression.keywords if not isinstance(value, Lambda | Builtin)}
     for value in keywords.values():
         meaning_of(value, scope)

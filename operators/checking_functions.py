@@ -37,41 +37,58 @@ _MADE: dict[str, Meaning] = {
     "time.fromisoformat": TIME,
     "datetime.fromisoformat": DATETIME,
     "datetime.combine": DATETIME,
+    "datetime.strptime": DATETIME,
+    "datetime.fromtimestamp": DATETIME,
+    "date.fromordinal": DATE,
+    "format": STR,
+    "re.sub": STR,
+    "isinstance": BOOL,
+    "calendar.isleap": BOOL,
+    "calendar.monthrange": Items(INT, (INT, INT)),
+    "re.findall": Items(ANY),
+    "range": Items(INT),
+    **dict.fromkeys(("math.floor", "math.ceil", "math.trunc"), INT),
+    **dict.fromkeys(("math.sqrt", "stdev", "pstdev", "variance"), FLOAT),
 }
-_TEXT_METHODS = frozenset({"lower", "upper", "strip", "startswith", "endswith"})
-_DAY_METHODS = frozenset({"weekday", "isoweekday", "date", "time"})
+_TEXTS = frozenset({Kind.STR})
+_CALENDAR = DAYS | {Kind.TIME}
+_TESTS = ("isdigit", "isalpha", "isalnum", "isnumeric", "isdecimal", "isspace", "isupper", "islower", "istitle")
+_OF_TEXTS = ("lower", "upper", "title", "capitalize", "casefold", "swapcase", "strip", "lstrip", "rstrip")
+_WORDS = ("removeprefix", "removesuffix", "center", "ljust", "rjust", "zfill", "join")
+_METHODS: dict[str, tuple[frozenset[Kind], Meaning]] = {
+    **dict.fromkeys((*_OF_TEXTS, *_WORDS), (_TEXTS, STR)),
+    **dict.fromkeys((*_TESTS, "startswith", "endswith"), (_TEXTS, BOOL)),
+    **dict.fromkeys(("split", "rsplit", "splitlines", "partition", "rpartition"), (_TEXTS, Items(STR))),
+    **dict.fromkeys(("find", "rfind"), (_TEXTS, INT)),
+    **dict.fromkeys(("count", "index"), (_TEXTS | {Kind.LIST}, INT)),
+    **dict.fromkeys(("isoformat", "strftime"), (_CALENDAR, STR)),
+    "isocalendar": (DAYS, Items(INT, (INT, INT, INT))),
+    "weekday": (DAYS, method_type(DATE, "weekday")),
+    "isoweekday": (DAYS, method_type(DATE, "isoweekday")),
+    "toordinal": (DAYS, INT),
+    "date": (DAYS, DATE),
+    "time": (frozenset({Kind.DATETIME}), TIME),
+    "timestamp": (frozenset({Kind.DATETIME}), FLOAT),
+    "total_seconds": (frozenset({Kind.DURATION}), method_type(DURATION, "total_seconds")),
+}
+"""Which kinds of values have a method, and what it gives; any value may have one that is not here."""
 _NUMBERS = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.DURATION})
-_METHODS = _TEXT_METHODS | _DAY_METHODS | {"total_seconds"}
 
 
 def method(name: str, base: Meaning, arguments: Sequence[Meaning]) -> Meaning:
     """What `base.name(…)` gives. Raises TreeTypeError where a value of that kind has no such method."""
-    if name == "isocalendar":
-        _day(base, name)
-        return Items(INT, (INT, INT, INT))
+    if name == "replace" and kind_of(base) in _TEXTS | _CALENDAR:
+        return base
     if name not in _METHODS:
         return ANY
+    kinds, result = _METHODS[name]
+    if not unknown(base) and kind_of(base) not in kinds:
+        raise TreeTypeError(f"{said(base)} has no .{name}()")
     if name in ("startswith", "endswith"):
         for argument in arguments:
             if not unknown(argument) and kind_of(argument) not in (Kind.STR, Kind.LIST):
                 raise TreeTypeError(f".{name}() takes a text, not {said(argument)}")
-    if name == "date" and kind_of(base) is Kind.DATE:
-        return DATE
-    return _typed(base, name)
-
-
-def _typed(base: Meaning, name: str) -> Meaning:
-    if isinstance(base, Event | Items):
-        raise TreeTypeError(f"{said(base)} has no .{name}()")
-    if unknown(base):
-        owner = STR if name in _TEXT_METHODS else DURATION if name == "total_seconds" else DATETIME
-        return method_type(owner, name)
-    return method_type(base, name)
-
-
-def _day(base: Meaning, name: str) -> None:
-    if not unknown(base) and kind_of(base) not in DAYS:
-        raise TreeTypeError(f"{said(base)} has no .{name}()")
+    return result
 
 
 def call(name: str, arguments: Sequence[Meaning], key: Meaning | None) -> Meaning:
@@ -101,6 +118,8 @@ def _length(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
 
 
 def _sum(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    if len(arguments) > 1:  # sum(lists, []) joins lists
+        return ANY
     return _of_events("sum", summed, _first(arguments, "sum"))
 
 
@@ -156,7 +175,30 @@ def _list(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
 
 
 def _set(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
-    return Items(_first(arguments, "set"))
+    return Items(_first(arguments, "set"), unordered=True)
+
+
+def _median(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    item = ordered(_first(arguments, "median"))
+    return FLOAT if kind_of(item) is Kind.INT else item
+
+
+def _mode(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    return _first(arguments, "mode")
+
+
+def _next(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    return common((_first(arguments, "next"), *arguments[1:]))
+
+
+def _enumerate(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    item = _first(arguments, "enumerate")
+    return Items(Items(common((INT, item)), (INT, item)))
+
+
+def _zip(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    parts = tuple(_first([argument], "zip") for argument in arguments)
+    return Items(Items(common(parts), parts))
 
 
 def _quantified(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
@@ -189,4 +231,13 @@ _FUNCTIONS: dict[str, Callable[[Sequence[Meaning], Meaning | None], Meaning]] = 
     "all": _quantified,
     "abs": _number,
     "round": _round,
+    "median": _median,
+    "mode": _mode,
+    "next": _next,
+    "reversed": _list,
+    "iter": _list,
+    "enumerate": _enumerate,
+    "zip": _zip,
 }
+OF_LISTS = frozenset({"sum", "mean", "median", "mode", "min", "max", "sorted", "any", "all", "set", "list", "next"})
+"""Functions that take all values of a tree, where one stands inside."""

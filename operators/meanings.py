@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from ..errors import TreeTypeError
-from .types import ANY, BOOL, DAYS, FLOAT, LIST, NUMBERS, ORDERED, Kind, Type
+from .types import ANY, DAYS, FLOAT, LIST, NUMBERS, ORDERED, Kind, Type
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,8 @@ class Items:
     item: Meaning = ANY
     parts: tuple[Meaning, ...] | None = None
     keys: tuple[str, ...] = ()
+    unordered: bool = False
+    """Whether it is a set."""
 
     def __str__(self) -> str:
         return "a list of events" if isinstance(self.item, Event) else "a list"
@@ -110,7 +112,7 @@ def summed(meaning: Meaning) -> Meaning:
     kind = kind_of(meaning)
     if unknown(meaning) or kind in NUMBERS or kind is Kind.DURATION:
         return meaning
-    if meaning == BOOL:
+    if kind is Kind.BOOL:
         return Type(Kind.INT)
     raise TreeTypeError(f"{said(meaning)} cannot be summed up" + unnest_first(meaning))
 
