@@ -1,9 +1,12 @@
 # Needs Python 3.11 or newer and make; everything else is installed into .venv of this folder.
 PYTHON ?= python3
 BIN := .venv/bin
+TREES ?= 10000
+# Parts of the benchmarks, such as `joins structured`; all where none is named.
+PARTS ?=
 Q ?= Which artist did I listen to most in 2024?
 
-.PHONY: ask test lint types check bench setup clean
+.PHONY: ask test lint types check bench fuzz setup clean
 
 ask: .venv/ready  ## Answer a question over the demo life: make ask Q="..."
 	@$(BIN)/reqap-kg demo "$(Q)" --store .demo-store
@@ -15,8 +18,11 @@ test: .venv/ready  ## Lint, type check and run every test
 	$(BIN)/pyright
 	$(BIN)/pytest
 
-bench: .venv/ready  ## Measure what docs/benchmarks.md reports
-	$(BIN)/python -m reqap_kg.bench.run
+bench: .venv/ready  ## Measure what docs/benchmarks.md reports, or PARTS of it: make bench PARTS=joins
+	$(BIN)/python -m reqap_kg.bench.run $(PARTS)
+
+fuzz: .venv/ready  ## Compare many more random trees with the reference: make fuzz TREES=10000
+	$(BIN)/python tests/fuzz.py --trees $(TREES)
 
 setup: .venv/ready
 

@@ -14,3 +14,9 @@ class Figure:
 
     def __str__(self) -> str:
         return f"| {self.what} | {self.value} |"
+
+    @classmethod
+    def read(cls, line: str) -> Figure | None:
+        """The figure that a line of a table states, None where it states none."""
+        parts = line.strip().removeprefix("| ").removesuffix(" |").split(" | ")
+        return cls(*parts) if line.startswith("| ") and len(parts) == 2 else None
