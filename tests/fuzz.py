@@ -22,6 +22,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 TREES = ("tests/execution/test_against_reference.py", "tests/planner/test_rewrites.py")
 HOSTILE = "tests/operators/test_hostile.py"
+HOSTILE_DRAWS = 10_000
+"""How many mutations that file makes where FUZZ_TREES is set, whatever its value."""
 ROUND = 250
 
 
@@ -43,8 +45,8 @@ class Outcome:
 
 
 def rounds(trees: int, seed: int) -> Iterator[Round]:
-    """The rounds of a run: the hostile texts in one, the trees in many, files in turn."""
-    yield Round(HOSTILE, trees, seed)
+    """The rounds of a run: the hostile texts in one, `trees` draws of each test of trees in many, files in turn."""
+    yield Round(HOSTILE, HOSTILE_DRAWS, seed)
     for number, done in enumerate(range(0, trees, ROUND)):
         for file in TREES:
             yield Round(file, min(ROUND, trees - done), seed + number)
