@@ -21,6 +21,7 @@ from reqap_kg.execution.reference import Grouped, Many, One, Reference
 from reqap_kg.execution.run import Result, run
 from reqap_kg.ontology.namespaces import DATA
 from reqap_kg.operators.checking import Checked, check_tree
+from reqap_kg.operators.nodes import Node
 from reqap_kg.operators.text import parse_tree
 from reqap_kg.planner.rewrites import rewrite
 from reqap_kg.store.graph import MemoryGraph
@@ -99,7 +100,12 @@ def test_the_check_accepts_what_the_table_answers(example: Example) -> None:
 def test_what_the_table_says_is_refused_is_refused(graph: MemoryGraph, example: Example) -> None:
     assert example.refused is not None
     with pytest.raises((TreeTypeError, TreeSyntaxError), match=re.escape(example.refused)):
-        run(parse_tree(example.tree), graph=graph, resolution=RESOLUTION, now=NOW)
+        _checked_and_run(parse_tree(example.tree), graph)
+
+
+def _checked_and_run(tree: Node, graph: MemoryGraph) -> Result:
+    check_tree(tree)
+    return run(tree, graph=graph, resolution=RESOLUTION, now=NOW)
 
 
 # ---------------------------------------------------------------- the table itself

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from reqap_kg.operators.evaluate import Environment, evaluate_function, holds
-from reqap_kg.operators.nodes import Node
+from reqap_kg.operators.nodes import AttributeType, Node
+from reqap_kg.operators.readers import read
 from reqap_kg.operators.repairs import RULES
 from reqap_kg.operators.text import format_expression, parse_condition, parse_function, parse_tree, read_tree
 from reqap_kg.planner.rewrites import REWRITES, rewrite
@@ -50,6 +51,9 @@ def codes(cell: str) -> list[str]:
 
 CONDITIONS = [text for cells in table("Conditions") for text in codes(cells[1])]
 FUNCTIONS = [(text, cells[1]) for cells in table("Functions of groups and of whole lists") for text in codes(cells[0])]
+READINGS = [
+    (codes(kind)[0], text, read_as) for kind, cell, read_as in table("How values are read") for text in codes(cell)
+]
 REPAIRS = [(codes(name)[0], codes(written)[0]) for name, _, written in table("What is put right")]
 REWRITTEN = [(codes(name)[0], codes(example)) for name, _, example in table("Rewrites")]
 JOINS = [text for cells in table("Conditions of JOIN") for text in codes(cells[1])]
@@ -82,6 +86,12 @@ def said(value: Any) -> str:
 def test_every_documented_join_is_read(text: str) -> None:
     condition = parse_condition(text)
     assert parse_condition(format_expression(condition)) == condition
+
+
+@pytest.mark.parametrize(("kind", "written", "read_as"), READINGS)
+def test_every_documented_value_is_read_as_the_page_says(kind: str, written: str, read_as: str) -> None:
+    wanted = {"timedelta": AttributeType.DURATION}.get(kind) or AttributeType(kind)
+    assert str(read(written, wanted)) == read_as
 
 
 @pytest.mark.parametrize(("rule", "written"), REPAIRS)

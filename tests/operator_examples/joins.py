@@ -20,6 +20,7 @@ def _with_day(tree: str) -> str:
 
 
 _AFTER = "i2.end_datetime <= i1.start_datetime"
+_LAPS = joined(extract("twins", "laps"), extract("runs", "laps kind"), "nearest(i1.laps, i2.laps)")
 EXAMPLES = (
     *_pairs("same day", "i1.start_date == i2.start_date", "Ada 1", "Bim 1", "Cos 2", "Dot 2", "Elm 3"),
     *_pairs(
@@ -44,6 +45,17 @@ EXAMPLES = (
         "Elm 3",
     ),
     *_pairs("the day after", "i1.start_date == i2.start_date + timedelta(days=1)", "Cos 1", "Dot 1", "Elm 2"),
+    *_pairs(
+        "nearest",
+        "nearest(i1.start_datetime, i2.start_datetime)",
+        *("Ada 1", "Bim 1", "Cos 2", "Dot 2", "Elm 3"),
+    ),
+    *_pairs(
+        "nearest before",
+        f"nearest(i1.start_datetime, i2.end_datetime) and {_AFTER}",
+        *("Cos 1", "Dot 1", "Elm 3"),
+    ),
+    rows("JOIN nearest, ties", _LAPS, "kind", ["hill"], ["road"], ["hill"], ["road"], behind="t1 t2 r2 r3"),
     rows(
         "JOIN anything else",
         joined(extract("runs", "km kind"), extract("runs", "km kind"), "i1.km > i2.km and i1.kind != i2.kind"),
