@@ -77,14 +77,23 @@ class Candidates:
 
 
 def resolve_attribute(
-    query: str, match: RetrieveMatch, key: str, kind: AttributeType, context: RetrieveContext
+    query: str,
+    match: RetrieveMatch,
+    key: str,
+    kind: AttributeType,
+    context: RetrieveContext,
+    *,
+    unit: str | None = None,
 ) -> Resolved | Unresolved:
-    """What an EXTRACT's key is read as for the events of one query; values that a query cannot read are derived."""
+    """What an EXTRACT's key is read as for the events of one query; values that a query cannot read are derived.
+
+    `unit`: the unit that quantities shall be in, one that they convert to.
+    """
     having = candidates(match, context)
     found = _answering(query, key, kind, having, context)
     if isinstance(found, Unresolved):
         return found
-    read = readable(found.match, kind, having.observed, context)
+    read = readable(found.match, kind, having.observed, context, unit=unit)
     return Resolved(read.match, found.notes, (*found.warnings, *read.warnings))
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
-from decimal import Decimal, InvalidOperation
+from decimal import InvalidOperation
+from pathlib import Path
 
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
 from ..operators.types import Kind, Type
-from ..planner.compile import CompiledQuery, compile_tree
-from ..planner.compile_query import OutputColumn
+from ..planner.compile_query import CompiledQuery, OutputColumn, Shape
 from ..store.graph import Graph, Rows
 from ..store.rdf import Literal, NamedNode, Term
+from .computed import Place
+from .derive import DerivationGraph
+from .materialise import Materialiser, Part
+from .terms import SEPARATOR, exact
 
 PythonValue = str | int | float | bool | date | time | datetime | timedelta | tuple[str, ...]
 """What a column holds; a length of time is a timedelta, a list attribute a tuple, an event its IRI."""
@@ -31,7 +34,6 @@ _ANSWER_TYPES = {
     Kind.DURATION: "duration",
     Kind.EVENT: "events",
 }
-_ITEM_SEPARATOR = "\x1f"
 
 
 @dataclass(frozen=True)
@@ -53,23 +55,42 @@ class Result:
     matched: bool
     events: tuple[str, ...]
     sparql: str
+    shape: Shape
     warnings: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+    """What was computed beside the query."""
 
 
-def run(tree: Node, *, graph: Graph, resolution: Resolution, now: datetime) -> Result:
-    """The answer of a closed tree over a graph. Raises TreeTypeError for a tree that makes no sense."""
-    return run_compiled(compile_tree(tree, resolution, now), graph=graph)
+def run(
+    tree: Node,
+    *,
+    graph: DerivationGraph,
+    resolution: Resolution,
+    now: datetime,
+    generation: str = "",
+    folder: Path | None = None,
+) -> Result:
+    """The answer of a closed tree over a graph, to which is written what no query can compute.
+
+    `generation` names the data that derivations are made from; `folder` keeps columns for later joins. Raises
+    TreeTypeError for a tree that makes no sense, TooLarge for one that would hold too many rows.
+    """
+    materialiser = Materialiser(tree, Place(graph, resolution, now, generation), folder)
+    _, query = materialiser.prepared()
+    return replace(run_compiled(query, graph=graph), parts=tuple(materialiser.parts))
 
 
 def run_compiled(query: CompiledQuery, *, graph: Graph) -> Result:
     """The answer of a compiled tree over a graph."""
-    found = graph.select(query.sparql)
+    found = _apart(query, graph.select(query.sparql))
     warnings: list[str] = []
     places = [found.variables.index(column.variable) for column in query.columns]
     rows = tuple(
         tuple(_python(row[at], column, warnings) for at, column in zip(places, query.columns, strict=True))
         for row in found
     )
+    if query.columns and query.columns[0].together:
+        rows = tuple(sorted(set(rows), key=lambda row: row[0]))  # type: ignore[arg-type, return-value]
     events = _events(query, found, graph)
     unit, mixed = _unit(query, graph)
     answer = _answer(query, rows)
@@ -80,7 +101,18 @@ def run_compiled(query: CompiledQuery, *, graph: Graph) -> Result:
         warnings.append(f"the amounts are in different units: {', '.join(mixed)}")
     kind = _answer_type(query, answer)
     names = tuple(column.name for column in query.columns)
-    return Result(names, rows, answer, kind, unit, matched, events, query.sparql, tuple(dict.fromkeys(warnings)))
+    told = tuple(dict.fromkeys(warnings))
+    return Result(names, rows, answer, kind, unit, matched, events, query.sparql, query.shape, told)
+
+
+def _apart(query: CompiledQuery, found: Rows) -> Rows:
+    """Rows with one value each, where the query puts all values into one text."""
+    if not query.columns or not query.columns[0].together:
+        return found
+    name = query.columns[0].variable
+    cells = [row[found.variables.index(name)] for row in found]
+    texts = [text for cell in cells if cell is not None for text in cell.value.split(SEPARATOR)[1:]]
+    return Rows((name,), tuple((Literal(text),) for text in texts))
 
 
 def _answer(query: CompiledQuery, rows: Sequence[tuple[PythonValue | None, ...]]) -> tuple[PythonValue, ...]:
@@ -142,25 +174,4 @@ def _python(term: Term | None, column: OutputColumn, warnings: list[str]) -> Pyt
 
 
 def _read(text: str, wanted: Type) -> PythonValue:
-    kind = wanted.kind
-    if kind is Kind.INT:
-        return int(Decimal(text))
-    if kind is Kind.FLOAT:
-        return float(text)
-    if kind is Kind.BOOL:
-        return text in ("true", "1")
-    if kind is Kind.DATE:
-        return date.fromisoformat(text)
-    if kind is Kind.TIME:
-        return time.fromisoformat(text)
-    if kind is Kind.DATETIME:
-        return datetime.fromisoformat(_to_microseconds(text)).replace(tzinfo=None)
-    if kind is Kind.DURATION:
-        return timedelta(microseconds=int(Decimal(text) * 1_000_000))
-    if kind is Kind.LIST:
-        return tuple(sorted(text.split(_ITEM_SEPARATOR)))
-    return text
-
-
-def _to_microseconds(text: str) -> str:
-    return re.sub(r"(\.\d{6})\d+", r"\1", text)
+    return float(text) if wanted.kind is Kind.FLOAT else exact(text, wanted)

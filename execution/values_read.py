@@ -24,6 +24,11 @@ from .values_written import Summary, Task, derive_values, derived_property, read
 
 READER = "values"
 """What stands for the model."""
+_WIDEST = (
+    (frozenset({AttributeType.DATE, AttributeType.TIME, AttributeType.DATETIME}), AttributeType.DATETIME),
+    (frozenset({AttributeType.INT, AttributeType.FLOAT}), AttributeType.FLOAT),
+    (frozenset({AttributeType.INT, AttributeType.FLOAT, AttributeType.DURATION}), AttributeType.DURATION),
+)
 _MOMENTS = frozenset({EV + "start", EV + "end"})
 """Always wall-clock moments: the import checks them."""
 
@@ -79,6 +84,15 @@ def readable(
         ),
         _warnings(found),
     )
+
+
+def wider(one: AttributeType, other: AttributeType) -> AttributeType:
+    """The type that a key is read as which a tree asks for as two types: the one that the other can be made of."""
+    kinds = {one, other}
+    for together, widest in _WIDEST:
+        if kinds <= together:
+            return widest if len(kinds) > 1 else one
+    return other if one in (AttributeType.STR, AttributeType.LIST) else one
 
 
 def _warnings(found: Sequence[_One]) -> tuple[str, ...]:

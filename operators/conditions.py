@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from .expressions import Boolean, Call, Comparison, Expression
+from .names import free_names, holds_answer
+
+_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
 def conjuncts(condition: Expression) -> tuple[Expression, ...]:
@@ -28,3 +31,13 @@ def nearest_keys(part: Expression) -> tuple[Expression, Expression] | None:
     if isinstance(part, Call) and part.function == "nearest" and len(part.arguments) == 2:
         return part.arguments[0], part.arguments[1]
     return None
+
+
+def sides(part: Expression) -> tuple[Expression, str, Expression] | None:
+    """A comparison of something of i1 with something of i2, in this order; None for anything else."""
+    if not isinstance(part, Comparison) or part.operators[0] not in _FLIPPED or holds_answer(part):
+        return None
+    one, operator, other = part.left, part.operators[0], part.rights[0]
+    if (free_names(one), free_names(other)) == ({"i2"}, {"i1"}):
+        one, operator, other = other, _FLIPPED[operator], one
+    return (one, operator, other) if (free_names(one), free_names(other)) == ({"i1"}, {"i2"}) else None

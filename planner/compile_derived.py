@@ -108,8 +108,9 @@ def _behind(context: Context, node: Derived) -> tuple[Trace, dict[str, str]]:
     found = context.answer(node.behind)
     if isinstance(found, Single):
         return found.trace, {}
-    rows = found.rows
     if not isinstance(found, Groups):
+        rows = found if isinstance(found, Rows) else found.rows
         return rows.evidence(), {}
+    rows = found.rows
     keys = {name: rows.columns[name].variable for name in found.keys}
     return rows.evidence(shared_names(context, keys.values())), keys

@@ -70,7 +70,7 @@ def _origin(rows: Rows, name: str) -> tuple[int, str, AttributeType] | None:
 
 
 @singledispatch
-def event_queries(node: Node, _above: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+def event_queries(_node: Node, _above: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """The queries that retrieved each event of a node's rows; none for rows without events."""
     return ()
 

@@ -126,6 +126,17 @@ class MemoryGraph(OxigraphGraph):
             [q if isinstance(q.graph_name, NamedNode) else Quad(q.subject, q.predicate, q.object, node) for q in quads]
         )
 
+    def replace_graph(self, iri: str, triples: Iterable[Triple]) -> None:
+        """Puts triples in place of one named graph."""
+        node = NamedNode(iri)
+        self._store.remove_graph(node)
+        self._store.extend([Quad(t.subject, t.predicate, t.object, node) for t in triples])
+
+    def drop_graphs(self, iris: Iterable[str]) -> None:
+        """Removes named graphs."""
+        for iri in iris:
+            self._store.remove_graph(NamedNode(iri))
+
     def update(self, update: str) -> None:
         """Runs a SPARQL update. Only for updates that this project wrote."""
         self._store.update(update, prefixes=_PREFIXES)

@@ -1,0 +1,290 @@
+"""Computes the parts of a tree that its query cannot say, or would say badly, and puts leaves for them into the tree.
+
+Joins that no hash table answers are found by sorting; operators whose functions SPARQL cannot express are evaluated
+over rows. Each result is written once, as derived triples, so that what is left of the tree is one SPARQL query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from time import perf_counter
+from typing import Any, TypeVar
+
+from ..errors import TreeTypeError
+from ..operators.conditions import conjunction
+from ..operators.derived import Derived, Matches, Shared, original
+from ..operators.expressions import Expression, Lambda
+from ..operators.nodes import (
+    Apply,
+    ArgMax,
+    ArgMin,
+    Avg,
+    Filter,
+    GroupBy,
+    Join,
+    Map,
+    Max,
+    Min,
+    Node,
+    Qud,
+    Sum,
+    Unnest,
+    rebuilt,
+)
+from ..operators.standard import standard_attributes, used_names
+from ..planner.compile import compile_tree
+from ..planner.compile_query import CompiledQuery, Shape
+from ..planner.compile_table import TableColumn, TableQuery, compile_table
+from .computed import Place, reused, written, written_pairs
+from .joining import Condition, counted, joined, parted
+from .row_operators import Answered, Grouped, Many, One, Row, Scope, merged, operate
+from .sides import Side
+from .tables import Table, read_table, type_of
+from .terms import exact
+
+T = TypeVar("T")
+_FOLDING = (Apply, Min, Max, Sum, Avg, ArgMin, ArgMax)
+_BY_ROWS = (Join, Filter, Map, GroupBy, Unnest, *_FOLDING)
+_Folding = Apply | Min | Max | Sum | Avg | ArgMin | ArgMax
+_MOST_PARTS = 64
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part that was computed, for the explanation of an answer; `rows` is None where an earlier result was reused."""
+
+    tree: Node
+    graph: str
+    seconds: float
+    rows: int | None
+
+    @property
+    def reused(self) -> bool:
+        """Whether its result stood in the graph."""
+        return self.rows is None
+
+
+@dataclass
+class Materialiser:
+    """Prepares one tree. `folder` keeps columns for later joins."""
+
+    tree: Node
+    place: Place
+    folder: Path | None = None
+    parts: list[Part] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._standard = standard_attributes(self.tree)
+
+    @cached_property
+    def _scope(self) -> Scope:
+        known: dict[Node, tuple[Any, ...]] = {}
+
+        def answers(tree: Node) -> tuple[Any, ...]:
+            if tree not in known:
+                known[tree] = self._values(tree)
+            return known[tree]
+
+        return Scope(self.place.now, answers)
+
+    # ------------------------------------------------------------ compiling what can be compiled
+    def prepared(self) -> tuple[Node, CompiledQuery]:
+        """The tree with leaves for what was computed, and its query. Raises TreeTypeError, TooLarge."""
+        return self._compiled(self.tree)
+
+    def _compiled(self, tree: Node) -> tuple[Node, CompiledQuery]:
+        return self._retried(
+            tree, lambda at: compile_tree(at, self.place.resolution, self.place.now, standard=self._standard)
+        )
+
+    def _table_query(self, tree: Node, used: frozenset[str] | None = None) -> tuple[Node, TableQuery]:
+        names = tuple(name for name in self._standard if used is None or name in used)
+        return self._retried(
+            tree, lambda at: compile_table(at, self.place.resolution, self.place.now, standard=names, used=used)
+        )
+
+    def _retried(self, tree: Node, compiled: Callable[[Node], T]) -> tuple[Node, T]:
+        """Compiles, with a leaf in the place of each operator that could not be, until all can."""
+        tree = self._ahead(tree)
+        for _ in range(_MOST_PARTS):
+            try:
+                return tree, compiled(tree)
+            except TreeTypeError as bad:
+                tree = self._without(tree, bad)
+        raise TreeTypeError("too many parts of the tree cannot be said in SPARQL")
+
+    def _without(self, tree: Node, bad: TreeTypeError) -> Node:
+        failing = bad.node
+        if not isinstance(failing, _BY_ROWS) or isinstance(failing, GroupBy):
+            raise bad
+        leaf = self._leaf(failing)
+        changed = rebuilt(tree, lambda node: leaf if node == failing else node)
+        if changed == tree:
+            raise bad
+        return changed
+
+    def _ahead(self, tree: Node) -> Node:
+        """What is computed in any case: shared parts, and what is counted instead of joined."""
+
+        def change(node: Node) -> Node:
+            if isinstance(node, Shared):
+                return node.tree if isinstance(node.tree, Derived) else self._leaf(node.tree)
+            folded = isinstance(node, _FOLDING) or (isinstance(node, Map) and gives_groups(node.input))
+            return self._leaf(node) if folded and counts_matches(node) else node
+
+        changed = rebuilt(tree, change)
+        return self._leaf(changed) if counts_matches(changed) else changed
+
+    # ------------------------------------------------------------ computing the rest
+    def _leaf(self, node: Node) -> Node:
+        """The leaf for a node, computed now or before."""
+        source, begin = original(node), perf_counter()
+        leaf = reused(self.place, source, _behind(node))
+        rows = None
+        if leaf is None:
+            leaf, rows = self._joined(node, source) if isinstance(node, Join) else self._evaluated(node, source)
+        self.parts.append(Part(source, leaf.iri, perf_counter() - begin, rows))
+        return GroupBy(leaf, _keys(node)) if gives_groups(node) else leaf
+
+    def _evaluated(self, node: Node, source: Node) -> tuple[Derived, int]:
+        found, table = self._operated(node)
+        if isinstance(found, Grouped):
+            found = tuple(row for group in found.groups for row in group)
+        if isinstance(found, tuple):
+            made = _table(node, found, table)
+            return written(self.place, source, made, None if made.queries else _behind(node)), len(found)
+        return written(self.place, source, found, _behind(node)), len(found.values) if isinstance(found, Many) else 1
+
+    def _operated(self, node: Node) -> tuple[Answered, Table]:
+        """What an operator over rows answers, and the rows that it had."""
+        if isinstance(node, Matches):
+            left, right, condition = self._sides(node)
+            counts = counted(condition, left, right).tolist()
+            return tuple(row.adding(node.name, n) for row, n in zip(left.table.rows, counts, strict=True)), left.table
+        found, table = self._answered(node.input)  # type: ignore[attr-defined]
+        return operate(node, (found,), self._scope), table
+
+    def _answered(self, node: Node) -> tuple[Answered, Table]:
+        """What a node answers as Python values: read from the graph where it can be compiled."""
+        if gives_groups(node) or counts_matches(node):
+            found, table = self._operated(node)
+            return found, _table(node, found, table) if isinstance(found, tuple) else table
+        tree = self._ahead(node)
+        _, query = self._compiled(tree)
+        if query.shape is Shape.ROWS:
+            table = self._read(tree)
+            return table.rows, table
+        values = self._values(tree)
+        none = Table((), ())
+        return (Many(values), none) if query.shape is Shape.VALUES else (One(values[0] if values else None), none)
+
+    def _read(self, tree: Node, used: frozenset[str] | None = None) -> Table:
+        _, query = self._table_query(tree, used)
+        return read_table(query, self.place.graph)
+
+    def _values(self, tree: Node) -> tuple[Any, ...]:
+        """The values that a tree answers, those that are missing left out."""
+        _, query = self._compiled(tree)
+        if query.focus is None:
+            raise TreeTypeError("a tree in an expression must answer one value")
+        column = query.columns[query.focus]
+        rows = self.place.graph.select(query.sparql)
+        at = rows.variables.index(column.variable)
+        return tuple(exact(row[at].value, column.type) for row in rows if row[at] is not None)  # type: ignore[union-attr]
+
+    # ------------------------------------------------------------ joins
+    def _sides(self, node: Join | Matches) -> tuple[Side, Side, Condition]:
+        condition = parted(node.condition)
+        left = self._side("i1", node.left, condition.left, node.condition)
+        return left, self._side("i2", node.right, condition.right, node.condition), condition
+
+    def _side(self, name: str, tree: Node, own: tuple[Expression, ...], condition: Expression) -> Side:
+        test = conjunction(own)
+        if test is not None:
+            tree = Filter(tree, Lambda(name, test))
+        tree, full = self._table_query(tree)
+        used = frozenset(c.name for c in full.columns if c.origin is None) | attributes_of(condition)
+        _, query = self._table_query(tree, used)
+        read = lambda: replace(read_table(query, self.place.graph), columns=full.columns)  # noqa: E731
+        return Side(name, read, self._scope, f"{self.place.generation}\n{query.query.sparql}", full, self.folder)
+
+    def _joined(self, node: Join, source: Node) -> tuple[Derived, int]:
+        left, right, condition = self._sides(node)
+        one, other = joined(condition, left, right)
+        columns = merged_columns(left, right)
+        queries = (*left.query.queries, *right.query.queries)
+        left.keep()
+        right.keep()
+        if left.plain and right.plain:
+            pairs = [(left.events[a].decode(), right.events[b].decode()) for a, b in zip(one, other, strict=True)]
+            return written_pairs(self.place, source, columns, pairs, queries), len(pairs)
+        rows = tuple(_pair(left.table.rows[a], right.table.rows[b]) for a, b in zip(one, other, strict=True))
+        return written(self.place, source, Table(columns, rows, queries), None), len(rows)
+
+
+def gives_groups(node: Node) -> bool:
+    """Whether a node answers groups."""
+    return isinstance(node, GroupBy) or (isinstance(node, Filter) and gives_groups(node.input))
+
+
+def counts_matches(node: Node) -> bool:
+    """Whether the rows that a node works on come from counting the matches of a join."""
+    if isinstance(node, Matches):
+        return True
+    return isinstance(node, Filter | Map | GroupBy | Unnest | _Folding) and counts_matches(node.input)
+
+
+def _keys(node: Node) -> tuple[str, ...]:
+    return node.names if isinstance(node, GroupBy) else _keys(node.input)  # type: ignore[attr-defined]
+
+
+def _behind(node: Node) -> Node | None:
+    """The tree whose events a node's result rests on, where the result holds none."""
+    if isinstance(node, Join | Matches) or counts_matches(node):
+        return None
+    return node.input  # type: ignore[attr-defined]
+
+
+def _table(node: Node, rows: tuple[Row, ...], before: Table) -> Table:
+    """Rows with the types of their attributes: as they were read, or as their values are."""
+    added = _added(node)
+    lost = isinstance(node, Map) and gives_groups(node.input)
+    known = {c.name: replace(c, origin=None) if lost else c for c in before.columns if c.name != added}
+    names = list(rows[0]) if rows else [*known, *([added] if added else [])]
+    columns = tuple(known.get(name) or TableColumn(name, type_of([row[name] for row in rows])) for name in names)
+    return Table(columns, rows, () if lost else before.queries, added or before.focus)
+
+
+def _added(node: Node) -> str | None:
+    """The attribute that an operator adds."""
+    if isinstance(node, Map | Matches):
+        return node.name
+    return (node.item_name or node.name) if isinstance(node, Unnest) else None
+
+
+def _pair(left: Row, right: Row) -> Row:
+    return Row(merged(left, right), (*left.events, *right.events))
+
+
+def merged_columns(left: Side, right: Side) -> tuple[TableColumn, ...]:
+    """The attributes of both sides; those of the right by the places of its events among all."""
+    shift = len(left.query.events)
+    theirs = {c.name: c for c in right.query.columns}
+    mine = {c.name: c for c in left.query.columns}
+    held = merged(mine, {name: _shifted(column, shift) for name, column in theirs.items()})
+    return tuple(replace(column, name=name) for name, column in held.items())
+
+
+def _shifted(column: TableColumn, shift: int) -> TableColumn:
+    if column.origin is None:
+        return column
+    at, key, kind = column.origin
+    return replace(column, origin=(at + shift, key, kind))
+
+
+def attributes_of(expression: Expression) -> frozenset[str]:
+    """The attributes that an expression uses, by name."""
+    return used_names(Filter(Qud("?"), Lambda("x", expression)))

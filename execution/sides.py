@@ -1,0 +1,186 @@
+"""The sides of a JOIN as columns of whole numbers, kept in the folder of the store's generation for the next join."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..operators.evaluate import NoValue, evaluate
+from ..operators.expressions import Attribute, Expression, Name
+from ..operators.printing import format_expression
+from ..planner.compile_table import TableQuery
+from .range_join import Integers
+from .row_operators import Scope
+from .tables import Table
+
+_SCALE = 1_000_000
+"""Numbers are held in millionths, lengths of time and moments in microseconds: exact, and on one scale per kind."""
+_MOST = 2**62
+_EVENTS = "events"
+
+
+@dataclass(frozen=True)
+class Keys:
+    """One number per row; `kind` says which scale, `known` which rows have one."""
+
+    kind: str
+    numbers: Integers
+    known: NDArray[np.bool_]
+
+
+@dataclass
+class Side:
+    """One side of a join: its rows, read when they are needed, and its columns. `name` is i1 or i2."""
+
+    name: str
+    load: Callable[[], Table]
+    scope: Scope
+    identity: str
+    """What the columns depend on: the query and the store's generation."""
+    query: TableQuery
+    """For all attributes that the rows have, of which `load` reads those that the join needs."""
+    folder: Path | None = None
+    _keys: dict[str, Keys] = field(default_factory=dict, init=False)
+
+    @cached_property
+    def table(self) -> Table:
+        """The rows."""
+        return self.load()
+
+    @property
+    def plain(self) -> bool:
+        """Whether a row is one event, another one in each row, from which all of its attributes can be read again."""
+        single = len(self.query.events) == 1 and all(column.origin for column in self.query.columns)
+        return single and len(set(self.events)) == len(self.events)
+
+    def keys(self, expression: Expression) -> Keys | None:
+        """The expression's value for each row as a number; None where its values have no scale, as texts."""
+        text = format_expression(expression)
+        if text not in self._keys:
+            kept = self._kept
+            if f"{text}/numbers" in kept:
+                kind = kept[f"{text}/kind"].tobytes().decode().rstrip("\0")
+                self._keys[text] = Keys(kind, kept[f"{text}/numbers"], kept[f"{text}/known"])
+            else:
+                found = _encoded(self.values(expression))
+                if found is None:
+                    return None
+                self._keys[text] = found
+        return self._keys[text]
+
+    def values(self, expression: Expression) -> list[Any]:
+        """The expression's value for each row, None where it has none."""
+        rows = self.table.rows
+        if isinstance(expression, Attribute) and expression.base == Name(self.name):
+            return [row.get(expression.name) for row in rows]
+        found = []
+        for row in rows:
+            try:
+                found.append(evaluate(expression, self.scope.environment({self.name: row})))
+            except NoValue:
+                found.append(None)
+        return found
+
+    @cached_property
+    def events(self) -> Sequence[bytes]:
+        """IRIs of each row's events, with new lines between."""
+        if _EVENTS in self._kept:
+            return self._kept[_EVENTS]  # type: ignore[return-value]
+        return ["\n".join(row.events).encode() for row in self.table.rows]
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def keep(self) -> None:
+        """Writes the columns for the next join, if there are new ones."""
+        if self.folder is None or all(f"{text}/numbers" in self._kept for text in self._keys):
+            return
+        arrays: dict[str, Any] = {_EVENTS: np.array(self.events, dtype=np.bytes_)}
+        for text, keys in self._keys.items():
+            arrays[f"{text}/numbers"], arrays[f"{text}/known"] = keys.numbers, keys.known
+            arrays[f"{text}/kind"] = np.array(keys.kind.encode(), dtype=np.bytes_)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        partial = self._path.with_suffix(".part")
+        with partial.open("wb") as out:
+            np.savez(out, **arrays)
+        partial.replace(self._path)
+
+    @property
+    def _path(self) -> Path:
+        digest = hashlib.sha256(self.identity.encode()).hexdigest()[:32]
+        return (self.folder or Path()) / f"columns-{digest}.npz"
+
+    @cached_property
+    def _kept(self) -> Mapping[str, NDArray[Any]]:
+        if self.folder is None or not self._path.exists():
+            return {}
+        with np.load(self._path, allow_pickle=False) as held:
+            return {name: held[name] for name in held.files}
+
+
+def as_days(keys: Keys) -> Keys:
+    """Moments as their days."""
+    if keys.kind != "moment":
+        return keys
+    return Keys("day", np.floor_divide(keys.numbers, 86_400 * _SCALE), keys.known)
+
+
+def ranked(left: Sequence[Any], right: Sequence[Any]) -> tuple[Keys, Keys] | None:
+    """Texts, or numbers that millionths cannot hold, by their places in the order of all of them; None for others."""
+    held = {value for value in (*left, *right) if value is not None}
+    if not any(all(isinstance(value, kinds) for value in held) for kinds in (str, (int, Decimal))):
+        return None
+    places = {value: at for at, value in enumerate(sorted(held))}
+    return _placed(left, places), _placed(right, places)
+
+
+def _placed(values: Sequence[Any], places: Mapping[Any, int]) -> Keys:
+    known = np.array([value is not None for value in values], np.bool_)
+    return Keys("place", np.array([places.get(value, 0) for value in values], np.int64), known)
+
+
+def _encoded(values: Sequence[Any]) -> Keys | None:
+    held = {type(value) for value in values if value is not None}
+    known = np.array([value is not None for value in values], np.bool_)
+    kind = _KINDS.get(next(iter(held))) if len(held) == 1 else "number" if held == {int, Decimal} else None
+    if not held:
+        return Keys("none", np.zeros(len(values), np.int64), known)
+    if kind is None:
+        return None
+    if kind in ("moment", "day", "length"):
+        numpy = {"moment": "datetime64[us]", "day": "datetime64[D]", "length": "timedelta64[us]"}[kind]
+        numbers = np.array(values, dtype=numpy).astype(np.int64)
+        return Keys(kind, np.where(known, numbers, 0), known)
+    exact = [0 if value is None else _whole(value) for value in values]
+    if any(number is None for number in exact):
+        return None
+    return Keys(kind, np.array(exact, np.int64), known)
+
+
+def _whole(value: Any) -> int | None:
+    """A number or time in millionths; None where that is not exact."""
+    if isinstance(value, time):
+        return (value.hour * 3600 + value.minute * 60 + value.second) * _SCALE + value.microsecond
+    scaled = value * _SCALE
+    whole = int(scaled)
+    return whole if whole == scaled and abs(whole) < _MOST else None
+
+
+_KINDS: Mapping[type, str] = {
+    datetime: "moment",
+    date: "day",
+    timedelta: "length",
+    time: "time",
+    int: "number",
+    Decimal: "number",
+    bool: "truth",
+}

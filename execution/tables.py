@@ -1,0 +1,106 @@
+"""Rows of part of a tree as plain Python values, exact: what operators over rows and joins by sorting compute with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+
+from ..errors import TreeTypeError
+from ..operators.types import Kind, Type
+from ..planner.compile_query import CompiledQuery
+from ..planner.compile_table import TableColumn, TableQuery
+from ..store.graph import Graph
+from ..store.rdf import NamedNode, Term
+from .row_operators import Row
+from .terms import exact
+
+_PYTHON: tuple[tuple[type, Kind], ...] = (
+    (bool, Kind.BOOL),
+    (int, Kind.INT),
+    (Decimal, Kind.FLOAT),
+    (str, Kind.STR),
+    (datetime, Kind.DATETIME),
+    (date, Kind.DATE),
+    (time, Kind.TIME),
+    (timedelta, Kind.DURATION),
+    (tuple, Kind.TUPLE),
+)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows with their attributes and the IRIs of their events; `queries` as in TableQuery."""
+
+    columns: tuple[TableColumn, ...]
+    rows: tuple[Row, ...]
+    queries: tuple[tuple[str, ...], ...] = ()
+    focus: str | None = None
+
+    @property
+    def types(self) -> dict[str, TableColumn]:
+        """Attributes by name."""
+        return {column.name: column for column in self.columns}
+
+
+def read_table(query: TableQuery, graph: Graph) -> Table:
+    """The rows of a table query."""
+    found = graph.select(query.query.sparql)
+    columns = [column for column in query.query.columns if column.type.kind is not Kind.EVENT]
+    places = [(c.name, found.variables.index(c.variable), c.type) for c in columns]
+    events = [found.variables.index(name) for name in query.events]
+    rows = tuple(
+        Row({name: _value(row[at], kind) for name, at, kind in places}, tuple(_iri(row[at]) for at in events))
+        for row in found
+    )
+    return Table(query.columns, rows, query.queries, _focus(query.query))
+
+
+def _focus(query: CompiledQuery) -> str | None:
+    return query.columns[query.focus].name if query.focus is not None else None
+
+
+def _value(term: Term | None, kind: Type) -> Any:
+    if term is None:
+        return () if kind.kind is Kind.LIST else None
+    return exact(term.value, kind)
+
+
+def _iri(term: Term | None) -> str:
+    return term.value if isinstance(term, NamedNode) else ""
+
+
+def type_of(values: Sequence[Any]) -> Type:
+    """The type of values that were computed; missing ones have any. Raises TreeTypeError for what has none."""
+    kinds = {_kind(value) for value in values if value is not None}
+    if not kinds:
+        return Type(Kind.STR)
+    if kinds == {Kind.INT, Kind.FLOAT}:
+        return Type(Kind.FLOAT)
+    if kinds == {Kind.DATE, Kind.DATETIME}:
+        return Type(Kind.DATETIME)
+    if len(kinds) > 1:
+        raise TreeTypeError(f"a function gave values of several types: {', '.join(sorted(kinds))}")
+    kind = kinds.pop()
+    return Type(kind, _parts(values)) if kind is Kind.TUPLE else Type(kind)
+
+
+def _kind(value: Any) -> Kind:
+    found = next((kind for python, kind in _PYTHON if isinstance(value, python)), None)
+    if found is None:
+        raise TreeTypeError(f"a function gave {'events' if isinstance(value, Row) else 'a value'} where values stand")
+    return found
+
+
+def _parts(values: Sequence[Any]) -> str:
+    """Kinds of the items of tuples by position; one kind with a star where tuples are of several lengths."""
+    tuples = [value for value in values if value is not None]
+    if any(isinstance(item, tuple) for value in tuples for item in value):
+        raise TreeTypeError("a function gave lists inside lists")
+    lengths = {len(value) for value in tuples}
+    if len(lengths) == 1:
+        places = range(lengths.pop())
+        return ",".join(type_of([value[at] for value in tuples]).kind for at in places)
+    return f"{type_of([item for value in tuples for item in value]).kind}*"
