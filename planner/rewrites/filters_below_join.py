@@ -34,7 +34,7 @@ def _moved(node: Node, place: Place) -> Node:
 
 
 def _from_condition(node: Join) -> Node:
-    """Parts of the JOIN's condition that need only one row of the pair."""
+    """Parts of the JOIN's condition that need only one row of the pair. One without any other part stays as it is."""
     inputs, rest = [node.left, node.right], list[Expression]()
     for whole in conjuncts(node.condition):
         stays = list[Expression]()
@@ -46,7 +46,7 @@ def _from_condition(node: Join) -> Node:
             else:
                 inputs[at] = Filter(inputs[at], condition)
         rest += [whole] if len(stays) == len(links(whole)) else stays
-    if inputs[0] is node.left and inputs[1] is node.right:
+    if (inputs[0] is node.left and inputs[1] is node.right) or not rest:
         return node
     return Join(inputs[0], inputs[1], conjunction(rest))
 

@@ -70,7 +70,9 @@ def _folded(node: Node, now: datetime) -> Node:
         return node if body is node.condition.body else replace(node, condition=replace(node.condition, body=body))
     if isinstance(node, Join):
         condition = folded_condition(node.condition, now)
-        return node if condition is node.condition else replace(node, condition=condition)
+        if condition is node.condition or isinstance(condition, Literal):  # a JOIN is not written without a condition
+            return node
+        return replace(node, condition=condition)
     if isinstance(node, Map | Apply) and isinstance(node.function, Lambda):
         body = _value(node.function.body, now, shown=True)
         return node if body is node.function.body else replace(node, function=replace(node.function, body=body))
@@ -104,8 +106,8 @@ def _boolean(expression: Boolean, now: datetime) -> Expression:
     if deciding in operands:
         return deciding
     left = tuple(operand for operand in operands if operand != Literal(not deciding.value))
-    if len(left) == 1:
-        return left[0]
+    if len(left) < 2:
+        return left[0] if left else Literal(not deciding.value)
     unchanged = all(new is old for new, old in zip(left, expression.operands, strict=False))
     return expression if unchanged and len(left) == len(expression.operands) else Boolean(expression.operator, left)
 

@@ -1,4 +1,4 @@
-"""What a function of a list of rows reads of them, and whether it gives them: in APPLY, and over groups in MAP, FILTER."""
+"""What a function of a list of rows reads of them, and whether it gives them (APPLY; MAP and FILTER over groups)."""
 
 from __future__ import annotations
 
