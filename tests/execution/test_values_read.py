@@ -6,6 +6,7 @@ from datetime import date, datetime, time, timedelta
 
 import pytest
 
+from reqap_kg.errors import TreeTypeError
 from reqap_kg.execution.derive import list_derivations
 from reqap_kg.execution.extract import Resolved, resolve_attribute
 from reqap_kg.execution.resolve import resolve
@@ -273,3 +274,48 @@ def test_typed_numbers_are_never_read_by_the_conventions_of_texts(workouts):
 def test_the_moments_of_events_are_left_alone(workouts):
     context = workouts('ev:start "2024-01-02T07:00:00"^^xsd:dateTime')
     assert resolved(context, "start_date", T.DATE).match.properties == (EV + "start",)
+
+
+# ---------------------------------------------------------------- one unit for what is added or compared
+def over_two(context, condition, keys=("distance", "climb"), kind="float"):
+    """How many of the workouts the condition over two attributes holds for."""
+    names = ", ".join(f'"{key}"' for key in keys)
+    tree = parse_tree(
+        f'FILTER(l=EXTRACT(l=RETRIEVE(query="workouts"), attr_names=[{names}], attr_types=[{kind}, {kind}]), '
+        f"filter=lambda attr: {condition})"
+    )
+    found = resolve(tree, context)
+    return len(run(tree, graph=context.graph, resolution=found.resolution, now=NOW).rows)
+
+
+def test_attributes_in_different_units_are_compared_and_added_in_one(workouts):
+    context = workouts("ev:distance 1.5 ; ev:elevationGain 1600", "ev:distance 5.0 ; ev:elevationGain 80")
+    assert over_two(context, 'attr["distance"] < attr["climb"]') == 1
+    assert over_two(context, 'attr["distance"] + attr["climb"] > 5.05') == 1
+    assert over_two(context, 'max(attr["distance"], attr["climb"]) < 2') == 1
+    assert over_two(context, 'attr["distance"] > 1 and attr["climb"] > 100') == 1  # each in its own unit
+
+
+def test_quantities_of_different_kinds_are_refused(workouts):
+    context = workouts("ev:distance 1.5 ; ev:energy 300")
+    with pytest.raises(TreeTypeError, match=r"'distance' is in km and 'energy' in kcal"):
+        over_two(context, 'attr["distance"] + attr["energy"] > 5', ("distance", "energy"))
+    assert over_two(context, 'attr["energy"] / attr["distance"] > 100', ("distance", "energy")) == 1
+
+
+def test_two_currencies_are_refused(workouts):
+    context = workouts('key:fee "5 €" ; key:tip "1 $"')
+    with pytest.raises(TreeTypeError, match=r"EUR .* USD"):
+        over_two(context, 'attr["fee"] > attr["tip"]', ("fee", "tip"))
+
+
+def test_a_key_asked_as_two_types_is_read_as_what_both_are_made_of(workouts):
+    context = workouts('key:thing "3/14/22 9:05 PM"')
+    tree = parse_tree(
+        'FILTER(l=EXTRACT(l=EXTRACT(l=RETRIEVE(query="workouts"), attr_names=["thing"], '
+        'attr_types=[date.fromisoformat]), attr_names=["thing"], attr_types=[datetime.fromisoformat]), '
+        'filter=lambda attr: attr["thing"].hour == 21)'
+    )
+    found = resolve(tree, context)
+    assert derived(context) == [f"<{KEY}thing> as datetime"]
+    assert len(run(tree, graph=context.graph, resolution=found.resolution, now=NOW).rows) == 1
