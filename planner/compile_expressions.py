@@ -285,7 +285,9 @@ class Expressions:
         if name in ("any", "all"):
             return Value(quantified(self, name, arguments[0], lambda inner, value: inner.truth(value)), BOOL)
         if expression.keywords:
-            raise TreeTypeError(f"{name}() with {', '.join(name for name, _ in expression.keywords)}= cannot stand here")
+            raise TreeTypeError(
+                f"{name}() with {', '.join(name for name, _ in expression.keywords)}= cannot stand here"
+            )
         if name == "len":
             return length(self, arguments[0])
         if name in ("min", "max"):

@@ -26,6 +26,7 @@ from ..operators.expressions import (
 from ..operators.printing import format_expression
 from ..operators.types import BOOL, FLOAT, INT, ORDERED, Kind, Type
 from .compile_expressions import Expressions, Row
+from .compile_folds import Fold, folded, merged
 from .compile_scope import (
     Column,
     Context,
@@ -61,19 +62,6 @@ class Listing:
             return Row(self.rows.columns)
         column = self.rows.columns[""]
         return Value(column.variable, column.type, column.type.kind is Kind.DURATION, moment=column.moment)
-
-
-@dataclass(frozen=True)
-class Fold:
-    """One subquery that folds a list into a variable."""
-
-    lines: Lines
-    variable: str
-    rows: Rows
-    zero: bool
-    """Whether it is 0 over nothing."""
-    loses_groups: bool
-    """Whether a group may be missing in it although the group's value is 0."""
 
 
 @dataclass
@@ -231,7 +219,7 @@ class Folding:
         value = inner.value(Name("item") if attribute is None else Attribute(Name("item"), attribute.name))
         if not value.text.startswith("?"):
             raise TreeTypeError("a list; UNNEST it first")
-        self.folds.append(Fold(enclosed(picked.rows.lines), value.text, picked.rows, False, True))
+        self.folds.append(Fold(picked.rows, (), value.text, False, True, lines=enclosed(picked.rows.lines)))
         return value
 
     def _quantified(self, scope: Expressions, name: str, loop: Comprehension) -> Value | None:
@@ -269,26 +257,25 @@ class Folding:
     def _fold(
         self, wish: str, made: str, base: Listing, kind: Type, *, at: str | None = None, zero: bool = False
     ) -> Value:
-        rows = base.rows if at is None else base.rows.adding([f"FILTER(BOUND({at}))"])
+        rows = base.rows if at is None else self.context.having(base.rows, at)
         variable = self.context.names.fresh(wish)
-        tail: list[str] = [f"GROUP BY {' '.join(self.keys)}"] if self.keys else []
-        if made.startswith("AVG") and not self.keys:  # AVG over nothing is 0 in SPARQL, and no answer here
-            tail.append("HAVING (COUNT(*) > 0)")
-        lines = subselect([*self.keys, f"({made} AS {variable})"], rows.lines, tail)
-        self.folds.append(Fold(lines, variable, rows, zero, zero and base.conditional))
+        narrowed = rows.lines != base.rows.lines
+        fold = Fold(rows, (f"({made} AS {variable})",), variable, zero, zero and base.conditional, narrowed)
+        self.folds.append(replace(fold, lines=folded(fold, self.keys)))
         text = f"COALESCE({variable}, {_zero(kind)})" if zero and self.keys and base.conditional else variable
         return Value(text, kind, kind.kind is Kind.DURATION)
 
     # ------------------------------------------------------------ joining the folds
     def lines(self, keys_of: Rows) -> Lines:
         """The folds' subqueries together: joined on the keys, every group kept unless one fold says which there are."""
+        folds = merged(self.context, self.folds, self.keys)
         if not self.keys:
-            return tuple(line for fold in self.folds for line in enclosed(fold.lines, "OPTIONAL {"))
-        if len(self.folds) == 1 and not self.folds[0].loses_groups:
-            return self.folds[0].lines
+            return tuple(line for fold in folds for line in enclosed(fold.lines, "OPTIONAL {"))
+        if len(folds) == 1 and not folds[0].loses_groups:
+            return folds[0].lines
         shared = shared_names(self.context, self.keys)
         lines = [*subselect(self.keys, keys_of.lines, distinct=True), *surely(shared)]
-        for fold in self.folds:
+        for fold in folds:
             lines += enclosed((*fold.lines, *surely(shared)), "OPTIONAL {")
         return tuple(lines)
 

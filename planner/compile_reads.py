@@ -64,8 +64,7 @@ class Reads:
     def __init__(self) -> None:
         self._lines: dict[str, _Written] = {}
         self._sources: dict[str, _Source] = {}
-        self.moments: dict[str, str] = {}
-        """By the variable of a day or time, that of the xsd:dateTime whose day or time it is."""
+        self._grouped: dict[str, str] = {}
 
     def add(self, read: Read, *, whole: bool) -> str:
         """The line of a read, as optional as its property is."""
@@ -75,6 +74,10 @@ class Reads:
                 self._lines[line] = _Written(read, optional, table)
         self._sources[read.variable] = _Source(read, True)
         return read.line(optional=not read.sure, whole=whole)
+
+    def add_grouped(self, line: str, variable: str) -> None:
+        """Says that a line reads a variable for each event of a subquery that makes one solution of each event."""
+        self._grouped[line] = variable
 
     def derive(self, variable: str, read: Read, *, certain: bool) -> None:
         """Says that a variable is computed from a read."""
@@ -111,6 +114,8 @@ class Reads:
 
     def idle(self, line: str) -> str | None:
         """The variable that a line binds without changing how many solutions there are; None for other lines."""
+        if line in self._grouped:
+            return self._grouped[line]
         written = self._lines.get(line)
         if written is not None and (written.optional or written.read.sure):
             return written.read.variable

@@ -95,7 +95,8 @@ class _Maker:
             return self._read(want, match, kind)
         variable = self.context.names.fresh(want.name or "start")
         inner = self.context.names.fresh(f"{variable[1:]}_of")
-        self._optional += _grouped(self.context, self.event, match, want.type, inner)
+        lines = _grouped(self.context, self.event, match, want.type, inner)
+        self._optional += lines
         self._projection.append(f"(MIN({inner}) AS {variable})")
         return Column(kind, variable)
 
@@ -195,6 +196,8 @@ def _constraint(context: Context, event: str, constraint: Constraint) -> Lines:
         raise TreeTypeError(f"no value of <{constraint.property}> is accepted")
     held = context.names.fresh("held")
     triple = f"{event} {iri(constraint.property)} {held} ."
+    if constraint.spelled is not None and len(constraint.spelled) == 1:
+        return (f"{event} {iri(constraint.property)} {string(constraint.spelled[0])} .",)
     if constraint.spelled is not None:
         return (f"VALUES {held} {{ {' '.join(map(string, constraint.spelled))} }}", triple)
     values = ", ".join(string(value.lower()) for value in constraint.values)
@@ -228,6 +231,12 @@ def _grouped(context: Context, event: str, match: AttributeMatch, kind: Attribut
 
 
 def _optional(context: Context, event: str, name: str, kind: AttributeType, variable: str) -> str:
+    line = _optional_line(context, event, name, kind, variable)
+    context.reads.add_grouped(line, variable)
+    return line
+
+
+def _optional_line(context: Context, event: str, name: str, kind: AttributeType, variable: str) -> str:
     if kind is AttributeType.DATETIME and name in MOMENTS:
         return f"OPTIONAL {{ {event} {iri(name)} {variable} . }}"
     held = context.names.fresh(f"{variable[1:]}_held")

@@ -60,12 +60,11 @@ PREFIX ev: <https://w3id.org/reqap-kg/event#>
 PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
 SELECT (COUNT(*) AS ?count) WHERE {
   {
-    SELECT ?event (MIN(?start_of) AS ?start) (MIN(?start_date_of) AS ?start_date) WHERE {
+    SELECT ?event (MIN(?start_date_of) AS ?start_date) WHERE {
       VALUES ?class { ev:Stream ev:Play }
       ?event a ?class .
       ?event ev:artist ?held .
       FILTER(LCASE(STR(?held)) IN ("abba"))
-      OPTIONAL { ?event ev:start ?start_of . }
       OPTIONAL { ?event ev:start ?start_date_of_held . BIND(STRDT(SUBSTR(STR(?start_date_of_held), 1, 10), xsd:date) AS ?start_date_of) }
     }
     GROUP BY ?event
