@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Final
 
 from .read_times import folded
@@ -66,6 +67,7 @@ class Quantity:
     unit: str | None = None
 
 
+@lru_cache(maxsize=1 << 13)
 def read_quantity(text: str, decimal_comma: bool | None = None) -> Quantity | None:
     """A number, with or without unit: 5.99 EUR, $1,234.50, 1.234,50 €, 12 km, ≈ 12, 12%, 2 x, 1.2K.
 
@@ -105,6 +107,7 @@ def comma_evidence(text: str) -> bool | None:
     return None
 
 
+@lru_cache(maxsize=1 << 13)
 def read_duration(text: str, unit: str | None = None, *, hours_first: bool = False) -> Decimal | None:
     """A length of time in seconds: PT1H30M, 1:30:00, 45:10, 126 min, 1 h 30 min, 1h30, 2 hours, a plain number.
 

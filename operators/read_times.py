@@ -132,6 +132,7 @@ def from_epoch(text: str, unit: str) -> datetime | None:
         return None
 
 
+@lru_cache(maxsize=1 << 13)
 def read_moment(text: str, day_first: bool | None = None) -> datetime | date | None:
     """A date, or a date with a clock; None where the text is neither. `day_first` is the order of dates in numbers.
 
@@ -150,6 +151,7 @@ def read_moment(text: str, day_first: bool | None = None) -> datetime | date | N
     return _moment(shorter, day_first) if shorter != plain else None
 
 
+@lru_cache(maxsize=1 << 13)
 def read_clock(text: str) -> time | None:
     """A clock time: 21:05, 9:05 PM, 9pm, 21h05, 21.05, 21:05:30+01:00."""
     if not 1 <= len(text) <= _LONGEST:
