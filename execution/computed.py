@@ -137,6 +137,7 @@ def reused(place: Place, source: Node, behind: Node | None) -> Derived | None:
     )
     events = tuple(tuple(asked) for asked in layout["events"])
     shape = DerivedShape(layout["shape"])
+    behind = None if events else behind  # rows that hold their events rest on no others
     return Derived(source, step.graph, columns, events, layout["pairs"], shape, behind, layout["focus"])
 
 

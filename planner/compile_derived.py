@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..operators.derived import Derived, DerivedColumn, DerivedShape
-from ..operators.nodes import AttributeType
+from ..operators.expressions import Builtin, Call, Lambda
+from ..operators.nodes import Apply, AttributeType, Node, Sum
 from ..operators.types import LIST, Kind, Type
 from .compile_retrieve import reads
 from .compile_scope import (
@@ -43,7 +44,16 @@ def _value(context: Context, node: Derived) -> Single:
     column = node.columns[0]
     variable = context.names.fresh(column.name)
     lines = (f"OPTIONAL {{ {iri(node.iri + '#row-1')} {iri(column.predicate)} {variable} . }}",)
-    return Single(lines, Column(_type(column), variable), _behind(context, node)[0])
+    return Single(lines, Column(_type(column), variable), _behind(context, node)[0], _counts(node.source))
+
+
+def _counts(node: Node) -> bool:
+    """Whether a node's 0 may mean that nothing matched."""
+    if isinstance(node, Apply):
+        body = node.function.body if isinstance(node.function, Lambda) else node.function
+        name = body.name if isinstance(body, Builtin) else body.function if isinstance(body, Call) else ""
+        return name in ("len", "sum")
+    return isinstance(node, Sum)
 
 
 def _rows(context: Context, node: Derived, wants: tuple[Want, ...], above: tuple[str, ...]) -> Rows:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from operator_examples.beside import EXAMPLES as BESIDE
 from operator_examples.columns import EXAMPLES as COLUMNS
 from operator_examples.joins import EXAMPLES as JOINS
 from operator_examples.leaves import EXAMPLES as LEAVES
@@ -27,7 +28,7 @@ from reqap_kg.planner.rewrites import rewrite
 from reqap_kg.store.graph import MemoryGraph
 
 EXAMPLES = (*LEAVES, *PAIRS, *LISTS, *COLUMNS)
-ANSWERED = [example for example in (*EXAMPLES, *JOINS) if example.refused is None]
+ANSWERED = [example for example in (*EXAMPLES, *JOINS, *BESIDE) if example.refused is None]
 REFUSED = [example for example in EXAMPLES if example.refused is not None]
 EDGES = ("empty", "missing", "duplicates", "ties", "lists")
 TABLE = Path(__file__).parents[2] / "docs" / "operators.md"
