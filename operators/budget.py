@@ -7,7 +7,7 @@ from typing import Any
 
 from ..errors import TreeTypeError
 
-STEPS = 500_000
+STEPS = 300_000
 """Steps that one function call may take; about half a second."""
 STEPS_PER_ITEM = 200
 """Further steps for each item of the list that a function is of."""

@@ -36,7 +36,8 @@ def formatted(value: Any, spec: str) -> str:
     plain = kind not in "bdeEfFgGosxX%" and "." not in spec
     if isinstance(value, Decimal) and plain:  # without needless zeros, as str() writes it
         return _plain_decimal(value, spec)
-    return _written(value, spec)
+    # Powers of ten and percent signs are written as of a float: Decimal has its own ways.
+    return _written(float(value) if isinstance(value, Decimal) and kind in "eEgG%" else value, spec)
 
 
 def check_spec(spec: str) -> None:

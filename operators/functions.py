@@ -92,7 +92,7 @@ def _timedelta(days: Any = 0, seconds: Any = 0, **parts: Any) -> timedelta:
 
 def _relativedelta(*ends: Any, **parts: Any) -> relativedelta:
     """A calendar span of so many months and days, or that from the second date to the first."""
-    if len(ends) == 1:
+    if len(ends) == 1 or any(not isinstance(part, int | Decimal) for part in parts.values()):
         raise TypeError
     return relativedelta(*ends, **{name: _plain(value) for name, value in parts.items()})
 

@@ -166,7 +166,9 @@ def _with_start(call: Call) -> Expression:
 
 def _without_key(reader: ExpressionReader, node: ast.Call) -> Expression | None:
     """`sorted(x, key=None)` is `sorted(x)`."""
-    kept = [k for k in node.keywords if k.arg != "key" or not isinstance(k.value, ast.Constant)]
+    kept = [
+        k for k in node.keywords if k.arg != "key" or not isinstance(k.value, ast.Constant) or k.value.value is not None
+    ]
     if len(kept) == len(node.keywords):
         return None
     return reader.read(ast.copy_location(ast.Call(node.func, node.args, kept), node))
@@ -182,6 +184,8 @@ def _format(reader: ExpressionReader, node: ast.Call) -> Expression | None:
     if len(node.args) == 2 and isinstance(node.args[1], ast.Constant) and isinstance(node.args[1].value, str):
         check_spec(node.args[1].value)
         return None
+    if len(node.args) == 1:
+        return Call("str", (reader.read(node.args[0]),))
     raise reader.refused(node, "a format must be fixed", 'format(x, ".2f")')
 
 
