@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from urllib.parse import unquote
 
 from ..operators.nodes import AttributeType
 from ..operators.read_amounts import seconds_in
@@ -17,6 +18,8 @@ from ..store.vocabulary import UnitInfo, Vocabulary, key_label
 TIME = "http://qudt.org/vocab/quantitykind/Time"
 MEASURED = frozenset({AttributeType.INT, AttributeType.FLOAT, AttributeType.DURATION})
 """Types whose values have a unit."""
+_BRACKETED = re.compile(r"[(\[]([^()\[\]]+)[)\]]$")
+"""A unit at the end of a column's name: Distance (m)."""
 _CURRENCY = re.compile("[A-Z]{3}")
 """ISO 4217: SEK is no second."""
 _LARGEST = Decimal(10) ** 17
@@ -53,7 +56,11 @@ def stated_unit(prop: str, kind: AttributeType, observed: Sequence[str], vocabul
         return Stated(info.unit, info.unit_property if info.unit is None else None, info.unit is not None)
     words = (key_label(prop) or "").split()
     sibling = _sibling(words, observed)
-    return Stated(None if sibling else _in_name(words, kind, vocabulary), sibling)
+    if sibling is not None:
+        return Stated(property=sibling)
+    bracketed = _BRACKETED.search(unquote(prop))
+    unit = unit_called(bracketed[1], vocabulary, kind) if bracketed else None
+    return Stated(unit.symbol if unit else _in_name(words, kind, vocabulary))
 
 
 def unit_called(text: str, vocabulary: Vocabulary, kind: AttributeType = AttributeType.FLOAT) -> UnitInfo | None:

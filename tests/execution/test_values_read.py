@@ -15,6 +15,7 @@ from reqap_kg.execution.run import run
 from reqap_kg.ontology.namespaces import DERIVED, EV, KEY
 from reqap_kg.operators.nodes import AttributeType as T
 from reqap_kg.operators.text import parse_tree
+from reqap_kg.store.vocabulary import key_label
 
 HEAD = """@prefix ev: <https://w3id.org/reqap-kg/event#> . @prefix key: <https://w3id.org/reqap-kg/key/> .
 @prefix d: <https://w3id.org/reqap-kg/data/t/> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
@@ -258,12 +259,17 @@ def test_the_unit_of_the_ontology_wins_and_other_quantities_are_no_values(workou
         ("climb_m", T.FLOAT, "90", 90, None),
         ("climb_km", T.FLOAT, "90", 90, "km"),
         ("pulse_min", T.FLOAT, "90", 90, None),
+        ("Distance%20%28m%29", T.FLOAT, "90", 90, "m"),
+        ("Elapsed%20Time%20%28seconds%29", T.DURATION, "90", timedelta(seconds=90), "s"),
+        ("Rest%20%5Bmin%5D", T.DURATION, "2", timedelta(minutes=2), "s"),
     ],
 )
 def test_a_keys_name_may_tell_the_unit(workouts, key, kind, value, expected, unit):
-    context = workouts(f"key:{key} {value}")
-    assert resolved(context, key, kind).match.unit == unit
-    assert values(context, key, kind) == [expected]
+    context = workouts(f"<{KEY}{key}> {value}")
+    words = key_label(KEY + key)
+    assert words
+    assert resolved(context, words, kind).match.unit == unit
+    assert values(context, words, kind) == [expected]
 
 
 def test_typed_numbers_are_never_read_by_the_conventions_of_texts(workouts):
