@@ -14,8 +14,8 @@ class PropertyFacts:
 
     `single`: no event has two triples of it, also when each named graph counts by itself; `once`: no triple stands in
     two named graphs. `datatypes` are the IRIs of
-    the datatypes of its values, or `TEXT_WITH_LANGUAGE`, `RESOURCE`, and `IRREGULAR` where a date or time is not
-    written in its plain form (no zone, no parts of seconds). `subjects` counts those that have it, None if unknown.
+    the datatypes of its values, or `TEXT_WITH_LANGUAGE`, `RESOURCE`, and `IRREGULAR` where a value is not in
+    the plain form of its datatype (a moment has a zone or parts of a second, a number is none). `subjects` counts those that have it, None if unknown.
     """
 
     single: bool = False

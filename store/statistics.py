@@ -14,15 +14,22 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import StoreError
-from ..ontology.namespaces import RDF_TYPE
+from ..ontology.namespaces import DERIVED, RDF_TYPE
 from .graph import Graph
 from .rdf import NamedNode, Term
 
 FORMAT: Final = 1
 """Goes into the file; another number means that it is counted anew."""
 _XSD: Final = "http://www.w3.org/2001/XMLSchema#"
-_PLAIN: Final = {_XSD + "dateTime": 19, _XSD + "date": 10, _XSD + "time": 8}
-"""How many signs a date or time has that needs no further reading: no zone, no parts of a second."""
+_PLAIN: Final = {
+    _XSD + "dateTime": "STRLEN(STR(?o)) = 19 && YEAR(?o) > 0",
+    _XSD + "date": "STRLEN(STR(?o)) = 10 && YEAR(?o) > 0",
+    _XSD + "time": "STRLEN(STR(?o)) = 8 && HOURS(?o) >= 0",
+    _XSD + "integer": "isNumeric(?o)",
+    _XSD + "decimal": "isNumeric(?o)",
+    _XSD + "boolean": 'STR(?o) IN ("true", "false")',
+}
+"""What holds for values of a datatype that need no further reading: well-formed, no zone, no parts of a second."""
 
 _USES = "SELECT ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?m) (COUNT(DISTINCT ?o) AS ?k) { ?s ?p ?o } GROUP BY ?p"
 _DATATYPES = "SELECT DISTINCT ?p ?t { ?s ?p ?o BIND(DATATYPE(?o) AS ?t) }"
@@ -37,7 +44,7 @@ def _distinct(prop: str) -> str:
 
 
 def _irregular(prop: str, datatype: str) -> str:
-    test = f"DATATYPE(?o) = {NamedNode(datatype)} && STRLEN(STR(?o)) != {_PLAIN[datatype]}"
+    test = f"DATATYPE(?o) = {NamedNode(datatype)} && !COALESCE({_PLAIN[datatype]}, false)"
     return f"ASK {{ ?s {NamedNode(prop)} ?o FILTER({test}) }}"
 
 
@@ -46,7 +53,8 @@ class PropertyStatistics:
     """How a property is used.
 
     `triples` counts each named graph by itself; `distinct` counts what stands in several graphs once. `datatypes` are
-    IRIs, "" for a resource; `irregular`: a date or time is not in its plain form (it has a zone, parts of a second).
+    IRIs, "" for a resource; `irregular`: a value is not in the plain form of its datatype (a moment has a zone or parts
+    of a second, a number is none).
     """
 
     triples: int
@@ -104,13 +112,17 @@ class Statistics:
 
 
 def gather(graph: Graph) -> Statistics:
-    """Counts a graph, derivations and vocabulary with it: what stands there twice is so never taken for single."""
+    """Counts a graph, less what only derivations say.
+
+    Else all graphs count, those of derivations and of the vocabulary too, so that nothing is taken for single wrongly.
+    """
     datatypes: dict[str, set[str]] = {}
     for prop, datatype in _rows(graph, _DATATYPES):
         datatypes.setdefault(prop, set()).add(datatype)
     properties = {
         prop: _property(graph, prop, int(triples), int(subjects), int(values), frozenset(datatypes[prop]))
         for prop, triples, subjects, values in _rows(graph, _USES)
+        if not prop.startswith(DERIVED)
     }
     held = properties.get(RDF_TYPE)
     several = held is not None and not held.single
@@ -130,7 +142,8 @@ def _property(
 def _classes(graph: Graph) -> dict[str, ClassStatistics]:
     held: dict[str, dict[str, int]] = {}
     for kind, prop, count in _rows(graph, _HELD):
-        held.setdefault(kind, {})[prop] = int(count)
+        if not prop.startswith(DERIVED):
+            held.setdefault(kind, {})[prop] = int(count)
     untimed = {kind: int(count) for kind, count in _rows(graph, _UNTIMED)}
     return {
         kind: ClassStatistics(int(events), said != events, untimed.get(kind, 0), held.get(kind, {}))
