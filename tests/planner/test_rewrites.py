@@ -1,4 +1,4 @@
-"""Rewritten trees answer what they answered before: all rewrites together, and each alone, on random trees and graphs."""
+"""Rewritten trees answer what they answered before: all rewrites together and each alone, on random trees and graphs."""
 
 from __future__ import annotations
 
