@@ -15,7 +15,7 @@ from ..planner.compile_table import TableColumn, TableQuery
 from ..store.graph import Graph
 from ..store.rdf import NamedNode, Term
 from .row_operators import Row
-from .terms import exact
+from .terms import SEPARATOR, exact
 
 _PYTHON: tuple[tuple[type, Kind], ...] = (
     (bool, Kind.BOOL),
@@ -56,6 +56,22 @@ def read_table(query: TableQuery, graph: Graph) -> Table:
         for row in found
     )
     return Table(query.columns, rows, query.queries, _focus(query.query))
+
+
+def read_values(query: CompiledQuery, graph: Graph) -> tuple[Any, ...]:
+    """The values that a query answers, exact, those that are missing left out. Raises TreeTypeError for rows.
+
+    Values that the query puts into one text are taken apart; like those of every ARGMIN and ARGMAX they are in order.
+    """
+    if query.focus is None:
+        raise TreeTypeError("a tree in an expression must answer one value")
+    column, found = query.columns[query.focus], graph.select(query.sparql)
+    at = found.variables.index(column.variable)
+    texts = [term.value for row in found if (term := row[at]) is not None]
+    if not column.together:
+        return tuple(exact(text, column.type) for text in texts)
+    items = {exact(item, column.type) for text in texts for item in text.split(SEPARATOR)[1:]}
+    return tuple(sorted(items))
 
 
 def _focus(query: CompiledQuery) -> str | None:
