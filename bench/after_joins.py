@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ReqapError
 from ..execution.run import Result
-from .answering import paired
+from .answering import Asker
 from .life import Life, import_life
 from .table import Figure
 from .timing import timed
@@ -115,25 +115,25 @@ def _measured(life: Life, before: _Size | None, rounds: int, seed: int) -> _Size
     with tempfile.TemporaryDirectory() as folder:
         store = import_life(Path(folder), life, seed)
         with KnowledgeGraph.open(store) as known:
-            streams, workouts = _sides(known)
+            asker, (streams, workouts) = Asker(known), _sides(known)
             for question in QUESTIONS:
                 last = before.taken[question.name] if before else 0.0
                 if before is not None and isinstance(last, float) and last * size.pairs / before.pairs > PATIENCE_MS:
                     size.taken[question.name] = "not tried, it would take minutes"
                 else:
-                    size.taken[question.name] = _timed(known, question, streams, workouts, rounds)
+                    size.taken[question.name] = _timed(asker, question, streams, workouts, rounds)
     return size
 
 
-def _timed(known: KnowledgeGraph, question: _Question, streams: _Side, workouts: _Side, rounds: int) -> float | str:
+def _timed(asker: Asker, question: _Question, streams: _Side, workouts: _Side, rounds: int) -> float | str:
     try:
-        first, result = timed(lambda: paired(known, question.tree))
+        first, result = timed(lambda: asker.rows(question.tree))
     except ReqapError as refused:
         return f"refused: {refused}"
     given, wanted = _plain(result), question.wanted(streams, workouts)
     if given != wanted:
         raise AssertionError(f"{question.name}: the tree gives {given}, numpy {wanted}")
-    again = [timed(lambda: paired(known, question.tree))[0] for _ in range(rounds if first < PATIENCE_MS / 10 else 0)]
+    again = [timed(lambda: asker.rows(question.tree))[0] for _ in range(rounds if first < PATIENCE_MS / 10 else 0)]
     return min(again, default=first)
 
 

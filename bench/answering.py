@@ -1,4 +1,4 @@
-"""The answer of an operator tree without its evidence, as the benchmarks time it."""
+"""Operator trees over an opened store as the benchmarks time them: the engine's way, step by step, with every row."""
 
 from __future__ import annotations
 
@@ -6,16 +6,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 from decimal import Decimal
+from functools import cached_property
 
 from ..engine.knowledge import KnowledgeGraph
+from ..execution.computed import Place
+from ..execution.materialise import Materialiser
 from ..execution.resolve import resolve
 from ..execution.run import Result, run, run_compiled
+from ..operators.checking import check_tree
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
 from ..operators.text import parse_tree
-from ..planner.compile import compile_tree
+from ..planner.facts import Spellings, spellings_in, with_facts
+from ..planner.rewrites import rewrite
 from ..store.graph import Rows
 from ..store.rdf import Literal, Term
+from ..store.statistics import Statistics, open_statistics
 from .life import NOW
 from .timing import timed
 
@@ -24,41 +30,76 @@ Row = tuple[float | str | bool | None, ...]
 
 @dataclass(frozen=True)
 class Answered:
-    """A tree's answer, and the milliseconds of its steps."""
+    """A tree's answer, and the milliseconds of its steps: checking and rewriting, resolving, compiling, asking."""
 
     result: Result
+    rewrite_ms: float
     resolve_ms: float
     compile_ms: float
     query_ms: float
 
 
-def answered(known: KnowledgeGraph, tree: Node) -> Answered:
-    """Resolves, compiles and asks; the query for the events behind the answer is not asked."""
-    resolving, resolution = timed(lambda: resolution_of(known, tree))
-    compiling, query = timed(lambda: compile_tree(tree, resolution, NOW))
-    bare = replace(query, evidence=None)
-    asking, result = timed(lambda: run_compiled(bare, graph=known.graph))
-    return Answered(result, resolving, compiling, asking)
+@dataclass(frozen=True)
+class Asker:
+    """Asks one opened store."""
+
+    known: KnowledgeGraph
+
+    def answered(self, tree: Node) -> Answered:
+        """The answer without the query for the events behind it."""
+        rewriting, rewritten = timed(lambda: _ready(tree))
+        resolving, resolution = timed(lambda: self.resolution(rewritten))
+        place = Place(self.known.graph, resolution, NOW, self.known._state)
+        compiling, (_, query) = timed(Materialiser(rewritten, place, self.known.graph.index_directory).prepared)
+        bare = replace(query, evidence=None)
+        asking, result = timed(lambda: run_compiled(bare, graph=self.known.graph))
+        return Answered(result, rewriting, resolving, compiling, asking)
+
+    def rows(self, tree: str) -> Result:
+        """All rows of a tree in text form, and the events behind them."""
+        node = _ready(parse_tree(tree))
+        return run(
+            node,
+            graph=self.known.graph,
+            resolution=self.resolution(node),
+            now=NOW,
+            generation=self.known._state,
+            folder=self.known.graph.index_directory,
+        )
+
+    def resolution(self, tree: Node) -> Resolution:
+        """What the tree's queries and keys stand for in this store."""
+        found = resolve(tree, self.known._context(NOW)).resolution
+        return with_facts(found, self._statistics, self._spellings)
+
+    @cached_property
+    def _statistics(self) -> Statistics:
+        return open_statistics(self.known.graph.index_directory, self.known.graph, state=self.known._state)
+
+    @cached_property
+    def _spellings(self) -> Spellings:
+        return spellings_in(self.known.graph)
 
 
-def answer(known: KnowledgeGraph, tree: str) -> Result:
-    """The answer of a tree in text form."""
-    return answered(known, parse_tree(tree)).result
+def plain_rows(result: Result, columns: Sequence[str] | None = None) -> list[Row]:
+    """The rows, or some of their columns, in a form that compares with other engines' rows, in no order."""
+    places = [result.columns.index(name) for name in columns or result.columns]
+    return plain_tuples([row[at] for at in places] for row in result.rows)
 
 
-def resolution_of(known: KnowledgeGraph, tree: Node) -> Resolution:
-    """What the tree's queries and keys stand for in this store."""
-    return resolve(tree, known._context(NOW)).resolution
-
-
-def plain_rows(result: Result) -> list[Row]:
-    """The rows in a form that compares with `sparql_rows`, in no order."""
-    return sorted((tuple(_plain(value) for value in row) for row in result.rows), key=repr)
+def plain_tuples(found: Iterable[Sequence[object]]) -> list[Row]:
+    """Rows of Python values in the same form."""
+    return sorted((tuple(_plain(value) for value in row) for row in found), key=repr)
 
 
 def sparql_rows(found: Rows) -> list[Row]:
-    """Rows of a hand-written query: numbers as floats, everything else as text, in no order."""
+    """Rows of a hand-written query in the same form: numbers as floats, everything else as text."""
     return sorted((tuple(_term(term) for term in row) for row in found), key=repr)
+
+
+def _ready(tree: Node) -> Node:
+    check_tree(tree)
+    return rewrite(tree, NOW).tree
 
 
 def _plain(value: object) -> float | str | bool | None:
@@ -76,20 +117,3 @@ def _term(term: Term | None) -> float | str | None:
         return None if term is None else term.value
     numeric = term.datatype.value.rsplit("#", 1)[-1] in ("integer", "decimal", "double", "float")
     return round(float(term.value), 6) if numeric else term.value
-
-
-def paired(known: KnowledgeGraph, tree: str) -> Result:
-    """What a tree answers by the way that every question goes, with all its rows and the events behind them."""
-    node = parse_tree(tree)
-    return run(node, graph=known.graph, resolution=resolution_of(known, node), now=NOW)
-
-
-def rows_of(result: Result, columns: Sequence[str]) -> list[Row]:
-    """The named columns of a result, in no order."""
-    places = [result.columns.index(name) for name in columns]
-    return sorted((tuple(_plain(row[at]) for at in places) for row in result.rows), key=repr)
-
-
-def plain_tuples(found: Iterable[Sequence[object]]) -> list[Row]:
-    """Rows of another engine in the same form."""
-    return sorted((tuple(_plain(value) for value in row) for row in found), key=repr)

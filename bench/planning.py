@@ -25,7 +25,7 @@ from ..operators.text import format_tree, parse_tree
 from ..planner.compile import compile_tree
 from ..planner.rewrites import rewrite
 from .after_joins import QUESTIONS
-from .answering import resolution_of
+from .answering import Asker
 from .join_cases import CASES
 from .life import NOW
 from .structured_trees import PAIRS
@@ -40,20 +40,21 @@ def measure(rounds: int = 5) -> list[Figure]:
     `rounds`; then the same of planning the questions, and of planning each for the first time."""
     with _demo() as (known, questions):
         trees = [*(pair.tree for pair in PAIRS), *(case.tree() for case in CASES), *(asked.tree for asked in QUESTIONS)]
-        first = [timed(lambda q=q: known.plan(q[0], now=q[1]))[0] for q in questions]
+        planned = [timed(lambda q=q: known.plan(q[0], now=q[1])) for q in questions]
         again = [
             statistics.median(timed(lambda q=q: known.plan(q[0], now=q[1]))[0] for _ in range(rounds))
             for q in questions
         ]
-        trees += [format_tree(known.plan(text, now=now).node) for text, now in questions]
-        steps = [_steps(known, tree, rounds) for tree in trees]
+        trees += [format_tree(found.node) for _, found in planned]
+        asker = Asker(known)
+        steps = [_steps(asker, tree, rounds) for tree in trees]
     columns = list(zip(*steps, strict=True))
     return [
         *(
             _figure(f"{name}, {len(trees)} trees" + (" (wanted: under 20 ms)" if name == STEPS[-1] else ""), found)
             for name, found in zip(STEPS, columns, strict=True)
         ),
-        _figure(f"planning, {len(questions)} questions, each for the first time", first),
+        _figure(f"planning, {len(questions)} questions, each for the first time", [taken for taken, _ in planned]),
         _figure(f"planning, {len(questions)} questions, again", again),
     ]
 
@@ -72,9 +73,9 @@ def _demo() -> Iterator[tuple[KnowledgeGraph, list[tuple[str, datetime]]]]:
             yield known, questions
 
 
-def _steps(known: KnowledgeGraph, text: str, rounds: int) -> tuple[float, ...]:
+def _steps(asker: Asker, text: str, rounds: int) -> tuple[float, ...]:
     """Milliseconds of each step of one tree, and of all of them."""
-    resolution = resolution_of(known, parse_tree(text))
+    resolution = asker.resolution(parse_tree(text))
     taken: list[tuple[float, ...]] = []
     for _ in range(rounds):
         parsing, tree = timed(lambda: parse_tree(text))

@@ -1,11 +1,12 @@
 """Structured trees against hand-written SPARQL of the same rows, over a life of 45,000 events, in one process.
 
-python -m reqap_kg.bench.structured
+python -m reqap_kg.bench.structured [SCALE]
 """
 
 from __future__ import annotations
 
 import statistics
+import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from ..engine.knowledge import KnowledgeGraph
 from ..operators.text import parse_tree
-from .answering import Answered, answered, plain_rows, sparql_rows
+from .answering import Answered, Asker, plain_rows, sparql_rows
 from .life import NOW, Life, import_life
 from .structured_trees import PAIRS, Pair
 from .table import Figure
@@ -22,7 +23,7 @@ from .timing import alternating, timed
 
 @dataclass(frozen=True)
 class Measured:
-    """Milliseconds of one pair; `resolve`, `compile` and `query` make up `tree`."""
+    """Milliseconds of one pair; `tree` is all of its steps, among them `resolve`, `compile` and `query`."""
 
     name: str
     tree: float
@@ -52,7 +53,8 @@ def measure(life: Life | None = None, rounds: int = 7, seed: int = 7) -> list[Fi
     with tempfile.TemporaryDirectory() as folder:
         store = import_life(Path(folder), life or Life(), seed)
         with KnowledgeGraph.open(store) as known:
-            found = [_measured(known, _named(known, pair), rounds) for pair in PAIRS]
+            asker = Asker(known)
+            found = [_measured(asker, _named(known, pair), rounds) for pair in PAIRS]
     return [*(figure for one in found for figure in _figures(one)), *_summary(found)]
 
 
@@ -68,14 +70,14 @@ def _named(known: KnowledgeGraph, pair: Pair) -> Pair:
     return Pair(pair.name, tree, sparql, pair.other)
 
 
-def _measured(known: KnowledgeGraph, pair: Pair, rounds: int) -> Measured:
-    tree, graph = parse_tree(pair.tree), known.graph
-    given, wanted = plain_rows(answered(known, tree).result), sparql_rows(graph.select(pair.sparql))
+def _measured(asker: Asker, pair: Pair, rounds: int) -> Measured:
+    tree, graph = parse_tree(pair.tree), asker.known.graph
+    given, wanted = plain_rows(asker.answered(tree).result), sparql_rows(graph.select(pair.sparql))
     if given != wanted:
         raise AssertionError(f"{pair.name}: the tree gives {given[:5]}, the query {wanted[:5]}")
     steps: list[Answered] = []
     works = {
-        "tree": lambda: steps.append(answered(known, tree)),
+        "tree": lambda: steps.append(asker.answered(tree)),
         "hand": lambda: graph.select(pair.sparql),
     }
     if pair.other is not None:
@@ -90,7 +92,7 @@ def _measured(known: KnowledgeGraph, pair: Pair, rounds: int) -> Measured:
         statistics.median(step.resolve_ms for step in steps),
         statistics.median(step.compile_ms for step in steps),
         statistics.median(step.query_ms for step in steps),
-        timed(lambda: known.run(pair.tree, now=NOW))[0],
+        timed(lambda: asker.known.run(pair.tree, now=NOW))[0],
     )
 
 
@@ -128,5 +130,5 @@ def _spread(what: str, taken: Sequence[float]) -> Figure:
 
 
 if __name__ == "__main__":
-    for figure in measure():
+    for figure in measure(Life().scaled(float(sys.argv[1])) if len(sys.argv) > 1 else None):
         print(figure)
