@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from ..operators.types import STR, Kind
 from .compile_reads import Read
-from .compile_scope import Column, Context, Items, Lines, Rows, Together, block, enclosed, select, subselect
+from .compile_scope import Column, Context, Items, Lines, Rows, Together, block, enclosed, subselect
+from .compile_templates import rendered
 from .compile_terms import bare, iri
 
 
@@ -85,10 +86,17 @@ def together(context: Context, rows: Rows, column: Column, answer: Column, *, de
     if column.type.kind in (Kind.FLOAT, Kind.DURATION):
         key = context.names.fresh("number")
         grouping = f"(xsd:decimal({column.variable}) AS {key})"
-    item = f'COALESCE(CONCAT("{SEPARATOR}", STR({answer.variable})), "")'
-    tail = (f"GROUP BY {grouping}", f"ORDER BY {f'DESC({key})' if descending else key}", "LIMIT 1")
-    projection = [key, f'(GROUP_CONCAT(DISTINCT {item}; SEPARATOR="") AS {variable})']
-    return Together(select(projection, rows.lines, tail), variable)
+    lines = rendered(
+        "best",
+        key=key,
+        grouping=grouping,
+        value=answer.variable,
+        all=variable,
+        separator=SEPARATOR,
+        lines=rows.lines,
+        descending=descending,
+    )
+    return Together(lines, variable)
 
 
 def listed(context: Context, items: Items, name: str) -> tuple[Lines, str]:

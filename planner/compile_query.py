@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -26,6 +26,7 @@ from .compile_scope import (
     shared_names,
     subselect,
 )
+from .compile_templates import rendered
 from .compile_terms import iri, prefixes_of
 
 
@@ -133,18 +134,17 @@ def _query(
     context: Context, lines: Lines, held: Sequence[tuple[str, Column]], shape: Shape, focus: int | None, trace: Trace
 ) -> CompiledQuery:
     columns = tuple(OutputColumn(name, column.variable[1:], column.type) for name, column in held)
-    evidence = _text(context, select(trace.events, trace.lines, distinct=True)) if trace.events else None
+    evidence = None
+    if trace.events:
+        evidence = _text(context, rendered("evidence", events=trace.events, lines=trace.lines))
     answered = [columns[focus]] if focus is not None else columns
     prop = next((column.type.unit_property for column in answered if column.type.unit_property), None)
-    units = _text(context, _units(trace, prop)) if prop and trace.events else None
+    units = None
+    if prop and trace.events:
+        units = _text(context, rendered("units", events=trace.events, lines=trace.lines, property=iri(prop)))
     return CompiledQuery(_text(context, lines), columns, shape, focus, evidence, units)
 
 
-def _units(trace: Trace, prop: str) -> Lines:
-    options = " UNION ".join(f"{{ {event} {iri(prop)} ?unit . }}" for event in trace.events)
-    return select(["?unit"], [*trace.lines, options], ("ORDER BY ?unit",), distinct=True)
-
-
-def _text(context: Context, lines: Iterable[str]) -> str:
-    lines = pruned(context.reads, tuple(lines))
-    return "\n".join([*prefixes_of(lines), *lines]) + "\n"
+def _text(context: Context, lines: Lines) -> str:
+    lines = pruned(context.reads, lines)
+    return "\n".join(rendered("query", prefixes=prefixes_of(lines), lines=lines)) + "\n"
