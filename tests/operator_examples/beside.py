@@ -11,6 +11,8 @@ from .life import aggregate, answers, apply, arg, extract, grouped, joined, keep
 _BACKWARDS = "lambda l: l[::-1]"
 _COMMONEST = "lambda l: Counter(e['kind'] for e in l).most_common(1)[0][0]"
 _PIECES = 'lambda e: len(e["kind"].split("o"))'
+_LONGEST = arg("ARGMAX", extract("runs", "km kind"), "km", "kind")
+_LATEST = arg("ARGMAX", extract("runs", "moment"), "moment", "moment")
 _KINDS = grouped(extract("runs", "kind km day"), "kind")
 
 LISTS = (
@@ -34,6 +36,9 @@ ROWS = (
     rows("condition on pieces", keep(extract("runs", "kind km"), 'e["kind"].split("o")[0] == "r"'), "km", [5.0], [10.0], behind="r1 r3"),
     rows("condition on pieces/missing", keep(extract("gaps", "kind"), 'e["kind"].split("o")[0] != "r"'), "kind", ["hill"], behind="g3"),
     rows("among another tree's list", keep(extract("gaps", "km"), f"e['km'] - 1 in {apply(extract('doubles', 'km'), 'lambda l: [e[KM] for e in l]'.replace('KM', chr(39) + 'km' + chr(39)))}.result"), "km", [3.0]),
+    rows("among another tree's winners/ties", keep(extract("gaps", "kind"), f'e["kind"].split("x")[0] in {_LONGEST}.result'), "kind", ["road"], ["hill"]),
+    rows("another tree's winner/ties", keep(extract("gaps", "kind"), f'e["kind"].split("x")[0] == {_LONGEST}.result'), "kind", ["hill"]),
+    rows("among another tree's moments", keep(extract("runs", "moment laps"), f'e["moment"] in {_LATEST}.result'), "laps", [2]),
     rows("odd condition of a join/duplicates", joined(extract("twins", "kind"), extract("runs", "kind km"), "i1.kind[::-1] == i2.kind[::-1]"), "km", [5.0], [10.0], [5.0], [10.0], behind="t1 t2 r1 r3"),
 )  # fmt: skip
 GROUPS = (
@@ -43,6 +48,7 @@ GROUPS = (
     rows("median of groups/missing", mapped(grouped(extract("gaps", "kind km"), "kind"), 'lambda g: median([e["km"] for e in g])'), "kind m", ["road", 3.0]),
 )  # fmt: skip
 ABOVE = (
+    answers("first of the winners/ties", apply(_LONGEST, "lambda l: l[0].split('i')[0]"), "h"),
     answers("summed", aggregate("SUM", mapped(extract("runs", "kind"), _PIECES), "m"), 5, behind="r1 r2 r3"),
     answers("summed/empty", aggregate("SUM", mapped(extract("none", "kind"), _PIECES), "m"), 0, behind="", zero=True),
     answers("greatest/missing", aggregate("MAX", mapped(extract("gaps", "kind"), _PIECES), "m"), 2),
