@@ -12,30 +12,36 @@ from time import perf_counter
 from typing import TypedDict
 
 from ..config import Settings
+from ..execution.computed import Place
 from ..execution.derive import drop_stale
+from ..execution.explain import Explained, explained
 from ..execution.people import People, load_people
 from ..execution.resolve import resolve_attributes, resolve_retrieves
 from ..execution.retrieve import RetrieveContext, matched_events, resolve_retrieve
 from ..execution.run import run
 from ..models.encoder import encoder_factory
-from ..ontology.namespaces import PREFIXES
+from ..ontology.namespaces import KEY, PREFIXES
+from ..operators.checking import check_tree
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
-from ..operators.text import format_tree, parse_tree
+from ..operators.text import format_tree, read_tree
 from ..planner import plan as planning
+from ..planner.facts import Spellings, spellings_in, with_facts
+from ..planner.rewrites import rewrite
 from ..planner.rulebook import RuleBook
 from ..store.generations import EventGraph, open_graph
 from ..store.index import Progress, open_index
 from ..store.ontology_graph import refresh_vocabulary, vocabulary_digest
 from ..store.rdf import serialize_turtle
+from ..store.statistics import Statistics, open_statistics
 from ..store.vectors import VectorCache
 from ..store.vocabulary import Vocabulary, load_vocabulary
 from .answer import Answer
 from .evidence import evidence
 from .neural import Extraction, Hit, Retrieval, extract_rows, extract_value
-from .planned import Planned
+from .planned import RULES, Planned
 from .rules import rulebook_with
-from .values import shape
+from .values import NOTHING, shape
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,8 @@ class _Said:
     notes: tuple[str, ...]
     keys: tuple[str, ...]
     warnings: tuple[str, ...]
+    unknown: bool
+    """Whether a key is none that any event has."""
 
 
 class _Planning(TypedDict):
@@ -95,14 +103,13 @@ class KnowledgeGraph:
     def ask(self, question: str, *, now: datetime, tree: str | None = None) -> Answer:
         """Answers a question, or runs the tree given for it. Raises NotUnderstood, naming the words in the way."""
         begin = perf_counter()
-        planned = Planned.given(parse_tree(tree)) if tree is not None else self.plan(question, now=now)
+        planned = Planned.given(read_tree(tree)) if tree is not None else self.plan(question, now=now)
         return self._execute(question, planned, now, perf_counter() - begin)
 
     def run(self, tree: str, *, now: datetime) -> Answer:
         """Runs an operator tree in text form. Raises TreeSyntaxError with line and column, TreeTypeError."""
         begin = perf_counter()
-        node = parse_tree(tree)
-        return self._execute(tree, Planned.given(node), now, perf_counter() - begin)
+        return self._execute(tree, Planned.given(read_tree(tree)), now, perf_counter() - begin)
 
     def plan(self, question: str, *, now: datetime) -> Planned:
         """The tree that a question becomes. Raises NotUnderstood."""
@@ -131,11 +138,22 @@ class KnowledgeGraph:
         return extract_value(source_id, key, kind, self._context(now))
 
     def _execute(self, question: str, planned: Planned, now: datetime, planning_seconds: float) -> Answer:
+        check_tree(planned.node)
         marks = [perf_counter()]
-        resolution, said = self._resolve(planned.node, now, marks)
-        found = run(planned.node, graph=self.graph, resolution=resolution, now=now)
+        tree = rewrite(planned.node, now).tree
+        resolution, said = self._resolve(tree, now, marks, strict=planned.planner == RULES)
+        found = run(
+            tree,
+            graph=self.graph,
+            resolution=resolution,
+            now=now,
+            generation=self._state,
+            folder=self.graph.index_directory,
+        )
         marks.append(perf_counter())
         shaped = shape(found, planned.form, self.vocabulary)
+        if said.unknown and found.answer == (0,):  # what nobody could read is not zero
+            shaped = NOTHING
         events = evidence(self.graph, found.events)
         return Answer(
             question=question,
@@ -147,21 +165,32 @@ class KnowledgeGraph:
             score=planned.score,
             unit=shaped.unit,
             events=events,
-            warnings=tuple(dict.fromkeys((*said.warnings, *found.warnings))),
+            warnings=tuple(dict.fromkeys((*planned.warnings, *said.warnings, *found.warnings))),
             notes=tuple(dict.fromkeys((*planned.notes, *said.notes))),
             keys=said.keys,
             steps=planned.steps,
             timings_ms=_timings(planning_seconds, marks, perf_counter()),
         )
 
-    def _resolve(self, tree: Node, now: datetime, marks: list[float]) -> tuple[Resolution, _Said]:
+    def explain(self, tree: str, *, now: datetime) -> Explained:
+        """How a tree is computed: rows, time and reused derivations of each operator. Raises as `run` does."""
+        node = rewrite(read_tree(tree).node, now).tree
+        resolution, _ = self._resolve(node, now, [], strict=False)
+        place = Place(self.graph, resolution, now, self._state)
+        return explained(node, place, self.graph.index_directory)
+
+    def _resolve(self, tree: Node, now: datetime, marks: list[float], *, strict: bool) -> tuple[Resolution, _Said]:
         context = self._context(now)
         retrieves, notes, warnings = resolve_retrieves(tree, context)
         marks.append(perf_counter())
-        attributes, keys, told = resolve_attributes(tree, retrieves, context)
+        attributes, keys, told = resolve_attributes(tree, retrieves, context, strict=strict)
         marks.append(perf_counter())
         resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), (*notes, *keys))
-        return resolution, _Said(notes, keys, (*warnings, *told))
+        named = {name for match in attributes.values() for name in match.properties if name.startswith(KEY)}
+        unknown = not named <= self._statistics.properties.keys()
+        return with_facts(resolution, self._statistics, self._spellings), _Said(
+            notes, keys, (*warnings, *told), unknown
+        )
 
     def _context(self, now: datetime) -> RetrieveContext:
         return RetrieveContext(
@@ -185,6 +214,14 @@ class KnowledgeGraph:
             "rulebook": rulebook_with(self.settings.rules),
             "find_values": self._values_called,
         }
+
+    @cached_property
+    def _statistics(self) -> Statistics:
+        return open_statistics(self.graph.index_directory, self.graph, state=self._state)
+
+    @cached_property
+    def _spellings(self) -> Spellings:
+        return spellings_in(self.graph)
 
     @cached_property
     def _people(self) -> People:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import NotUnderstood, UsageError
 from ..execution.extract import Unresolved, resolve_attribute
 from ..execution.retrieve import RetrieveContext, matched_events, resolve_retrieve
+from ..execution.values_written import original_property
 from ..operators.nodes import AttributeType
 from ..operators.resolution import AttributeMatch, ClassMatch
 from ..store.rdf import Literal, NamedNode, Term
@@ -85,7 +86,11 @@ def extract_value(source_id: str, key: str, kind: str, context: RetrieveContext)
     if isinstance(outcome, Unresolved):
         return None, None
     value = _values([event.value], outcome.match, context).get(event.value)
-    return value, None if value is None else str(value)
+    if value is None:
+        return None, None
+    properties = tuple(original_property(name, context.graph) for name in outcome.match.properties)
+    written = _values([event.value], replace(outcome.match, properties=properties), context)
+    return value, str(written.get(event.value, value))
 
 
 def _values(events: list[str], match: AttributeMatch, context: RetrieveContext) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..operators.nodes import Node
-from ..operators.text import format_tree
+from ..operators.text import ParsedTree, format_tree
 from ..planner.plan import AnswerForm, Plan
 
 GIVEN, RULES = "given", "rules"
@@ -22,6 +22,8 @@ class Planned:
     score: float
     steps: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    """What was put right in a tree that somebody wrote."""
 
     @classmethod
     def by_rules(cls, plan: Plan) -> Planned:
@@ -30,9 +32,10 @@ class Planned:
         return cls(plan.tree, plan.answer, RULES, plan.score, steps, plan.notes)
 
     @classmethod
-    def given(cls, tree: Node) -> Planned:
+    def given(cls, parsed: ParsedTree) -> Planned:
         """A tree that somebody wrote; its answer is of the type that its values have."""
-        return cls(tree, AnswerForm("any"), GIVEN, 1.0)
+        repaired = tuple(f"read with a repair at {repair}" for repair in parsed.repairs)
+        return cls(parsed.node, AnswerForm("any"), GIVEN, 1.0, warnings=repaired)
 
     @property
     def tree(self) -> str:

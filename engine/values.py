@@ -25,6 +25,9 @@ class Shaped:
     unit: str | None
 
 
+NOTHING = Shaped((), "none", None)
+
+
 def shape(found: Result, form: AnswerForm, vocabulary: Vocabulary) -> Shaped:
     """The values of an answer in the form that the question asks for; a value stands once.
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from ..errors import TreeTypeError
 from ..operators.conditions import conjunction
 from ..operators.derived import Derived, Matches, Shared, original
-from ..operators.expressions import Expression, Lambda
+from ..operators.expressions import Collection, Expression, Field, Lambda, Method
 from ..operators.nodes import (
     Apply,
     ArgMax,
@@ -35,6 +35,7 @@ from ..operators.nodes import (
     rebuilt,
 )
 from ..operators.standard import standard_attributes, used_names
+from ..operators.types import Kind, Type
 from ..planner.compile import compile_tree
 from ..planner.compile_query import CompiledQuery, Shape
 from ..planner.compile_table import TableColumn, TableQuery, compile_table
@@ -42,8 +43,8 @@ from .computed import Place, reused, written, written_pairs
 from .joining import Condition, counted, joined, parted
 from .row_operators import Answered, Grouped, Many, One, Row, Scope, merged, operate
 from .sides import Side
-from .tables import Table, read_table, type_of
-from .terms import exact
+from .tables import Table, read_table, read_values, type_of
+from .terms import PARTS
 
 T = TypeVar("T")
 _FOLDING = (Apply, Min, Max, Sum, Avg, ArgMin, ArgMax)
@@ -188,12 +189,7 @@ class Materialiser:
     def _values(self, tree: Node) -> tuple[Any, ...]:
         """The values that a tree answers, those that are missing left out."""
         _, query = self._compiled(tree)
-        if query.focus is None:
-            raise TreeTypeError("a tree in an expression must answer one value")
-        column = query.columns[query.focus]
-        rows = self.place.graph.select(query.sparql)
-        at = rows.variables.index(column.variable)
-        return tuple(exact(row[at].value, column.type) for row in rows if row[at] is not None)  # type: ignore[union-attr]
+        return read_values(query, self.place.graph)
 
     # ------------------------------------------------------------ joins
     def _sides(self, node: Join | Matches) -> tuple[Side, Side, Condition]:
@@ -254,8 +250,20 @@ def _table(node: Node, rows: tuple[Row, ...], before: Table) -> Table:
     lost = isinstance(node, Map) and gives_groups(node.input)
     known = {c.name: replace(c, origin=None) if lost else c for c in before.columns if c.name != added}
     names = list(rows[0]) if rows else [*known, *([added] if added else [])]
-    columns = tuple(known.get(name) or TableColumn(name, type_of([row[name] for row in rows])) for name in names)
+    columns = tuple(
+        known.get(name) or TableColumn(name, _named(node, type_of([row[name] for row in rows]))) for name in names
+    )
     return Table(columns, rows, () if lost else before.queries, added or before.focus)
+
+
+def _named(node: Node, kind: Type) -> Type:
+    """The type of tuples, with the parts of the calendar that their items are: (month, year) is a month."""
+    body = node.function.body if isinstance(node, Map) and isinstance(node.function, Lambda) else None
+    if kind.kind is not Kind.TUPLE or not isinstance(body, Collection) or not kind.part or "," not in kind.part:
+        return kind
+    names = [item.name if isinstance(item, Field | Method) and item.name in PARTS else None for item in body.items]
+    kinds = kind.part.split(",")
+    return replace(kind, part=",".join(name or other for name, other in zip(names, kinds, strict=True)))
 
 
 def _added(node: Node) -> str | None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
+from urllib.parse import quote
 
 from ..errors import NotUnderstood
+from ..ontology.namespaces import KEY
 from ..operators.nodes import AttributeType, Extract, Node, Retrieve, queries, walk
 from ..operators.resolution import AttributeMatch, Resolution, RetrieveMatch
 from .common_units import units_to_change
+from .extract import Resolved as Answered
 from .extract import Unresolved, resolve_attribute
 from .retrieve import RetrieveContext, resolve_retrieve
 from .values_read import wider
@@ -45,21 +49,25 @@ def resolve_retrieves(
 
 
 def resolve_attributes(
-    tree: Node, retrieves: dict[str, RetrieveMatch], context: RetrieveContext
+    tree: Node, retrieves: dict[str, RetrieveMatch], context: RetrieveContext, *, strict: bool = True
 ) -> tuple[dict[tuple[str, str], AttributeMatch], tuple[str, ...], tuple[str, ...]]:
     """Attributes by (query, key), notes and warnings; those that are added or compared are in one unit.
 
-    Raises NotUnderstood for keys that nothing answers, TreeTypeError for quantities that never are in one unit.
+    A key need only be known of one of the events of a JOIN. Raises NotUnderstood for keys that nothing answers, or, not
+    `strict`, lets them be missing in every event; TreeTypeError for quantities that never are in one unit.
     """
     asked = _asked(tree)
     found = {
         (query, key): resolve_attribute(query, retrieves[query], key, kind, context)
         for (query, key), kind in asked.items()
     }
-    unknown = [outcome for outcome in found.values() if isinstance(outcome, Unresolved)]
-    if unknown:
-        raise NotUnderstood("; ".join(map(str, unknown)), words=tuple(dict.fromkeys(u.key for u in unknown)))
     resolved = {place: outcome for place, outcome in found.items() if not isinstance(outcome, Unresolved)}
+    unknown = _unknown(tree, found)
+    if unknown and strict:
+        raise NotUnderstood("; ".join(map(str, unknown)), words=tuple(dict.fromkeys(u.key for u in unknown)))
+    for outcome in unknown:
+        absent = AttributeMatch((KEY + quote(outcome.key, safe=""),))
+        resolved[outcome.query, outcome.key] = Answered(absent, (), (str(outcome),))
     matches = {place: outcome.match for place, outcome in resolved.items()}
     for (query, key), unit in units_to_change(tree, asked, matches, context.vocabulary).items():
         again = resolve_attribute(query, retrieves[query], key, asked[query, key], context, unit=unit)
@@ -68,6 +76,19 @@ def resolve_attributes(
     notes = tuple(note for outcome in resolved.values() for note in outcome.notes)
     warnings = tuple(warning for outcome in resolved.values() for warning in outcome.warnings)
     return {place: outcome.match for place, outcome in resolved.items()}, notes, warnings
+
+
+def _unknown(tree: Node, found: Mapping[tuple[str, str], Answered | Unresolved]) -> list[Unresolved]:
+    """The keys of EXTRACTs that none of their events' queries answers."""
+    missing: dict[tuple[str, str], Unresolved] = {}
+    for node in walk(tree):
+        if isinstance(node, Extract):
+            for name in node.names:
+                outcomes = [found[query, name] for query in queries(node.input)]
+                refused = [outcome for outcome in outcomes if isinstance(outcome, Unresolved)]
+                if len(refused) == len(outcomes):
+                    missing.update({(outcome.query, outcome.key): outcome for outcome in refused})
+    return list(missing.values())
 
 
 def _asked(tree: Node) -> dict[tuple[str, str], AttributeType]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from decimal import InvalidOperation
 from pathlib import Path
+from typing import Any
 
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
@@ -19,7 +20,7 @@ from .derive import DerivationGraph
 from .materialise import Materialiser, Part
 from .terms import SEPARATOR, exact
 
-PythonValue = str | int | float | bool | date | time | datetime | timedelta | tuple[str, ...]
+PythonValue = str | int | float | bool | date | time | datetime | timedelta | tuple[Any, ...]
 """What a column holds; a length of time is a timedelta, a list attribute a tuple, an event its IRI."""
 
 _ANSWER_TYPES = {
@@ -118,7 +119,8 @@ def _apart(query: CompiledQuery, found: Rows) -> Rows:
 def _answer(query: CompiledQuery, rows: Sequence[tuple[PythonValue | None, ...]]) -> tuple[PythonValue, ...]:
     if query.focus is not None:
         values = (row[query.focus] for row in rows)
-        flat = (item for value in values for item in (value if isinstance(value, tuple) else (value,)))
+        listed = query.columns[query.focus].type.kind is Kind.LIST
+        flat = (item for value in values for item in (value if listed and isinstance(value, tuple) else (value,)))
         first = 1 if query.columns[query.focus].type.part == "isoweekday" else 0
         counted = (item - first if first and isinstance(item, int) else item for item in flat)
         return tuple(_distinct(item for item in counted if item is not None))
@@ -137,6 +139,8 @@ def _answer_type(query: CompiledQuery, answer: Sequence[PythonValue]) -> str:
     if not answer:
         return "none"
     kind: Type = query.columns[focus].type
+    if kind.kind is Kind.TUPLE:
+        return "month" if set((kind.part or "").split(",")) == {"month", "year"} else "text"
     if kind.part in ("month", "weekday", "isoweekday"):
         return "month" if kind.part == "month" else "weekday"
     return _ANSWER_TYPES[kind.kind]

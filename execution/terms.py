@@ -16,6 +16,9 @@ from ..store.rdf import Literal, NamedNode
 SEPARATOR = "\x1f"
 """Between the items of a list or a tuple: the unit separator, which no export writes."""
 
+PARTS = frozenset({"year", "month", "weekday", "isoweekday", "hour"})
+"""Parts of a calendar that an item of a tuple may be; all are integers."""
+
 
 def exact(text: str, kind: Type) -> Any:
     """A lexical form as the value of a type. Raises ValueError, InvalidOperation where it is none."""
@@ -40,7 +43,7 @@ def _items(text: str, kinds: str) -> tuple[Any, ...]:
     texts = text.split(SEPARATOR) if text or "," in kinds else []
     named = [kinds[:-1]] * len(texts) if kinds.endswith("*") else kinds.split(",")
     return tuple(
-        exact(item, Type(Kind(kind))) if item or kind == Kind.STR else None
+        exact(item, Type(Kind.INT if kind in PARTS else Kind(kind))) if item or kind == Kind.STR else None
         for item, kind in zip(texts, named, strict=False)
     )
 

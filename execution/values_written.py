@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Final
 
-from ..ontology.namespaces import EV, PROV, XSD
+from ..ontology.namespaces import DERIVED, EV, PROV, XSD
 from ..operators.nodes import AttributeType
 from ..operators.read_amounts import Quantity
 from ..operators.readers import Conventions, Value, infer, read, read_amount
@@ -90,6 +90,14 @@ def derived_property(step: Step) -> str:
 def unit_property(step: Step) -> str:
     """IRI of the property that holds the unit of each event's value, where they differ."""
     return step.graph + "#unit"
+
+
+def original_property(prop: str, graph: Graph) -> str:
+    """The property of the data whose values a derivation's property holds; of another, itself."""
+    if not prop.startswith(DERIVED):
+        return prop
+    rows = graph.select(f"SELECT DISTINCT ?p {{ {NamedNode(prop)} prov:wasDerivedFrom ?p }}")
+    return next((found.value for (found,) in rows if found is not None), prop)
 
 
 def derive_values(step: Step, task: Task, context: RetrieveContext) -> None:
