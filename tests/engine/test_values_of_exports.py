@@ -75,6 +75,12 @@ def test_what_is_no_value_is_told_each_time(known: KnowledgeGraph) -> None:
         assert "1 of 4 values of 'booked' is no date, e.g. 'soon'" in known.run(tree, now=NOW).warnings
 
 
+def test_one_value_comes_with_the_text_it_was_read_from(known: KnowledgeGraph) -> None:
+    assert known.extract_one("w1", "fee", "float", now=NOW) == (5.99, "5,99 €")
+    assert known.extract_one("w2", "booked", "date", now=NOW) == ("2022-03-14", "14/3/22")
+    assert known.extract_one("w4", "booked", "date", now=NOW) == (None, None)
+
+
 def test_what_was_read_is_kept_until_the_next_import(known: KnowledgeGraph) -> None:
     tree = f'MAX(l={extracted("load", "float")}, attr_name="load")'
     known.run(tree, now=NOW)

@@ -12,6 +12,7 @@ from reqap_kg.execution.extract import Resolved, resolve_attribute
 from reqap_kg.execution.resolve import resolve
 from reqap_kg.execution.retrieve import resolve_retrieve
 from reqap_kg.execution.run import run
+from reqap_kg.execution.values_written import original_property
 from reqap_kg.ontology.namespaces import DERIVED, EV, KEY
 from reqap_kg.operators.nodes import AttributeType as T
 from reqap_kg.operators.text import parse_tree
@@ -121,6 +122,13 @@ def test_a_derivation_is_made_once_and_again_for_another_generation(workouts):
     (found,) = list_derivations(context.graph)
     assert (found.operator, found.model, found.results) == ("EXTRACT", "values", 1)
     assert found.query == f"<{KEY}thing> as time"
+
+
+def test_what_was_read_leads_back_to_the_property_it_was_read_from(workouts):
+    context = workouts('key:thing "9:05 PM"')
+    (prop,) = resolved(context, "thing", T.TIME).match.properties
+    assert original_property(prop, context.graph) == KEY + "thing"
+    assert original_property(EV + "start", context.graph) == EV + "start"
 
 
 def test_what_cannot_be_read_is_counted_and_kept_out(workouts):
