@@ -19,9 +19,11 @@ from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, Constraint
 from reqap_kg.operators.text import parse_function, parse_tree
 from reqap_kg.planner.compile import compile_tree
 from reqap_kg.planner.compile_terms import bare, iri, string
+from reqap_kg.planner.facts import spellings_in, with_facts
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import Literal as Term
 from reqap_kg.store.rdf import NamedNode, Quad, parse_turtle
+from reqap_kg.store.statistics import gather
 
 NOW = datetime(2024, 3, 10, 12, 0)
 LIFE = """
@@ -105,10 +107,13 @@ PORTABLE = [
 ]
 
 
+@pytest.mark.parametrize("facts", [False, True], ids=["nothing known", "statistics known"])
 @pytest.mark.parametrize("tree", PORTABLE, ids=range(len(PORTABLE)))
-def test_another_sparql_engine_gives_the_same_rows(tree: str) -> None:
-    query = compile_tree(parse_tree(tree), RESOLUTION, NOW)
-    ours = MemoryGraph(parse_turtle(LIFE)).select(query.sparql)
+def test_another_sparql_engine_gives_the_same_rows(tree: str, *, facts: bool) -> None:
+    graph = MemoryGraph(parse_turtle(LIFE))
+    resolution = with_facts(RESOLUTION, gather(graph), spellings_in(graph)) if facts else RESOLUTION
+    query = compile_tree(parse_tree(tree), resolution, NOW)
+    ours = graph.select(query.sparql)
     theirs = PlainGraph().parse(data=LIFE).query(query.sparql)
     assert tuple(str(name) for name in theirs.vars or ()) == ours.variables
 
