@@ -16,7 +16,7 @@ from ..errors import TreeTypeError
 from ..operators.conditions import conjuncts, nearest_keys
 from ..operators.derived import Matches
 from ..operators.evaluate import Environment, NoValue, evaluate, evaluate_function, holds
-from ..operators.expressions import Call, Expression, Function, Index, Lambda
+from ..operators.expressions import Call, Collection, Expression, Function, Index, Lambda
 from ..operators.nodes import (
     Aggregate,
     Apply,
@@ -32,6 +32,7 @@ from ..operators.nodes import (
     Node,
     Sum,
     Unnest,
+    walk,
 )
 
 
@@ -252,8 +253,15 @@ def _(node: ArgMin | ArgMax, inputs: tuple[Answered, ...], _scope: Scope) -> Ans
     for row in known:
         if row[node.arg_name] == best:
             value = row[node.value_name]
-            values |= set(value) if isinstance(value, tuple) else {value}
+            values |= set(value) if isinstance(value, tuple) and not _is_pair(node.input, node.value_name) else {value}
     return Many(tuple(sorted(values - {None})))
+
+
+def _is_pair(node: Node, name: str) -> bool:
+    """Whether an attribute is a tuple written as one, such as (month, year): one value, not a list of several."""
+    made = (at.function for at in walk(node) if isinstance(at, Map) and at.name == name)
+    bodies = [function.body for function in made if isinstance(function, Lambda)]
+    return any(isinstance(body, Collection) and body.kind == "tuple" for body in bodies)
 
 
 def rows_of(found: Answered) -> tuple[Row, ...]:

@@ -307,4 +307,5 @@ def _(node: ArgMin | ArgMax, context: Context, _wants: tuple[Want, ...], above: 
     )
     rows = rows.adding([*lines, f"FILTER({column.variable} = {best})", *more])
     rows = replace(rows, columns={"": answer}, order=((answer.variable, False),), focus="")
-    return Values(rows, distinct=True, together=whole)
+    apart = answer.type.kind is Kind.TUPLE  # its items are parted by the sign that would part the values
+    return Values(rows, distinct=True, together=None if apart else whole)

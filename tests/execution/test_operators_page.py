@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from reqap_kg.errors import TreeTypeError
 from reqap_kg.operators.evaluate import Environment, evaluate_function, holds
 from reqap_kg.operators.nodes import AttributeType, Node
 from reqap_kg.operators.readers import read
@@ -117,6 +118,12 @@ def _tree(text: str) -> Node:
 
 def test_every_rewrite_is_documented_in_its_order() -> None:
     assert [name for name, _ in REWRITTEN] == [rule.__name__ for rule in REWRITES]
+
+
+def test_what_would_take_too_long_is_refused() -> None:
+    function = parse_function("lambda e: 9 ** 9 ** 9 > 1")
+    with pytest.raises(TreeTypeError, match="digits"):
+        holds(function.body, Environment({"e": EVENT}, NOW))
 
 
 def test_the_page_has_examples_of_each() -> None:

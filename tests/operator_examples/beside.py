@@ -57,4 +57,14 @@ ABOVE = (
     rows("grouped by pieces", mapped(grouped(mapped(extract("runs", "kind"), _PIECES), "m"), "len", "n"), "m n", [1, 1], [2, 2]),
     rows("joined on pieces", joined(mapped(extract("runs", "kind"), _PIECES), extract("runs", "laps km"), "i1.m == i2.laps and i2.km < 10"), "kind km", ["hill", 5.0]),
 )  # fmt: skip
-EXAMPLES = (*LISTS, *ROWS, *GROUPS, *ABOVE)
+_MONTHS = mapped(extract("runs", "km laps"), 'lambda e: (e["start_date"].month, e["start_date"].year)')
+_PAIRS = mapped(extract("runs", "laps kind"), 'lambda e: (e["laps"], e["start_date"].year)')
+TUPLES = (
+    rows("months/empty", mapped(extract("none", "km"), 'lambda e: (e["start_date"].month, e["start_date"].year)'), "m"),
+    rows("months", _MONTHS, "laps m", [1, (3, 2024)], [2, (3, 2024)], [2, (3, 2024)]),
+    rows("groups of months", mapped(grouped(_MONTHS, "m"), "len", "n"), "m n", [(3, 2024), 3], behind="r1 r2 r3"),
+    answers("month with most", arg("ARGMAX", mapped(grouped(_MONTHS, "m"), "len", "n"), "n", "m"), (3, 2024), behind="r1 r2 r3"),
+    answers("pairs with least/ties", arg("ARGMIN", mapped(grouped(_PAIRS, "m"), 'lambda g: len(set(e["laps"] for e in g))', "n"), "n", "m"), (1, 2024), (2, 2024)),
+    rows("condition on a pair", keep(extract("runs", "km kind"), '(e["kind"], e["km"]) == ("road", 10)'), "kind km", ["road", 10.0], behind="r3"),
+)  # fmt: skip
+EXAMPLES = (*TUPLES, *LISTS, *ROWS, *GROUPS, *ABOVE)
