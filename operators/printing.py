@@ -57,7 +57,7 @@ from .nodes import (
 
 _LAMBDA, _CONDITIONAL, _OR, _AND, _NOT, _COMPARE = range(6)
 _BIT_OR, _BIT_XOR, _BIT_AND = range(6, 9)
-_SUM, _PRODUCT, _UNARY, _POWER, _POSTFIX, _ATOM = range(9, 15)
+_SUM, _PRODUCT, _UNARY, _POWER, _NUMBER, _POSTFIX, _ATOM = range(9, 16)
 _LEVELS = {"|": _BIT_OR, "^": _BIT_XOR, "&": _BIT_AND, "+": _SUM, "-": _SUM, "**": _POWER}
 _TYPES = {
     AttributeType.DATE: "date.fromisoformat",
@@ -177,9 +177,10 @@ def _(expression: Literal) -> tuple[str, int]:
     value = expression.value
     if isinstance(value, str):
         return _quoted(value), _ATOM
-    negative = isinstance(value, int | float) and not isinstance(value, bool) and repr(value).startswith("-")
+    if isinstance(value, bool | None):
+        return repr(value), _ATOM
     # `1.year` is no Python: a number before a dot needs brackets.
-    return repr(value), _UNARY if negative or not isinstance(value, bool | None) else _ATOM
+    return repr(value), _UNARY if repr(value).startswith("-") else _NUMBER
 
 
 @_print.register
@@ -259,7 +260,7 @@ def _(expression: Binary) -> tuple[str, int]:
     operator = expression.operator
     level = _LEVELS.get(operator, _PRODUCT)
     if operator == "**":  # binds to the right, and tighter than a sign before it
-        return f"{_at(expression.left, _POSTFIX)} ** {_at(expression.right, _UNARY)}", level
+        return f"{_at(expression.left, _NUMBER)} ** {_at(expression.right, _UNARY)}", level
     return f"{_at(expression.left, level)} {operator} {_at(expression.right, level + 1)}", level
 
 

@@ -193,7 +193,7 @@ class _Trees:
             trees = self._inside(node, node.value)
             node = unbraced(trees.source.parse())
         node = join_sides(node, trees.note)
-        if isinstance(node, ast.Constant | ast.Lambda):
+        if isinstance(node, ast.Lambda) or (isinstance(node, ast.Constant) and trees is self):
             raise trees.refused(node, "this is not a condition", 'a condition over i1 and i2: "i1.x >= i2.y"')
         inner = _Trees(trees.source, (*self.bound, "i1", "i2"), self.repairs)
         return inner.reader(depth).read(node)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 def binary(scope: Expressions, expression: Binary) -> Value:
     """Arithmetic on numbers, days, moments and lengths of time, and texts put together."""
     left, right, operator = scope.value(expression.left), scope.value(expression.right), expression.operator
+    if operator == "**":
+        raise TreeTypeError("SPARQL has no powers")
     kind = binary_type(operator, left.type, right.type)
     if kind.kind is Kind.STR:
         return Value(f"CONCAT({left.text}, {right.text})", STR)

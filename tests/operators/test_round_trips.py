@@ -14,6 +14,7 @@ from reqap_kg.errors import TreeTypeError
 from reqap_kg.ontology.namespaces import QUD, RDF_TYPE
 from reqap_kg.operators import expressions as ex
 from reqap_kg.operators import nodes as no
+from reqap_kg.operators.algebra import BINARY, BUILTINS, CONSTANTS, FIELDS
 from reqap_kg.operators.rdf import Blank, Iri, RdfTriple, Text, tree_from_rdf, tree_to_rdf
 from reqap_kg.operators.text import format_expression, format_tree, parse_function, parse_tree
 from reqap_kg.store.rdf import serialize_turtle
@@ -29,7 +30,7 @@ literals = st.builds(
 
 
 def expressions(
-    bound: tuple[str, ...], trees: SearchStrategy[no.Node], depth: int = 3
+    bound: tuple[str, ...], trees: SearchStrategy[no.Node], depth: int = 2
 ) -> SearchStrategy[ex.Expression]:
     """Expressions over the bound names."""
     leaves: SearchStrategy[ex.Expression] = literals
@@ -40,6 +41,7 @@ def expressions(
         return leaves
     below = expressions(bound, trees, depth - 1)
     plain = below.filter(lambda e: not isinstance(e, ex.Literal))
+    computed = below.filter(lambda e: not isinstance(e, ex.Literal) or type(e.value) not in (int, str))
     calls = st.one_of(
         st.builds(ex.Call, st.sampled_from(["len", "abs", "str"]), st.tuples(below)),
         st.builds(lambda d: ex.Call("timedelta", (), (("days", d),)), below),
@@ -55,12 +57,23 @@ def expressions(
     return st.one_of(
         leaves,
         calls,
-        st.builds(ex.Field, plain, st.sampled_from(sorted(ex.FIELDS))),
+        st.builds(
+            ex.Field,
+            plain.filter(lambda e: not isinstance(e, ex.Name) or e.identifier not in ("i1", "i2")),
+            st.sampled_from(sorted(FIELDS)),
+        ),
+        st.builds(ex.Constant, st.sampled_from(sorted(CONSTANTS))),
+        st.builds(ex.Item, plain, computed),
+        st.builds(lambda b, step: ex.Section(b, None, None, step), plain, literals),
+        st.builds(lambda b, start, stop: ex.Section(b, start, stop), plain, st.none() | below, computed),
+        st.builds(lambda b, day: ex.Method(b, "replace", (), (("day", day),)), plain, below),
+        st.builds(ex.Dictionary, st.lists(st.tuples(below, below), max_size=2).map(tuple)),
+        looped(bound, trees, below),
         st.builds(ex.Method, plain, st.sampled_from(["lower", "weekday", "date"])),
         st.builds(lambda b, a: ex.Method(b, "startswith", (a,)), plain, below),
         st.builds(ex.Index, plain, st.integers(-5, 5)),
         st.builds(ex.Slice, plain, st.none() | st.integers(0, 5), st.none() | st.integers(0, 5)),
-        st.builds(ex.Binary, st.sampled_from(sorted(ex.BINARY)), below, below),
+        st.builds(ex.Binary, st.sampled_from(sorted(BINARY)), below, below),
         st.builds(ex.Negative, plain),
         st.builds(ex.Not, below),
         st.builds(ex.Boolean, st.sampled_from(["and", "or"]), st.lists(below, min_size=2, max_size=3).map(tuple)),
@@ -82,6 +95,22 @@ def expressions(
     )
 
 
+def looped(
+    bound: tuple[str, ...], trees: SearchStrategy[no.Node], below: SearchStrategy[ex.Expression]
+) -> SearchStrategy[ex.Expression]:
+    """Comprehensions over two loops, one of them over parts of items, and of dicts."""
+    first = expressions((*bound, "k", "v"), trees, 0)
+    inner = expressions((*bound, "k", "v", "w"), trees, 0)
+    target = st.sampled_from([("k", "v"), ("k", ("v",)), (("k", "v"),)])
+    loops = st.tuples(
+        st.builds(ex.Loop, target, below, st.lists(first, max_size=1).map(tuple)),
+        st.builds(ex.Loop, st.just("w"), first, st.lists(inner, max_size=2).map(tuple)),
+    )
+    return st.builds(ex.Loops, st.sampled_from(["generator", "list", "set"]), inner, loops) | st.builds(
+        ex.Loops, st.just("dict"), inner, loops, inner
+    )
+
+
 def conditions(trees: SearchStrategy[no.Node]) -> SearchStrategy[ex.Lambda]:
     return words.flatmap(lambda word: st.builds(ex.Lambda, st.just(word), expressions((word,), trees)))
 
@@ -91,7 +120,7 @@ name_lists = st.lists(names, min_size=1, max_size=3, unique=True)
 
 
 def grown(trees: SearchStrategy[no.Node]) -> SearchStrategy[no.Node]:
-    functions = conditions(leaf_trees) | st.builds(ex.Builtin, st.sampled_from(sorted(ex.BUILTINS)))
+    functions = conditions(leaf_trees) | st.builds(ex.Builtin, st.sampled_from(sorted(BUILTINS)))
     return st.one_of(
         st.builds(no.Retrieve, texts, trees),
         name_lists.flatmap(
