@@ -53,7 +53,7 @@ _TELLING = frozenset({"weekday", "isoweekday", "isocalendar", "total_seconds"})
 """Methods whose number says what it is."""
 _KEPT = (Literal, Constant, Lambda, Builtin, Comprehension, Loops, Loop, Collection, Dictionary)
 """Already as short as it gets, or nothing that a literal could say."""
-_MOST_TEXT, _MOST_STEPS = 1_000, 5_000
+_MOST_TEXT, _MOST_STEPS = 1_000, 2_000
 """What is longer, or takes longer to compute, is left to whoever runs the tree."""
 
 
