@@ -12,7 +12,7 @@ from ..engine.knowledge import KnowledgeGraph
 from ..execution.computed import Place
 from ..execution.materialise import Materialiser
 from ..execution.resolve import resolve
-from ..execution.run import Result, run, run_compiled
+from ..execution.run import Result, run_at, run_compiled
 from ..operators.checking import check_tree
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
@@ -58,14 +58,8 @@ class Asker:
     def rows(self, tree: str) -> Result:
         """All rows of a tree in text form, and the events behind them."""
         node = _ready(parse_tree(tree))
-        return run(
-            node,
-            graph=self.known.graph,
-            resolution=self.resolution(node),
-            now=NOW,
-            generation=self.known._state,
-            folder=self.known.graph.index_directory,
-        )
+        place = Place(self.known.graph, self.resolution(node), NOW, self.known._state)
+        return run_at(node, place, self.known.graph.index_directory)
 
     def resolution(self, tree: Node) -> Resolution:
         """What the tree's queries and keys stand for in this store."""

@@ -27,6 +27,7 @@ def ask_command(
     now: str | None,
     as_json: bool,
     explain: bool,
+    events: int,
     plan: str | None,
     batch: Path | None,
     out: Path | None,
@@ -42,18 +43,24 @@ def ask_command(
     if question is None:
         raise UsageError("expected a question, or --batch IN.jsonl --out OUT.jsonl")
     with opened(store, config) as known:
-        answer = known.ask(question, now=time_of(now), tree=plan)
+        answer = known.ask(question, now=time_of(now), tree=plan, most_events=events or None, explain=explain)
     _show(answer, as_json, explain)
 
 
 def run_command(
-    tree: str | None, file: Path | None, store: Path | None, now: str | None, as_json: bool, explain: bool,
+    tree: str | None,
+    file: Path | None,
+    store: Path | None,
+    now: str | None,
+    as_json: bool,
+    explain: bool,
+    events: int,
     config: Path | None,
-) -> None:  # fmt: skip
+) -> None:
     """Runs an operator tree; exit code 3 when it finds nothing."""
     text = read_text(tree, file, "a tree")
     with opened(store, config) as known:
-        answer = known.run(text, now=time_of(now))
+        answer = known.run(text, now=time_of(now), most_events=events or None, explain=explain)
     _show(answer, as_json, explain)
 
 
@@ -118,8 +125,9 @@ def _print_evidence(answer: Answer, most: int | None) -> None:
     typer.echo("")
     rows = [(moment(e.start), e.label[:60], e.type, e.source) for e in shown]
     print_table([("when", "what", "kind", "source"), *rows])
-    if len(answer.events) > len(shown):
-        typer.echo(f"... {plural(len(answer.events) - len(shown), 'more event')}")
+    if len(answer.events) > len(shown) or answer.more_events:
+        more = "and more (--events 0 looks all of them up)" if answer.more_events else ""
+        typer.echo(f"... {plural(len(answer.events) - len(shown), 'more event')} {more}".rstrip())
 
 
 def _print_explanation(answer: Answer) -> None:
@@ -128,5 +136,9 @@ def _print_explanation(answer: Answer) -> None:
         typer.echo(f"  {rule}: {asked}")
     for key in answer.keys:
         typer.echo(f"  {key}")
+    if answer.explained is not None:
+        typer.echo("")
+        lines = [(text, f"{rows:,}", f"{ms:,.1f}", how) for text, rows, ms, how in answer.explained.lines()]
+        print_table([("operator", "rows", "ms", "from"), *lines])
     typer.echo(f"\nSPARQL:\n{answer.sparql}\n")
     typer.echo("timings (ms): " + json.dumps(answer.timings_ms))

@@ -33,7 +33,7 @@ def demo_command(question: str | None, store: Path | None, as_json: bool, explai
             return
     from .asking import ask_command
 
-    ask_command(question, store, str(profile["now"]), as_json, explain, None, None, None, None)
+    ask_command(question, store, str(profile["now"]), as_json, explain, 1000, None, None, None, None)
 
 
 def _import_once(folder: Path, store: Path, now: str) -> None:

@@ -9,6 +9,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
+from ..execution.explain import Explained
 from .sentence import sentence
 
 Plain = str | int | float | bool
@@ -43,21 +44,26 @@ class Answer:
     score: float
     unit: str | None = None
     events: tuple[Evidence, ...] = ()
+    more_events: bool = False
+    """Whether the answer rests on more events than these."""
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """How phrases of the question were read, for the reader to check."""
     keys: tuple[str, ...] = ()
     """How the plan's keys were read."""
     steps: tuple[tuple[str, str], ...] = ()
+    explained: Explained | None = None
+    """How the tree was computed, if that was asked for."""
     timings_ms: dict[str, float] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
         """A sentence."""
-        return sentence(self.values, self.answer_type, self.unit, len(self.events))
+        return sentence(self.values, self.answer_type, self.unit, len(self.events), more=self.more_events)
 
     def as_json(self) -> dict[str, Any]:
         """The object of `ask --json`."""
+        told = {} if self.explained is None else {"explained": self.explained.as_json()}
         return {
             "question": self.question,
             "answer": list(self.values),
@@ -69,9 +75,11 @@ class Answer:
             "planner": self.planner,
             "score": self.score,
             "events": [vars(event) for event in self.events],
+            "more_events": self.more_events,
             "warnings": list(self.warnings),
             "notes": [*self.notes, *self.keys],
             "timings_ms": self.timings_ms,
+            **told,
         }
 
 

@@ -14,11 +14,11 @@ from typing import TypedDict
 from ..config import Settings
 from ..execution.computed import Place
 from ..execution.derive import drop_stale
-from ..execution.explain import Explained, explained
+from ..execution.explain import explained
 from ..execution.people import People, load_people
 from ..execution.resolve import resolve_attributes, resolve_retrieves
 from ..execution.retrieve import RetrieveContext, matched_events, resolve_retrieve
-from ..execution.run import run
+from ..execution.run import run_at
 from ..models.encoder import encoder_factory
 from ..ontology.namespaces import KEY, PREFIXES
 from ..operators.checking import check_tree
@@ -42,6 +42,10 @@ from .neural import Extraction, Hit, Retrieval, extract_rows, extract_value
 from .planned import RULES, Planned
 from .rules import rulebook_with
 from .values import NOTHING, shape
+
+MOST_EVENTS = 1000
+"""Events behind an answer that are looked up if nothing else is said: what an answer of 40,000 songs rests on, nobody
+reads."""
 
 
 @dataclass(frozen=True)
@@ -100,16 +104,28 @@ class KnowledgeGraph:
         if "_cache" in self.__dict__:
             self._cache.close()
 
-    def ask(self, question: str, *, now: datetime, tree: str | None = None) -> Answer:
-        """Answers a question, or runs the tree given for it. Raises NotUnderstood, naming the words in the way."""
+    def ask(
+        self,
+        question: str,
+        *,
+        now: datetime,
+        tree: str | None = None,
+        most_events: int | None = MOST_EVENTS,
+        explain: bool = False,
+    ) -> Answer:
+        """Answers a question, or runs the tree given for it, with so many of the events behind the answer (None: all).
+
+        To `explain`, every operator's part of the tree is run by itself first.
+        Raises NotUnderstood, naming the words in the way, and as `run` does.
+        """
         begin = perf_counter()
         planned = Planned.given(read_tree(tree)) if tree is not None else self.plan(question, now=now)
-        return self._execute(question, planned, now, perf_counter() - begin)
+        return self._execute(question, planned, now, perf_counter() - begin, most_events, explain)
 
-    def run(self, tree: str, *, now: datetime) -> Answer:
-        """Runs an operator tree in text form. Raises TreeSyntaxError with line and column, TreeTypeError."""
+    def run(self, tree: str, *, now: datetime, most_events: int | None = MOST_EVENTS, explain: bool = False) -> Answer:
+        """Runs an operator tree in text form. Raises TreeSyntaxError with line and column, TreeTypeError, TooLarge."""
         begin = perf_counter()
-        return self._execute(tree, Planned.given(read_tree(tree)), now, perf_counter() - begin)
+        return self._execute(tree, Planned.given(read_tree(tree)), now, perf_counter() - begin, most_events, explain)
 
     def plan(self, question: str, *, now: datetime) -> Planned:
         """The tree that a question becomes. Raises NotUnderstood."""
@@ -137,24 +153,28 @@ class KnowledgeGraph:
         """The value of a key for one event, by the source's own id, and the text it was read from."""
         return extract_value(source_id, key, kind, self._context(now))
 
-    def _execute(self, question: str, planned: Planned, now: datetime, planning_seconds: float) -> Answer:
+    def _execute(
+        self,
+        question: str,
+        planned: Planned,
+        now: datetime,
+        planning_seconds: float,
+        most_events: int | None,
+        explain: bool,
+    ) -> Answer:
         check_tree(planned.node)
         marks = [perf_counter()]
         tree = rewrite(planned.node, now).tree
         resolution, said = self._resolve(tree, now, marks, strict=planned.planner == RULES)
-        found = run(
-            tree,
-            graph=self.graph,
-            resolution=resolution,
-            now=now,
-            generation=self._state,
-            folder=self.graph.index_directory,
-        )
+        place, folder = Place(self.graph, resolution, now, self._state), self.graph.index_directory
+        told = explained(tree, place, folder) if explain else None
+        found = run_at(tree, place, folder, most_events=None if most_events is None else most_events + 1)
         marks.append(perf_counter())
         shaped = shape(found, planned.form, self.vocabulary)
         if said.unknown and found.answer == (0,):  # what nobody could read is not zero
             shaped = NOTHING
-        events = evidence(self.graph, found.events)
+        shown = None if shaped.answer_type == "events" else most_events
+        events = evidence(self.graph, found.events[:shown])
         return Answer(
             question=question,
             values=tuple(event.label for event in events) if shaped.answer_type == "events" else shaped.values,
@@ -165,19 +185,14 @@ class KnowledgeGraph:
             score=planned.score,
             unit=shaped.unit,
             events=events,
+            more_events=len(found.events) > len(events),
             warnings=tuple(dict.fromkeys((*planned.warnings, *said.warnings, *found.warnings))),
             notes=tuple(dict.fromkeys((*planned.notes, *said.notes))),
             keys=said.keys,
             steps=planned.steps,
+            explained=told,
             timings_ms=_timings(planning_seconds, marks, perf_counter()),
         )
-
-    def explain(self, tree: str, *, now: datetime) -> Explained:
-        """How a tree is computed: rows, time and reused derivations of each operator. Raises as `run` does."""
-        node = rewrite(read_tree(tree).node, now).tree
-        resolution, _ = self._resolve(node, now, [], strict=False)
-        place = Place(self.graph, resolution, now, self._state)
-        return explained(node, place, self.graph.index_directory)
 
     def _resolve(self, tree: Node, now: datetime, marks: list[float], *, strict: bool) -> tuple[Resolution, _Said]:
         context = self._context(now)

@@ -12,10 +12,10 @@ SHOWN = 10
 """Values that a sentence names; the rest is counted."""
 
 
-def sentence(values: Sequence[Any], answer_type: str, unit: str | None, evidence: int) -> str:
-    """A sentence for plain values of an answer type, from so many events."""
+def sentence(values: Sequence[Any], answer_type: str, unit: str | None, evidence: int, *, more: bool = False) -> str:
+    """A sentence for plain values of an answer type, from so many events, or `more`."""
     said = [_say(value, answer_type, unit) for value in values[:SHOWN]]
-    text = _template().render(values=said, more=len(values) - len(said), type=answer_type, evidence=evidence)
+    text = _template().render(values=said, more=len(values) - len(said), type=answer_type, evidence=evidence, over=more)
     return " ".join(text.split())
 
 

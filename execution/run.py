@@ -62,26 +62,22 @@ class Result:
     """What was computed beside the query."""
 
 
-def run(
-    tree: Node,
-    *,
-    graph: DerivationGraph,
-    resolution: Resolution,
-    now: datetime,
-    generation: str = "",
-    folder: Path | None = None,
-) -> Result:
+def run(tree: Node, *, graph: DerivationGraph, resolution: Resolution, now: datetime) -> Result:
     """The answer of a closed tree over a graph, to which is written what no query can compute.
 
-    `generation` names the data that derivations are made from; `folder` keeps columns for later joins. Raises
-    TreeTypeError for a tree that makes no sense, TooLarge for one that would hold too many rows.
+    Raises TreeTypeError for a tree that makes no sense, TooLarge for one that would hold too many rows.
     """
-    materialiser = Materialiser(tree, Place(graph, resolution, now, generation), folder)
+    return run_at(tree, Place(graph, resolution, now, ""))
+
+
+def run_at(tree: Node, place: Place, folder: Path | None = None, *, most_events: int | None = None) -> Result:
+    """As `run`. `folder` keeps columns for later joins; so many events behind a value are looked up (None: all)."""
+    materialiser = Materialiser(tree, place, folder)
     _, query = materialiser.prepared()
-    return replace(run_compiled(query, graph=graph), parts=tuple(materialiser.parts))
+    return replace(run_compiled(query, graph=place.graph, most_events=most_events), parts=tuple(materialiser.parts))
 
 
-def run_compiled(query: CompiledQuery, *, graph: Graph) -> Result:
+def run_compiled(query: CompiledQuery, *, graph: Graph, most_events: int | None = None) -> Result:
     """The answer of a compiled tree over a graph."""
     found = _apart(query, graph.select(query.sparql))
     warnings: list[str] = []
@@ -92,7 +88,7 @@ def run_compiled(query: CompiledQuery, *, graph: Graph) -> Result:
     )
     if query.columns and query.columns[0].together:
         rows = tuple(sorted(set(rows), key=lambda row: row[0]))  # type: ignore[arg-type, return-value]
-    events = _events(query, found, graph)
+    events = _events(query, found, graph, most_events)
     unit, mixed = _unit(query, graph)
     answer = _answer(query, rows)
     matched = bool(events) if query.evidence else bool(rows)
@@ -146,12 +142,13 @@ def _answer_type(query: CompiledQuery, answer: Sequence[PythonValue]) -> str:
     return _ANSWER_TYPES[kind.kind]
 
 
-def _events(query: CompiledQuery, found: Rows, graph: Graph) -> tuple[str, ...]:
+def _events(query: CompiledQuery, found: Rows, graph: Graph, most: int | None) -> tuple[str, ...]:
     """The events behind the answer: beside its rows, or by the query for them."""
     places = [found.variables.index(name) for name in query.events]
     terms = (row[at] for row in found for at in places)
     if not places and query.evidence is not None:
-        terms = (term for row in graph.select(query.evidence) for term in row)
+        limit = "" if most is None else f"LIMIT {most}\n"
+        terms = (term for row in graph.select(query.evidence + limit) for term in row)
     return tuple(dict.fromkeys(term.value for term in terms if isinstance(term, NamedNode)))
 
 
