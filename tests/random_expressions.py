@@ -141,6 +141,7 @@ class Grammar:
                 lambda p: f"({p[0]} {p[1]} {p[2]})"
             ),
             inner.map(lambda x: f"abs({x})"),
+            inner.map(lambda x: f"({x} if {x} else 1.5)"),
             inner.map(lambda x: f"round({x})"),
             inner.map(lambda x: f"round({x}, 1)"),
             inner.map(lambda x: f"int({x})"),
@@ -178,6 +179,7 @@ class Grammar:
             inner.map(lambda x: f"{x}.upper()"),
             inner.map(lambda x: f"{x}.strip()"),
             inner.map(lambda x: f"{x}[:2]"),
+            inner.map(lambda x: f"f'{{{x}}}!'" if "'" not in x and "\\" not in x else x),
             inner.map(lambda x: f"{x}[1:3]"),
             st.tuples(inner, inner).map(lambda p: f"({p[0]} + {p[1]})"),
             self.leaf("int", "7").map(lambda x: f"str({x})"),
@@ -247,6 +249,8 @@ class Grammar:
             st.tuples(st.sampled_from(every), st.sampled_from(["is None", "is not None"])).map(
                 lambda p: f"{p[0]} {p[1]}"
             ),
+            self.text(0).map(lambda x: f'not ({x} or "")'),
+            self.text(0).map(lambda x: f'({x} or "red")'),
             self.leaf("bool", "True"),
             self.leaf("bool", "False").map(lambda x: f"{x} == True"),
         ]
