@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -96,7 +96,7 @@ class _Size:
         return self.streams * self.workouts
 
 
-def growth(life: Life, rounds: int, seed: int) -> list[Figure]:
+def growth(life: Life, rounds: int, seed: int) -> Iterator[Figure]:
     """Each question at a tenth of the life, at a tenth of its streams with all workouts, and at all of it.
 
     The least of `rounds` runs over an open store, the first of them left out. Raises AssertionError where an answer is
@@ -107,7 +107,7 @@ def growth(life: Life, rounds: int, seed: int) -> list[Figure]:
     sizes: list[_Size] = []
     for chosen in lives:
         sizes.append(_measured(chosen, sizes[-1] if sizes else None, rounds, seed))
-    return [figure for question in QUESTIONS for figure in _figures(question.name, sizes)]
+        yield from (_figure(question.name, sizes) for question in QUESTIONS)
 
 
 def _measured(life: Life, before: _Size | None, rounds: int, seed: int) -> _Size:
@@ -163,13 +163,12 @@ def _side(known: KnowledgeGraph, pattern: str) -> _Side:
     return _Side(moments[0], moments[1], distances, np.array([row[3] for row in texts], dtype=np.str_))
 
 
-def _figures(name: str, sizes: list[_Size]) -> list[Figure]:
-    told: list[Figure] = []
-    for number, size in enumerate(sizes):
-        taken = size.taken[name]
-        value = taken if isinstance(taken, str) else f"{taken:.0f} ms{_grown(name, taken, sizes[:number])}"
-        told.append(Figure(f"after-join {name}: {size.streams:,} x {size.workouts:,}", value))
-    return told
+def _figure(name: str, sizes: list[_Size]) -> Figure:
+    """The figure of the last size, and how it grew from the others."""
+    *smaller, size = sizes
+    taken = size.taken[name]
+    value = taken if isinstance(taken, str) else f"{taken:.0f} ms{_grown(name, taken, smaller)}"
+    return Figure(f"after-join {name}: {size.streams:,} x {size.workouts:,}", value)
 
 
 def _grown(name: str, taken: float, smaller: list[_Size]) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
@@ -27,7 +28,7 @@ from .table import Figure
 from .timing import alternating, timed
 
 
-def measure(life: Life | None = None, rounds: int = 7, seed: int = 7) -> list[Figure]:
+def measure(life: Life | None = None, rounds: int = 7, seed: int = 7) -> Iterator[Figure]:
     """Interval, day and nearest joins against DuckDB; after-joins by size.
 
     Raises AssertionError where the pairs differ.
@@ -37,11 +38,11 @@ def measure(life: Life | None = None, rounds: int = 7, seed: int = 7) -> list[Fi
         store = import_life(Path(folder), chosen, seed)
         opening, never_asked = timed(lambda: _never_asked(store))
         opening -= sum(taken for taken in never_asked.values() if isinstance(taken, float))
-        found = [figure for case in CASES for figure in _compared(store, case, never_asked[case.name], rounds)]
-    first = Figure(
-        "opening the store for the first time after the import, with a first question", f"{opening / 1000:.1f} s"
-    )
-    return [first, *found, *growth(chosen, rounds=max(1, rounds // 2), seed=seed)]
+        what = "opening the store for the first time after the import, with a first question"
+        yield Figure(what, f"{opening / 1000:.1f} s")
+        for case in CASES:
+            yield from _compared(store, case, never_asked[case.name], rounds)
+    yield from growth(chosen, rounds=max(1, rounds // 2), seed=seed)
 
 
 def _never_asked(store: Path) -> dict[str, float | str]:
@@ -99,4 +100,4 @@ def _agree(case: JoinCase, ours: object, duck: duckdb.DuckDBPyConnection) -> Non
 
 if __name__ == "__main__":
     for figure in measure(Life().scaled(float(sys.argv[1])) if len(sys.argv) > 1 else None):
-        print(figure)
+        print(figure, flush=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import statistics
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,17 +45,20 @@ class Measured:
         return self.tree / self.hand
 
 
-def measure(life: Life | None = None, rounds: int = 7, seed: int = 7) -> list[Figure]:
+def measure(life: Life | None = None, rounds: int = 7, seed: int = 7) -> Iterator[Figure]:
     """Medians of alternating runs. A tree's time holds resolving, compiling and asking; its evidence is apart.
 
     Raises AssertionError where a tree and its query give different rows.
     """
+    found: list[Measured] = []
     with tempfile.TemporaryDirectory() as folder:
         store = import_life(Path(folder), life or Life(), seed)
         with KnowledgeGraph.open(store) as known:
             asker = Asker(known)
-            found = [_measured(asker, _named(known, pair), rounds) for pair in PAIRS]
-    return [*(figure for one in found for figure in _figures(one)), *_summary(found)]
+            for pair in PAIRS:
+                found.append(_measured(asker, _named(known, pair), rounds))
+                yield from _figures(found[-1])
+    yield from _summary(found)
 
 
 def _named(known: KnowledgeGraph, pair: Pair) -> Pair:
@@ -131,4 +134,4 @@ def _spread(what: str, taken: Sequence[float]) -> Figure:
 
 if __name__ == "__main__":
     for figure in measure(Life().scaled(float(sys.argv[1])) if len(sys.argv) > 1 else None):
-        print(figure)
+        print(figure, flush=True)
