@@ -140,8 +140,11 @@ def _extracted(context: Context, rows: Rows, want: Want, asked: tuple[str, ...])
     if not found:
         raise TreeTypeError(f"EXTRACT of {want.name!r} was not resolved for {', '.join(map(repr, asked))}")
     if want.type is AttributeType.LIST:
-        sources = tuple(source for column in found if column.items for source in column.items.sources)
-        return rows.with_column(want.name, Column(LIST, items=Items(sources)))
+        lists = [column.items for column in found if column.items]
+        sources = tuple(source for items in lists for source in items.sources)
+        plain = frozenset(name for items in lists for name in items.plain)
+        whole = frozenset(name for items in lists for name in items.whole)
+        return rows.with_column(want.name, Column(LIST, items=Items(sources, plain, whole)))
     if len(found) == 1:
         return rows.with_column(want.name, found[0])
     variable = context.names.fresh(want.name)

@@ -51,7 +51,8 @@ def unnested(context: Context, items: Items, name: str) -> tuple[Lines, Column]:
         event, at = items.sources[0]
         variable = context.names.fresh(name)
         if at in items.plain:
-            read = Read(event, iri(at), variable, context.names.fresh("item"))
+            read = Read(event, iri(at), variable, context.names.fresh("item"), text=True)
+            context.reads.add(read, whole=at in items.whole)
             return (read.line(optional=False, whole=at in items.whole),), Column(STR, variable)
         return _items_of(context, event, at, variable), Column(STR, variable)
     lines, parts = list[str](), list[str]()

@@ -180,6 +180,15 @@ def test_an_equal_text_is_looked_up_and_so_are_the_other_attributes() -> None:
     assert answer(tree, graph(SONGS)) == (340.5,)
 
 
+def test_an_item_of_a_list_is_looked_up_too() -> None:
+    rows = f'UNNEST(l={songs(tags="list", seconds="float")}, nested_attr_name="tags", unnested_attr_name="tag")'
+    tree = f'SUM(l=FILTER(l={rows}, filter=lambda e: e["tag"] in ["ABBA", "Cher"]), attr_name="seconds")'
+    held = graph(SONGS + 'd:2 ev:artist "ABBA" . d:4 a ev:Song ; ev:seconds 1.0 .')
+    assert 'VALUES ?tag { "ABBA" "Cher" }' in text(tree, held)
+    assert answer(tree, held) == (821.5,)
+    assert answer(f"APPLY(l={rows}, fct=len)", held) == (4,)
+
+
 @pytest.mark.parametrize("value", ['"ABBA"@en', "17", "ev:ABBA"])
 def test_texts_that_are_other_terms_are_compared_and_not_looked_up(value: str) -> None:
     held = graph(SONGS + f'd:5 a ev:Song ; ev:artist {value} ; ev:start "2020-01-01T00:00:00"^^xsd:dateTime .')
