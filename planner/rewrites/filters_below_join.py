@@ -14,7 +14,7 @@ from ...operators.names import free_names
 from ...operators.nodes import Filter, Join, Node
 from .attributes import Side, sides
 from .expressions import as_filter, conjunction, conjuncts, links, renamed_attributes
-from .filters import attributes_read, filtered, tests
+from .filters import attributes_read, filtered, tests, within
 from .places import Place, Setting, top_down
 
 _ROWS = ("i1", "i2")
@@ -44,7 +44,7 @@ def _from_condition(node: Join) -> Node:
             if at is None or condition is None:
                 stays.append(part)
             else:
-                inputs[at] = Filter(inputs[at], condition)
+                inputs[at] = within(inputs[at], condition)
         rest += [whole] if len(stays) == len(links(whole)) else stays
     if (inputs[0] is node.left and inputs[1] is node.right) or not rest:
         return node

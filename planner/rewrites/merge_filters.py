@@ -5,11 +5,9 @@ Only over rows: conditions over groups fold their members, each in a subquery of
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...operators.nodes import Filter, Node
 from .attributes import Shape, shape
-from .expressions import conjunction, renamed_row
+from .filters import within
 from .places import Place, Setting, top_down
 
 
@@ -21,8 +19,5 @@ def merge_filters(tree: Node, setting: Setting) -> Node:
 def _merged(node: Node, _place: Place) -> Node:
     if not isinstance(node, Filter) or not isinstance(node.input, Filter) or shape(node.input) is not Shape.ROWS:
         return node
-    lower = node.input
-    body = renamed_row(node.condition.body, node.condition.parameter, lower.condition.parameter)
-    if body is None:
-        return node
-    return Filter(lower.input, replace(lower.condition, body=conjunction((lower.condition.body, body))))
+    merged = within(node.input, node.condition)
+    return node if isinstance(merged, Filter) and merged.input is node.input else merged

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 from comparing import alike, of_reference, of_result
@@ -69,3 +70,16 @@ def test_the_query_of_the_rewritten_tree_answers_the_same(found: list[Event], te
     after = run(made, graph=graph, resolution=RESOLUTION, now=NOW)
     note(f"{before.sparql}\n{after.sparql}")
     assert alike(of_result(before), of_result(after))
+
+
+@pytest.mark.parametrize("depth", [30, 90])
+def test_a_deep_tree_is_rewritten_within_a_second(depth: int) -> None:
+    text = 'RETRIEVE(query="a")'
+    condition = "i1.start_date < i2.start_date and i1.start_date.year > 2"
+    for _ in range(depth):
+        text = f'JOIN(l1={text}, l2=RETRIEVE(query="b"), condition="{condition}")'
+    tree = parse_tree(f'APPLY(l=FILTER(l={text}, filter=lambda x: x["start_date"].year > 4), fct=len)')
+    began = time.process_time()
+    made = rewrite(tree, NOW)
+    assert time.process_time() - began < 1
+    assert made.applied
