@@ -12,6 +12,7 @@ from ..operators.evaluate import holds
 from ..operators.expressions import Expression
 from ..operators.names import free_names, holds_answer
 from .range_join import Integers, Part, counts, gathered, nearest, pairs
+from .row_operators import Scope
 from .sides import Keys, Side, as_days, ranked
 
 MOST_TESTED = 2_000_000
@@ -89,7 +90,9 @@ class _Columns:
             return one, other
         if len(one) > MOST_TESTED:
             raise TooLarge(f"{len(one):,} pairs would be tested one by one; add a comparison of the two sides")
-        kept = np.array([_holds(self.rest, left, right, a, b) for a, b in zip(one, other, strict=True)], np.bool_)
+        scope = left.scope.over(len(one))
+        tested = (_holds(self.rest, left, right, pair, scope) for pair in zip(one, other, strict=True))
+        kept = np.fromiter(tested, np.bool_, len(one))
         return one[kept], other[kept]
 
     def nearest(self, mine: Keys, theirs: Keys) -> tuple[Integers, Integers]:
@@ -179,6 +182,6 @@ def _all_known(keys: list[Keys], rows: int) -> np.ndarray:
     return known
 
 
-def _holds(rest: tuple[Expression, ...], left: Side, right: Side, one: int, other: int) -> bool:
-    names = {"i1": left.table.rows[one], "i2": right.table.rows[other]}
-    return all(holds(part, left.scope.environment(names)) for part in rest)
+def _holds(rest: tuple[Expression, ...], left: Side, right: Side, pair: tuple[int, int], scope: Scope) -> bool:
+    names = {"i1": left.table.rows[pair[0]], "i2": right.table.rows[pair[1]]}
+    return all(holds(part, scope.environment(names)) for part in rest)

@@ -35,11 +35,12 @@ from ..operators.nodes import (
     rebuilt,
 )
 from ..operators.standard import standard_attributes, used_names
-from ..operators.types import Kind, Type
+from ..operators.types import INT, Kind, Type
 from ..planner.compile import compile_tree
 from ..planner.compile_query import CompiledQuery, Shape
 from ..planner.compile_table import TableColumn, TableQuery, compile_table
 from .computed import Place, reused, written, written_pairs
+from .counting import counting
 from .joining import Condition, counted, joined, parted
 from .row_operators import Answered, Grouped, Many, One, Row, Scope, merged, operate
 from .sides import Side
@@ -133,43 +134,53 @@ class Materialiser:
         def change(node: Node) -> Node:
             if isinstance(node, Shared):
                 return node.tree if isinstance(node.tree, Derived) else self._leaf(node.tree)
-            folded = isinstance(node, _FOLDING) or (isinstance(node, Map) and gives_groups(node.input))
-            return self._leaf(node) if folded and counts_matches(node) else node
+            counts = counting(node, self._standard)
+            return node if counts is None else self._leaf(node, counts)
 
-        changed = rebuilt(tree, change)
-        return self._leaf(changed) if counts_matches(changed) else changed
+        return rebuilt(tree, change)
 
     # ------------------------------------------------------------ computing the rest
-    def _leaf(self, node: Node) -> Node:
-        """The leaf for a node, computed now or before."""
+    def _leaf(self, node: Node, counts: Node | None = None) -> Node:
+        """The leaf for a node, computed now or before; `counts` says the same without the pairs of a JOIN."""
         source, begin = original(node), perf_counter()
-        leaf = reused(self.place, source, _behind(node))
-        rows = None
-        if leaf is None:
-            leaf, rows = self._joined(node, source) if isinstance(node, Join) else self._evaluated(node, source)
+        behind = None if counts is not None or isinstance(node, Join) else _input(node)
+        leaf, rows = reused(self.place, source, behind), None
+        if leaf is None and isinstance(node, Join):
+            leaf, rows = self._joined(node, source)
+        elif leaf is None:
+            leaf, rows = self._evaluated(counts or node, source, behind)
         self.parts.append(Part(source, leaf.iri, perf_counter() - begin, rows))
         return GroupBy(leaf, _keys(node)) if gives_groups(node) else leaf
 
-    def _evaluated(self, node: Node, source: Node) -> tuple[Derived, int]:
+    def _evaluated(self, node: Node, source: Node, behind: Node | None) -> tuple[Derived, int]:
         found, table = self._operated(node)
         if isinstance(found, Grouped):
             found = tuple(row for group in found.groups for row in group)
         if isinstance(found, tuple):
             made = _table(node, found, table)
-            return written(self.place, source, made, None if made.queries else _behind(node)), len(found)
-        return written(self.place, source, found, _behind(node)), len(found.values) if isinstance(found, Many) else 1
+            return written(self.place, source, made, None if made.queries else behind), len(found)
+        return written(self.place, source, found, behind), len(found.values) if isinstance(found, Many) else 1
 
     def _operated(self, node: Node) -> tuple[Answered, Table]:
         """What an operator over rows answers, and the rows that it had."""
-        if isinstance(node, Matches):
-            left, right, condition = self._sides(node)
-            counts = counted(condition, left, right).tolist()
-            return tuple(row.adding(node.name, n) for row, n in zip(left.table.rows, counts, strict=True)), left.table
-        found, table = self._answered(node.input)  # type: ignore[attr-defined]
+        found, table = self._answered(_input(node))
         return operate(node, (found,), self._scope), table
+
+    def _matches(self, node: Matches) -> Table:
+        """The rows of the left side with their numbers of partners; without attributes where nothing needs them."""
+        left, right, condition = self._sides(node, frozenset(node.needed))
+        counts = counted(condition, left, right).tolist()
+        before = left.table if node.needed else Table((), tuple(Row({}) for _ in counts))
+        left.keep()
+        right.keep()
+        rows = tuple(row.adding(node.name, n) for row, n in zip(before.rows, counts, strict=True))
+        return replace(before, columns=(*before.columns, TableColumn(node.name, INT)), rows=rows)
 
     def _answered(self, node: Node) -> tuple[Answered, Table]:
         """What a node answers as Python values: read from the graph where it can be compiled."""
+        if isinstance(node, Matches):
+            table = self._matches(node)
+            return table.rows, table
         if gives_groups(node) or counts_matches(node):
             found, table = self._operated(node)
             return found, _table(node, found, table) if isinstance(found, tuple) else table
@@ -192,17 +203,17 @@ class Materialiser:
         return read_values(query, self.place.graph)
 
     # ------------------------------------------------------------ joins
-    def _sides(self, node: Join | Matches) -> tuple[Side, Side, Condition]:
-        condition = parted(node.condition)
-        left = self._side("i1", node.left, condition.left, node.condition)
-        return left, self._side("i2", node.right, condition.right, node.condition), condition
+    def _sides(self, node: Join | Matches, needed: frozenset[str] = frozenset()) -> tuple[Side, Side, Condition]:
+        condition, compared = parted(node.condition), attributes_of(node.condition)
+        left = self._side("i1", node.left, condition.left, compared | needed)
+        return left, self._side("i2", node.right, condition.right, compared), condition
 
-    def _side(self, name: str, tree: Node, own: tuple[Expression, ...], condition: Expression) -> Side:
+    def _side(self, name: str, tree: Node, own: tuple[Expression, ...], needed: frozenset[str]) -> Side:
         test = conjunction(own)
         if test is not None:
             tree = Filter(tree, Lambda(name, test))
         tree, full = self._table_query(tree)
-        used = frozenset(c.name for c in full.columns if c.origin is None) | attributes_of(condition)
+        used = frozenset(c.name for c in full.columns if c.origin is None) | needed
         _, query = self._table_query(tree, used)
         read = lambda: replace(read_table(query, self.place.graph), columns=full.columns)  # noqa: E731
         return Side(name, read, self._scope, f"{self.place.generation}\n{query.query.sparql}", full, self.folder)
@@ -234,13 +245,10 @@ def counts_matches(node: Node) -> bool:
 
 
 def _keys(node: Node) -> tuple[str, ...]:
-    return node.names if isinstance(node, GroupBy) else _keys(node.input)  # type: ignore[attr-defined]
+    return node.names if isinstance(node, GroupBy) else _keys(_input(node))
 
 
-def _behind(node: Node) -> Node | None:
-    """The tree whose events a node's result rests on, where the result holds none."""
-    if isinstance(node, Join | Matches) or counts_matches(node):
-        return None
+def _input(node: Node) -> Node:
     return node.input  # type: ignore[attr-defined]
 
 
@@ -268,7 +276,7 @@ def _named(node: Node, kind: Type) -> Type:
 
 def _added(node: Node) -> str | None:
     """The attribute that an operator adds."""
-    if isinstance(node, Map | Matches):
+    if isinstance(node, Map):
         return node.name
     return (node.item_name or node.name) if isinstance(node, Unnest) else None
 

@@ -21,7 +21,7 @@ Integers = NDArray[np.int64]
 _CHUNK = 2_000_000
 MOST_TRIED = 200_000_000
 """Candidate pairs beyond which a join is refused."""
-MOST_PAIRS = 5_000_000
+MOST_PAIRS = 500_000
 """Pairs beyond which a join is refused; what only counts them makes none."""
 _LOWER, _UPPER = frozenset({">", ">="}), frozenset({"<", "<="})
 _TESTS: dict[str, Callable[[Integers, Integers], NDArray[np.bool_]]] = {

@@ -16,7 +16,8 @@ from typing import Any
 
 from ..errors import TreeTypeError
 from ..ontology.namespaces import EV
-from ..operators.derived import Matches, Shared
+from ..operators.checking import check_tree
+from ..operators.derived import Shared
 from ..operators.nodes import (
     Apply,
     ArgMax,
@@ -63,6 +64,7 @@ class Reference:
 
     def run(self, tree: Node) -> Answered:
         """What the tree answers. Raises TreeTypeError as the compiler does."""
+        check_tree(tree)
         self._standard = standard_attributes(tree)
         return self._node(tree, frozenset(), ())
 
@@ -121,9 +123,8 @@ class Reference:
                 return attributes[query, name].properties
         return (EV + name.partition("_")[0],) if STANDARD.get(name) is kind else ()
 
-    @_node.register(Join)
-    @_node.register(Matches)
-    def _(self, node: Join | Matches, named: frozenset[str], above: tuple[str, ...]) -> Answered:
+    @_node.register
+    def _(self, node: Join, named: frozenset[str], above: tuple[str, ...]) -> Answered:
         sides = tuple(self._node(side, named, above) for side in (node.left, node.right))
         return operate(node, sides, self._scope)
 

@@ -6,15 +6,15 @@ The reference evaluator computes whole trees with them; execution computes with 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import singledispatch
 from typing import Any
 
 from ..errors import TreeTypeError
+from ..operators.budget import Steps
 from ..operators.conditions import conjuncts, nearest_keys
-from ..operators.derived import Matches
 from ..operators.evaluate import Environment, NoValue, evaluate, evaluate_function, holds
 from ..operators.expressions import Call, Collection, Expression, Function, Index, Lambda
 from ..operators.nodes import (
@@ -81,26 +81,51 @@ class Scope:
 
     now: datetime
     answers: Callable[[Node], tuple[Any, ...]]
+    steps: Steps = field(default_factory=Steps)
+    """What everything in this scope may compute together."""
+
+    def over(self, items: int) -> Scope:
+        """The scope of an operator over so many rows."""
+        return replace(self, steps=Steps.for_items(items))
 
     def environment(self, names: Mapping[str, Any]) -> Environment:
         """The environment of an expression over some names."""
-        return Environment(names, self.now, self.answers)
+        return Environment(names, self.now, self.answers, self.steps)
 
     def value(self, function: Any, argument: Any) -> Any:
-        """The function's value, None where it has none."""
+        """The function's value, None where it has none; a tuple that lacks a part has none, a list leaves it out."""
         try:
-            return evaluate_function(function, argument, self.environment({}))
+            value = evaluate_function(function, argument, self.environment({}))
         except NoValue:
             return None
+        if not isinstance(value, tuple) or None not in value:
+            return value
+        body = function.body if isinstance(function, Lambda) else None
+        if isinstance(body, Collection) and body.kind == "tuple":
+            return None
+        return tuple(item for item in value if item is not None)
+
+
+def operate(node: Node, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
+    """What an operator makes of its inputs.
+
+    Raises TreeTypeError for inputs of a kind that it does not take, and for a function that has too much to compute.
+    """
+    return _operate(node, inputs, scope.over(sum(map(_size, inputs))))
+
+
+def _size(found: Answered) -> int:
+    if isinstance(found, Grouped):
+        return sum(map(len, found.groups))
+    return len(found.values if isinstance(found, Many) else found) if isinstance(found, Many | tuple) else 1
 
 
 @singledispatch
-def operate(node: Node, _inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
-    """What an operator makes of its inputs. Raises TreeTypeError for inputs of a kind that it does not take."""
+def _operate(node: Node, _inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
     raise TypeError(f"not an operator over rows: {type(node).__name__}")
 
 
-@operate.register
+@_operate.register
 def _(node: Filter, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
     (found,) = inputs
 
@@ -116,7 +141,7 @@ def _(node: Filter, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
     raise TreeTypeError("FILTER works on events")
 
 
-@operate.register
+@_operate.register
 def _(node: Map, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
     (found,) = inputs
     if isinstance(found, tuple):
@@ -131,7 +156,7 @@ def _(node: Map, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
     return tuple(sorted(rows, key=lambda row: [row[key] for key in found.keys]))
 
 
-@operate.register
+@_operate.register
 def _(node: GroupBy, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
     groups: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows_of(inputs[0]):
@@ -141,7 +166,7 @@ def _(node: GroupBy, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
     return Grouped(node.names, [tuple(groups[key]) for key in sorted(groups)])
 
 
-@operate.register
+@_operate.register
 def _(node: Unnest, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
     name = node.item_name or node.name
     return tuple(
@@ -149,7 +174,7 @@ def _(node: Unnest, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
     )
 
 
-@operate.register
+@_operate.register
 def _(node: Join, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
     left, right = rows_of(inputs[0]), rows_of(inputs[1])
     found = [
@@ -158,12 +183,6 @@ def _(node: Join, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
         for other in _nearest(node.condition, one, _partners(node.condition, one, right, scope), scope)
     ]
     return tuple(Row(merged(one, other), (*one.events, *other.events)) for one, other in found)
-
-
-@operate.register
-def _(node: Matches, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
-    left, right = rows_of(inputs[0]), rows_of(inputs[1])
-    return tuple(one.adding(node.name, len(_partners(node.condition, one, right, scope))) for one in left)
 
 
 def _partners(condition: Expression, one: Row, right: Iterable[Row], scope: Scope) -> list[Row]:
@@ -191,7 +210,7 @@ def distance(keys: tuple[Expression, Expression], environment: Environment) -> A
     return None if one is None or other is None else abs(one - other)
 
 
-@operate.register
+@_operate.register
 def _(node: Apply, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
     (found,) = inputs
     argument: Any = found
@@ -227,10 +246,10 @@ def answered(value: Any, *, empty_is_rows: bool) -> Answered:
     return Many(tuple(item for item in value if item is not None))
 
 
-@operate.register(Min)
-@operate.register(Max)
-@operate.register(Sum)
-@operate.register(Avg)
+@_operate.register(Min)
+@_operate.register(Max)
+@_operate.register(Sum)
+@_operate.register(Avg)
 def _(node: Aggregate, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
     values = [row[node.name] for row in rows_of(inputs[0]) if row[node.name] is not None]
     if isinstance(node, Sum):
@@ -243,8 +262,8 @@ def _(node: Aggregate, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
     return One(min(values) if isinstance(node, Min) else max(values))
 
 
-@operate.register(ArgMin)
-@operate.register(ArgMax)
+@_operate.register(ArgMin)
+@_operate.register(ArgMax)
 def _(node: ArgMin | ArgMax, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
     known = [row for row in rows_of(inputs[0]) if row[node.arg_name] is not None]
     choose: Callable[[Iterable[Any]], Any] = min if isinstance(node, ArgMin) else max

@@ -9,6 +9,7 @@ from decimal import InvalidOperation
 from pathlib import Path
 from typing import Any
 
+from ..operators.checking import check_tree
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
 from ..operators.types import Kind, Type
@@ -67,6 +68,7 @@ def run(tree: Node, *, graph: DerivationGraph, resolution: Resolution, now: date
 
     Raises TreeTypeError for a tree that makes no sense, TooLarge for one that would hold too many rows.
     """
+    check_tree(tree)
     return run_at(tree, Place(graph, resolution, now, ""))
 
 

@@ -82,10 +82,10 @@ class Side:
         rows = self.table.rows
         if isinstance(expression, Attribute) and expression.base == Name(self.name):
             return [row.get(expression.name) for row in rows]
-        found = []
+        found, scope = [], self.scope.over(len(rows))
         for row in rows:
             try:
-                found.append(evaluate(expression, self.scope.environment({self.name: row})))
+                found.append(evaluate(expression, scope.environment({self.name: row})))
             except NoValue:
                 found.append(None)
         return found

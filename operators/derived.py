@@ -32,6 +32,8 @@ class Matches(Node):
     right: Node
     condition: Expression
     name: str
+    needed: tuple[str, ...] = ()
+    """The attributes of `left` that something needs."""
 
 
 class DerivedShape(StrEnum):
