@@ -1,28 +1,23 @@
-"""JOIN: all pairs of rows that satisfy a condition, without trying all pairs where something else finds them.
+"""JOIN on equal days and texts: a shared variable, which a store joins by hashing.
 
-What the condition says of one side alone filters that side. Equal days and texts become a shared variable, which a
-store joins by hashing. Intervals that must overlap share a bin: each interval is put into the smallest of day, month,
-year, decade and everything that holds it whole (the hierarchical binning of genome browsers: Kent et al., Genome
-Research 2002), and two intervals can only overlap if the bin of one holds that of the other. The condition itself is
-tested afterwards in any case.
+What the condition says of one side alone filters that side; what else it says is tested of the pairs. A condition
+without such an equality is refused: execution finds its pairs by sorting (execution.joining).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..errors import TreeTypeError
-from ..operators.expressions import Attribute, Boolean, Collection, Comparison, Expression, Literal
+from ..operators.conditions import conjuncts, sides
+from ..operators.expressions import Attribute, Collection, Comparison, Expression, Literal
 from ..operators.names import free_names, holds_answer
-from ..operators.types import DAYS, Kind
+from ..operators.types import Kind
 from .compile_expressions import Expressions, Row
 from .compile_scope import Column, Context, Lines, Rows, enclosed, surely
 from .compile_terms import bare
-from .compile_values import FLIPPED, Value, as_day, as_term
-
-_SIZES = (10, 7, 4, 3, 0)
-"""Characters of an ISO date that name its day, month, year, decade, and nothing."""
+from .compile_values import Value
 
 
 def joined(context: Context, left: Rows, right: Rows, condition: Expression) -> Rows:
@@ -35,8 +30,8 @@ def joined(context: Context, left: Rows, right: Rows, condition: Expression) -> 
             left = kept(context, left, part, {"i1": Row(left.columns)})
         elif names == {"i2"}:
             right = kept(context, right, part, {"i2": Row(right.columns)})
-        elif (sides := _equated(context, part, left, right)) is not None:
-            left, right = sides
+        elif (found := _equated(context, part, left, right)) is not None:
+            left, right = found
             spread = 0
         else:
             rest.append(part)
@@ -48,17 +43,6 @@ def joined(context: Context, left: Rows, right: Rows, condition: Expression) -> 
     columns = {**left.columns, **_renamed(left, right)}
     order, trace = (*left.order, *right.order), left.trace.beside(right.trace)
     return Rows(lines, columns, (*left.events, *right.events), {**left.raw, **right.raw}, order, trace)
-
-
-def conjuncts(condition: Expression) -> tuple[Expression, ...]:
-    """The parts of `a and b and c`, and of `a < b < c`, each of which must hold."""
-    if isinstance(condition, Boolean) and condition.operator == "and":
-        return tuple(part for operand in condition.operands for part in conjuncts(operand))
-    if isinstance(condition, Comparison) and len(condition.operators) > 1:
-        sides = (condition.left, *condition.rights)
-        pairs = zip(sides, condition.operators, sides[1:], strict=False)
-        return tuple(Comparison(left, (operator,), (right,)) for left, operator, right in pairs)
-    return (condition,)
 
 
 def kept(context: Context, rows: Rows, condition: Expression, names: Mapping[str, Row | Value]) -> Rows:
@@ -108,29 +92,14 @@ def _renamed(left: Rows, right: Rows) -> dict[str, Column]:
     return held
 
 
-def _sides(part: Expression) -> tuple[Expression, str, Expression] | None:
-    """A comparison of something of i1 with something of i2, in this order; None for anything else."""
-    if (
-        not isinstance(part, Comparison)
-        or part.operators[0] not in FLIPPED
-        or part.operators[0] == "!="
-        or holds_answer(part)
-    ):
-        return None
-    one, operator, other = part.left, part.operators[0], part.rights[0]
-    if (free_names(one), free_names(other)) == ({"i2"}, {"i1"}):
-        one, operator, other = other, FLIPPED[operator], one
-    return (one, operator, other) if (free_names(one), free_names(other)) == ({"i1"}, {"i2"}) else None
-
-
 def _equated(context: Context, part: Expression, left: Rows, right: Rows) -> tuple[Rows, Rows] | None:
     """Both sides with a variable in common, where the part says that a day or text of one equals one of the other."""
-    sides = _sides(part)
-    if sides is None or sides[1] != "==":
+    compared = sides(part)
+    if compared is None or compared[1] != "==":
         return None
     first = Expressions(context, {"i1": Row(left.columns)}, [])
     second = Expressions(context, {"i2": Row(right.columns)}, [])
-    a, b = first.term(sides[0]), second.term(sides[2])
+    a, b = first.term(compared[0]), second.term(compared[2])
     if a.kind is not b.kind or a.kind not in (Kind.DATE, Kind.STR):
         return None
     shared = context.names.fresh("same")
@@ -139,65 +108,3 @@ def _equated(context: Context, part: Expression, left: Rows, right: Rows) -> tup
         at = value.text if value.text.startswith("?") else scope.let(value.text, "side")
         made.append(context.having(rows.adding(scope.lets), at).adding(surely([(at, shared)])))
     return made[0], made[1]
-
-
-@dataclass(frozen=True)
-class _Bounds:
-    """The two days of a side between which its interval lies, in any order, and the lines that they need."""
-
-    lines: Lines
-    days: tuple[str, str]
-
-
-def _binned(context: Context, parts: list[Expression], left: Rows, right: Rows) -> tuple[Rows, Rows] | None:
-    """Both sides with their bins, where one part bounds i1 from below by i2 and another from above."""
-    found = [sides for part in parts if (sides := _sides(part)) is not None and _days(context, sides, left, right)]
-    lower = next((sides for sides in found if sides[1] in (">", ">=", "==")), None)
-    upper = next((sides for sides in found if sides[1] in ("<", "<=", "==")), None)
-    if lower is None or upper is None:
-        return None
-    ours = _bounds(context, {"i1": Row(left.columns)}, (lower[0], upper[0]))
-    theirs = _bounds(context, {"i2": Row(right.columns)}, (lower[2], upper[2]))
-    shared = context.names.fresh("span")
-    return (
-        left.adding(_bin(context, ours, shared, own="inside", others="around")),
-        right.adding(_bin(context, theirs, shared, own="around", others="inside")),
-    )
-
-
-def _days(context: Context, sides: tuple[Expression, str, Expression], left: Rows, right: Rows) -> bool:
-    """Whether a comparison is of days or moments. Nothing of the trial is kept."""
-    first = Expressions(context, {"i1": Row(left.columns)}, [])
-    second = Expressions(context, {"i2": Row(right.columns)}, [])
-    return first.value(sides[0]).kind in DAYS and second.value(sides[2]).kind in DAYS
-
-
-def _bounds(context: Context, names: dict[str, Row], ends: tuple[Expression, Expression]) -> _Bounds:
-    scope = Expressions(context, names, [])
-    values = [as_term(as_day(scope.value(end), scope.let), scope.let) for end in ends]
-    days = [scope.let(f"STR({value.text})", "day_text") for value in values]
-    return _Bounds(tuple(scope.lets), (days[0], days[1]))
-
-
-def _bin(context: Context, bounds: _Bounds, shared: str, *, own: str, others: str) -> Lines:
-    """Lines that give a row one solution for its bin, under `own`, and one for each bin around it, under `others`.
-
-    Pairs meet once: where the bin of one is the other's or lies around it. Only i1 counts its own bin among those
-    around it, so that equal bins meet once too.
-    """
-    one, other = bounds.days
-    bin_of, tag, size = (context.names.fresh(name) for name in ("bin", "side", "size"))
-    text = f"SUBSTR({one}, 1, {_SIZES[-1]})"
-    for length in reversed(_SIZES[:-1]):
-        start = f"SUBSTR({one}, 1, {length})"
-        text = f"IF({start} = SUBSTR({other}, 1, {length}), {start}, {text})"
-    around = " ".join(f'("{others}" {length})' for length in _SIZES)
-    test = "<=" if own == "inside" else "<"
-    return (
-        *bounds.lines,
-        f"BIND({text} AS {bin_of})",
-        f"FILTER(BOUND({bin_of}))",
-        f'VALUES ({tag} {size}) {{ ("{own}" 99) {around} }}',
-        f'FILTER({tag} = "{own}" || {size} {test} STRLEN({bin_of}))',
-        f"BIND(COALESCE(CONCAT({tag}, SUBSTR({bin_of}, 1, {size})), false) AS {shared})",
-    )

@@ -97,7 +97,9 @@ class Folding:
 
     def _comprehended(self, scope: Expressions, base: Listing, loop: Comprehension) -> Listing:
         inner = replace(scope, names={**scope.names, loop.variable: base.item()}, lets=[])
+        before = len(self.folds)
         tests = [inner.condition(condition) for condition in loop.conditions]
+        self._none_inside(before)
         rows = base.rows.adding([*inner.lets, *(f"FILTER({bare(test)})" for test in tests)])
         conditional = base.conditional or bool(tests)
         if loop.element == Name(loop.variable):
@@ -105,6 +107,7 @@ class Folding:
         else:
             inner = replace(inner, lets=[])
             value = inner.term(loop.element)
+            self._none_inside(before)
             if value.kind is Kind.LIST:
                 raise TreeTypeError("a list of lists; UNNEST it first")
             rows = rows.adding(inner.lets)
@@ -115,6 +118,11 @@ class Folding:
             columns = {"": Column(value.type, variable)}
             made = Listing(replace(rows, columns=columns, focus=""), True, conditional)
         return self._distinct(made) if loop.kind == "set" else made
+
+    def _none_inside(self, before: int) -> None:
+        """A fold is a subquery beside the rows of its list; rows that are being filtered cannot see it."""
+        if len(self.folds) > before:
+            raise TreeTypeError("a fold of a list for each item of a list cannot be compiled")
 
     def _distinct(self, base: Listing) -> Listing:
         if not base.of_values:
@@ -227,8 +235,10 @@ class Folding:
         if base is None:
             return None
         inner = replace(scope, names={**scope.names, loop.variable: base.item()}, lets=[])
+        before = len(self.folds)
         kept = [inner.condition(condition) for condition in loop.conditions]
         test = inner.condition(loop.element)
+        self._none_inside(before)
         tests = [*kept, test if name == "any" else f"(!({bare(test)}))"]
         rows = base.rows.adding([*inner.lets, *(f"FILTER({bare(text)})" for text in tests)])
         count = self.fold("len", Listing(rows, base.of_values, True), name)
