@@ -50,7 +50,7 @@ class Asker:
         rewriting, rewritten = timed(lambda: _ready(tree))
         resolving, resolution = timed(lambda: self.resolution(rewritten))
         place = Place(self.known.graph, resolution, NOW, self.known._state)
-        compiling, (_, query) = timed(Materialiser(rewritten, place, self.known.graph.index_directory).prepared)
+        compiling, (_, query) = timed(Materialiser.of(rewritten, place, self.known.graph.index_directory).prepared)
         bare = replace(query, evidence=None)
         asking, result = timed(lambda: run_compiled(bare, graph=self.known.graph))
         return Answered(result, rewriting, resolving, compiling, asking)

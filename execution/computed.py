@@ -36,6 +36,8 @@ class Place:
     resolution: Resolution
     now: datetime
     generation: str
+    standard: tuple[str, ...] = ()
+    """The standard attributes that RETRIEVEs give in the tree that is being answered."""
 
     def step(self, source: Node) -> Step:
         """The step of a tree that is computed."""
@@ -43,7 +45,7 @@ class Place:
         asked = {**dict(self.resolution.retrieves), **dict(self.resolution.attributes)}
         used = [f"{key}={value}" for key, value in asked.items() if (key if isinstance(key, str) else key[0]) in text]
         moment = self.now.isoformat() if any(word in text for word in ("today", "now")) else ""
-        digest = hashlib.sha256("\x1f".join([*sorted(used), moment]).encode()).hexdigest()
+        digest = hashlib.sha256("\x1f".join([*sorted(used), moment, *self.standard]).encode()).hexdigest()
         return Step(text.partition("(")[0], text, _SORTING, digest[:16], self.generation)
 
 

@@ -61,7 +61,7 @@ def explained(tree: Node, place: Place, folder: Path | None) -> Explained:
     if isinstance(tree, Qud):
         return Explained("QUD", tree.question, 0, 0.0, "open", below)
     begin = perf_counter()
-    materialiser = Materialiser(tree, place, folder)
+    materialiser = Materialiser.of(tree, place, folder)
     _, query = materialiser.prepared()
     rows = len(place.graph.select(query.sparql))
     ms = round((perf_counter() - begin) * 1000, 1)

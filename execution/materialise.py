@@ -22,6 +22,7 @@ from ..operators.nodes import (
     ArgMax,
     ArgMin,
     Avg,
+    Extract,
     Filter,
     GroupBy,
     Join,
@@ -32,7 +33,9 @@ from ..operators.nodes import (
     Qud,
     Sum,
     Unnest,
+    children,
     rebuilt,
+    walk,
 )
 from ..operators.standard import standard_attributes, used_names
 from ..operators.types import INT, Kind, Type
@@ -78,8 +81,10 @@ class Materialiser:
     folder: Path | None = None
     parts: list[Part] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        self._standard = standard_attributes(self.tree)
+    @classmethod
+    def of(cls, tree: Node, place: Place, folder: Path | None = None) -> Materialiser:
+        """For a whole tree."""
+        return cls(tree, replace(place, standard=standard_attributes(tree)), folder)
 
     @cached_property
     def _scope(self) -> Scope:
@@ -99,11 +104,11 @@ class Materialiser:
 
     def _compiled(self, tree: Node) -> tuple[Node, CompiledQuery]:
         return self._retried(
-            tree, lambda at: compile_tree(at, self.place.resolution, self.place.now, standard=self._standard)
+            tree, lambda at: compile_tree(at, self.place.resolution, self.place.now, standard=self.place.standard)
         )
 
     def _table_query(self, tree: Node, used: frozenset[str] | None = None) -> tuple[Node, TableQuery]:
-        names = tuple(name for name in self._standard if used is None or name in used)
+        names = tuple(name for name in self.place.standard if used is None or name in used)
         return self._retried(
             tree, lambda at: compile_table(at, self.place.resolution, self.place.now, standard=names, used=used)
         )
@@ -122,7 +127,7 @@ class Materialiser:
         failing = bad.node
         if not isinstance(failing, _BY_ROWS) or isinstance(failing, GroupBy):
             raise bad
-        leaf = self._leaf(failing)
+        leaf = self._below(tree, failing)._leaf(failing)
         changed = rebuilt(tree, lambda node: leaf if node == failing else node)
         if changed == tree:
             raise bad
@@ -133,11 +138,24 @@ class Materialiser:
 
         def change(node: Node) -> Node:
             if isinstance(node, Shared):
-                return node.tree if isinstance(node.tree, Derived) else self._leaf(node.tree)
-            counts = counting(node, self._standard)
+                return self._below(tree, node)._shared(node.tree)
+            counts = counting(node, self.place.standard)
             return node if counts is None else self._leaf(node, counts)
 
         return rebuilt(tree, change)
+
+    def _below(self, tree: Node, node: Node) -> Materialiser:
+        """For part of a tree: what EXTRACTs above it name, RETRIEVEs in it do not give by themselves."""
+        named = extracted_above(tree, node)
+        given = tuple(name for name in self.place.standard if name not in named)
+        return replace(self, place=replace(self.place, standard=given))
+
+    def _shared(self, tree: Node) -> Node:
+        """The leaf for a part that stands several times; the part itself where computing it again costs less."""
+        small = isinstance(tree, _FOLDING) or (isinstance(tree, Map) and gives_groups(tree.input))
+        if not small and not any(isinstance(part, Join) for part in walk(tree)):
+            return tree
+        return tree if isinstance(tree, Derived) else self._leaf(tree)
 
     # ------------------------------------------------------------ computing the rest
     def _leaf(self, node: Node, counts: Node | None = None) -> Node:
@@ -246,6 +264,21 @@ def counts_matches(node: Node) -> bool:
 
 def _keys(node: Node) -> tuple[str, ...]:
     return node.names if isinstance(node, GroupBy) else _keys(_input(node))
+
+
+def extracted_above(tree: Node, part: Node, named: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The names that EXTRACTs above a part of a tree give its events, as far up as rows are the same rows."""
+    if tree == part:
+        return named
+    for below in children(tree):
+        if any(node == part for node in walk(below)):
+            direct = any(getattr(tree, name, None) is below for name in ("input", "left", "right", "source", "tree"))
+            if not direct or isinstance(tree, GroupBy | Min | Max | Sum | Avg | ArgMin | ArgMax):
+                named = frozenset()
+            elif isinstance(tree, Extract):
+                named |= frozenset(tree.names)
+            return extracted_above(below, part, named)
+    return named
 
 
 def _input(node: Node) -> Node:

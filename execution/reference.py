@@ -17,7 +17,7 @@ from typing import Any
 from ..errors import TreeTypeError
 from ..ontology.namespaces import EV
 from ..operators.checking import check_tree
-from ..operators.derived import Shared
+from ..operators.derived import Shared, original
 from ..operators.nodes import (
     Apply,
     ArgMax,
@@ -64,7 +64,7 @@ class Reference:
 
     def run(self, tree: Node) -> Answered:
         """What the tree answers. Raises TreeTypeError as the compiler does."""
-        check_tree(tree)
+        check_tree(original(tree))
         self._standard = standard_attributes(tree)
         return self._node(tree, frozenset(), ())
 

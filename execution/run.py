@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..operators.checking import check_tree
+from ..operators.derived import original
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
 from ..operators.types import Kind, Type
@@ -68,13 +69,13 @@ def run(tree: Node, *, graph: DerivationGraph, resolution: Resolution, now: date
 
     Raises TreeTypeError for a tree that makes no sense, TooLarge for one that would hold too many rows.
     """
-    check_tree(tree)
+    check_tree(original(tree))
     return run_at(tree, Place(graph, resolution, now, ""))
 
 
 def run_at(tree: Node, place: Place, folder: Path | None = None, *, most_events: int | None = None) -> Result:
     """As `run`. `folder` keeps columns for later joins; so many events behind a value are looked up (None: all)."""
-    materialiser = Materialiser(tree, place, folder)
+    materialiser = Materialiser.of(tree, place, folder)
     _, query = materialiser.prepared()
     return replace(run_compiled(query, graph=place.graph, most_events=most_events), parts=tuple(materialiser.parts))
 

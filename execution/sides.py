@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..operators.evaluate import NoValue, evaluate
-from ..operators.expressions import Attribute, Expression, Name
+from ..operators.expressions import Attribute, Binary, Expression, Name
+from ..operators.names import free_names, holds_answer
 from ..operators.printing import format_expression
 from ..planner.compile_table import TableQuery
 from .range_join import Integers
@@ -71,11 +72,24 @@ class Side:
                 kind = kept[f"{text}/kind"].tobytes().decode().rstrip("\0")
                 self._keys[text] = Keys(kind, kept[f"{text}/numbers"], kept[f"{text}/known"])
             else:
-                found = _encoded(self.values(expression))
+                found = self._moved(expression) or _encoded(self.values(expression))
                 if found is None:
                     return None
                 self._keys[text] = found
         return self._keys[text]
+
+    def _moved(self, expression: Expression) -> Keys | None:
+        """The keys of a moment, length or number with something fixed added: those without it, moved."""
+        if not isinstance(expression, Binary) or expression.operator not in ("+", "-"):
+            return None
+        if free_names(expression.right) or holds_answer(expression.right) or free_names(expression.left) != {self.name}:
+            return None
+        base = self.keys(expression.left)
+        added = _encoded([evaluate(expression.right, self.scope.environment({}))])
+        if base is None or added is None or added.kind != _ADDED.get(base.kind):
+            return None
+        sign = 1 if expression.operator == "+" else -1
+        return Keys(base.kind, base.numbers + sign * added.numbers[0], base.known)
 
     def values(self, expression: Expression) -> list[Any]:
         """The expression's value for each row, None where it has none."""
@@ -175,6 +189,8 @@ def _whole(value: Any) -> int | None:
     return whole if whole == scaled and abs(whole) < _MOST else None
 
 
+_ADDED = {"moment": "length", "length": "length", "number": "number"}
+"""What may be added to keys of a kind."""
 _KINDS: Mapping[type, str] = {
     datetime: "moment",
     date: "day",
