@@ -7,6 +7,7 @@ import json
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -65,6 +66,7 @@ def _local(text: str) -> datetime:
     return datetime.fromisoformat(text.replace("Z", "")).replace(tzinfo=UTC).astimezone(HOME).replace(tzinfo=None)
 
 
+@cache
 def workouts() -> list[Workout]:
     """All workouts, oldest first."""
     found: list[Workout] = []
@@ -88,11 +90,13 @@ def workouts() -> list[Workout]:
     return sorted(found, key=lambda one: one.start)
 
 
+@cache
 def runs() -> list[Workout]:
     """All runs."""
     return [one for one in workouts() if one.kind == "running"]
 
 
+@cache
 def songs() -> list[Song]:
     """All songs streamed, podcasts left out."""
     found: list[Song] = []
@@ -109,6 +113,7 @@ def songs() -> list[Song]:
     return sorted(found, key=lambda one: one.end)
 
 
+@cache
 def orders() -> list[Order]:
     """All order lines but the cancelled ones."""
     path = EXPORTS / "amazon" / "Retail.OrderHistory.1" / "Retail.OrderHistory.1.csv"
@@ -126,6 +131,7 @@ def orders() -> list[Order]:
     ]
 
 
+@cache
 def _viewings() -> list[tuple[bool, Film]]:
     path = EXPORTS / "netflix" / "CONTENT_INTERACTION" / "ViewingActivity.csv"
     found: list[tuple[bool, Film]] = []
@@ -139,16 +145,19 @@ def _viewings() -> list[tuple[bool, Film]]:
     return sorted(found, key=lambda pair: pair[1].start)
 
 
+@cache
 def films() -> list[Film]:
     """All films watched."""
     return [one for episode, one in _viewings() if not episode]
 
 
+@cache
 def episodes() -> list[Film]:
     """All episodes watched; the title is the series."""
     return [one for episode, one in _viewings() if episode]
 
 
+@cache
 def posts() -> list[tuple[datetime, tuple[str, ...]]]:
     """All posts that are no boosts: when, and their tags."""
     box = json.loads((EXPORTS / "mastodon" / "outbox.json").read_text(encoding="utf-8"))
