@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from ..config import Settings
 from ..execution.computed import Place
@@ -82,6 +82,7 @@ class KnowledgeGraph:
             graph.index_directory, graph, self.vocabulary, generation=self._state, progress=progress
         )
         self._progress = progress
+        self._resolved: dict[Any, Any] = {}
         self._encoder = encoder_factory(settings.encoder)
 
     @classmethod
@@ -219,6 +220,7 @@ class KnowledgeGraph:
             now=now.isoformat(timespec="seconds"),
             index_folder=self.graph.index_directory,
             progress=self._progress,
+            known=self._resolved,
         )
 
     @cached_property

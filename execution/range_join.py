@@ -74,8 +74,9 @@ class Ranges:
 def ranges(parts: Sequence[Part], rows: int, others: int, key: Integers | None = None) -> Ranges:
     """The narrowest ranges of right rows for each left row; `key` fixes by which key the right side is sorted."""
     keys = _distinct([key] if key is not None else [p.right for p in parts if p.operator in _LOWER | _UPPER])
-    groups = _groups([part for part in parts if part.operator == "=="], rows, others)
-    options = [_ranges(at, parts, groups) for at in keys or [np.zeros(others, np.int64)]]
+    equal = [part for part in parts if part.operator == "=="]
+    groups = _groups(equal, rows, others) if equal else None
+    options = [_ranges(at, parts, groups, rows) for at in keys or [np.zeros(others, np.int64)]]
     return min(options, key=lambda option: (option.total, not option.exact))
 
 
@@ -136,11 +137,25 @@ def gathered(portions: Iterable[tuple[Integers, Integers]]) -> tuple[Integers, I
     return np.concatenate(lefts), np.concatenate(rights)
 
 
-def _ranges(key: Integers, parts: Sequence[Part], groups: tuple[Integers, Integers]) -> Ranges:
+def _ranges(key: Integers, parts: Sequence[Part], groups: tuple[Integers, Integers] | None, rows: int) -> Ranges:
     """Ranges over the right rows sorted by group, then by key."""
-    mine, theirs = groups
+    if groups is None:
+        order = np.argsort(key, kind="stable")
+        low, high, exact = _bounds(key[order], key, parts, rows)
+        return Ranges(order, low, high, exact)
     values = np.unique(key)
-    low, high = np.zeros(len(mine), np.int64), np.full(len(mine), len(values), np.int64)
+    low, high, exact = _bounds(values, key, parts, rows)
+    mine, theirs = groups
+    width = len(values) + 1
+    places = theirs * width + np.searchsorted(values, key)
+    order = np.argsort(places, kind="stable")
+    held = places[order]
+    return Ranges(order, np.searchsorted(held, mine * width + low), np.searchsorted(held, mine * width + high), exact)
+
+
+def _bounds(values: Integers, key: Integers, parts: Sequence[Part], rows: int) -> tuple[Integers, Integers, bool]:
+    """For each left row the places among sorted values between which its partners' keys lie; whether that says all."""
+    low, high = np.zeros(rows, np.int64), np.full(rows, len(values), np.int64)
     exact = True
     for part in parts:
         if part.operator == "==":
@@ -153,12 +168,7 @@ def _ranges(key: Integers, parts: Sequence[Part], groups: tuple[Integers, Intege
         elif part.operator in _UPPER and len(key):
             side = "right" if part.operator == "<" else "left"
             low = np.maximum(low, np.searchsorted(values, part.left + apart.min(), side))
-    width = len(values) + 1
-    places = theirs * width + np.searchsorted(values, key)
-    order = np.argsort(places, kind="stable")
-    starts = np.searchsorted(places[order], mine * width + low)
-    ends = np.searchsorted(places[order], mine * width + high)
-    return Ranges(order, starts, ends, exact)
+    return low, high, exact
 
 
 def _groups(equal: Sequence[Part], rows: int, others: int) -> tuple[Integers, Integers]:

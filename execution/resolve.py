@@ -14,7 +14,7 @@ from ..operators.resolution import AttributeMatch, Resolution, RetrieveMatch
 from .common_units import units_to_change
 from .extract import Resolved as Answered
 from .extract import Unresolved, resolve_attribute
-from .retrieve import RetrieveContext, resolve_retrieve
+from .retrieve import RetrieveContext, Retrieved, resolve_retrieve
 from .values_read import wider
 
 
@@ -42,7 +42,7 @@ def resolve_retrieves(
 ) -> tuple[dict[str, RetrieveMatch], tuple[str, ...], tuple[str, ...]]:
     """Matches by query, notes and warnings."""
     asked = dict.fromkeys(node.query for node in walk(tree) if isinstance(node, Retrieve))
-    found = {query: resolve_retrieve(query, context) for query in asked}
+    found = {query: _retrieved(query, context) for query in asked}
     notes = tuple(note for retrieved in found.values() for note in retrieved.notes)
     warnings = tuple(warning for retrieved in found.values() for warning in retrieved.warnings)
     return {query: retrieved.match for query, retrieved in found.items()}, notes, warnings
@@ -58,8 +58,7 @@ def resolve_attributes(
     """
     asked = _asked(tree)
     found = {
-        (query, key): resolve_attribute(query, retrieves[query], key, kind, context)
-        for (query, key), kind in asked.items()
+        (query, key): _attribute(query, retrieves[query], key, kind, context) for (query, key), kind in asked.items()
     }
     resolved = {place: outcome for place, outcome in found.items() if not isinstance(outcome, Unresolved)}
     unknown = _unknown(tree, found)
@@ -76,6 +75,23 @@ def resolve_attributes(
     notes = tuple(note for outcome in resolved.values() for note in outcome.notes)
     warnings = tuple(warning for outcome in resolved.values() for warning in outcome.warnings)
     return {place: outcome.match for place, outcome in resolved.items()}, notes, warnings
+
+
+def _retrieved(query: str, context: RetrieveContext) -> Retrieved:
+    """What a query stands for, which stays so as long as the store is open."""
+    found = context.known.get(query)
+    if not isinstance(found, Retrieved):
+        found = context.known[query] = resolve_retrieve(query, context)
+    return found
+
+
+def _attribute(
+    query: str, match: RetrieveMatch, key: str, kind: AttributeType, context: RetrieveContext
+) -> Answered | Unresolved:
+    found = context.known.get((query, match, key, kind))
+    if not isinstance(found, Answered | Unresolved):
+        found = context.known[query, match, key, kind] = resolve_attribute(query, match, key, kind, context)
+    return found
 
 
 def _unknown(tree: Node, found: Mapping[tuple[str, str], Answered | Unresolved]) -> list[Unresolved]:

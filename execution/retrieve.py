@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ..errors import ConfigError
 from ..models.encoder import Encoder, EncoderFactory
@@ -44,6 +45,8 @@ class RetrieveContext:
     index_folder: Path | None = None
     weights: Weights = field(default_factory=Weights)
     progress: Progress | None = None
+    known: dict[Any, Any] = field(default_factory=dict)
+    """What was resolved since the store was opened, by query or by (query, match, key, type)."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from ..store.rdf import Literal, NamedNode
 SEPARATOR = "\x1f"
 """Between the items of a list or a tuple: the unit separator, which no export writes."""
 
+_PLAIN = 26
+"""Signs of a moment without a zone, to the microsecond; longer ones may have more digits than can be held."""
 PARTS = frozenset({"year", "month", "weekday", "isoweekday", "hour"})
 """Parts of a calendar that an item of a tuple may be; all are integers."""
 
@@ -55,7 +57,8 @@ def _text(value: Any) -> str:
 
 
 def _moment(text: str) -> datetime:
-    return datetime.fromisoformat(re.sub(r"(\.\d{6})\d+", r"\1", text)).replace(tzinfo=None)
+    found = datetime.fromisoformat(text if len(text) <= _PLAIN else re.sub(r"(\.\d{6})\d+", r"\1", text))
+    return found if found.tzinfo is None else found.replace(tzinfo=None)
 
 
 def _length(text: str) -> timedelta:

@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -122,6 +123,10 @@ class ValueIndex:
 
     def classes(self) -> tuple[tuple[str, int], ...]:
         """Classes of the store's events with how many each has; subclasses are not counted in."""
+        return self._classes
+
+    @cached_property
+    def _classes(self) -> tuple[tuple[str, int], ...]:
         rows = self._db.execute(
             "SELECT c.iri, COUNT(*) FROM event e JOIN class c ON c.id = e.class GROUP BY 1 ORDER BY 1"
         )
