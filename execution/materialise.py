@@ -298,10 +298,16 @@ def _table(node: Node, rows: tuple[Row, ...], before: Table) -> Table:
 
 
 def _named(node: Node, kind: Type) -> Type:
-    """The type of tuples, with the parts of the calendar that their items are: (month, year) is a month."""
+    """The type of tuples, with the parts of the calendar that their items are: (month, year) is a month.
+
+    A list is of any length, however many items its values happen to have.
+    """
     body = node.function.body if isinstance(node, Map) and isinstance(node.function, Lambda) else None
-    if kind.kind is not Kind.TUPLE or not isinstance(body, Collection) or not kind.part or "," not in kind.part:
+    if kind.kind is not Kind.TUPLE or not kind.part:
         return kind
+    if not isinstance(body, Collection) or body.kind != "tuple":
+        kinds = set(kind.part.rstrip("*").split(","))
+        return replace(kind, part=f"{kinds.pop()}*") if len(kinds) == 1 else kind
     names = [item.name if isinstance(item, Field | Method) and item.name in PARTS else None for item in body.items]
     kinds = kind.part.split(",")
     return replace(kind, part=",".join(name or other for name, other in zip(names, kinds, strict=True)))

@@ -20,7 +20,7 @@ from ..store.rdf import Literal, NamedNode, Term
 from .computed import Place
 from .derive import DerivationGraph
 from .materialise import Materialiser, Part
-from .terms import SEPARATOR, exact
+from .terms import MISSING, SEPARATOR, exact
 
 PythonValue = str | int | float | bool | date | time | datetime | timedelta | tuple[Any, ...]
 """What a column holds; a length of time is a timedelta, a list attribute a tuple, an event its IRI."""
@@ -111,14 +111,15 @@ def _apart(query: CompiledQuery, found: Rows) -> Rows:
         return found
     name = query.columns[0].variable
     cells = [row[found.variables.index(name)] for row in found]
-    texts = [text for cell in cells if cell is not None for text in cell.value.split(SEPARATOR)[1:]]
-    return Rows((name,), tuple((Literal(text),) for text in texts))
+    texts = [text for cell in cells if cell is not None for text in cell.value.split(SEPARATOR)]
+    return Rows((name,), tuple((Literal(text),) for text in texts if text != MISSING))
 
 
 def _answer(query: CompiledQuery, rows: Sequence[tuple[PythonValue | None, ...]]) -> tuple[PythonValue, ...]:
     if query.focus is not None:
         values = (row[query.focus] for row in rows)
-        listed = query.columns[query.focus].type.kind is Kind.LIST
+        held = query.columns[query.focus].type
+        listed = held.kind is Kind.LIST or (held.kind is Kind.TUPLE and (held.part or "").endswith("*"))
         flat = (item for value in values for item in (value if listed and isinstance(value, tuple) else (value,)))
         first = 1 if query.columns[query.focus].type.part == "isoweekday" else 0
         counted = (item - first if first and isinstance(item, int) else item for item in flat)
@@ -138,6 +139,8 @@ def _answer_type(query: CompiledQuery, answer: Sequence[PythonValue]) -> str:
     if not answer:
         return "none"
     kind: Type = query.columns[focus].type
+    if kind.kind is Kind.TUPLE and (kind.part or "").endswith("*"):
+        return _ANSWER_TYPES[Kind((kind.part or "")[:-1])]
     if kind.kind is Kind.TUPLE:
         return "month" if set((kind.part or "").split(",")) == {"month", "year"} else "text"
     if kind.part in ("month", "weekday", "isoweekday"):

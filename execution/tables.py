@@ -15,7 +15,7 @@ from ..planner.compile_table import TableColumn, TableQuery
 from ..store.graph import Graph
 from ..store.rdf import NamedNode, Term
 from .row_operators import Row
-from .terms import SEPARATOR, exact
+from .terms import MISSING, SEPARATOR, exact
 
 _PYTHON: tuple[tuple[type, Kind], ...] = (
     (bool, Kind.BOOL),
@@ -70,7 +70,7 @@ def read_values(query: CompiledQuery, graph: Graph) -> tuple[Any, ...]:
     texts = [term.value for row in found if (term := row[at]) is not None]
     if not column.together:
         return tuple(exact(text, column.type) for text in texts)
-    items = {exact(item, column.type) for text in texts for item in text.split(SEPARATOR)[1:]}
+    items = {exact(item, column.type) for text in texts for item in text.split(SEPARATOR) if item != MISSING}
     return tuple(sorted(items))
 
 

@@ -11,6 +11,8 @@ STEPS = 300_000
 """Steps that one function call may take; about half a second."""
 STEPS_PER_ITEM = 200
 """Further steps for each item of the list that a function is of."""
+STEPS_OF_SHORT_LISTS = 3_000_000
+"""Further steps at most for a list compared with itself, which takes 4,000 a piece up to so many."""
 MAX_TEXT = 100_000
 """Characters in a text."""
 MAX_ITEMS = 1_000_000
@@ -32,7 +34,7 @@ class Steps:
     @classmethod
     def for_items(cls, count: int) -> Steps:
         """The steps for a function of a list of so many items, or of so many rows one by one."""
-        return cls(STEPS + STEPS_PER_ITEM * count)
+        return cls(STEPS + min(4_000 * count, STEPS_OF_SHORT_LISTS) + STEPS_PER_ITEM * count)
 
     def take(self, count: int = 1) -> None:
         """Raises TreeTypeError when there are too few left."""

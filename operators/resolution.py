@@ -13,9 +13,9 @@ class PropertyFacts:
     """What is known of a property in a graph; the defaults know nothing.
 
     `single`: no event has two triples of it, also when each named graph counts by itself; `once`: no triple stands in
-    two named graphs. `datatypes` are the IRIs of
-    the datatypes of its values, or `TEXT_WITH_LANGUAGE`, `RESOURCE`, and `IRREGULAR` where a value is not in
-    the plain form of its datatype (a moment has a zone or parts of a second, a number is none). `subjects` counts those that have it, None if unknown.
+    two named graphs. `datatypes` are the IRIs of the datatypes of its values, or `TEXT_WITH_LANGUAGE`, `RESOURCE`, and
+    `IRREGULAR` where a value is not in the plain form of its datatype (a moment has a zone or parts of a second, a
+    number is none). `subjects` counts those that have it, None if unknown.
     """
 
     single: bool = False

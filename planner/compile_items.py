@@ -75,6 +75,8 @@ def _items_of(context: Context, event: str, name: str, variable: str) -> Lines:
 
 SEPARATOR = "\\u001F"
 """Between the items of a list in an answer: the unit separator, which no export writes."""
+MISSING = "\\u001E"
+"""Stands among the items for those that are missing: the record separator."""
 
 
 def together(context: Context, rows: Rows, column: Column, answer: Column, *, descending: bool) -> Together:
@@ -82,7 +84,7 @@ def together(context: Context, rows: Rows, column: Column, answer: Column, *, de
 
     Equal numbers may be different terms, so they are grouped by what they are as decimals.
     """
-    variable, key = context.names.fresh("all"), column.variable
+    variable, key = context.names.fresh("answer"), column.variable
     grouping = key
     if column.type.kind in (Kind.FLOAT, Kind.DURATION):
         key = context.names.fresh("number")
@@ -94,6 +96,7 @@ def together(context: Context, rows: Rows, column: Column, answer: Column, *, de
         value=answer.variable,
         all=variable,
         separator=SEPARATOR,
+        missing=MISSING,
         lines=rows.lines,
         descending=descending,
     )
