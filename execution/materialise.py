@@ -44,6 +44,7 @@ from ..planner.compile_query import CompiledQuery, Shape
 from ..planner.compile_table import TableColumn, TableQuery, compile_table
 from .computed import Place, reused, written, written_pairs
 from .counting import counting
+from .handing import Pairs
 from .joining import Condition, counted, joined, parted
 from .row_operators import Answered, Grouped, Many, One, Row, Scope, merged, operate
 from .sides import Side
@@ -80,6 +81,8 @@ class Materialiser:
     place: Place
     folder: Path | None = None
     parts: list[Part] = field(default_factory=list)
+    pairs: dict[str, Pairs] = field(default_factory=dict)
+    """The pairs of JOINs that were found just now, by the graph that they are written to."""
 
     @classmethod
     def of(cls, tree: Node, place: Place, folder: Path | None = None) -> Materialiser:
@@ -245,7 +248,9 @@ class Materialiser:
         right.keep()
         if left.plain and right.plain:
             pairs = [(left.events[a].decode(), right.events[b].decode()) for a, b in zip(one, other, strict=True)]
-            return written_pairs(self.place, source, columns, pairs, queries), len(pairs)
+            leaf = written_pairs(self.place, source, columns, pairs, queries)
+            self.pairs[leaf.iri] = Pairs((left, right), (one, other), columns)
+            return leaf, len(pairs)
         rows = tuple(_pair(left.table.rows[a], right.table.rows[b]) for a, b in zip(one, other, strict=True))
         return written(self.place, source, Table(columns, rows, queries), None), len(rows)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..operators.checking import check_tree
-from ..operators.derived import original
+from ..operators.derived import Derived, original
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
 from ..operators.types import Kind, Type
@@ -19,6 +19,7 @@ from ..store.graph import Graph, Rows
 from ..store.rdf import Literal, NamedNode, Term
 from .computed import Place
 from .derive import DerivationGraph
+from .handing import handed
 from .materialise import Materialiser, Part
 from .terms import MISSING, SEPARATOR, exact
 
@@ -76,8 +77,14 @@ def run(tree: Node, *, graph: DerivationGraph, resolution: Resolution, now: date
 def run_at(tree: Node, place: Place, folder: Path | None = None, *, most_events: int | None = None) -> Result:
     """As `run`. `folder` keeps columns for later joins; so many events behind a value are looked up (None: all)."""
     materialiser = Materialiser.of(tree, place, folder)
-    _, query = materialiser.prepared()
-    return replace(run_compiled(query, graph=place.graph, most_events=most_events), parts=tuple(materialiser.parts))
+    prepared, query = materialiser.prepared()
+    pairs = materialiser.pairs.get(prepared.iri) if isinstance(prepared, Derived) else None
+    at_hand = handed(pairs, query) if pairs is not None else None
+    if at_hand is not None:
+        found = _result(query, *at_hand, graph=place.graph, warnings=[])
+    else:
+        found = run_compiled(query, graph=place.graph, most_events=most_events)
+    return replace(found, parts=tuple(materialiser.parts))
 
 
 def run_compiled(query: CompiledQuery, *, graph: Graph, most_events: int | None = None) -> Result:
@@ -92,6 +99,17 @@ def run_compiled(query: CompiledQuery, *, graph: Graph, most_events: int | None 
     if query.columns and query.columns[0].together:
         rows = tuple(sorted(set(rows), key=lambda row: row[0]))  # type: ignore[arg-type, return-value]
     events = _events(query, found, graph, most_events)
+    return _result(query, rows, events, graph=graph, warnings=warnings)
+
+
+def _result(
+    query: CompiledQuery,
+    rows: tuple[tuple[PythonValue | None, ...], ...],
+    events: tuple[str, ...],
+    *,
+    graph: Graph,
+    warnings: list[str],
+) -> Result:
     unit, mixed = _unit(query, graph)
     answer = _answer(query, rows)
     matched = bool(events) if query.evidence else bool(rows)

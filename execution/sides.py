@@ -23,7 +23,7 @@ from .range_join import Integers
 from .row_operators import Scope
 from .tables import Table
 
-_SCALE = 1_000_000
+SCALE = 1_000_000
 """Numbers are held in millionths, lengths of time and moments in microseconds: exact, and on one scale per kind."""
 _MOST = 2**62
 _EVENTS = "events"
@@ -77,6 +77,10 @@ class Side:
                     return None
                 self._keys[text] = found
         return self._keys[text]
+
+    def held(self, attribute: Attribute) -> Keys | None:
+        """The keys of an attribute if they are at hand, under the attribute's own name in the rows."""
+        return self._keys.get(format_expression(attribute))
 
     def _moved(self, expression: Expression) -> Keys | None:
         """The keys of a moment, length or number with something fixed added: those without it, moved."""
@@ -145,7 +149,7 @@ def as_days(keys: Keys) -> Keys:
     """Moments as their days."""
     if keys.kind != "moment":
         return keys
-    return Keys("day", np.floor_divide(keys.numbers, 86_400 * _SCALE), keys.known)
+    return Keys("day", np.floor_divide(keys.numbers, 86_400 * SCALE), keys.known)
 
 
 def ranked(left: Sequence[Any], right: Sequence[Any]) -> tuple[Keys, Keys] | None:
@@ -183,8 +187,8 @@ def _encoded(values: Sequence[Any]) -> Keys | None:
 def _whole(value: Any) -> int | None:
     """A number or time in millionths; None where that is not exact."""
     if isinstance(value, time):
-        return (value.hour * 3600 + value.minute * 60 + value.second) * _SCALE + value.microsecond
-    scaled = value * _SCALE
+        return (value.hour * 3600 + value.minute * 60 + value.second) * SCALE + value.microsecond
+    scaled = value * SCALE
     whole = int(scaled)
     return whole if whole == scaled and abs(whole) < _MOST else None
 
