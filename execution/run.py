@@ -113,8 +113,8 @@ def _result(
     unit, mixed = _unit(query, graph)
     answer = _answer(query, rows)
     matched = bool(events) if query.evidence else bool(rows)
-    if not matched and query.zero:
-        warnings.append("nothing matched: the 0 means that no event was found")
+    if not matched and query.zero and answer == (0,):
+        warnings.append("nothing matched: the 0 means that there was nothing to count or to add up")
     if mixed:
         warnings.append(f"the amounts are in different units: {', '.join(mixed)}")
     kind = _answer_type(query, answer)

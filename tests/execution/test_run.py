@@ -238,7 +238,7 @@ def test_counting_and_summing_nothing_is_0_and_says_so(graph: MemoryGraph, tree:
     result = ask(graph, tree)
     assert result.answer == (0,)
     assert not result.matched
-    assert result.warnings == ("nothing matched: the 0 means that no event was found",)
+    assert result.warnings == ("nothing matched: the 0 means that there was nothing to count or to add up",)
 
 
 def test_a_sum_that_is_really_0_says_nothing(graph: MemoryGraph) -> None:
