@@ -46,6 +46,7 @@ from .computed import Place, reused, written, written_pairs
 from .counting import counting
 from .handing import Pairs
 from .joining import Condition, counted, joined, parted
+from .range_join import Integers
 from .row_operators import Answered, Grouped, Many, One, Row, Scope, merged, operate
 from .sides import Side
 from .tables import Table, read_table, read_values, type_of
@@ -56,6 +57,8 @@ _FOLDING = (Apply, Min, Max, Sum, Avg, ArgMin, ArgMax)
 _BY_ROWS = (Join, Filter, Map, GroupBy, Unnest, *_FOLDING)
 _Folding = Apply | Min | Max | Sum | Avg | ArgMin | ArgMax
 _MOST_PARTS = 64
+FEW_PAIRS = 100_000
+"""Pairs of a JOIN that are only counted are made all the same up to so many: they are the evidence."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,8 @@ class Part:
     graph: str
     seconds: float
     rows: int | None
+    unlisted: bool = False
+    """Whether it rests on more pairs of events than anybody could list."""
 
     @property
     def reused(self) -> bool:
@@ -143,9 +148,17 @@ class Materialiser:
             if isinstance(node, Shared):
                 return self._below(tree, node)._shared(node.tree)
             counts = counting(node, self.place.standard)
-            return node if counts is None else self._leaf(node, counts)
+            return node if counts is None else self._counted(node, counts)
 
         return rebuilt(tree, change)
+
+    def _counted(self, node: Node, counts: Node) -> Node:
+        """The leaf for what counts the pairs of a JOIN; the node itself where they are few enough to be evidence."""
+        matches = next(part for part in walk(counts) if isinstance(part, Matches))
+        found = reused(self.place, original(node), None) is not None
+        if not found and int(self._partners(matches)[0].sum()) <= FEW_PAIRS:
+            return node
+        return self._leaf(node, counts)
 
     def _below(self, tree: Node, node: Node) -> Materialiser:
         """For part of a tree: what EXTRACTs above it name, RETRIEVEs in it do not give by themselves."""
@@ -170,7 +183,7 @@ class Materialiser:
             leaf, rows = self._joined(node, source)
         elif leaf is None:
             leaf, rows = self._evaluated(counts or node, source, behind)
-        self.parts.append(Part(source, leaf.iri, perf_counter() - begin, rows))
+        self.parts.append(Part(source, leaf.iri, perf_counter() - begin, rows, counts is not None))
         return GroupBy(leaf, _keys(node)) if gives_groups(node) else leaf
 
     def _evaluated(self, node: Node, source: Node, behind: Node | None) -> tuple[Derived, int]:
@@ -187,14 +200,19 @@ class Materialiser:
         found, table = self._answered(_input(node))
         return operate(node, (found,), self._scope), table
 
-    def _matches(self, node: Matches) -> Table:
-        """The rows of the left side with their numbers of partners; without attributes where nothing needs them."""
+    def _partners(self, node: Matches) -> tuple[Integers, Side]:
+        """How many partners each row of the left side has, and the side."""
         left, right, condition = self._sides(node, frozenset(node.needed))
-        counts = counted(condition, left, right).tolist()
-        before = left.table if node.needed else Table((), tuple(Row({}) for _ in counts))
+        found = counted(condition, left, right)
         left.keep()
         right.keep()
-        rows = tuple(row.adding(node.name, n) for row, n in zip(before.rows, counts, strict=True))
+        return found, left
+
+    def _matches(self, node: Matches) -> Table:
+        """The rows of the left side with their numbers of partners; without attributes where nothing needs them."""
+        counts, left = self._partners(node)
+        before = left.table if node.needed else Table((), tuple(Row({}) for _ in counts))
+        rows = tuple(row.adding(node.name, n) for row, n in zip(before.rows, counts.tolist(), strict=True))
         return replace(before, columns=(*before.columns, TableColumn(node.name, INT)), rows=rows)
 
     def _answered(self, node: Node) -> tuple[Answered, Table]:
@@ -294,7 +312,9 @@ def _table(node: Node, rows: tuple[Row, ...], before: Table) -> Table:
     """Rows with the types of their attributes: as they were read, or as their values are."""
     added = _added(node)
     lost = isinstance(node, Map) and gives_groups(node.input)
-    known = {c.name: replace(c, origin=None) if lost else c for c in before.columns if c.name != added}
+    kept = _keys(_input(node)) if lost else tuple(column.name for column in before.columns)
+    held = {column.name: replace(column, origin=None) if lost else column for column in before.columns}
+    known = {name: held[name] for name in kept if name != added}
     names = list(rows[0]) if rows else [*known, *([added] if added else [])]
     columns = tuple(
         known.get(name) or TableColumn(name, _named(node, type_of([row[name] for row in rows]))) for name in names

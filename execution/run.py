@@ -20,7 +20,7 @@ from ..store.rdf import Literal, NamedNode, Term
 from .computed import Place
 from .derive import DerivationGraph
 from .handing import handed
-from .materialise import Materialiser, Part
+from .materialise import FEW_PAIRS, Materialiser, Part
 from .terms import MISSING, SEPARATOR, exact
 
 PythonValue = str | int | float | bool | date | time | datetime | timedelta | tuple[Any, ...]
@@ -38,6 +38,7 @@ _ANSWER_TYPES = {
     Kind.DURATION: "duration",
     Kind.EVENT: "events",
 }
+_UNLISTED = f"the pairs of events that were counted are more than {FEW_PAIRS:,}, and not listed as evidence"
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,9 @@ def run_at(tree: Node, place: Place, folder: Path | None = None, *, most_events:
         found = _result(query, *at_hand, graph=place.graph, warnings=[])
     else:
         found = run_compiled(query, graph=place.graph, most_events=most_events)
-    return replace(found, parts=tuple(materialiser.parts))
+    parts = tuple(materialiser.parts)
+    warnings = (*found.warnings, _UNLISTED) if any(part.unlisted for part in parts) else found.warnings
+    return replace(found, parts=parts, warnings=warnings)
 
 
 def run_compiled(query: CompiledQuery, *, graph: Graph, most_events: int | None = None) -> Result:
