@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any, TypedDict
 
 from ..config import Settings
-from ..execution.computed import Place
+from ..execution.computed import Place, drop_oldest
 from ..execution.derive import drop_stale
 from ..execution.explain import explained
 from ..execution.people import People, load_people
@@ -77,6 +77,7 @@ class KnowledgeGraph:
         self._state = f"{graph.generation}-{vocabulary_digest()[:16]}"
         if refresh_vocabulary(graph):
             drop_stale(graph, self._state)
+        drop_oldest(graph)
         self.vocabulary = load_vocabulary(graph)
         self.index = open_index(
             graph.index_directory, graph, self.vocabulary, generation=self._state, progress=progress

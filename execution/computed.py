@@ -49,6 +49,20 @@ class Place:
         return Step(text.partition("(")[0], text, _SORTING, digest[:16], self.generation)
 
 
+KEPT = 200
+"""Computed results that are kept at most; those of the earliest askings go first."""
+
+
+def drop_oldest(graph: DerivationGraph, keep: int = KEPT) -> int:
+    """Removes the computed results beyond the `keep` latest, which nobody asks for again; returns how many."""
+    rows = graph.select(
+        "SELECT ?g WHERE { GRAPH ?g { ?a ev:layout ?layout ; prov:endedAtTime ?ended } } ORDER BY DESC(?ended) ?g"
+    )
+    old = [term.value for (term,) in rows if term is not None][keep:]
+    graph.drop_graphs(old)
+    return len(old)
+
+
 def written(place: Place, source: Node, found: Table | One | Many, behind: Node | None) -> Derived:
     """Writes computed rows, values or one value; gives the leaf that stands for them."""
     if isinstance(found, Table):
