@@ -15,6 +15,9 @@ from ..store.generations import open_graph
 from .common import machine_zone, plural, print_json, print_table, settings, store_directory, time_of
 from .progress import progress_bar
 
+_WIDE = 80
+"""Signs of a query that a table shows."""
+
 
 def ingest_command(
     paths: list[Path],
@@ -124,7 +127,8 @@ def _print_status(found: Status, directory: Path) -> None:
         print_table([("kind of event", "count"), *((label, f"{count:,}") for label, count in found.classes)])
     if found.derivations:
         typer.echo("")
-        print_table([("operator", "query", "derived"), *found.derivations])
+        rows = [(operator, _cut(query), at) for operator, query, at in found.derivations]
+        print_table([("operator", "query", "derived"), *rows])
 
 
 def _print_details(answer: dict[str, list[dict[str, str]]]) -> None:
@@ -136,3 +140,7 @@ def _print_details(answer: dict[str, list[dict[str, str]]]) -> None:
             typer.echo(f"violation: {violation['event']} {violation['path']}: {violation['message']}")
         if not answer["violations"]:
             typer.echo("every event fits the shapes")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDE else text[: _WIDE - 1] + "…"
