@@ -74,7 +74,9 @@ class Reference:
 
     def _answers(self, tree: Node) -> tuple[Any, ...]:
         if tree not in self._answered:
-            found = self._node(tree, frozenset(), ())
+            found, name = self._node(tree, frozenset(), ()), _answered_by(tree)
+            if isinstance(found, tuple) and name is not None:
+                found = Many(tuple(row[name] for row in found))
             if not isinstance(found, One | Many):
                 raise TreeTypeError("a tree in an expression must answer one value")
             values = (found.value,) if isinstance(found, One) else found.values
@@ -148,6 +150,17 @@ class Reference:
     @_node.register(ArgMax)
     def _(self, node: Any, _named: frozenset[str], above: tuple[str, ...]) -> Answered:
         return operate(node, (self._node(node.input, frozenset(), above),), self._scope)
+
+
+def _answered_by(tree: Node) -> str | None:
+    """The attribute that rows answer, if it is clear: the one that was added last."""
+    if isinstance(tree, Extract):
+        return tree.names[0] if len(tree.names) == 1 else None
+    if isinstance(tree, Map):
+        return tree.name
+    if isinstance(tree, Unnest):
+        return tree.item_name or tree.name
+    return _answered_by(tree.input) if isinstance(tree, Filter | Apply) else None
 
 
 def _matches(event: Event, match: object) -> bool:
