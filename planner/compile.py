@@ -299,11 +299,15 @@ def _(node: ArgMin | ArgMax, context: Context, _wants: tuple[Want, ...], above: 
         [f"({'MAX' if descending else 'MIN'}({column.variable}) AS {best})"], known(context, rows, column)
     )
     more: Lines = ()
+    optional: Lines = ()
     if answer.items is not None:
+        several = len(answer.items.sources) > 1
         more, answer = unnested(context, answer.items, node.value_name)
+        # Of several sources each is optional by itself; the last line asks for any.
+        optional = more[:-1] if several else enclosed(more, "OPTIONAL {")
     whole = together(
         context,
-        context.having(rows, column.variable).adding(enclosed(more, "OPTIONAL {")),
+        context.having(rows, column.variable).adding(optional),
         column,
         answer,
         descending=descending,

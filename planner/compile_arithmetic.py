@@ -31,10 +31,20 @@ def binary(scope: Expressions, expression: Binary) -> Value:
         return _between(scope, left, right)
     a, b = left.text, right.text
     if operator == "//":
-        return Value(whole(f"FLOOR({a} / {b})"), kind)
+        return Value(whole(f"FLOOR({_quotient(scope, left, right)})"), kind)
     if operator == "%":
-        return Value(f"({a} - {b} * {whole(f'FLOOR({a} / {b})')})", kind)
-    return Value(f"({a} {operator} {b})", kind, numeric=kind.kind is Kind.DURATION)
+        return Value(f"({a} - {b} * {whole(f'FLOOR({_quotient(scope, left, right)})')})", kind)
+    text = _quotient(scope, left, right) if operator == "/" else f"({a} {operator} {b})"
+    return Value(text, kind, numeric=kind.kind is Kind.DURATION)
+
+
+def _quotient(scope: Expressions, left: Value, right: Value) -> str:
+    """Text of a division. Oxigraph 0.5 has no value for 0 divided by a number with a fraction (0 / 0.5)."""
+    a, b = left.text, right.text
+    if (right.known and isinstance(right.fixed, int)) or (left.known and left.fixed):
+        return f"({a} / {b})"
+    above, below = scope.let(a, "above"), scope.let(b, "below")
+    return f"IF({above} = 0 && {below} != 0, 0.0, {above} / {below})"
 
 
 def _moved(scope: Expressions, operator: str, left: Value, right: Value, kind: Type) -> Value:
