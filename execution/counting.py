@@ -131,7 +131,7 @@ def _is_len(function: Function) -> bool:
 
 
 def _having(matches: Matches) -> Node:
-    return Filter(matches, Lambda("e", Comparison(_of(_COUNT), (">",), (Literal(0),))))
+    return replace(matches, having=True)
 
 
 def _of(name: str) -> Expression:

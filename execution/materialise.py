@@ -209,11 +209,15 @@ class Materialiser:
         return found, left
 
     def _matches(self, node: Matches) -> Table:
-        """The rows of the left side with their numbers of partners; without attributes where nothing needs them."""
+        """The rows of the left side with their numbers of partners; one row for all where only their sum is needed."""
         counts, left = self._partners(node)
-        before = left.table if node.needed else Table((), tuple(Row({}) for _ in counts))
-        rows = tuple(row.adding(node.name, n) for row, n in zip(before.rows, counts.tolist(), strict=True))
-        return replace(before, columns=(*before.columns, TableColumn(node.name, INT)), rows=rows)
+        column = TableColumn(node.name, INT)
+        if not node.needed:
+            return Table((column,), (Row({node.name: int(counts.sum())}),))
+        before = left.table
+        pairs = zip(before.rows, counts.tolist(), strict=True)
+        rows = tuple(row.adding(node.name, n) for row, n in pairs if n or not node.having)
+        return replace(before, columns=(*before.columns, column), rows=rows)
 
     def _answered(self, node: Node) -> tuple[Answered, Table]:
         """What a node answers as Python values: read from the graph where it can be compiled."""

@@ -25,7 +25,7 @@ class Matches(Node):
     """The rows of `left`, each with the number of rows of `right` that the condition holds for, under `name`.
 
     What is only counted or summed over the pairs of a JOIN needs no pair: the count is found by sorting both sides
-    (ReQAP, appendix A.2). Rows without a match have 0.
+    (ReQAP, appendix A.2). Rows without a match have 0, or are left out where only those `having` one are wanted.
     """
 
     left: Node
@@ -34,6 +34,7 @@ class Matches(Node):
     name: str
     needed: tuple[str, ...] = ()
     """The attributes of `left` that something needs."""
+    having: bool = False
 
 
 class DerivedShape(StrEnum):
