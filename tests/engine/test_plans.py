@@ -14,6 +14,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+import demo_joined_answers
 import pytest
 from demo_answers import ANSWERS, NOW
 from demo_life import EXPORTS
@@ -26,6 +27,7 @@ from reqap_kg.operators.nodes import Node, Qud, open_questions, rebuilt, walk
 from reqap_kg.operators.text import format_tree, parse_tree
 
 PLANS = Path(__file__).parent / "plans"
+assert demo_joined_answers  # importing it registers its answers
 
 
 @dataclass(frozen=True)

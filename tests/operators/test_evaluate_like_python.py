@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 from dateutil.relativedelta import relativedelta
-from python_cases import DATES, LISTS, LOGIC, NUMBERS, TEXTS
+from python_cases import LOGIC, NUMBERS, TEXTS
+from python_list_cases import DATES, LISTS
 
 from reqap_kg.operators.evaluate import Environment, evaluate_function
 from reqap_kg.operators.expressions import Lambda
