@@ -114,6 +114,18 @@ def _run_over(expression: Expression, environment: Environment) -> tuple[Any, ..
     return items(present(expression, environment))
 
 
+def _one_by_one(expression: Expression, environment: Environment) -> Iterator[Any]:
+    """The items of a list, those of a generator computed only as far as they are asked for."""
+    if isinstance(expression, Comprehension) and expression.kind == "generator":
+        loops = (Loop(expression.variable, expression.iterable, expression.conditions),)
+        return (or_none(expression.element, scope) for scope in _scopes(loops, environment))
+    if isinstance(expression, Loops) and expression.kind == "generator" and expression.key is None:
+        return (or_none(expression.element, scope) for scope in _scopes(expression.loops, environment))
+    values = _run_over(expression, environment)
+    steps_of(environment).take(len(values))
+    return iter(values)
+
+
 # ---------------------------------------------------------------- trees and functions
 @value_of.register
 def _(expression: Answer, environment: Environment) -> Any:
@@ -163,9 +175,8 @@ def _two(call: Call, environment: Environment) -> Any:
 
 
 def _quantified(call: Call, environment: Environment) -> bool:
-    values = _run_over(call.arguments[0], environment)
-    steps_of(environment).take(len(values))
-    known = [truth(value) for value in values if value is not None]
+    """any() and all() look no further than the first item that decides."""
+    known = (truth(value) for value in _one_by_one(call.arguments[0], environment) if value is not None)
     return any(known) if call.function == "any" else all(known)
 
 
@@ -208,9 +219,8 @@ def _in_order(keyed: list[tuple[Any, Any]], reverse: bool) -> tuple[Any, ...]:
 
 
 def _next(call: Call, environment: Environment) -> Any:
-    values = _run_over(call.arguments[0], environment)
-    if values:
-        return values[0]
+    for value in _one_by_one(call.arguments[0], environment):
+        return value
     if len(call.arguments) == 1:
         raise NoValue
     return evaluate(call.arguments[1], environment)
