@@ -35,6 +35,7 @@ from ..operators.nodes import (
     walk,
 )
 from ..operators.values import Table, text_of
+from ..planner.rewrites.lists import list_reading
 
 
 class Row(dict[str, Any]):
@@ -232,7 +233,7 @@ def _(node: Apply, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
         value = evaluate_function(node.function, argument, scope.environment({}))
     except NoValue:
         return () if isinstance(found, tuple) and picks_row(node.function) else One(None)
-    return answered(value, empty_is_rows=isinstance(found, tuple))
+    return answered(value, empty_is_rows=isinstance(found, tuple) and list_reading(node.function).gives_rows)
 
 
 def picks_row(function: Function) -> bool:
