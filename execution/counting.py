@@ -7,9 +7,8 @@ whether there is one.
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import singledispatch
-from typing import Any
 
 from ..operators.derived import Matches
 from ..operators.expressions import (
@@ -27,29 +26,26 @@ from ..operators.expressions import (
 )
 from ..operators.nodes import Apply, ArgMax, ArgMin, Avg, Filter, GroupBy, Join, Map, Max, Min, Node, Sum
 from ..planner.rewrites.attributes import sides
+from ..planner.rewrites.expressions import with_parts
 from .joining import parted
 
 _FORWARD, _BACKWARD = frozenset({">", ">="}), frozenset({"<", "<="})
 _COUNT, _PRODUCT = "number of matches", "times the matches"
 
 
-def counting(node: Node, standard: tuple[str, ...]) -> Node | None:
-    """The same over one side of the JOIN, with how many partners each row has; None where pairs are needed."""
-    return _counting(node, standard)
-
-
 @singledispatch
-def _counting(_node: Node, _standard: tuple[str, ...]) -> Node | None:
+def counting(_node: Node, _standard: tuple[str, ...]) -> Node | None:
+    """The same over one side of the JOIN, with how many partners each row has; None where pairs are needed."""
     return None
 
 
-@_counting.register
+@counting.register
 def _(node: Apply, standard: tuple[str, ...]) -> Node | None:
     matches = _one_side(node.input, (), standard) if _is_len(node.function) else None
     return None if matches is None else Sum(matches[0], _COUNT)
 
 
-@_counting.register
+@counting.register
 def _(node: Sum, standard: tuple[str, ...]) -> Node | None:
     found = _one_side(node.input, (node.name,), standard)
     if found is None:
@@ -58,7 +54,7 @@ def _(node: Sum, standard: tuple[str, ...]) -> Node | None:
     return Sum(Map(matches, Lambda("e", Binary("*", _of(name), _of(_COUNT))), _PRODUCT), _PRODUCT)
 
 
-@_counting.register
+@counting.register
 def _(node: Avg, standard: tuple[str, ...]) -> Node | None:
     found = _one_side(node.input, (node.name,), standard)
     if found is None:
@@ -69,15 +65,15 @@ def _(node: Avg, standard: tuple[str, ...]) -> Node | None:
     return Apply(known, Lambda("l", quotient))
 
 
-@_counting.register(Min)
-@_counting.register(Max)
+@counting.register(Min)
+@counting.register(Max)
 def _(node: Min | Max, standard: tuple[str, ...]) -> Node | None:
     found = _one_side(node.input, (node.name,), standard)
     return None if found is None else replace(node, input=_having(found[0]), name=found[1][0])
 
 
-@_counting.register(ArgMin)
-@_counting.register(ArgMax)
+@counting.register(ArgMin)
+@counting.register(ArgMax)
 def _(node: ArgMin | ArgMax, standard: tuple[str, ...]) -> Node | None:
     found = _one_side(node.input, (node.arg_name, node.value_name), standard)
     if found is None:
@@ -86,7 +82,7 @@ def _(node: ArgMin | ArgMax, standard: tuple[str, ...]) -> Node | None:
     return replace(node, input=_having(matches), arg_name=arg, value_name=value)
 
 
-@_counting.register
+@counting.register
 def _(node: Map, standard: tuple[str, ...]) -> Node | None:
     if not isinstance(node.input, GroupBy) or not _is_len(node.function):
         return None
@@ -142,13 +138,8 @@ def _sum(element: Expression) -> Expression:
     return Call("sum", (Comprehension("generator", element, "e", Name("l")),))
 
 
-def _swapped(value: Any) -> Any:
+def _swapped(expression: Expression) -> Expression:
     """An expression with i1 for i2 and i2 for i1."""
-    if isinstance(value, Name):
-        return Name({"i1": "i2", "i2": "i1"}.get(value.identifier, value.identifier))
-    if isinstance(value, tuple):
-        return tuple(_swapped(item) for item in value)
-    if isinstance(value, Expression):
-        held = {field.name: _swapped(getattr(value, field.name)) for field in fields(value)}  # type: ignore[arg-type]
-        return replace(value, **held)  # type: ignore[type-var]
-    return value
+    if isinstance(expression, Name):
+        return Name({"i1": "i2", "i2": "i1"}.get(expression.identifier, expression.identifier))
+    return with_parts(expression, _swapped)

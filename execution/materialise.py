@@ -88,6 +88,7 @@ class Materialiser:
     parts: list[Part] = field(default_factory=list)
     pairs: dict[str, Pairs] = field(default_factory=dict)
     """The pairs of JOINs that were found just now, by the graph that they are written to."""
+    _counts: dict[Matches, tuple[Integers, Side]] = field(default_factory=dict, init=False)
 
     @classmethod
     def of(cls, tree: Node, place: Place, folder: Path | None = None) -> Materialiser:
@@ -201,12 +202,13 @@ class Materialiser:
         return operate(node, (found,), self._scope), table
 
     def _partners(self, node: Matches) -> tuple[Integers, Side]:
-        """How many partners each row of the left side has, and the side."""
-        left, right, condition = self._sides(node, frozenset(node.needed))
-        found = counted(condition, left, right)
-        left.keep()
-        right.keep()
-        return found, left
+        """How many partners each row of the left side has, and the side; found once."""
+        if node not in self._counts:
+            left, right, condition = self._sides(node, frozenset(node.needed))
+            self._counts[node] = counted(condition, left, right), left
+            left.keep()
+            right.keep()
+        return self._counts[node]
 
     def _matches(self, node: Matches) -> Table:
         """The rows of the left side with their numbers of partners; one row for all where only their sum is needed."""
@@ -227,18 +229,13 @@ class Materialiser:
         if gives_groups(node) or counts_matches(node):
             found, table = self._operated(node)
             return found, _table(node, found, table) if isinstance(found, tuple) else table
-        tree = self._ahead(node)
-        _, query = self._compiled(tree)
+        tree, query = self._compiled(node)
         if query.shape is Shape.ROWS:
-            table = self._read(tree)
+            table = read_table(self._table_query(tree)[1], self.place.graph)
             return table.rows, table
-        values = self._values(tree)
+        values = read_values(query, self.place.graph)
         none = Table((), ())
         return (Many(values), none) if query.shape is Shape.VALUES else (One(values[0] if values else None), none)
-
-    def _read(self, tree: Node, used: frozenset[str] | None = None) -> Table:
-        _, query = self._table_query(tree, used)
-        return read_table(query, self.place.graph)
 
     def _values(self, tree: Node) -> tuple[Any, ...]:
         """The values that a tree answers, those that are missing left out."""

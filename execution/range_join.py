@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TooLarge
+from ..operators.conditions import FLIPPED
 
 Integers = NDArray[np.int64]
 
@@ -32,7 +33,6 @@ _TESTS: dict[str, Callable[[Integers, Integers], NDArray[np.bool_]]] = {
     "==": np.equal,
     "!=": np.not_equal,
 }
-_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Part:
 
     def flipped(self) -> Part:
         """The same with the sides exchanged."""
-        return Part(_FLIPPED[self.operator], self.right, self.left)
+        return Part(FLIPPED[self.operator], self.right, self.left)
 
 
 @dataclass(frozen=True)

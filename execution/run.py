@@ -14,6 +14,7 @@ from ..operators.derived import Derived, original
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
 from ..operators.types import Kind, Type
+from ..planner.compile_items import MISSING, SEPARATOR
 from ..planner.compile_query import CompiledQuery, OutputColumn, Shape
 from ..store.graph import Graph, Rows
 from ..store.rdf import Literal, NamedNode, Term
@@ -21,7 +22,7 @@ from .computed import Place
 from .derive import DerivationGraph
 from .handing import handed
 from .materialise import FEW_PAIRS, Materialiser, Part
-from .terms import MISSING, SEPARATOR, exact
+from .terms import exact
 
 PythonValue = str | int | float | bool | date | time | datetime | timedelta | tuple[Any, ...]
 """What a column holds; a length of time is a timedelta, a list attribute a tuple, an event its IRI."""

@@ -51,6 +51,8 @@ class Side:
     """For all attributes that the rows have, of which `load` reads those that the join needs."""
     folder: Path | None = None
     _keys: dict[str, Keys] = field(default_factory=dict, init=False)
+    _new: dict[str, Keys] = field(default_factory=dict, init=False)
+    """Those of the keys that are in no file yet; what is moved from others need not be."""
 
     @cached_property
     def table(self) -> Table:
@@ -67,16 +69,25 @@ class Side:
         """The expression's value for each row as a number; None where its values have no scale, as texts."""
         text = format_expression(expression)
         if text not in self._keys:
-            kept = self._kept
-            if f"{text}/numbers" in kept:
-                kind = kept[f"{text}/kind"].tobytes().decode().rstrip("\0")
-                self._keys[text] = Keys(kind, kept[f"{text}/numbers"], kept[f"{text}/known"])
-            else:
-                found = self._moved(expression) or _encoded(self.values(expression))
-                if found is None:
-                    return None
-                self._keys[text] = found
+            found = self._moved(expression) or self._from_file(text) or self._read(expression)
+            if found is None:
+                return None
+            self._keys[text] = found
         return self._keys[text]
+
+    def _from_file(self, text: str) -> Keys | None:
+        kept = self._kept
+        if f"{text}/numbers" not in kept:
+            return None
+        kind = kept[f"{text}/kind"].tobytes().decode().rstrip("\0")
+        return Keys(kind, kept[f"{text}/numbers"], kept[f"{text}/known"])
+
+    def _read(self, expression: Expression) -> Keys | None:
+        """The keys of the values of the rows, which are worth keeping."""
+        found = _encoded(self.values(expression))
+        if found is not None:
+            self._new[format_expression(expression)] = found
+        return found
 
     def held(self, attribute: Attribute) -> Keys | None:
         """The keys of an attribute if they are at hand, under the attribute's own name in the rows."""
@@ -119,11 +130,11 @@ class Side:
         return len(self.events)
 
     def keep(self) -> None:
-        """Writes the columns for the next join, if there are new ones."""
-        if self.folder is None or all(f"{text}/numbers" in self._kept for text in self._keys):
+        """Writes the columns for the next join, beside those that were kept before, if there are new ones."""
+        if self.folder is None or not self._new:
             return
-        arrays: dict[str, Any] = {_EVENTS: np.array(self.events, dtype=np.bytes_)}
-        for text, keys in self._keys.items():
+        arrays: dict[str, Any] = {**self._kept, _EVENTS: np.array(self.events, dtype=np.bytes_)}
+        for text, keys in self._new.items():
             arrays[f"{text}/numbers"], arrays[f"{text}/known"] = keys.numbers, keys.known
             arrays[f"{text}/kind"] = np.array(keys.kind.encode(), dtype=np.bytes_)
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -134,7 +145,7 @@ class Side:
 
     @property
     def _path(self) -> Path:
-        digest = hashlib.sha256(self.identity.encode()).hexdigest()[:32]
+        digest = hashlib.sha256(f"{self.name}\n{self.identity}".encode()).hexdigest()[:32]
         return (self.folder or Path()) / f"columns-{digest}.npz"
 
     @cached_property

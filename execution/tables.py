@@ -10,12 +10,13 @@ from typing import Any
 
 from ..errors import TreeTypeError
 from ..operators.types import Kind, Type
+from ..planner.compile_items import MISSING, SEPARATOR
 from ..planner.compile_query import CompiledQuery
 from ..planner.compile_table import TableColumn, TableQuery
 from ..store.graph import Graph
 from ..store.rdf import NamedNode, Term
 from .row_operators import Row
-from .terms import MISSING, SEPARATOR, exact
+from .terms import exact
 
 _PYTHON: tuple[tuple[type, Kind], ...] = (
     (bool, Kind.BOOL),

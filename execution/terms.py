@@ -11,13 +11,9 @@ from typing import Any
 from ..ontology.namespaces import XSD
 from ..operators.types import Kind, Type
 from ..operators.values import text_of
+from ..planner.compile_items import SEPARATOR
 from ..store.rdf import Literal, NamedNode
 
-SEPARATOR = "\x1f"
-"""Between the items of a list or a tuple: the unit separator, which no export writes."""
-
-MISSING = "\x1e"
-"""Stands among them for one that is missing."""
 _PLAIN = 26
 """Signs of a moment without a zone, to the microsecond; longer ones may have more digits than can be held."""
 PARTS = frozenset({"year", "month", "weekday", "isoweekday", "hour"})

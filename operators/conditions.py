@@ -1,22 +1,33 @@
-"""The parts of a JOIN's condition."""
+"""The parts of conditions."""
 
 from __future__ import annotations
 
 from .expressions import Boolean, Call, Comparison, Expression
 from .names import free_names, holds_answer
 
-_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+"""What a comparison becomes with its sides exchanged."""
+
+
+def operands(condition: Expression) -> tuple[Expression, ...]:
+    """The parts of `a and b and c`, each of which must hold."""
+    if isinstance(condition, Boolean) and condition.operator == "and":
+        return tuple(part for operand in condition.operands for part in operands(operand))
+    return (condition,)
+
+
+def links(condition: Expression) -> tuple[Expression, ...]:
+    """The comparisons of two neighbours that a chain `a < b < c` stands for; the condition itself if it is none."""
+    if not isinstance(condition, Comparison) or len(condition.operators) == 1:
+        return (condition,)
+    neighbours = (condition.left, *condition.rights)
+    pairs = zip(neighbours, condition.operators, neighbours[1:], strict=False)
+    return tuple(Comparison(left, (operator,), (right,)) for left, operator, right in pairs)
 
 
 def conjuncts(condition: Expression) -> tuple[Expression, ...]:
     """The parts of `a and b and c`, and of `a < b < c`, each of which must hold."""
-    if isinstance(condition, Boolean) and condition.operator == "and":
-        return tuple(part for operand in condition.operands for part in conjuncts(operand))
-    if isinstance(condition, Comparison) and len(condition.operators) > 1:
-        sides = (condition.left, *condition.rights)
-        pairs = zip(sides, condition.operators, sides[1:], strict=False)
-        return tuple(Comparison(left, (operator,), (right,)) for left, operator, right in pairs)
-    return (condition,)
+    return tuple(link for part in operands(condition) for link in links(part))
 
 
 def conjunction(parts: tuple[Expression, ...]) -> Expression | None:
@@ -35,9 +46,9 @@ def nearest_keys(part: Expression) -> tuple[Expression, Expression] | None:
 
 def sides(part: Expression) -> tuple[Expression, str, Expression] | None:
     """A comparison of something of i1 with something of i2, in this order; None for anything else."""
-    if not isinstance(part, Comparison) or part.operators[0] not in _FLIPPED or holds_answer(part):
+    if not isinstance(part, Comparison) or part.operators[0] not in FLIPPED or holds_answer(part):
         return None
     one, operator, other = part.left, part.operators[0], part.rights[0]
     if (free_names(one), free_names(other)) == ({"i2"}, {"i1"}):
-        one, operator, other = other, _FLIPPED[operator], one
+        one, operator, other = other, FLIPPED[operator], one
     return (one, operator, other) if (free_names(one), free_names(other)) == ({"i1"}, {"i2"}) else None

@@ -1,9 +1,9 @@
-"""Which names an expression leaves open, and whether a tree stands inside it."""
+"""What expressions are made of: their parts, the names that they leave open, whether a tree stands inside."""
 
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from .expressions import Answer, Comprehension, Expression, Lambda, Loops, Name, target_names
 
@@ -19,7 +19,7 @@ def free_names(expression: Expression) -> frozenset[str]:
         return _free_in_loops(expression)
     below = frozenset[str]()
     bound = {expression.parameter} if isinstance(expression, Lambda) else set[str]()
-    for part in _parts(expression):
+    for part in parts(expression):
         inner = free_names(part)
         if isinstance(expression, Comprehension) and part is not expression.iterable:
             inner -= {expression.variable}
@@ -34,23 +34,30 @@ def _free_in_loops(expression: Loops) -> frozenset[str]:
         found |= free_names(loop.iterable) - bound
         bound |= frozenset(target_names(loop.target))
         found = found.union(*(free_names(test) - bound for test in loop.conditions))
-    parts = (expression.element,) if expression.key is None else (expression.key, expression.element)
-    return found.union(*(free_names(part) - bound for part in parts))
+    made = (expression.element,) if expression.key is None else (expression.key, expression.element)
+    return found.union(*(free_names(part) - bound for part in made))
 
 
 @lru_cache(maxsize=4096)
 def holds_answer(expression: Expression) -> bool:
     """Whether a tree stands anywhere inside."""
-    return isinstance(expression, Answer) or any(holds_answer(part) for part in _parts(expression))
+    return isinstance(expression, Answer) or any(holds_answer(part) for part in parts(expression))
 
 
-def _parts(expression: Expression) -> list[Expression]:
+def parts(expression: Expression) -> tuple[Expression, ...]:
+    """The expressions directly inside, left to right; trees inside are not entered."""
     found: list[Expression] = []
-    pending: list[object] = [getattr(expression, at.name) for at in fields(expression)]  # type: ignore[arg-type]
+    pending: list[object] = [getattr(expression, name) for name in reversed(field_names(type(expression)))]
     while pending:
         value = pending.pop()
         if isinstance(value, Expression):
             found.append(value)
         elif isinstance(value, tuple):
-            pending.extend(value)
-    return found
+            pending.extend(reversed(value))
+    return tuple(found)
+
+
+@cache
+def field_names(kind: type) -> tuple[str, ...]:
+    """The names of the fields of a class of nodes or expressions, in order."""
+    return tuple(field.name for field in fields(kind))

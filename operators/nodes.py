@@ -21,12 +21,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from functools import cache
 from typing import Any
 
 from ..errors import TreeTypeError
 from .expressions import Answer, Builtin, Expression, Function, Lambda, check_text
-from .names import holds_answer
+from .names import field_names, holds_answer
 
 
 class AttributeType(StrEnum):
@@ -240,12 +239,6 @@ class Avg(Node):
 
 
 Aggregate = Min | Max | Sum | Avg
-
-
-@cache
-def field_names(kind: type) -> tuple[str, ...]:
-    """The names of the fields of a class of nodes or expressions, in order."""
-    return tuple(field.name for field in fields(kind))
 
 
 def children(node: Node) -> tuple[Node, ...]:

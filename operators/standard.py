@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from .expressions import Expression
-from .nodes import AttributeType, Extract, Node, field_names, walk
+from .names import field_names
+from .nodes import AttributeType, Extract, Node, walk
 
 STANDARD: dict[str, AttributeType] = {
     "start_date": AttributeType.DATE,

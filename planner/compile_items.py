@@ -8,7 +8,7 @@ from ..operators.types import STR, Kind
 from .compile_reads import Read
 from .compile_scope import Column, Context, Items, Lines, Rows, Together, block, enclosed, subselect
 from .compile_templates import rendered
-from .compile_terms import bare, iri
+from .compile_terms import bare, iri, string
 
 
 def first_items(context: Context, items: Items, test: Callable[[str], str]) -> str:
@@ -73,9 +73,9 @@ def _items_of(context: Context, event: str, name: str, variable: str) -> Lines:
     )
 
 
-SEPARATOR = "\\u001F"
+SEPARATOR = "\x1f"
 """Between the items of a list in an answer: the unit separator, which no export writes."""
-MISSING = "\\u001E"
+MISSING = "\x1e"
 """Stands among the items for those that are missing: the record separator."""
 
 
@@ -95,8 +95,8 @@ def together(context: Context, rows: Rows, column: Column, answer: Column, *, de
         grouping=grouping,
         value=answer.variable,
         all=variable,
-        separator=SEPARATOR,
-        missing=MISSING,
+        separator=string(SEPARATOR),
+        missing=string(MISSING),
         lines=rows.lines,
         descending=descending,
     )
@@ -108,7 +108,7 @@ def listed(context: Context, items: Items, name: str) -> tuple[Lines, str]:
     lines, parts = list[str](), list[str]()
     for event, at in items.sources:
         held, part = context.names.fresh("item"), context.names.fresh(f"{name}_items")
-        projection = [event, f'(GROUP_CONCAT(DISTINCT STR({held}); SEPARATOR="{SEPARATOR}") AS {part})']
+        projection = [event, f"(GROUP_CONCAT(DISTINCT STR({held}); SEPARATOR={string(SEPARATOR)}) AS {part})"]
         inner = subselect(projection, [f"{event} {iri(at)} {held} ."], (f"GROUP BY {event}",))
         lines += enclosed(inner, "OPTIONAL {")
         parts.append(part)

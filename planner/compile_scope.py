@@ -141,7 +141,7 @@ class Values:
 
 @dataclass(frozen=True)
 class Together:
-    """A query of one solution that holds all values of a list in one text, each with `SEPARATOR` before it."""
+    """A query of one solution that holds all values of a list in one text, with `SEPARATOR` between them."""
 
     lines: Lines
     variable: str

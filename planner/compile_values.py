@@ -15,6 +15,7 @@ from typing import Any
 from dateutil.relativedelta import relativedelta
 
 from ..errors import TreeTypeError
+from ..operators.conditions import FLIPPED
 from ..operators.types import (
     BOOL,
     DATE,
@@ -164,10 +165,6 @@ def compared(operator: str, left: Value, right: Value, let: Let) -> str:
     numeric = left.numeric or right.numeric
     a, b = (as_number(side, let) if numeric else side.text for side in (left, right))
     return f"({a} {'=' if operator == '==' else operator} {b})"
-
-
-FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-"""Comparisons by what they are with their sides exchanged."""
 
 
 def _day_of(operator: str, left: Value, right: Value) -> str | None:

@@ -21,16 +21,16 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from ..errors import StoreBusy, StoreError
-from .graph import OxigraphGraph
+from .graph import OxigraphGraph, WritableGraph
 from .locks import locked
-from .rdf import NamedNode, Quad, Triple
+from .rdf import NamedNode
 
 _GENERATION = re.compile(r"gen-\d{6}")
 # Removing a quad one by one costs about five times loading it in bulk (docs/benchmarks.md): large removals rebuild.
 _REMOVE_COST = 5
 
 
-class EventGraph(OxigraphGraph):
+class EventGraph(WritableGraph):
     """The graph of one generation, open for queries, and for derived graphs when open for writing."""
 
     def __init__(self, store: ox.Store, directory: Path, generation: str) -> None:
@@ -65,17 +65,6 @@ class EventGraph(OxigraphGraph):
         folder = self.directory / "cache"
         folder.mkdir(parents=True, exist_ok=True)
         return folder
-
-    def replace_graph(self, iri: str, triples: Iterable[Triple]) -> None:
-        """Puts `triples` in place of one named graph; meant for derivations, which are small."""
-        node = NamedNode(iri)
-        self._store.remove_graph(node)
-        self._store.extend([Quad(t.subject, t.predicate, t.object, node) for t in triples])
-
-    def drop_graphs(self, iris: Iterable[str]) -> None:
-        """Removes named graphs; meant for derivations."""
-        for iri in iris:
-            self._store.remove_graph(NamedNode(iri))
 
 
 def exists(directory: Path) -> bool:

@@ -106,7 +106,22 @@ class OxigraphGraph:
         return int(next(iter(found))["n"].value)  # type: ignore[index, union-attr, arg-type]
 
 
-class MemoryGraph(OxigraphGraph):
+class WritableGraph(OxigraphGraph):
+    """A graph to which derivations are written, each as a named graph of its own."""
+
+    def replace_graph(self, iri: str, triples: Iterable[Triple]) -> None:
+        """Puts `triples` in place of one named graph; meant for derivations, which are small."""
+        node = NamedNode(iri)
+        self._store.remove_graph(node)
+        self._store.extend([Quad(t.subject, t.predicate, t.object, node) for t in triples])
+
+    def drop_graphs(self, iris: Iterable[str]) -> None:
+        """Removes named graphs; meant for derivations."""
+        for iri in iris:
+            self._store.remove_graph(NamedNode(iri))
+
+
+class MemoryGraph(WritableGraph):
     """A small graph in memory: parse graphs, ontologies, tests. `functions` may be called in its queries, by IRI."""
 
     def __init__(self, quads: Iterable[Quad] = (), functions: Mapping[str, Function] | None = None) -> None:
@@ -125,17 +140,6 @@ class MemoryGraph(OxigraphGraph):
         self._store.extend(
             [q if isinstance(q.graph_name, NamedNode) else Quad(q.subject, q.predicate, q.object, node) for q in quads]
         )
-
-    def replace_graph(self, iri: str, triples: Iterable[Triple]) -> None:
-        """Puts triples in place of one named graph."""
-        node = NamedNode(iri)
-        self._store.remove_graph(node)
-        self._store.extend([Quad(t.subject, t.predicate, t.object, node) for t in triples])
-
-    def drop_graphs(self, iris: Iterable[str]) -> None:
-        """Removes named graphs."""
-        for iri in iris:
-            self._store.remove_graph(NamedNode(iri))
 
     def update(self, update: str) -> None:
         """Runs a SPARQL update. Only for updates that this project wrote."""

@@ -24,8 +24,8 @@ from ...operators.expressions import (
     Negative,
     Not,
 )
+from ...operators.names import parts
 from ...operators.standard import STANDARD
-from .expressions import parts
 
 
 class Cost(IntEnum):

@@ -11,22 +11,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from ...operators.expressions import Answer, Attribute, Boolean, Comparison, Expression, Lambda, Literal, Method, Name
-from ...operators.names import free_names
-from ...operators.nodes import Node, field_names
-
-
-def parts(expression: Expression) -> tuple[Expression, ...]:
-    """The expressions directly inside, left to right; trees inside are not entered."""
-    found: list[Expression] = []
-    pending: list[object] = [getattr(expression, name) for name in reversed(field_names(type(expression)))]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, Expression):
-            found.append(value)
-        elif isinstance(value, tuple):
-            pending.extend(reversed(value))
-    return tuple(found)
+from ...operators.conditions import operands
+from ...operators.expressions import Answer, Attribute, Boolean, Expression, Lambda, Literal, Method, Name
+from ...operators.names import field_names, free_names, parts
+from ...operators.nodes import Node
 
 
 def with_parts(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
@@ -141,25 +129,9 @@ def as_filter(expression: Expression, row: str) -> Lambda | None:
     return None
 
 
-def conjuncts(condition: Expression) -> tuple[Expression, ...]:
-    """The parts of `a and b and c`, each of which must hold."""
-    if isinstance(condition, Boolean) and condition.operator == "and":
-        return tuple(part for operand in condition.operands for part in conjuncts(operand))
-    return (condition,)
-
-
-def links(condition: Expression) -> tuple[Expression, ...]:
-    """The comparisons of two neighbours that a chain `a < b < c` stands for; the condition itself if it is none."""
-    if not isinstance(condition, Comparison) or len(condition.operators) == 1:
-        return (condition,)
-    sides = (condition.left, *condition.rights)
-    pairs = zip(sides, condition.operators, sides[1:], strict=False)
-    return tuple(Comparison(left, (operator,), (right,)) for left, operator, right in pairs)
-
-
 def conjunction(found: Iterable[Expression]) -> Expression:
     """One condition that holds where all of these hold; `True` for none."""
-    flat = tuple(part for condition in found for part in conjuncts(condition))
+    flat = tuple(part for condition in found for part in operands(condition))
     if not flat:
         return Literal(True)
     return flat[0] if len(flat) == 1 else Boolean("and", flat)

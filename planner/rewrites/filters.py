@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from ...operators.conditions import operands
 from ...operators.expressions import Expression, Lambda
 from ...operators.nodes import Filter, Node
-from .expressions import conjunction, conjuncts, reads, renamed_row
+from .expressions import conjunction, reads, renamed_row
 
 
 def tests(node: Filter) -> tuple[Expression, ...]:
     """The parts of a FILTER's condition, each of which must hold."""
-    return conjuncts(node.condition.body)
+    return operands(node.condition.body)
 
 
 def attributes_read(node: Filter, test: Expression) -> frozenset[str] | None:

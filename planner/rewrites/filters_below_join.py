@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...operators.conditions import links, operands
 from ...operators.expressions import Call, Expression
 from ...operators.names import free_names
 from ...operators.nodes import Filter, Join, Node
 from .attributes import Side, sides
-from .expressions import as_filter, conjunction, conjuncts, links, renamed_attributes
+from .expressions import as_filter, conjunction, renamed_attributes
 from .filters import attributes_read, filtered, tests, within
 from .places import Place, Setting, top_down
 
@@ -36,7 +37,7 @@ def _moved(node: Node, place: Place) -> Node:
 def _from_condition(node: Join) -> Node:
     """Parts of the JOIN's condition that need only one row of the pair. One without any other part stays as it is."""
     inputs, rest = [node.left, node.right], list[Expression]()
-    for whole in conjuncts(node.condition):
+    for whole in operands(node.condition):
         stays = list[Expression]()
         for part in links(whole):
             at = _row(part)
@@ -87,4 +88,4 @@ def _side(node: Filter, part: Expression, held: dict[str, Side]) -> int | None:
 
 
 def _nearest(condition: Expression) -> bool:
-    return any(isinstance(part, Call) and part.function == "nearest" for part in conjuncts(condition))
+    return any(isinstance(part, Call) and part.function == "nearest" for part in operands(condition))

@@ -39,9 +39,9 @@ from ...operators.expressions import (
     Method,
     Not,
 )
-from ...operators.names import free_names, holds_answer
+from ...operators.names import free_names, holds_answer, parts
 from ...operators.nodes import Apply, Filter, Join, Map, Node
-from .expressions import parts, with_parts
+from .expressions import with_parts
 from .places import Setting, top_down
 
 _MAKERS = frozenset(

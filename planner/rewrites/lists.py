@@ -25,7 +25,8 @@ from ...operators.expressions import (
     Slice,
     target_names,
 )
-from .expressions import got_name, parts
+from ...operators.names import parts
+from .expressions import got_name
 
 
 class _Kind(Enum):

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ...operators.conditions import operands
 from ...operators.expressions import Expression
 from ...operators.nodes import Filter, Join, Node
 from .cost import cost
-from .expressions import conjunction, conjuncts
+from .expressions import conjunction
 from .places import Place, Setting, top_down
 
 
@@ -31,6 +32,6 @@ def _ordered(node: Node, _place: Place) -> Node:
 
 
 def _cheap_first(condition: Expression) -> Expression:
-    found = conjuncts(condition)
+    found = operands(condition)
     ordered = sorted(found, key=cost)
     return condition if ordered == list(found) else conjunction(ordered)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from ...operators.expressions import Expression
-from ...operators.names import holds_answer
+from ...operators.names import field_names, holds_answer
 from ...operators.nodes import (
     Aggregate,
     Apply,
@@ -19,7 +19,6 @@ from ...operators.nodes import (
     Map,
     Node,
     Retrieve,
-    field_names,
     open_questions,
 )
 from ...operators.standard import standard_attributes

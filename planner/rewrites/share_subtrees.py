@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from ...operators.derived import Shared
 from ...operators.expressions import Expression
-from ...operators.names import holds_answer
-from ...operators.nodes import GroupBy, Join, Node, Unnest, field_names, walk
+from ...operators.names import field_names, holds_answer
+from ...operators.nodes import GroupBy, Join, Node, Unnest, walk
 from .attributes import Shape, shape
 from .places import Place, Setting, descended
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from pathlib import Path
 
+import numpy as np
 from random_expressions import NOW, RESOLUTION, graph_of
 
 from reqap_kg.execution.computed import Place, drop_oldest
@@ -62,3 +64,13 @@ def test_the_earliest_results_go_first() -> None:
     assert drop_oldest(graph, keep=1) == 3
     last = run_at(parse_tree(LETTERS.replace("[::-1]", "[::-1] + '3'")), place(graph))
     assert [part.reused for part in last.parts] == [True]
+
+
+def test_columns_of_one_join_stay_for_the_next(tmp_path: Path) -> None:
+    side = 'EXTRACT(l=RETRIEVE(query="a"), attr_names=["dt"], attr_types=[datetime])'
+    graph = life()
+    for key in ("dt", "dt.date()", "dt + timedelta(hours=2)"):
+        run_at(parse_tree(f'JOIN(l1={side}, l2={side}, condition="i1.{key} >= i2.{key}")'), place(graph), tmp_path)
+    with_columns = [np.load(path) for path in sorted(tmp_path.glob("columns-*.npz"))]
+    kept = {name for held in with_columns for name in held.files if name.endswith("/numbers")}
+    assert kept == {f"{row}.{key}/numbers" for row in ("i1", "i2") for key in ("dt", "dt.date()")}
