@@ -6,6 +6,7 @@
     ├── LocatedError              a text that people write is wrong; carries line, column, what was expected
     │   ├── MappingError          a map in Turtle (RML)
     │   ├── RuleError             a pattern or rule in Turtle
+    │   ├── LexiconError          a lexicon in Turtle
     │   ├── TreeSyntaxError       an operator tree in text form
     │   └── QueryError            SPARQL that does not parse or is not allowed
     ├── DataError                 a logical source cannot supply what a map asks for
@@ -79,6 +80,10 @@ class MappingError(LocatedError):
 
 class RuleError(LocatedError):
     """A pattern or rule in Turtle is wrong."""
+
+
+class LexiconError(LocatedError):
+    """A lexicon in Turtle, or an entry of it, is wrong."""
 
 
 class TreeSyntaxError(LocatedError):

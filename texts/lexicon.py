@@ -1,0 +1,126 @@
+"""World knowledge that texts presuppose: cues (a dish, a sport's word, a city) and the values they imply.
+
+Lexicons are Turtle (`ev:Implication` with `ev:key`, `ev:value`, `ev:cue`, `ev:weakCue`, `ev:monthDay`; DESIGN section
+3, EXTRACT). All cues of a text are found in one pass over its tokens, longest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from pathlib import Path
+
+from ..errors import LexiconError, UsageError
+from .lexicon_file import Entry, read_entries
+from .lexicon_match import Index, build_index, matches
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Characters [start, end) of a text that imply `value` for `key`; `weak`: they only hint; `text`: the cue's words."""
+
+    start: int
+    end: int
+    key: str
+    value: str
+    weak: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Immutable. `problems` are the entries that were left out, with file and place."""
+
+    entries: tuple[Entry, ...]
+    month_days: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    problems: tuple[LexiconError, ...] = ()
+
+    @cached_property
+    def _index(self) -> Index:
+        return build_index(self.entries)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Keys that some entry implies."""
+        return frozenset(entry.key for entry in self.entries)
+
+    @cached_property
+    def _values(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, dict[str, None]] = {}
+        for entry in self.entries:
+            found.setdefault(entry.key, {})[entry.value] = None
+        return {key: tuple(values) for key, values in found.items()}
+
+    def values(self, key: str) -> tuple[str, ...]:
+        """All values that entries of `key` imply."""
+        return self._values.get(key, ())
+
+    def cues(self, text: str, keys: Iterable[str] | None = None) -> tuple[Cue, ...]:
+        """All cues in `text` (of `keys`, where given), by place. Of overlapping cues of one key the longest stays."""
+        wanted = None if keys is None else frozenset(keys)
+        found = [
+            Cue(start, end, entry.key, entry.value, weak, cue)
+            for start, end, entry, weak, cue in matches(self._index, text)
+            if wanted is None or entry.key in wanted
+        ]
+        return _longest(found)
+
+    def month_day(self, occasion: str) -> tuple[int, int] | None:
+        """Month and day of an occasion that is on the same day every year ("Christmas Eve": 12, 24)."""
+        return self.month_days.get(occasion)
+
+
+def deciding(cues: Iterable[Cue]) -> tuple[Cue, ...]:
+    """The cues without the weak ones of keys for which a strong cue is there."""
+    kept = tuple(cues)
+    strong = {cue.key for cue in kept if not cue.weak}
+    return tuple(cue for cue in kept if not cue.weak or cue.key not in strong)
+
+
+def load_lexicon(extra: Sequence[Path] = ()) -> Lexicon:
+    """The shipped lexicons, and users' own files. Wrong entries are reported in `problems`; raises UsageError for a
+    file that cannot be read."""
+    return _load(tuple(extra), tuple(_stamp(path) for path in extra))
+
+
+@lru_cache(maxsize=4)
+def _load(extra: tuple[Path, ...], _stamps: tuple[int, ...]) -> Lexicon:
+    shipped = files("reqap_kg.ontology").joinpath("lexicons")
+    named = sorted((entry.name, entry.read_bytes()) for entry in shipped.iterdir() if entry.name.endswith(".ttl"))
+    named += [(str(path), path.read_bytes()) for path in extra]
+    entries: list[Entry] = []
+    problems: list[LexiconError] = []
+    days: dict[str, tuple[int, int]] = {}
+    for name, content in named:
+        read = read_entries(content, name)
+        entries += read.entries
+        problems += read.problems
+        days |= read.month_days
+    return Lexicon(tuple(entries), days, tuple(problems))
+
+
+def _stamp(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError as bad:
+        raise UsageError(f"cannot read the lexicon {path}: {bad.strerror}") from bad
+
+
+def _longest(found: list[Cue]) -> tuple[Cue, ...]:
+    """Without cues that overlap a longer one of the same key; of two as long, the strong one stays."""
+    taken: dict[str, list[Cue]] = {}
+    for cue in sorted(found, key=lambda cue: (cue.start - cue.end, cue.weak, cue.start)):
+        others = taken.setdefault(cue.key, [])
+        if all(_beside(cue, other) for other in others):
+            others.append(cue)
+    return tuple(sorted((cue for cues in taken.values() for cue in cues), key=lambda cue: (cue.start, cue.end)))
+
+
+def _beside(cue: Cue, other: Cue) -> bool:
+    """Whether both may stay: apart, or ambiguous (the same place, equally strong)."""
+    if cue.end <= other.start or other.end <= cue.start:
+        return True
+    same = (cue.start, cue.end, cue.weak) == (other.start, other.end, other.weak)
+    return same and cue.value != other.value
