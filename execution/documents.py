@@ -1,0 +1,131 @@
+"""Events of the graph as documents for reading: what was written, by whom, when, and where each part stands."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from itertools import islice
+from typing import Final
+
+from ..ontology.namespaces import EV, RDF_TYPE, RDFS
+from ..store.graph import Graph
+from ..store.rdf import NamedNode
+from ..store.words import fold
+from ..texts.document import Document, TextKind
+
+TEXT_CLASSES: Final = {
+    EV + "CalendarEntry": TextKind.CALENDAR,
+    EV + "Mail": TextKind.MAIL,
+    EV + "ChatMessage": TextKind.CHAT,
+    EV + "Message": TextKind.CHAT,
+    EV + "SocialPost": TextKind.POST,
+    EV + "Note": TextKind.NOTE,
+}
+"""Classes whose events may tell of anything."""
+UNDATED: Final = datetime(1900, 1, 1)
+"""When an event was written whose record does not say: nothing can be reckoned from it."""
+_PROPERTIES: Final = ("title", "subject", "text", "description", "location", "sender", "recipient", "start", "end")
+_READ: Final = (*(EV + name for name in (*_PROPERTIES, "direction", "boost")), RDF_TYPE, RDFS + "label")
+_AT_ONCE: Final = 2000
+_OWNERS: Final = """SELECT DISTINCT ?name WHERE { ?person a ev:Person ; foaf:name|rdfs:label|ev:nickname ?name
+  FILTER EXISTS { ?person ev:ownerOf ?part } }"""
+
+Held = Mapping[str, list[str]]
+
+
+def documents(events: Iterable[str], graph: Graph) -> dict[str, Document]:
+    """Documents by event IRI, for those of the events that have any text, in the order of `events`.
+
+    An event of a class that describes itself (a purchase) gives its label as the title of a record.
+    """
+    owner = owner_names(graph)
+    found: dict[str, Document] = {}
+    for chunk in _chunks(dict.fromkeys(events)):
+        held = _held(chunk, graph)
+        for event in chunk:
+            document = _document(event, held[event], owner) if event in held else None
+            if document is not None:
+                found[event] = document
+    return found
+
+
+def text_events(graph: Graph) -> tuple[str, ...]:
+    """The events of the classes whose events may tell of anything."""
+    classes = " ".join(str(NamedNode(iri)) for iri in TEXT_CLASSES)
+    rows = graph.select(f"SELECT DISTINCT ?e WHERE {{ VALUES ?c {{ {classes} }} ?e a ?c }} ORDER BY ?e")
+    return tuple(event.value for (event,) in rows if event is not None)
+
+
+def owner_names(graph: Graph) -> frozenset[str]:
+    """The folded names by which the sources call the person whose life it is."""
+    return frozenset(fold(name.value) for (name,) in graph.select(_OWNERS) if name is not None)
+
+
+def _chunks(events: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    rest = iter(events)
+    while chunk := tuple(islice(rest, _AT_ONCE)):
+        yield chunk
+
+
+def _held(events: Iterable[str], graph: Graph) -> dict[str, Held]:
+    """Values by property, by event."""
+    nodes = " ".join(str(NamedNode(iri)) for iri in events)
+    wanted = " ".join(str(NamedNode(iri)) for iri in _READ)
+    rows = graph.select(
+        f"SELECT DISTINCT ?e ?p ?v WHERE {{ VALUES ?e {{ {nodes} }} VALUES ?p {{ {wanted} }} ?e ?p ?v }} ORDER BY ?v"
+    )
+    found: dict[str, defaultdict[str, list[str]]] = {}
+    for event, prop, value in rows:
+        if event is not None and prop is not None and value is not None:
+            name = prop.value.removeprefix(EV)
+            found.setdefault(event.value, defaultdict(list))[name].append(value.value)
+    return dict(found)
+
+
+def _document(event: str, held: Held, owner: frozenset[str]) -> Document | None:
+    kind = next((TEXT_CLASSES[iri] for iri in held.get(RDF_TYPE, ()) if iri in TEXT_CLASSES), TextKind.RECORD)
+    title, body = _title(held, kind), "\n".join(dict.fromkeys((*held.get("text", ()), *held.get("description", ()))))
+    if not title.strip() and not body.strip() and not held.get("location"):
+        return None
+    sender, start = _first(held, "sender"), _moment(_first(held, "start"))
+    happening = kind in (TextKind.CALENDAR, TextKind.RECORD)
+    return Document(
+        event=event,
+        kind=kind,
+        title=title,
+        body=body,
+        written=start or UNDATED,
+        location=_first(held, "location"),
+        sender=sender,
+        recipients=tuple(held.get("recipient", ())),
+        by_owner=_is_by_owner(held, sender, owner),
+        start=start if happening else None,
+        end=_moment(_first(held, "end")) if happening else None,
+    )
+
+
+def _title(held: Held, kind: TextKind) -> str:
+    """The title; a post and a chat message have none but the label that repeats their text."""
+    said = _first(held, "title") or _first(held, "subject")
+    return said if said or kind is not TextKind.RECORD else _first(held, RDFS + "label")
+
+
+def _is_by_owner(held: Held, sender: str, owner: frozenset[str]) -> bool:
+    direction = _first(held, "direction")
+    if direction:
+        return direction == "sent"
+    if _first(held, "boost") == "true":
+        return False
+    return fold(sender) in owner if sender else True
+
+
+def _first(held: Held, name: str) -> str:
+    return next(iter(held.get(name, ())), "")
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=None) if text else None
+    except ValueError:
+        return None
