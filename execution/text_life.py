@@ -1,0 +1,115 @@
+"""What the profile tells that texts presuppose: whose life it is, people, pets, homes, jobs and studies."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from ..ontology.namespaces import EV, FOAF, RDF_TYPE, RDFS
+from ..store.graph import Graph
+from ..store.words import fold
+from ..texts.mentions import Person, Profile
+
+_QUERY: Final = """SELECT DISTINCT ?thing ?class ?property ?value WHERE {
+  VALUES ?class { ev:Person ev:Pet ev:Residence ev:Job ev:Education } ?thing a ?class ; ?property ?value
+  FILTER(isLiteral(?value) || ?property = ev:ownerOf) } ORDER BY ?thing ?property ?value"""
+PARTNERS: Final = frozenset({"partner", "husband", "wife", "spouse", "fiancé", "fiancée", "boyfriend", "girlfriend"})
+"""Relations of the person whom 'we' and 'both of us' mean first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A part of the profile that held for some time: where somebody lived, worked or studied; open ends are None."""
+
+    name: str
+    place: str = ""
+    city: str = ""
+    since: date | None = None
+    until: date | None = None
+
+    def holds(self, day: date) -> bool:
+        """Whether it was so on a day."""
+        return (self.since is None or self.since <= day) and (self.until is None or day <= self.until)
+
+
+@dataclass(frozen=True)
+class Life:
+    """The profile as plain data. `remarks` are what the profile notes of a person, by full name."""
+
+    profile: Profile
+    pets: tuple[str, ...] = ()
+    homes: tuple[Span, ...] = ()
+    jobs: tuple[Span, ...] = ()
+    studies: tuple[Span, ...] = ()
+    remarks: dict[str, str] | None = None
+    cities: frozenset[str] = frozenset()
+
+    @property
+    def owner(self) -> str:
+        """Full name of the person whose life it is; empty where no profile says it."""
+        return self.profile.owner.name if self.profile.owner else ""
+
+    @property
+    def partner(self) -> str | None:
+        """Full name of the husband, wife or partner."""
+        return next((p.name for p in self.profile.people if (p.relation or "").casefold() in PARTNERS), None)
+
+    def remark(self, name: str) -> str:
+        """What the profile notes of a person, folded."""
+        return fold((self.remarks or {}).get(name, ""))
+
+    def home_city(self, day: date) -> str:
+        """The town in which the person lived on a day."""
+        return next((home.city for home in self.homes if home.holds(day) and home.city), "")
+
+
+def load_life(graph: Graph) -> Life:
+    """The life of the graph's profile; an empty one where there is none."""
+    things: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for thing, kind, prop, value in graph.select(_QUERY):
+        if thing is not None and kind is not None and prop is not None and value is not None:
+            name = prop.value.removeprefix(EV).removeprefix(FOAF).removeprefix(RDFS)
+            things[thing.value][name].append(value.value)
+            things[thing.value][RDF_TYPE] = [kind.value]
+    of_kind: dict[str, list[dict[str, list[str]]]] = defaultdict(list)
+    for held in things.values():
+        of_kind[held[RDF_TYPE][0].removeprefix(EV)].append(held)
+    people = [held for held in of_kind["Person"] if _name(held)]
+    owner = next((held for held in people if held["ownerOf"]), None)
+    others = [held for held in people if held is not owner]
+    homes = tuple(_span(held, "address", "address") for held in of_kind["Residence"])
+    cities = {fold(city.split(",")[0]) for held in things.values() for city in held["city"]}
+    return Life(
+        profile=Profile(_person(owner) if owner else None, tuple(_person(held) for held in others)),
+        pets=tuple(dict.fromkeys(_name(held) for held in of_kind["Pet"] if _name(held))),
+        homes=homes,
+        jobs=tuple(_span(held, "company", "jobTitle") for held in of_kind["Job"]),
+        studies=tuple(_span(held, "institution", "degree") for held in of_kind["Education"]),
+        remarks={_name(held): " ".join(held["remark"]) for held in others if held["remark"]},
+        cities=frozenset(city for city in cities if city),
+    )
+
+
+def _name(held: dict[str, list[str]]) -> str:
+    return next(iter([*held["name"], *held["label"]]), "")
+
+
+def _person(held: dict[str, list[str]]) -> Person:
+    relation = next(iter(held["relation"]), None)
+    return Person(_name(held), tuple(n for n in held["nickname"] if n != _name(held)), relation)
+
+
+def _span(held: dict[str, list[str]], name: str, place: str) -> Span:
+    def one(key: str) -> str:
+        return next(iter(held[key]), "")
+
+    return Span(one(name), one(place), one("city").split(",")[0], _day(one("since")), _day(one("until")))
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text[:10]) if text else None
+    except ValueError:
+        return None
