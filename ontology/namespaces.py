@@ -11,6 +11,8 @@ QUD: Final = BASE + "operator#"
 PG: Final = BASE + "parse#"
 KEY: Final = BASE + "key/"
 FN: Final = BASE + "function#"
+RQ: Final = BASE + "retrieval#"
+"""RETRIEVE and EXTRACT as functions of SPARQL (docs/derivations.md)."""
 DATA: Final = BASE + "data/"
 GRAPH: Final = BASE + "graph/"
 
@@ -37,6 +39,7 @@ PREFIXES: Final = MappingProxyType(
         "pg": PG,
         "key": KEY,
         "fn": FN,
+        "rq": RQ,
         "data": DATA,
         "graph": GRAPH,
         "rdf": RDF,
@@ -59,6 +62,11 @@ VOCABULARY_GRAPH: Final = GRAPH + "vocabulary"
 PROFILE_SOURCE: Final = "profile"
 """Name of the source that a profile file becomes."""
 DERIVED: Final = GRAPH + "derived/"
+MODEL: Final = BASE + "model/"
+ANY_TEXT: Final = EV + "AnyText"
+"""Stands for all classes of events that may tell of anything, those to come too, in what a derivation reads."""
+LEXICONS: Final = GRAPH + "lexicons"
+"""Stands for the lexicons of `ontology/lexicons` and the user's own, in what a derivation reads."""
 
 
 def source_graph(name: str) -> str:
@@ -74,3 +82,8 @@ def catalog_graph(name: str) -> str:
 def derivation_graph(digest: str) -> str:
     """IRI of the named graph of one derivation; `digest` is the hash of operator, model, query and inputs."""
     return DERIVED + digest
+
+
+def model_agent(digest: str) -> str:
+    """IRI of the prov:SoftwareAgent that made a derivation; `digest` is the hash of the model's name and hash."""
+    return MODEL + digest

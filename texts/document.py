@@ -1,7 +1,7 @@
 """A text event made ready for reading: what was written, by whom, when, and where each part stands.
 
-Models and lexicons see one string, `text`; its parts (title, location, body) keep their places in it, so that a span that
-was found can be shown where it stands. Source: the paper's verbalised events (ReQAP section 3.2).
+Models and lexicons see one string, `text`; its parts (title, location, body) keep their places in it, so that a span
+that was found can be shown where it stands. Source: the paper's verbalised events (ReQAP section 3.2).
 """
 
 from __future__ import annotations

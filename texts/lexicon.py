@@ -7,7 +7,7 @@ Lexicons are Turtle (`ev:Implication` with `ev:key`, `ev:value`, `ev:cue`, `ev:w
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -19,7 +19,7 @@ from .lexicon_match import Index, build_index, matches
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Characters [start, end) of a text that imply `value` for `key`; `weak`: they only hint; `text`: the cue's words."""
+    """Characters [start, end) of a text that imply `value` for `key` (`weak`: hint at it); `text` is the cue."""
 
     start: int
     end: int
@@ -34,7 +34,6 @@ class Lexicon:
     """Immutable. `problems` are the entries that were left out, with file and place."""
 
     entries: tuple[Entry, ...]
-    month_days: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     problems: tuple[LexiconError, ...] = ()
 
     @cached_property
@@ -61,15 +60,19 @@ class Lexicon:
         """All cues in `text` (of `keys`, where given), by place. Of overlapping cues of one key the longest stays."""
         wanted = None if keys is None else frozenset(keys)
         found = [
-            Cue(start, end, entry.key, entry.value, weak, cue)
-            for start, end, entry, weak, cue in matches(self._index, text)
-            if wanted is None or entry.key in wanted
+            Cue(start, end, use.entry.key, use.entry.value, use.weak, cue)
+            for start, end, cue, use in matches(self._index, text)
+            if wanted is None or use.entry.key in wanted
         ]
         return _longest(found)
 
     def month_day(self, occasion: str) -> tuple[int, int] | None:
         """Month and day of an occasion that is on the same day every year ("Christmas Eve": 12, 24)."""
-        return self.month_days.get(occasion)
+        return self._month_days.get(occasion)
+
+    @cached_property
+    def _month_days(self) -> Mapping[str, tuple[int, int]]:
+        return {entry.value: entry.month_day for entry in self.entries if entry.month_day}
 
 
 def deciding(cues: Iterable[Cue]) -> tuple[Cue, ...]:
@@ -90,15 +93,7 @@ def _load(extra: tuple[Path, ...], _stamps: tuple[int, ...]) -> Lexicon:
     shipped = files("reqap_kg.ontology").joinpath("lexicons")
     named = sorted((entry.name, entry.read_bytes()) for entry in shipped.iterdir() if entry.name.endswith(".ttl"))
     named += [(str(path), path.read_bytes()) for path in extra]
-    entries: list[Entry] = []
-    problems: list[LexiconError] = []
-    days: dict[str, tuple[int, int]] = {}
-    for name, content in named:
-        read = read_entries(content, name)
-        entries += read.entries
-        problems += read.problems
-        days |= read.month_days
-    return Lexicon(tuple(entries), days, tuple(problems))
+    return Lexicon(*read_entries(named))
 
 
 def _stamp(path: Path) -> int:
