@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from .errors import ConfigError
 
 DEFAULT_ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
+BUNDLED_READER = "reqap-kg/reader"
 
 
 class Limits(BaseModel):
@@ -40,6 +41,14 @@ class Settings(BaseModel):
     """How far beyond now recurring calendar entries are expanded."""
     encoder: str = DEFAULT_ENCODER
     """Name or folder of a sentence-transformers model."""
+    event_classifier: str = BUNDLED_READER
+    """RETRIEVE's event classifier: the bundled reader, or name or folder of a cross-encoder with one score."""
+    pattern_classifier: str = BUNDLED_READER
+    """RETRIEVE's pattern classifier: the bundled reader, or a cross-encoder with three classes (none, some, all)."""
+    extractor: str = BUNDLED_READER
+    """EXTRACT's model: the bundled reader, or name or folder of a sequence-to-sequence model (BART, T5)."""
+    lexicons: tuple[Path, ...] = ()
+    """Turtle files of ev:Implication entries that are added to the shipped lexicons (docs/lexicons.md)."""
     rules: tuple[Path, ...] = ()
     """Turtle files of patterns and rules that are added to the shipped ones (docs/planner.md)."""
     query_seconds: float = Field(default=60.0, gt=0)

@@ -86,7 +86,7 @@ class SentenceEncoder:
     def encode(self, texts: Sequence[str]) -> Vectors:
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        with _fastest_precision():
+        with fastest_precision():
             found = self._model.encode(
                 list(texts),
                 batch_size=_BATCH,
@@ -99,7 +99,7 @@ class SentenceEncoder:
 
     @cached_property
     def _hash(self) -> str:
-        return _hash_weights(self._folder) if self._folder else _hash_parameters(self._model)
+        return hash_weights(self._folder) if self._folder else _hash_parameters(self._model)
 
     @cached_property
     def _size(self) -> int:
@@ -163,7 +163,8 @@ def _load(place: str, name: str, local_only: bool) -> SentenceTransformer:
 
 
 @contextmanager
-def _fastest_precision() -> Iterator[None]:
+def fastest_precision() -> Iterator[None]:
+    """No gradients, and bfloat16 where the processor has it."""
     import torch
 
     low = bool(torch.ops.mkldnn._is_mkldnn_bf16_supported()) and bool(torch.cpu._is_avx512_bf16_supported())
@@ -175,7 +176,7 @@ def _weight_files(folder: Path) -> list[Path]:
     return sorted({p for pattern in _WEIGHT_FILES for p in folder.glob(pattern)})
 
 
-def _hash_weights(folder: Path) -> str:
+def hash_weights(folder: Path) -> str:
     """Hash of the weight files in name order; for one file it is the file's own sha256, as publishers state it."""
     digest = hashlib.sha256()
     for path in _weight_files(folder):
@@ -183,6 +184,12 @@ def _hash_weights(folder: Path) -> str:
             while chunk := stream.read(_CHUNK):
                 digest.update(chunk)
     return digest.hexdigest()
+
+
+def hash_file(path: Path) -> str:
+    """SHA-256 of a file."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _hash_parameters(model: SentenceTransformer) -> str:

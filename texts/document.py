@@ -44,6 +44,8 @@ class Document:
     by_owner: bool = True
     start: datetime | None = None
     end: datetime | None = None
+    hints: tuple[str, ...] = ()
+    """What lexicon and profile know about its words (texts/hints.py), for models."""
 
     @property
     def parts(self) -> tuple[tuple[str, str], ...]:
@@ -77,8 +79,12 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Characters [start, end) of a document's `text`, with a score from 0 to 1."""
+    """Characters [start, end) of a document's `text`, with a score from 0 to 1.
+
+    `value` is what a model says in its own words, None where the characters themselves are the value.
+    """
 
     start: int
     end: int
     score: float = 1.0
+    value: str | None = None

@@ -1,0 +1,45 @@
+"""Trained weights in a small file: what differs from the encoder, in eight bits with a scale for each row.
+
+Only the layers that training changed are stored; the word embeddings stay those of the encoder. Eight bits a weight with a
+scale for each row changes a logit by about one part in a hundred (docs/benchmarks.md).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+_LEVELS: Final = 127.0
+_SCALE: Final = ".scale"
+
+
+def save_trained(model: nn.Module, path: Path) -> None:
+    """Writes the trainable parameters of a model; matrices in eight bits."""
+    stored: dict[str, Tensor] = {}
+    for name, parameter in model.named_parameters():
+        if not parameter.requires_grad:
+            continue
+        weight = parameter.detach().float().cpu()
+        if weight.dim() < 2 or weight.shape[0] < 8:
+            stored[name] = weight.contiguous()
+            continue
+        scale = weight.abs().amax(dim=1, keepdim=True).clamp(min=1e-12) / _LEVELS
+        stored[name] = torch.round(weight / scale).to(torch.int8).contiguous()
+        stored[name + _SCALE] = scale.contiguous()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_file(stored, path)
+
+
+def load_trained(model: nn.Module, path: Path) -> None:
+    """Puts stored weights into a model. Raises KeyError where the file belongs to another one."""
+    stored = load_file(path)
+    parameters = dict(model.named_parameters())
+    with torch.no_grad():
+        for name, weight in stored.items():
+            if not name.endswith(_SCALE):
+                scale = stored.get(name + _SCALE)
+                parameters[name].copy_(weight.float() * scale if scale is not None else weight)
