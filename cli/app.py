@@ -84,15 +84,29 @@ def ingest(
 
 @app.command()
 def forget(
-    source: Annotated[str, typer.Argument(help="Name of the source, as `reqap-kg status` shows it.")],
+    source: Annotated[
+        str | None,
+        typer.Argument(help="Name of the source, as `reqap-kg status` shows it; with --derived, words of a query."),
+    ] = None,
+    derived: Annotated[
+        bool, typer.Option("--derived", help="Take out what RETRIEVE, EXTRACT and joins derived; sources stay.")
+    ] = False,
     store: Store = None,
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Take one source out of the store again, with everything that was derived from it."""
+    """Take one source out of the store again, with everything that was derived from it.
+
+    \b
+      reqap-kg forget spotify                  the source, its events, what rested on them
+      reqap-kg forget --derived                all that was derived; the next question derives it again
+      reqap-kg forget --derived "italian food" only derivations whose query or key has these words
+
+    What rests on something that goes (a join on a search) goes with it. `reqap-kg status` lists derivations.
+    """
     from .data import forget_command
 
-    forget_command(source, store, config, as_json)
+    forget_command(source, derived, store, config, as_json)
 
 
 @app.command()
@@ -103,7 +117,11 @@ def status(
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Show what the store holds: sources, kinds of events, the time they span, derivations."""
+    """Show what the store holds: sources, kinds of events, the time they span, derivations.
+
+    A derivation is what one RETRIEVE, EXTRACT or join found: it is kept and reused until something changes that it
+    depends on, and is taken out by `reqap-kg forget --derived`. --json says what each depends on.
+    """
     from .data import status_command
 
     status_command(store, validate, skipped, config, as_json)

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import typer
 
+from ..engine.derivations import Derivation, forget_derived
 from ..engine.ingest import IngestOptions, ingest
 from ..engine.manage import Status, forget, skipped, status
 from ..engine.report import IngestReport, SourceReport
 from ..errors import UsageError
 from ..store.generations import open_graph
-from .common import machine_zone, plural, print_json, print_table, settings, store_directory, time_of
+from ..store.results import short_text
+from .common import machine_zone, moment, plural, print_json, print_table, settings, store_directory, time_of
 from .progress import progress_bar
 
 _WIDE = 80
@@ -82,13 +84,28 @@ def _source_line(source: SourceReport) -> str:
     return f"{source.name} ({source.format}): {counts}{said[source.state]}"
 
 
-def forget_command(source: str, store: Path | None, config: Path | None, as_json: bool) -> None:
-    """Takes a source out and says what went."""
-    gone = forget(source, store_directory(store), lock_seconds=settings(config).lock_seconds)
+def forget_command(source: str | None, derived: bool, store: Path | None, config: Path | None, as_json: bool) -> None:
+    """Takes a source out, or what is `derived`, and says what went."""
+    seconds = settings(config).lock_seconds
+    if derived:
+        _forget_derived(source or "", store, seconds, as_json)
+        return
+    if source is None:
+        raise UsageError("expected the name of a source, or --derived")
+    gone = forget(source, store_directory(store), lock_seconds=seconds)
     if as_json:
         print_json({"forgotten": gone.name, "events": gone.events, "triples": gone.triples})
     else:
         typer.echo(f"forgot {gone.name}: {plural(gone.events, 'event')}, {plural(gone.triples, 'triple')}")
+
+
+def _forget_derived(containing: str, store: Path | None, seconds: float, as_json: bool) -> None:
+    gone = forget_derived(store_directory(store), containing, lock_seconds=seconds)
+    triples = sum(found.triples for found in gone)
+    if as_json:
+        print_json({"forgotten": [found.as_json() for found in gone], "triples": triples})
+    else:
+        typer.echo(f"forgot {plural(len(gone), 'derivation')}, {plural(triples, 'triple')}")
 
 
 def status_command(store: Path | None, validate: bool, list_skipped: bool, config: Path | None, as_json: bool) -> None:
@@ -127,8 +144,16 @@ def _print_status(found: Status, directory: Path) -> None:
         print_table([("kind of event", "count"), *((label, f"{count:,}") for label, count in found.classes)])
     if found.derivations:
         typer.echo("")
-        rows = [(operator, _cut(query), at) for operator, query, at in found.derivations]
-        print_table([("operator", "query", "derived"), *rows])
+        print_table(
+            [("operator", "query or key", "model", "results", "triples", "derived"), *map(_derived, found.derivations)]
+        )
+
+
+def _derived(found: Derivation) -> tuple[str, ...]:
+    """A derivation's row of the table."""
+    info = found.info
+    query, model = _cut(short_text(info.query)), info.model.rsplit("/", 1)[-1]
+    return info.operator, query, model, f"{info.results:,}", f"{found.triples:,}", moment(info.ended)
 
 
 def _print_details(answer: dict[str, list[dict[str, str]]]) -> None:

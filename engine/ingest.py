@@ -15,13 +15,14 @@ from typing import BinaryIO
 from ..config import Settings, zone
 from ..errors import SourceError, UsageError
 from ..mappings.rml import CompiledMap
-from ..ontology.namespaces import DERIVED, EV, PROFILE_SOURCE, RDF_TYPE, VOCABULARY_GRAPH, catalog_graph, source_graph
+from ..ontology.namespaces import EV, PROFILE_SOURCE, RDF_TYPE, VOCABULARY_GRAPH, catalog_graph, source_graph
 from ..sources.base import BadRecord, Format, InputFile, ReadContext, Reader, Record
 from ..sources.text import slug
 from ..store.generations import Import, begin_import, exists, open_graph
 from ..store.ontology_graph import ontology_quads
 from ..store.rdf import write_nquads
 from .catalog import SourceEntry, catalog_quads, read_catalog
+from .derivations import drop_derived
 from .maps import map_for_format
 from .owner import Owner, owner_of_profile, zone_of_calendars
 from .recognise import Found, recognise
@@ -120,7 +121,8 @@ def load(
     for report in changed:
         write_nquads(catalog, catalog_quads(report, home_zone=home_zone, now=now), append=True)
         drop |= {source_graph(report.name), catalog_graph(report.name)}
-    new.build(frozenset(drop), [catalog, *(work / f"{report.name}.nq" for report in changed)], drop_prefix=DERIVED)
+    loaded = [catalog, *(work / f"{report.name}.nq" for report in changed)]
+    new.build(frozenset(drop), loaded, finish=lambda graph: drop_derived(graph, new.name))
     new.commit()
 
 

@@ -13,13 +13,14 @@ from typing import Any, TypedDict
 
 from ..config import Settings
 from ..execution.computed import Place, drop_oldest
-from ..execution.derive import drop_stale
+from ..execution.dependencies import dependencies, state_of
+from ..execution.derive import drop_other_versions, drop_stale
 from ..execution.explain import explained
 from ..execution.people import People, load_people
 from ..execution.resolve import resolve_attributes, resolve_retrieves
 from ..execution.retrieve import RetrieveContext, matched_events, resolve_retrieve
 from ..execution.run import run_at
-from ..models.encoder import encoder_factory
+from ..models.encoder import Encoder, EncoderFactory, encoder_factory
 from ..ontology.namespaces import KEY, PREFIXES
 from ..operators.checking import check_tree
 from ..operators.nodes import Node
@@ -31,7 +32,7 @@ from ..planner.rewrites import rewrite
 from ..planner.rulebook import RuleBook
 from ..store.generations import EventGraph, open_graph
 from ..store.index import Progress, open_index
-from ..store.ontology_graph import refresh_vocabulary, vocabulary_digest
+from ..store.ontology_graph import refresh_vocabulary
 from ..store.rdf import serialize_turtle
 from ..store.statistics import Statistics, open_statistics
 from ..store.vectors import VectorCache
@@ -74,17 +75,18 @@ class KnowledgeGraph:
     def __init__(self, graph: EventGraph, settings: Settings, progress: Progress | None = None) -> None:
         self.graph = graph
         self.settings = settings
-        self._state = f"{graph.generation}-{vocabulary_digest()[:16]}"
-        if refresh_vocabulary(graph):
-            drop_stale(graph, self._state)
-        drop_oldest(graph)
+        self._state = state_of(graph.generation)
+        refresh_vocabulary(graph)
         self.vocabulary = load_vocabulary(graph)
+        self._depends = dependencies(graph, self.vocabulary, graph.generation)
+        drop_stale(graph, self._depends)
+        drop_oldest(graph)
         self.index = open_index(
             graph.index_directory, graph, self.vocabulary, generation=self._state, progress=progress
         )
         self._progress = progress
         self._resolved: dict[Any, Any] = {}
-        self._encoder = encoder_factory(settings.encoder)
+        self._encoder = _in_force(encoder_factory(settings.encoder), graph)
 
     @classmethod
     @contextmanager
@@ -168,7 +170,8 @@ class KnowledgeGraph:
         marks = [perf_counter()]
         tree = rewrite(planned.node, now).tree
         resolution, said = self._resolve(tree, now, marks, strict=planned.planner == RULES)
-        place, folder = Place(self.graph, resolution, now, self._state), self.graph.index_directory
+        place = Place(self.graph, resolution, now, self._state, depends=self._depends)
+        folder = self.graph.index_directory
         told = explained(tree, place, folder) if explain else None
         found = run_at(tree, place, folder, most_events=None if most_events is None else most_events + 1)
         marks.append(perf_counter())
@@ -222,6 +225,7 @@ class KnowledgeGraph:
             index_folder=self.graph.index_directory,
             progress=self._progress,
             known=self._resolved,
+            depends=self._depends,
         )
 
     @cached_property
@@ -251,6 +255,20 @@ class KnowledgeGraph:
 
     def _values_called(self, phrase: str) -> list[str]:
         return [value.text for value in self.index.equal_to(phrase)]
+
+
+def _in_force(factory: EncoderFactory, graph: EventGraph) -> EncoderFactory:
+    """The factory, which also removes what another version of the model derived once it is known which one runs."""
+    checked: list[Encoder] = []
+
+    def checking() -> Encoder:
+        encoder = factory()
+        if not checked:
+            drop_other_versions(graph, encoder.name, encoder.identity)
+            checked.append(encoder)
+        return encoder
+
+    return checking
 
 
 def _timings(planning_seconds: float, marks: list[float], end: float) -> dict[str, float]:

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
-from ..ontology.namespaces import DERIVED, catalog_graph, source_graph
+from ..ontology.namespaces import catalog_graph, source_graph
 from ..store.generations import begin_import, open_graph
 from ..store.graph import Graph
 from .catalog import SourceEntry, read_catalog
+from .derivations import Derivation, derivations, drop_derived
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Status:
     bytes: int
     quads: int
     sources: tuple[SourceEntry, ...]
-    derivations: tuple[tuple[str, str, str], ...]
+    derivations: tuple[Derivation, ...]
     classes: tuple[tuple[str, int], ...]
     span: tuple[str, str] | None
 
@@ -32,7 +33,7 @@ class Status:
             "bytes": self.bytes,
             "quads": self.quads,
             "sources": [vars(entry) for entry in self.sources],
-            "derivations": [{"operator": o, "query": q, "made": at} for o, q, at in self.derivations],
+            "derivations": [derivation.as_json() for derivation in self.derivations],
             "classes": dict(self.classes),
             "span": list(self.span) if self.span else None,
         }
@@ -44,10 +45,6 @@ SELECT (SAMPLE(?name) AS ?label) (COUNT(DISTINCT ?e) AS ?n) {
 } GROUP BY ?class ORDER BY DESC(?n)
 """
 _SPAN = "SELECT (MIN(?start) AS ?first) (MAX(?start) AS ?last) { ?e ev:start ?start }"
-_DERIVATIONS = """
-SELECT ?operator ?query ?at { ?d a ev:Derivation ; ev:operator ?operator ; ev:query ?query ; prov:endedAtTime ?at }
-ORDER BY ?at
-"""
 _SKIPPED = """
 SELECT ?path ?where ?reason ?count { ?source rdfs:label ?name ; ev:skippedRecord ?s .
   ?s ev:path ?path ; ev:where ?where ; ev:reason ?reason ; ev:count ?count } ORDER BY ?path ?where
@@ -63,7 +60,7 @@ def status(directory: Path, *, lock_seconds: float) -> Status:
             bytes=sum(file.stat().st_size for file in directory.rglob("*") if file.is_file()),
             quads=graph.count(),
             sources=read_catalog(graph),
-            derivations=tuple((_text(o), _text(q), _text(at)) for o, q, at in graph.select(_DERIVATIONS)),
+            derivations=derivations(graph),
             classes=tuple((_text(label), int(_text(n))) for label, n in graph.select(_CLASSES)),
             span=(_text(first)[:10], _text(last)[:10]) if first is not None and last is not None else None,
         )
@@ -75,14 +72,15 @@ def skipped(graph: Graph) -> list[tuple[str, str, str, int]]:
 
 
 def forget(name: str, directory: Path, *, lock_seconds: float) -> SourceEntry:
-    """Takes one source out, with all that was derived. Raises UsageError, naming the sources there are."""
+    """Takes one source out, with what was derived from it. Raises UsageError, naming the sources there are."""
     with begin_import(directory, lock_seconds=lock_seconds) as new:
         with open_graph(directory, lock_seconds=lock_seconds) as graph:
             sources = {entry.name: entry for entry in read_catalog(graph)}
         if name not in sources:
             known = ", ".join(sources) or "none"
             raise UsageError(f"there is no source {name!r}; the store has: {known}")
-        new.build(frozenset({source_graph(name), catalog_graph(name)}), (), drop_prefix=DERIVED)
+        gone = frozenset({source_graph(name), catalog_graph(name)})
+        new.build(gone, (), finish=lambda graph: drop_derived(graph, new.name))
         new.commit()
         return sources[name]
 

@@ -5,20 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from ..ontology.namespaces import EV
+from ..ontology.namespaces import DERIVED, EV
 from ..operators.derived import Derived, DerivedColumn, DerivedShape
-from ..operators.nodes import Node
-from ..operators.resolution import Resolution
+from ..operators.nodes import Node, Retrieve, walk
+from ..operators.resolution import AttributeMatch, ClassMatch, Resolution, RetrieveMatch
 from ..operators.text import format_tree
 from ..operators.types import Kind, Type
 from ..planner.compile_derived import COLUMN, EVENT, POSITION, WITH
 from ..planner.compile_table import TableColumn
 from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Triple
+from .dependencies import Dependencies, fingerprint
 from .derive import DerivationGraph, Step, activity_triples
 from .row_operators import Many, One, Row
 from .tables import Table, type_of
@@ -38,15 +39,37 @@ class Place:
     generation: str
     standard: tuple[str, ...] = ()
     """The standard attributes that RETRIEVEs give in the tree that is being answered."""
+    depends: Dependencies | None = None
+    """What the parts can depend on; without it all depend on `generation`."""
 
     def step(self, source: Node) -> Step:
         """The step of a tree that is computed."""
         text = format_tree(source)
+        queries = {node.query for node in walk(source) if isinstance(node, Retrieve)}
         asked = {**dict(self.resolution.retrieves), **dict(self.resolution.attributes)}
-        used = [f"{key}={value}" for key, value in asked.items() if (key if isinstance(key, str) else key[0]) in text]
+        used = {k: _meant(match) for k, match in asked.items() if (k if isinstance(k, str) else k[0]) in queries}
         moment = self.now.isoformat() if any(word in text for word in ("today", "now")) else ""
-        digest = hashlib.sha256("\x1f".join([*sorted(used), moment, *self.standard]).encode()).hexdigest()
-        return Step(text.partition("(")[0], text, _SORTING, digest[:16], self.generation)
+        digest = hashlib.sha256("\x1f".join([fingerprint(used), moment, *self.standard]).encode()).hexdigest()
+        step = Step(text.partition("(")[0], text, _SORTING, digest[:16], self.generation)
+        if self.depends is None:
+            return step
+        reads = tuple(sorted({iri for match in used.values() for iri in _read(match)}))
+        return replace(step, generation=self.depends.digest(reads), reads=reads, used=self.depends.sources(reads))
+
+
+def _meant(match: RetrieveMatch | AttributeMatch) -> RetrieveMatch | AttributeMatch:
+    """A match without what is known of the data besides, which makes queries fast and changes no result."""
+    if isinstance(match, ClassMatch):
+        return ClassMatch(match.classes, tuple(replace(c, spelled=None) for c in match.constraints))
+    return match if isinstance(match, AttributeMatch) else replace(match, plain=False)
+
+
+def _read(match: RetrieveMatch | AttributeMatch) -> tuple[str, ...]:
+    """What a match makes a computed part depend on: classes of events, with all that these have, and derivations."""
+    if isinstance(match, ClassMatch):
+        return match.classes
+    named = match.properties if isinstance(match, AttributeMatch) else (match.activity,)
+    return tuple(iri.partition("#")[0] for iri in named if iri.startswith(DERIVED))
 
 
 KEPT = 200
@@ -87,7 +110,7 @@ def written_pairs(
     node = Derived(source, step.graph, held, queries, pairs=True)
     predicate = NamedNode(step.graph + WITH)
     triples = [Triple(NamedNode(one), predicate, NamedNode(other)) for one, other in pairs]
-    return _finished(place, step, node, triples)
+    return _finished(place, step, node, triples, len(pairs))
 
 
 def _written_rows(place: Place, source: Node, found: Table, behind: Node | None) -> Derived:
@@ -108,7 +131,7 @@ def _stored(column: TableColumn, number: int, graph: str) -> DerivedColumn:
 
 def _write(place: Place, step: Step, node: Derived, rows: Sequence[Row]) -> Derived:
     triples = [triple for number, row in enumerate(rows, start=1) for triple in _row(node, row, number)]
-    return _finished(place, step, node, triples)
+    return _finished(place, step, node, triples, len(rows))
 
 
 def _row(node: Derived, row: Row, number: int) -> list[Triple]:
@@ -127,9 +150,9 @@ def _row(node: Derived, row: Row, number: int) -> list[Triple]:
     return triples
 
 
-def _finished(place: Place, step: Step, node: Derived, triples: list[Triple]) -> Derived:
+def _finished(place: Place, step: Step, node: Derived, triples: list[Triple], results: int) -> Derived:
     activity = NamedNode(step.activity)
-    about = activity_triples(place.graph, step, place.now.isoformat(timespec="seconds"))
+    about = activity_triples(place.graph, step, place.now.isoformat(timespec="seconds"), results=results)
     about.append(Triple(activity, NamedNode(EV + "layout"), Literal(_layout(node))))
     place.graph.replace_graph(step.graph, [*about, *triples])
     return node

@@ -21,7 +21,7 @@ from ..operators.resolution import AttributeMatch, ClassMatch, RetrieveMatch
 from ..store.rdf import NamedNode
 from ..store.vocabulary import EVENT, PropertyInfo, Vocabulary, key_label
 from ..store.words import key_words, normalise, stem, words
-from .derive import Step, is_derived, read_mapping, write_mapping
+from .derive import is_derived, read_mapping, write_mapping
 from .retrieve import RetrieveContext
 from .values_read import readable
 
@@ -243,7 +243,9 @@ def _by_meaning(
     except ConfigError:
         return Unresolved(query, key, _shown(list(labels), context.vocabulary), kinds)
     text = f"{key_words(key)} ({kind.value}) of {', '.join(having.classes)}"
-    step = Step("EXTRACT", text, encoder.name, encoder.identity, context.generation)
+    step = context.step(
+        "EXTRACT", text, encoder.name, encoder.identity, reads=having.classes, reading=tuple(labels.items())
+    )
     if is_derived(context.graph, step):
         return _resolved(query, key, read_mapping(context.graph, step.activity), having, context.vocabulary)
     ranked = _nearest(key, labels, encoder, context)

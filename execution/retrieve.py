@@ -9,12 +9,14 @@ from typing import Any
 
 from ..errors import ConfigError
 from ..models.encoder import Encoder, EncoderFactory
+from ..ontology.namespaces import ANY_TEXT, EV, LEXICONS
 from ..operators.resolution import ClassMatch, DerivedMatch, RetrieveMatch
 from ..store.graph import Graph
 from ..store.index import EventText, Progress, ValueIndex
 from ..store.rdf import Literal, NamedNode
 from ..store.vectors import DenseIndex, VectorCache, open_dense
 from ..store.vocabulary import Vocabulary
+from .dependencies import Dependencies, fingerprint
 from .derive import DerivationGraph, Step, is_derived, read_hits, write_hits
 from .people import People
 from .phrase import Phrase, read_phrase
@@ -47,6 +49,27 @@ class RetrieveContext:
     progress: Progress | None = None
     known: dict[Any, Any] = field(default_factory=dict)
     """What was resolved since the store was opened, by query or by (query, match, key, type)."""
+    depends: Dependencies | None = None
+    """What derivations can depend on, so that each names just that; without it all depend on `generation`."""
+
+    def step(
+        self,
+        operator: str,
+        query: str,
+        model: str,
+        model_hash: str,
+        *,
+        reads: Sequence[str] = (),
+        reading: object = None,
+    ) -> Step:
+        """A step that depends on what it reads: IRIs of classes, properties, other derivations' graphs, ANY_TEXT,
+        LEXICONS (execution/dependencies.py); the whole store if none is given. `reading` is how its text was read,
+        where that depends on more."""
+        if self.depends is None:
+            return Step(operator, query, model, model_hash, self.generation)
+        used, digest = self.depends.sources(reads), self.depends.digest(reads)
+        read = "" if reading is None else fingerprint(reading)
+        return Step(operator, query, model, model_hash, digest, tuple(sorted(set(reads))), used, read)
 
 
 @dataclass(frozen=True)
@@ -78,7 +101,8 @@ def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:
 def _on_topic(
     query: str, phrase: Phrase, reading: Reading, told: tuple[Hit, ...], context: RetrieveContext
 ) -> Retrieved:
-    step = Step("RETRIEVE", query, LEXICAL, LEXICAL, context.generation)
+    reads = _read_by(context.vocabulary.closed(reading.classes), context)
+    step = context.step("RETRIEVE", query, LEXICAL, LEXICAL, reads=reads, reading=(phrase, reading))
     if not is_derived(context.graph, step):
         write_hits(context.graph, step, told, ended=context.now)
     topic = " ".join(phrase.tokens[i].text for i in phrase.content(reading.free))
@@ -89,19 +113,23 @@ def _on_topic(
 def _searched(query: str, scope: Scope, told: tuple[Hit, ...], context: RetrieveContext) -> Retrieved:
     """What a search finds, and with it what is known to tell of the topic."""
     encoder, warnings = _encoder(context)
-    step = Step(
-        operator="RETRIEVE",
-        query=query,
-        model=encoder.name if encoder else LEXICAL,
-        model_hash=encoder.identity if encoder else LEXICAL,
-        generation=context.generation,
-    )
+    model, model_hash = (encoder.name, encoder.identity) if encoder else (LEXICAL, LEXICAL)
+    reads = _read_by(scope.classes, context)
+    step = context.step("RETRIEVE", query, model, model_hash, reads=reads, reading=(scope, told))
     if not is_derived(context.graph, step):
         write_hits(context.graph, step, _joined(told, _search(scope, encoder, context)), ended=context.now)
     found = len(read_hits(context.graph, step.activity))
     if not found:
         warnings = (*warnings, _nothing(query, scope))
     return Retrieved(DerivedMatch(step.activity), (f"'{query}' was searched: {found} events",), warnings)
+
+
+def _read_by(classes: Sequence[str], context: RetrieveContext) -> tuple[str, ...]:
+    """What a search over events of these classes reads: them, the people of the profile, the lexicons; where it covers
+    all that may tell of anything, also such classes to come."""
+    anything, _ = tellers(context.index, context.vocabulary)
+    everything = (ANY_TEXT,) if set(anything) <= set(classes) else ()
+    return (*classes, *everything, EV + "Person", LEXICONS)
 
 
 def _joined(told: tuple[Hit, ...], hits: tuple[Hit, ...]) -> tuple[Hit, ...]:

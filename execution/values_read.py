@@ -16,7 +16,7 @@ from ..operators.nodes import AttributeType
 from ..operators.readers import METHOD
 from ..operators.resolution import AttributeMatch
 from ..store.vocabulary import key_label
-from .derive import Step, is_derived
+from .derive import is_derived
 from .known_values import is_plain, units_beside
 from .retrieve import RetrieveContext
 from .units import MEASURED, Stated, convertible, stated_unit, unit_called
@@ -108,7 +108,8 @@ def _one(prop: str, kind: AttributeType, target: str | None, observed: Sequence[
         shared = _shared(units, context) if units else stated.fixed
         return _One(prop, shared, stated.property if shared is None else None)
     task = Task(prop, kind, target, stated)
-    step = Step("EXTRACT", task.text, READER, METHOD, context.generation)
+    reads = (prop, *((stated.property,) if stated.property else ()))
+    step = context.step("EXTRACT", task.text, READER, METHOD, reads=reads)
     if not is_derived(context.graph, step):
         derive_values(step, task, context)
     told = read_summary(step, context.graph)

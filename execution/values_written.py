@@ -17,7 +17,7 @@ from ..operators.readers import Conventions, Value, infer, read, read_amount
 from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Term, Triple
 from ..store.vocabulary import UnitInfo, Vocabulary
-from .derive import Step, activity_triples
+from .derive import Step, activity_triples, keep
 from .retrieve import RetrieveContext
 from .units import Stated, converted, unit_called
 
@@ -108,8 +108,9 @@ def derive_values(step: Step, task: Task, context: RetrieveContext) -> None:
         triples, summary = _amounts(held, conventions, step, task, context.vocabulary)
     else:
         triples, summary = _values(held, conventions, step, task)
-    facts = [*activity_triples(context.graph, step, context.now), *_summary_triples(step, task, summary)]
-    context.graph.replace_graph(step.graph, [*facts, *triples])
+    read = summary.values - summary.unread
+    facts = [*activity_triples(context.graph, step, context.now, results=read), *_summary_triples(step, task, summary)]
+    keep(context.graph, step, [*facts, *triples])
 
 
 def read_summary(step: Step, graph: Graph) -> Summary:

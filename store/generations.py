@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -38,7 +38,7 @@ class EventGraph(WritableGraph):
         self.directory = directory
         """The store's folder."""
         self.generation = generation
-        """Changes with every import; derivations name it."""
+        """Changes with every import; indexes name it."""
 
     def dump(self, path: Path) -> None:
         """Writes every quad as N-Quads."""
@@ -137,25 +137,29 @@ class Import:
         self.name = f"gen-{int(before.removeprefix('gen-')) + 1 if before else 1:06d}"
         self.committed = False
 
-    def build(self, drop: frozenset[str], files: Iterable[Path], *, drop_prefix: str | None = None) -> None:
-        """Makes the next generation: the one in force less some graphs, plus the N-Quads of `files`.
+    def build(
+        self, drop: frozenset[str], files: Iterable[Path], *, finish: Callable[[WritableGraph], object] | None = None
+    ) -> None:
+        """Makes the next generation: the one in force less the graphs `drop`, plus the N-Quads of `files`.
 
-        Graphs go that are in `drop` or whose IRI begins with `drop_prefix`.
+        `finish` then brings what was derived in line with it; nothing of it shows before `commit` either.
         """
         target = self.directory / self.name
         shutil.rmtree(target, ignore_errors=True)
         target.mkdir(parents=True)
-        store = self._carry_over(target / "db", drop, drop_prefix) if self.before else ox.Store(target / "db")
+        store = self._carry_over(target / "db", drop) if self.before else ox.Store(target / "db")
         for file in files:
             store.bulk_load(path=str(file), format=ox.RdfFormat.N_QUADS)
+        if finish is not None:
+            finish(WritableGraph(store))
         store.flush()
 
-    def _carry_over(self, path: Path, drop: frozenset[str], prefix: str | None) -> ox.Store:
+    def _carry_over(self, path: Path, drop: frozenset[str]) -> ox.Store:
         lock = self.directory / f"{self.before}.lock"
         with locked(lock, exclusive=False, seconds=self.lock_seconds, what=f"the store at {self.directory}"):
             old = ox.Store.read_only(str(self.directory / str(self.before) / "db"))
             view = OxigraphGraph(old)
-            kept = [iri for iri in view.graphs() if iri not in drop and not (prefix and iri.startswith(prefix))]
+            kept = [iri for iri in view.graphs() if iri not in drop]
             gone = set(view.graphs()).difference(kept)
             if sum(view.count(iri) for iri in gone) * _REMOVE_COST > view.count():
                 return self._copy_kept(old, path, kept)

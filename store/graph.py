@@ -92,6 +92,15 @@ class OxigraphGraph:
             )
         except SyntaxError as bad:
             raise _query_error(bad) from bad
+        except RuntimeError as bad:
+            unknown = _UNKNOWN_FUNCTION.search(str(bad))
+            if unknown is None:
+                raise
+            raise QueryError(f"there is no function {unknown[1]}") from bad
+
+    def with_functions(self, functions: Mapping[str, Function]) -> OxigraphGraph:
+        """The same graph, in whose queries `functions` may be called, by IRI."""
+        return OxigraphGraph(self._store, functions)
 
     def graphs(self) -> list[str]:
         """IRIs of the named graphs, sorted."""
@@ -150,6 +159,7 @@ class MemoryGraph(WritableGraph):
         return [q.triple for q in self._store]
 
 
+_UNKNOWN_FUNCTION = re.compile(r"custom function (<[^>]*>) is not supported")
 _AT = re.compile(r"error at (\d+):(\d+): (?:expected )?(.*)", re.DOTALL)
 
 

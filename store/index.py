@@ -1,6 +1,6 @@
 """The values of a store: which text values its events have, found by word, so that a model sees each value once.
 
-One SQLite file per store generation, built in one pass. Words are stemmed here (store.words) and indexed with FTS5, so
+One SQLite file per store generation, built in one pass over what was imported: what is derived is no value. Words are stemmed here (store.words) and indexed with FTS5, so
 the index, the labels of the vocabulary and the planner agree on what a word is. What has vectors: store.vectors.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import StoreError
-from ..ontology.namespaces import EV, OWL, PG, PROV, QUD, QUDT, RDF, RDFS, RML, SH, SKOS
+from ..ontology.namespaces import DERIVED, EV, OWL, PG, PROV, QUD, QUDT, RDF, RDFS, RML, SH, SKOS
 from .graph import Graph
 from .rdf import Literal, NamedNode, Term
 from .vocabulary import EVENT, Vocabulary
@@ -310,7 +310,7 @@ def _text_values(graph: Graph, klass: str, hidden: frozenset[str]) -> Iterator[t
         'FILTER(isLiteral(?v) && (DATATYPE(?v) = xsd:string || LANG(?v) != "")) } }'
     )
     for event, prop, value in rows:
-        if prop is None or not (prop.value in hidden or prop.value.startswith((RDFS, RDF, OWL))):
+        if prop is None or not (prop.value in hidden or prop.value.startswith((RDFS, RDF, OWL, DERIVED))):
             yield event, prop, value
         else:
             yield event, None, None
@@ -320,7 +320,8 @@ def _property_counts(graph: Graph, klass: str) -> list[tuple[str, int]]:
     rows = graph.select(
         f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ ?e a {NamedNode(klass)} ; ?p ?v }} GROUP BY ?p ORDER BY ?p"
     )
-    return [(prop.value, int(n.value)) for prop, n in rows if prop is not None and n is not None]
+    counted = [(prop.value, int(n.value)) for prop, n in rows if prop is not None and n is not None]
+    return [(prop, n) for prop, n in counted if not prop.startswith(DERIVED)]
 
 
 def _grouped(rows: Iterable[tuple[int, str, str, str | None, int | None, str | None]]) -> Iterator[EventText]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from enum import StrEnum
 
 import pyoxigraph as ox
@@ -81,3 +82,11 @@ def short_iri(node: NamedNode) -> str:
         return node.value
     iri, name = max(fitting, key=lambda pair: len(pair[0]))
     return f"{name}:{node.value.removeprefix(iri)}"
+
+
+_IRI = re.compile(r"<([^<>\s]+)>|(?<![\w<])https?://[^\s,<>]+")
+
+
+def short_text(text: str) -> str:
+    """A text with the IRIs in it as people read them."""
+    return _IRI.sub(lambda found: short_iri(NamedNode(found[1] or found[0])), text)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from reqap_kg.execution.dependencies import Dependencies
 from reqap_kg.execution.derive import (
     Step,
     drop_stale,
@@ -15,6 +16,7 @@ from reqap_kg.execution.derive import (
     write_mapping,
 )
 from reqap_kg.execution.search import Hit
+from reqap_kg.store.vocabulary import load_vocabulary
 
 STEP = Step("RETRIEVE", 'dinners "out"', "tiny", "sha256:ab", "gen-000001")
 
@@ -75,17 +77,22 @@ def test_mappings_are_read_back_in_order(graph):
     assert (info.operator, info.results, info.ended) == ("EXTRACT", 2, "2025-01-01T12:00:00")
 
 
+def depending(graph, generation="gen-000001", **hashes):
+    """What can be depended on in a graph as it is now."""
+    return Dependencies(graph, load_vocabulary(graph), state=generation, **hashes)
+
+
 def test_derivations_of_another_generation_are_dropped_and_nothing_else(graph):
-    later = replace(STEP, generation="gen-000002")
+    later = replace(STEP, generation="gen-000002", query="lunches")
     write_hits(graph, STEP, (Hit("urn:a", 0.9),), ended="2025-01-01T12:00:00")
     write_hits(graph, later, (Hit("urn:a", 0.8),), ended="2025-01-02T12:00:00")
     before = len(graph.triples())
-    dropped = drop_stale(graph, "gen-000002")
+    dropped = drop_stale(graph, depending(graph, "gen-000002"))
     assert [d.generation for d in dropped] == ["gen-000001"]
     assert [d.generation for d in list_derivations(graph)] == ["gen-000002"]
     assert read_hits(graph, STEP.activity) == ()
     assert len(graph.triples()) < before
-    assert drop_stale(graph, "gen-000002") == ()
+    assert drop_stale(graph, depending(graph, "gen-000002")) == ()
 
 
 def test_an_event_iri_cannot_break_out_of_its_place(graph):

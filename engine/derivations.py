@@ -1,0 +1,61 @@
+"""What is derived in a store: which of it an import leaves, what there is, and taking it out again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..execution.dependencies import dependencies
+from ..execution.derive import DerivationInfo, drop_derivations, drop_stale, list_derivations
+from ..ontology.namespaces import DERIVED
+from ..store.generations import open_graph
+from ..store.graph import OxigraphGraph, WritableGraph
+from ..store.vocabulary import load_vocabulary
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """One derivation, as `status` shows it: what was run, how many events, properties, values or rows it gave, and how
+    many triples it takes."""
+
+    info: DerivationInfo
+    triples: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Its object in `status --json`; `depends_on` is empty where it depends on the whole store."""
+        info = self.info
+        return {
+            "operator": info.operator,
+            "query": info.query,
+            "model": info.model,
+            "model_hash": info.model_hash,
+            "results": info.results,
+            "made": info.ended,
+            "triples": self.triples,
+            "graph": info.graph,
+            "depends_on": list(info.reads),
+            "sources": [source.rsplit("/", 1)[-1] for source in info.used],
+        }
+
+
+def derivations(graph: OxigraphGraph) -> tuple[Derivation, ...]:
+    """All that is derived in a graph, the latest first."""
+    return tuple(Derivation(info, graph.count(info.graph)) for info in list_derivations(graph))
+
+
+def drop_derived(graph: WritableGraph, generation: str) -> tuple[DerivationInfo, ...]:
+    """Removes what depended on sources that are no longer as they were, from a new generation; returns it."""
+    if not any(iri.startswith(DERIVED) for iri in graph.graphs()):
+        return ()
+    return drop_stale(graph, dependencies(graph, load_vocabulary(graph), generation))
+
+
+def forget_derived(directory: Path, containing: str = "", *, lock_seconds: float) -> tuple[Derivation, ...]:
+    """Takes out what is derived, of queries and keys with `containing` in them, and what rests on it; returns it.
+
+    Nothing is lost by it: the same question derives it again. Raises StoreError where there is no store.
+    """
+    with open_graph(directory, write=True, lock_seconds=lock_seconds) as graph:
+        triples = {found.info.graph: found.triples for found in derivations(graph)}
+        return tuple(Derivation(info, triples[info.graph]) for info in drop_derivations(graph, containing))
