@@ -15,7 +15,7 @@ from ..store.graph import Graph
 from ..store.words import key_words, normalise
 
 _SAID: Final = """SELECT DISTINCT ?key ?property ?value WHERE { ?key a ev:TextKey ; ?property ?value
-  FILTER(isLiteral(?value)) } ORDER BY ?key ?property ?value"""
+  FILTER(isLiteral(?value) || ?property = ev:heldBy) } ORDER BY ?key ?property ?value"""
 _NAMED: Final = """SELECT DISTINCT ?key ?value ?as
   WHERE { ?key a ev:TextKey ; ev:named [ ev:value ?value ; ev:as ?as ] } ORDER BY ?key ?value ?as"""
 _UNITS: Final = {
@@ -52,7 +52,8 @@ class TextKey:
     """A key and how its values are read. `name` is its first label; `lexicon_keys` are those of the implications that
     give a concept or tell a phrase of this kind; `first_in` names the part of a record that says it before the text;
     `otherwise` is meant where nothing is said; `named` gives the names that values of the lexicon have here;
-    `unit` is that of numbers. `described` is False for a key that no ontology describes."""
+    `unit` is that of numbers; `held_by` are properties by which other records hold such values;
+    `by_date` are values of the lexicon that the day tells. `described` is False for a key that no ontology describes."""
 
     name: str
     kind: ValueKind
@@ -65,6 +66,8 @@ class TextKey:
     identifiers: bool = False
     unit: str | None = None
     named: Mapping[str, str] = field(default_factory=dict)
+    held_by: tuple[str, ...] = ()
+    by_date: tuple[str, ...] = ()
     described: bool = True
 
 
@@ -137,6 +140,8 @@ def _text_key(entries: Mapping[str, list[str]], named: Mapping[str, str]) -> Tex
         identifiers=one("identifiers") == "true",
         unit=one("inUnit"),
         named=MappingProxyType(dict(named)),
+        by_date=tuple(entries.get("byDate", ())),
+        held_by=tuple(entries.get("heldBy", ())),
     )
 
 

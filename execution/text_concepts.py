@@ -1,0 +1,78 @@
+"""Values that a lexicon knows: which of the concepts that a text's cues imply is meant, and how it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ..store.words import normalise, words
+from ..texts.lexicon import Cue
+from .keys import TextKey
+from .text_page import Found, Page
+
+_PART: Final = {"title": 0.3, "location": 0.12, "body": 0.0}
+_WEAK: Final = 0.38
+_MEASURED: Final = 0.25
+_TAGGED: Final = 0.2
+_LONG: Final = 0.01
+
+
+def concepts(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
+    """Values of `key` that the text implies, the likeliest first: what a title says goes before its body, a strong cue
+    before a weak one, what the reader marked before what it did not."""
+    best: dict[str, Found] = {}
+    for cue in page.cues_of(*key.lexicon_keys):
+        value = called(cue, page, key)
+        found = page.found(value, cue.start, cue.end, _score(cue, page, question))
+        if value not in best or best[value].confidence < found.confidence:
+            best[value] = found
+    return tuple(sorted(best.values(), key=lambda found: (-found.confidence, found.start)))
+
+
+def called(cue: Cue, page: Page, key: TextKey) -> str:
+    """The name of what a cue implies: as the person's own records call it, else as the key or the lexicon does."""
+    own = _own_name(cue, page, key)
+    return own if own is not None else shaped(key.named.get(cue.value, cue.value), key)
+
+
+def shaped(value: str, key: TextKey) -> str:
+    """A value as an identifier where the key's values are such: "New Year's Eve" is new_years_eve."""
+    return "_".join(words(value.replace("'", "").replace("’", ""))) if key.identifiers else value
+
+
+def _own_name(cue: Cue, page: Page, key: TextKey) -> str | None:
+    """How the person's own records call what a cue implies: of several names the one with the most of the cue's words."""
+    known = page.own.get(key.name)
+    if known is None:
+        return None
+    names = [name for name, value in known if value == cue.value]
+    said = set(normalise(cue.text).split())
+    if not names:
+        return None
+    best = max(names, key=lambda name: len(said & set(normalise(name).split())))
+    overlap = said & set(normalise(best).split())
+    return best if overlap or len(names) == 1 else None
+
+
+def _score(cue: Cue, page: Page, question: str) -> float:
+    part = next((name for name in _PART if _inside(cue, page.part(name))), "body")
+    score = 0.55 + _PART[part] - (_WEAK if cue.weak else 0.0) + _LONG * min(len(cue.text), 12)
+    if any(_overlaps(cue, span.start, span.end) for span in page.tags.get(question, ())):
+        score += _TAGGED
+    if cue.weak and cue.key == "workout_type" and page.is_measured:
+        score += _MEASURED
+    return max(0.05, min(score, 0.99))
+
+
+def _inside(cue: Cue, place: tuple[int, int]) -> bool:
+    return place[0] <= cue.start and cue.end <= place[1]
+
+
+def _overlaps(cue: Cue, start: int, end: int) -> bool:
+    return cue.start < end and start < cue.end
+
+
+def strongest(found: Iterable[Found], least: float) -> tuple[Found, ...]:
+    """The likeliest value, if it is sure enough."""
+    best = max(found, key=lambda one: one.confidence, default=None)
+    return (best,) if best is not None and best.confidence >= least else ()

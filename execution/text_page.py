@@ -1,0 +1,160 @@
+"""One text laid open for EXTRACT: its parts, cues, people, times and the words that the reader marked, each found once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from decimal import Decimal
+from functools import cached_property
+from typing import Final
+
+from ..texts.amounts import distances, durations
+from ..texts.document import Document, Span, TextKind
+from ..texts.lexicon import Cue, Lexicon
+from ..texts.mentions import How, Mention, mentions
+from ..texts.times import EventTime, When, event_time, times
+from .text_life import Life
+
+Value = str | Decimal | date | datetime | time
+
+_MASK: Final = "\x00"
+_JOIN: Final = r"(?:\s*(?:&|\+|,|/|\band\b|\bplus\b|\bw/|\bwith\b|\bmit\b|\bcon\b|\bcom\b|\bavec\b|\bhosts?\b)\s*)"
+_PEOPLE: Final = re.compile(rf"{_JOIN}?{_MASK}+(?:['’]s?\b)?(?:{_JOIN}+{_MASK}+)*{_JOIN}?", re.IGNORECASE)
+_PARTS: Final = re.compile(
+    rf"{_MASK}+|\s+[–—|/-]\s+|[–—|:;!?()…]+|\.{{2,}}|\.\s|,\s|\s@\s?|\s+(?:at|in|w/|with|for|after|before|bei|chez|em|na|no|en)\s+"
+    r"|[^\w\s'’&.,+-]+",
+    re.IGNORECASE,
+)
+_EDGE: Final = " \t\n,.&+-–—'\"“”‘’#*"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value, the characters [start, end) of the document's text that say it (0, 0 where none do), how sure it is, and
+    what says it."""
+
+    value: Value
+    start: int
+    end: int
+    confidence: float
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a title that names no person: characters [start, end), and what stands before it ("at", "@", "")."""
+
+    start: int
+    end: int
+    text: str
+    before: str
+
+
+@dataclass(frozen=True)
+class Page:
+    """A document with what is found in it. `tags` are the reader's spans by the question that it was asked.
+
+    `known`, by the name of a key, finds values that other records of the person have; `own` are the names by which these
+    call what a lexicon knows: (own name, the lexicon's value). `areas` are folded names of towns and countries that the
+    records' locations show.
+    """
+
+    document: Document
+    life: Life
+    lexicon: Lexicon
+    known: Mapping[str, Lexicon] = field(default_factory=dict)
+    own: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    tags: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    areas: frozenset[str] = frozenset()
+
+    @cached_property
+    def text(self) -> str:
+        return self.document.text
+
+    @cached_property
+    def cues(self) -> tuple[Cue, ...]:
+        """All cues of the lexicon, by place."""
+        return self.lexicon.cues(self.text)
+
+    @cached_property
+    def mentions(self) -> tuple[Mention, ...]:
+        return mentions(self.document, self.life.profile)
+
+    @cached_property
+    def said(self) -> tuple[Mention, ...]:
+        """People of the profile whom the text names."""
+        return tuple(m for m in self.mentions if m.how is How.SAID)
+
+    @cached_property
+    def times(self) -> tuple[When, ...]:
+        return times(self.document)
+
+    @cached_property
+    def event_time(self) -> EventTime | None:
+        return event_time(self.document)
+
+    @cached_property
+    def day(self) -> date:
+        """The day of what the text tells, else that on which it was written."""
+        return self.event_time.day if self.event_time else self.document.written.date()
+
+    @cached_property
+    def is_measured(self) -> bool:
+        """Whether the text states a distance or a length of time, as it does of sports."""
+        return bool(distances(self.text) or durations(self.text))
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether the document is about the happening itself, and no letter about it."""
+        return self.document.kind in (TextKind.CALENDAR, TextKind.RECORD)
+
+    def part(self, name: str) -> tuple[int, int]:
+        """Where a part stands; (0, 0) where it is empty."""
+        return self.document.place_of(name) or (0, 0)
+
+    def cues_of(self, *keys: str) -> tuple[Cue, ...]:
+        """The cues of some keys, by place."""
+        return tuple(cue for cue in self.cues if cue.key in keys)
+
+    def found(self, value: Value, start: int, end: int, confidence: float) -> Found:
+        """A value with the words that say it."""
+        return Found(value, start, end, confidence, self.text[start:end])
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """What is left of the title without the people: its parts between dashes, colons, "at" and other signs."""
+        return self._pieces(*self.part("title"))
+
+    @cached_property
+    def body_pieces(self) -> tuple[Piece, ...]:
+        """The same of the body; of any use only where that is short."""
+        return self._pieces(*self.part("body"))
+
+    def _pieces(self, start: int, end: int) -> tuple[Piece, ...]:
+        text = self.text[start:end]
+        masked = list(text)
+        for mention in self.mentions:
+            if mention.how in (How.SAID, How.UNKNOWN) and start <= mention.start and mention.end <= end:
+                width = mention.end - mention.start
+                masked[mention.start - start : mention.end - start] = _MASK * width
+        plain = _PEOPLE.sub(lambda m: _MASK * len(m[0]), "".join(masked))
+        found: list[Piece] = []
+        at, before = 0, ""
+        for match in [*_PARTS.finditer(plain), None]:
+            stop = match.start() if match else len(plain)
+            piece = self._piece(start, plain, at, stop, before)
+            if piece is not None:
+                found.append(piece)
+            if match:
+                at, before = match.end(), match[0].strip(_MASK + " ").casefold()
+        return tuple(found)
+
+    def _piece(self, shift: int, text: str, start: int, end: int, before: str) -> Piece | None:
+        raw = text[start:end]
+        left, right = len(raw) - len(raw.lstrip(_EDGE)), len(raw.rstrip(_EDGE))
+        if right <= left or not any(sign.isalnum() for sign in raw):
+            return None
+        start, end = shift + start + left, shift + start + right
+        return Piece(start, end, self.text[start:end], before)
