@@ -22,6 +22,7 @@ from ..store.rdf import NamedNode
 from ..store.vocabulary import EVENT, PropertyInfo, Vocabulary, key_label
 from ..store.words import key_words, normalise, stem, words
 from .derive import is_derived, read_mapping, write_mapping
+from .occurrence_values import of_happenings
 from .retrieve import RetrieveContext
 from .values_read import readable
 
@@ -94,7 +95,7 @@ def resolve_attribute(
     if isinstance(found, Unresolved):
         return found
     read = readable(found.match, kind, having.observed, context, unit=unit)
-    return Resolved(read.match, found.notes, (*found.warnings, *read.warnings))
+    return Resolved(of_happenings(match, read.match, context), found.notes, (*found.warnings, *read.warnings))
 
 
 def _answering(
@@ -123,7 +124,8 @@ def candidates(match: RetrieveMatch, context: RetrieveContext) -> Candidates:
         held = tuple(iri for iri, _ in context.index.all_properties(classes))
     else:
         rows = context.graph.select(
-            f"SELECT DISTINCT ?c WHERE {{ ?e ev:retrievedBy {NamedNode(match.activity)} ; a ?c }} ORDER BY ?c"
+            f"SELECT DISTINCT ?c WHERE {{ ?e ev:retrievedBy|ev:alsoRetrievedBy {NamedNode(match.activity)} ; a ?c }} "
+            "ORDER BY ?c"
         )
         classes = tuple(c.value for (c,) in rows if c is not None)
         held = _held(match.activity, context)
@@ -135,7 +137,7 @@ def candidates(match: RetrieveMatch, context: RetrieveContext) -> Candidates:
 def _held(activity: str, context: RetrieveContext) -> tuple[str, ...]:
     """What the events really have that a search found, most frequent first: others of their classes may have more."""
     rows = context.graph.select(
-        f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ ?e ev:retrievedBy {NamedNode(activity)} ; ?p ?v }} "
+        f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ ?e ev:retrievedBy|ev:alsoRetrievedBy {NamedNode(activity)} ; ?p ?v }} "
         "GROUP BY ?p ORDER BY DESC(?n) ?p"
     )
     return tuple(p.value for p, _ in rows if p is not None)

@@ -18,6 +18,7 @@ from ..store.vectors import DenseIndex, VectorCache, open_dense
 from ..store.vocabulary import Vocabulary
 from .dependencies import Dependencies, fingerprint
 from .derive import DerivationGraph, Step, is_derived, read_hits, write_hits
+from .occurrences import merged
 from .people import People
 from .phrase import Phrase, read_phrase
 from .reading import Reading, Source
@@ -107,7 +108,7 @@ def _on_topic(
         write_hits(context.graph, step, told, ended=context.now)
     topic = " ".join(phrase.tokens[i].text for i in phrase.content(reading.free))
     note = f"{describe(query, reading, context.vocabulary)} that tells of '{topic}': {len(told)} events"
-    return Retrieved(DerivedMatch(step.activity), (note,))
+    return Retrieved(merged(DerivedMatch(step.activity), context), (note,))
 
 
 def _searched(query: str, scope: Scope, told: tuple[Hit, ...], context: RetrieveContext) -> Retrieved:
@@ -121,7 +122,8 @@ def _searched(query: str, scope: Scope, told: tuple[Hit, ...], context: Retrieve
     found = len(read_hits(context.graph, step.activity))
     if not found:
         warnings = (*warnings, _nothing(query, scope))
-    return Retrieved(DerivedMatch(step.activity), (f"'{query}' was searched: {found} events",), warnings)
+    match = merged(DerivedMatch(step.activity), context)
+    return Retrieved(match, (f"'{query}' was searched: {found} events",), warnings)
 
 
 def _read_by(classes: Sequence[str], context: RetrieveContext) -> tuple[str, ...]:

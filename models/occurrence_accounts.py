@@ -30,7 +30,7 @@ _PARTS: Final = (
 _BESIDE: Final = 14
 """So many characters after a time expression may say the part of the day ("on Monday at lunch")."""
 _OFF: Final = re.compile(
-    r"\b(cancell?ed|called off|can(?:no|')t (?:make|come|travel)|postponed|declined|is off|are off|it'?s off|no longer)\b"
+    r"\b(cancell?ed|called off|can(?:no|')t (?:make|come|travel)|postponed|declined|(?:is|are|it'?s) off|no longer)\b"
 )
 _SELF: Final = re.compile(r"\b(i|we|my|our|me|us|i'm|i've|we've)\b")
 
@@ -145,8 +145,8 @@ def account_of_record(
     kilometres: Iterable[float] = (),
     source: str = "",
 ) -> Account:
-    """What an event of a self-describing class `kind` says: its `name` (a title, a product), its other `texts`, the sums
-    of money and distances that it states."""
+    """What an event of a self-describing class `kind` says: its `name` (a title, a product), its other `texts`, the
+    sums of money and distances that it states."""
     naming = frozenset(stems(name))
     return Account(
         event=event,

@@ -153,7 +153,7 @@ def _ranges(day: date, last: date, said: Sequence[Told]) -> dict[str, float]:
         return {"trip or not": float(any((told.last - told.day).days > _TRIP + 1 for told in said))}
     days = {told.day for told in said} | {told.last for told in said}
     ends = (day in days) + (last in days)
-    return {"range": float(ends == 2), "half range": float(ends == 1), "trip or not": float(ends == 0)}  # noqa: PLR2004
+    return {"range": float(ends == 2), "half range": float(ends == 1), "trip or not": float(ends == 0)}
 
 
 def _texts(one: Account, other: Account) -> dict[str, float]:

@@ -94,7 +94,9 @@ def read_weights(text: str) -> Weights:
 
 def links(accounts: Sequence[Account], weights: Weights) -> tuple[Link, ...]:
     """The pairs of accounts that tell of the same happening, surest first."""
-    found = [(weights.probability(pair), pair) for pair in candidates(accounts, Rarity.of(accounts, weights.background))]
+    found = [
+        (weights.probability(pair), pair) for pair in candidates(accounts, Rarity.of(accounts, weights.background))
+    ]
     sure = [(score, pair) for score, pair in found if score >= weights.threshold[pair.sort]]
     chosen = [*twins(accounts), *(Link(p.one.event, p.other.event, round(score, 4)) for score, p in _single(sure))]
     return tuple(sorted(chosen, key=lambda link: (-link.score, link.one, link.other)))
@@ -185,13 +187,17 @@ def _with_rivals(pairs: Sequence[Candidate]) -> list[Candidate]:
         own, all_ = _common(pair.found), best[pair.other.event, pair.sort]
         top = max(all_)
         rest = sorted(all_)[-2] if own == top and len(all_) > 1 else (0.0 if own == top else top)
-        found.append(Candidate(pair.one, pair.other, pair.sort, {**pair.found, "rival": max(-4.0, min(4.0, rest - own))}))
+        found.append(
+            Candidate(pair.one, pair.other, pair.sort, {**pair.found, "rival": max(-4.0, min(4.0, rest - own))})
+        )
     return found
 
 
 def _common(found: Mapping[str, float]) -> float:
     """How much a pair has in common."""
     get = found.get
-    told = get("said day", 0.0) * 1.5 + get("same clock", 0.0) * 2 + get("part of day", 0.0) * 0.5 + get("same day", 0.0)
+    told = (
+        get("said day", 0.0) * 1.5 + get("same clock", 0.0) * 2 + get("part of day", 0.0) * 0.5 + get("same day", 0.0)
+    )
     said = get("shared words", 0.0) + get("named in it", 0.0) * 2 + get("people", 0.0) * 0.5 + get("values", 0.0) * 0.7
     return told + said + 3 * get("sum", 0.0) + 2 * get("range", 0.0) - get("other day", 0.0)

@@ -63,11 +63,17 @@ class ClassMatch:
 class DerivedMatch:
     """A RETRIEVE that a search answered: the events that `?e ev:retrievedBy <activity>` holds for.
 
-    `plain`: that is said once of each event.
+    `plain`: that is said once of each event. `times`: where its events took place at other times than their records
+    say (a mail of the day after), the properties `<times>#start` and `<times>#end` hold when.
     """
 
     activity: str
     plain: bool = False
+    times: str | None = None
+
+    def moment(self, name: str) -> str | None:
+        """The property that holds the events' `start` or `end`, where it is not their records'."""
+        return f"{self.times}#{name}" if self.times else None
 
 
 RetrieveMatch = ClassMatch | DerivedMatch

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..errors import TreeTypeError
-from ..ontology.namespaces import EV
 from ..operators.nodes import AttributeType, Retrieve
 from ..operators.resolution import AttributeMatch, ClassMatch, Constraint, PropertyFacts, RetrieveMatch
 from ..operators.standard import STANDARD
@@ -206,10 +205,10 @@ def _constraint(context: Context, event: str, constraint: Constraint) -> Lines:
 
 def _match(context: Context, queries: tuple[str, ...], want: Want) -> AttributeMatch | None:
     if want == START:
-        return AttributeMatch((EV + "start",))
+        return AttributeMatch((context.moment(queries, "start"),))
     found = context.attribute(queries, want.name)
     if found is None and STANDARD.get(want.name) is want.type:
-        return AttributeMatch((EV + want.name.partition("_")[0],))
+        return AttributeMatch((context.moment(queries, want.name.partition("_")[0]),))
     return found if found is not None and found.properties else None
 
 

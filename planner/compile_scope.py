@@ -8,8 +8,16 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from ..errors import TreeTypeError
+from ..ontology.namespaces import EV
 from ..operators.nodes import AttributeType, Node
-from ..operators.resolution import NOTHING_KNOWN, AttributeMatch, PropertyFacts, Resolution, RetrieveMatch
+from ..operators.resolution import (
+    NOTHING_KNOWN,
+    AttributeMatch,
+    DerivedMatch,
+    PropertyFacts,
+    Resolution,
+    RetrieveMatch,
+)
 from ..operators.types import LIST, Type
 from .compile_reads import Reads
 
@@ -219,6 +227,12 @@ class Context:
     def attribute(self, queries: tuple[str, ...], name: str) -> AttributeMatch | None:
         """What a key of EXTRACT stands for, by the nearest RETRIEVE that knows it."""
         return next((self._attributes[query, name] for query in queries if (query, name) in self._attributes), None)
+
+    def moment(self, queries: tuple[str, ...], name: str) -> str:
+        """The property that holds the `start` or `end` of the events of the last query."""
+        match = self._retrieves.get(queries[-1]) if queries else None
+        moved = match.moment(name) if isinstance(match, DerivedMatch) else None
+        return moved or EV + name
 
     def answer(self, tree: Node) -> Compiled:
         """A tree of its own, inside an expression."""

@@ -54,7 +54,9 @@ def read_lives(lexicon: Lexicon, names: Iterable[str] = ("a", "b", "c", "d")) ->
 
 def _life(row: Mapping[str, Any], prefix: str, lexicon: Lexicon) -> Lived:
     profile = _profile(row["me"], [*row["people"].items(), *row.get("nicknames", {}).items()])
-    accounts = tuple(_account({**event, "id": prefix + event["id"]}, row["me"], profile, lexicon) for event in row["events"])
+    accounts = tuple(
+        _account({**event, "id": prefix + event["id"]}, row["me"], profile, lexicon) for event in row["events"]
+    )
     return Lived(accounts, frozenset(frozenset((prefix + a, prefix + b)) for a, b in row["same"]))
 
 

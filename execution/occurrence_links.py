@@ -1,0 +1,198 @@
+"""Which events of a store tell of the same happening: links, found once for each state of the store and kept by it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from ..models.occurrence_accounts import Account
+from ..models.occurrence_model import Link, links, load_weights
+from ..ontology.namespaces import ANY_TEXT, EV, LEXICONS
+from ..store.graph import Graph
+from ..store.vocabulary import Vocabulary
+from ..texts.lexicon import load_lexicon
+from .occurrence_accounts import accounts_of, told_classes
+
+if TYPE_CHECKING:
+    from .retrieve import RetrieveContext
+
+METHOD: Final = "1"
+"""Changes when the same events and weights may give other links."""
+_FILE: Final = "occurrences.json"
+_RECORD, _CALENDAR, _TEXT = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """A linked event: how good it is for standing for a happening (0 best), its kind, its start."""
+
+    rank: int
+    kind: str
+    start: str
+
+
+@dataclass(frozen=True)
+class Linked:
+    """The links of a store, surest first, and what is known of the events that they link."""
+
+    links: tuple[Link, ...] = ()
+    tellers: Mapping[str, Teller] | None = None
+
+    @cached_property
+    def by_event(self) -> Mapping[str, tuple[Link, ...]]:
+        """The links of each event."""
+        found: dict[str, list[Link]] = defaultdict(list)
+        for link in self.links:
+            found[link.one].append(link)
+            found[link.other].append(link)
+        return {event: tuple(own) for event, own in found.items()}
+
+    def teller(self, event: str) -> Teller:
+        """What is known of an event."""
+        return (self.tellers or {}).get(event, Teller(_TEXT, "", ""))
+
+
+def reads(vocabulary: Vocabulary) -> tuple[str, ...]:
+    """What links depend on."""
+    return (ANY_TEXT, *told_classes(vocabulary), EV + "Person", LEXICONS)
+
+
+def model_hash() -> str:
+    """Names the way in which links are found."""
+    return f"{load_weights().identity}-{METHOD}"
+
+
+def store_links(context: RetrieveContext) -> Linked:
+    """The links of the whole store, from its index folder if they are there, else found now."""
+    state = context.generation
+    if context.depends is not None:
+        state = context.depends.digest(reads(context.vocabulary))
+    identity = f"{model_hash()} {state}"
+    kept = context.known.get("links")
+    if isinstance(kept, tuple) and kept[0] == identity:
+        return kept[1]
+    path = context.index_folder / _FILE if context.index_folder else None
+    found = _read(path, identity)
+    if found is None:
+        found = find_links(context.graph, context.vocabulary)
+        _write(path, identity, found)
+    context.known["links"] = (identity, found)
+    return found
+
+
+def find_links(graph: Graph, vocabulary: Vocabulary) -> Linked:
+    """Reads all texts and records of a store and links those that tell of the same happening."""
+    accounts = accounts_of(graph, vocabulary, load_lexicon())
+    found = links(accounts, load_weights())
+    named = {event for link in found for event in (link.one, link.other)}
+    return Linked(found, {account.event: _teller(account) for account in accounts if account.event in named})
+
+
+def _teller(account: Account) -> Teller:
+    rank = _RECORD if account.record else _CALENDAR if account.calendar else _TEXT
+    return Teller(rank, account.kind, account.start.isoformat())
+
+
+def _read(path: Path | None, identity: str) -> Linked | None:
+    """What a file holds; nothing where it is of another state, or is none."""
+    if path is None or not path.is_file():
+        return None
+    try:
+        held = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return _linked(held) if held.get("identity") == identity else None
+
+
+def _linked(held: Mapping[str, Any]) -> Linked:
+    events = [(str(iri), Teller(int(rank), str(kind), str(start))) for iri, rank, kind, start in held["events"]]
+    made = (Link(events[one][0], events[other][0], float(score)) for one, other, score in held["links"])
+    return Linked(tuple(made), dict(events))
+
+
+def _write(path: Path | None, identity: str, found: Linked) -> None:
+    """Writes beside and moves into place, so that nobody reads half a file."""
+    if path is None:
+        return
+    tellers = found.tellers or {}
+    places = {event: place for place, event in enumerate(tellers)}
+    held = {
+        "identity": identity,
+        "events": [[event, teller.rank, teller.kind, teller.start] for event, teller in tellers.items()],
+        "links": [[places[link.one], places[link.other], link.score] for link in found.links],
+    }
+    beside = path.with_suffix(f".{os.getpid()}.tmp")
+    beside.write_text(json.dumps(held, ensure_ascii=False), encoding="utf-8")
+    beside.replace(path)
+
+
+def parted(events: Sequence[str], linked: Linked) -> tuple[tuple[str, ...], ...]:
+    """The events by happening; in each first the one that stands for it: the record, else the calendar entry, else the
+    earliest text. Happenings in the order of their first events.
+
+    Links are followed surest first, those between the events before those over others, and never so that two calendar
+    entries or two records of one class become one: a text that tells of both belongs to the surer one.
+    """
+    groups = _Groups(linked)
+    wanted = set(events)
+    between, over = _links_of(events, wanted, linked)
+    for link in (*between, *over):
+        groups.join(link)
+    found: dict[str, list[str]] = defaultdict(list)
+    for event in dict.fromkeys(events):
+        found[groups.root(event)].append(event)
+    return tuple(tuple(sorted(own, key=lambda event: _standing(event, linked))) for own in found.values())
+
+
+def _links_of(events: Iterable[str], wanted: set[str], linked: Linked) -> tuple[list[Link], list[Link]]:
+    """The links between the events, and those to others, surest first."""
+    mine = {link for event in events for link in linked.by_event.get(event, ())}
+    ordered = sorted(mine, key=lambda link: (-link.score, link.one, link.other))
+    inside = [link for link in ordered if link.one in wanted and link.other in wanted]
+    return inside, [link for link in ordered if link.one not in wanted or link.other not in wanted]
+
+
+def _standing(event: str, linked: Linked) -> tuple[int, str, str]:
+    teller = linked.teller(event)
+    return teller.rank, teller.start, event
+
+
+class _Groups:
+    """Sets of events that are joined as long as they hold no two of what there is one of."""
+
+    def __init__(self, linked: Linked) -> None:
+        self._linked = linked
+        self._parent: dict[str, str] = {}
+        self._kinds: dict[str, frozenset[str]] = {}
+
+    def root(self, event: str) -> str:
+        """The event that stands for its set."""
+        while (parent := self._parent.get(event, event)) != event:
+            event = parent
+        return event
+
+    def join(self, link: Link) -> None:
+        """Makes two sets one, if they may be; twins of two exports may."""
+        one, other = self.root(link.one), self.root(link.other)
+        if one == other:
+            return
+        mine, yours = self._single(one), self._single(other)
+        if mine & yours and not self._twins(link):
+            return
+        self._parent[other] = one
+        self._kinds[one] = mine | yours
+
+    def _single(self, root: str) -> frozenset[str]:
+        """The kinds in a set of which a happening has one."""
+        teller = self._linked.teller(root)
+        return self._kinds.get(root, frozenset({teller.kind}) if teller.rank < _TEXT else frozenset())
+
+    def _twins(self, link: Link) -> bool:
+        one, other = self._linked.teller(link.one), self._linked.teller(link.other)
+        return one.kind == other.kind and one.rank < _TEXT

@@ -1,0 +1,203 @@
+"""De-duplication: the hits of a RETRIEVE that tell of the same happening become one row (DESIGN section 3; the paper's
+step 5 of section 3.2.1, which joins what overlaps in time, goes no further).
+
+It is a derivation that rests on the RETRIEVE's own: `ev:retrievedBy` holds for the one event that stands for each
+happening, `ev:alsoRetrievedBy` for the others, whose values EXTRACT adds (`occurrence_values.py`). Where a happening is
+told by texts only, it took place when they say, not when they were written: then starts and ends of all rows stand in
+the derivation. A RETRIEVE with nothing to join or to move keeps its own derivation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING
+
+from ..ontology.namespaces import EV, XSD
+from ..operators.resolution import DerivedMatch, RetrieveMatch
+from ..store.graph import Graph
+from ..store.rdf import Literal, NamedNode, Triple
+from ..texts.document import Document
+from ..texts.times import EventTime, Known, event_time
+from .derive import Step, activity_triples, is_derived, keep, read_hits
+from .documents import documents, text_events
+from .occurrence_links import model_hash, parted, reads, store_links
+
+if TYPE_CHECKING:
+    from .retrieve import RetrieveContext
+
+OPERATOR = "OCCURRENCES"
+START, END = "#start", "#end"
+"""What the properties of a derivation end in that hold when its happenings took place."""
+
+
+@dataclass(frozen=True)
+class Occurrence:
+    """A happening: the event that stands for it, and the others that tell of it."""
+
+    event: str
+    others: tuple[str, ...] = ()
+
+
+def occurrences(events: Iterable[str], context: RetrieveContext) -> tuple[Occurrence, ...]:
+    """The happenings that events tell of, in the order of their first events."""
+    return tuple(Occurrence(group[0], group[1:]) for group in parted(tuple(events), store_links(context)))
+
+
+def merged(match: RetrieveMatch, context: RetrieveContext) -> RetrieveMatch:
+    """What a RETRIEVE found with the hits of the same happening as one; a class has each of its events once."""
+    if not isinstance(match, DerivedMatch):
+        return match
+    graph = match.activity.removesuffix("#activity")
+    step = context.step(OPERATOR, match.activity, OPERATOR, model_hash(), reads=(graph, *reads(context.vocabulary)))
+    if not is_derived(context.graph, step):
+        _write(step, match, context)
+    return _read(step, match, context.graph)
+
+
+def _read(step: Step, match: DerivedMatch, graph: Graph) -> DerivedMatch:
+    """The match of a derivation; the RETRIEVE's own where there was nothing to do."""
+    node = NamedNode(step.activity)
+    if not graph.ask(f"ASK {{ ?e ev:retrievedBy {node} }}"):
+        return match
+    moved = graph.ask(f"ASK {{ ?e {NamedNode(step.graph + START)} ?t }}")
+    return replace(match, activity=step.activity, times=step.graph if moved else None)
+
+
+def _write(step: Step, match: DerivedMatch, context: RetrieveContext) -> None:
+    hits = {hit.event: hit.score for hit in read_hits(context.graph, match.activity)}
+    found = occurrences(hits, context)
+    moments = _moments(found, context.graph)
+    several = [one for one in found if one.others]
+    triples = activity_triples(context.graph, step, context.now, results=len(found))
+    if several or moments:
+        triples += _hit_triples(step, found, hits)
+        triples += _time_triples(step, moments)
+    keep(context.graph, step, triples)
+
+
+def _hit_triples(step: Step, found: Sequence[Occurrence], scores: Mapping[str, float]) -> list[Triple]:
+    activity = NamedNode(step.activity)
+    triples: list[Triple] = []
+    for one in found:
+        best = max(scores[event] for event in (one.event, *one.others))
+        for event in (one.event, *one.others):
+            node = NamedNode(f"{step.graph}#hit-{len(triples)}")
+            standing = event == one.event
+            held = "retrievedBy" if standing else "alsoRetrievedBy"
+            triples += [
+                Triple(NamedNode(event), NamedNode(EV + held), activity),
+                Triple(node, NamedNode(EV + "hitOf"), activity),
+                Triple(node, NamedNode(EV + "event"), NamedNode(event)),
+                Triple(node, NamedNode(EV + "score"), _decimal(best if standing else scores[event])),
+                Triple(node, NamedNode(EV + "occurrence"), NamedNode(one.event)),
+            ]
+    return triples
+
+
+def _decimal(value: float) -> Literal:
+    return Literal(f"{value:.4f}", datatype=NamedNode(XSD + "decimal"))
+
+
+# ---------------------------------------------------------------- when it happened
+@dataclass(frozen=True)
+class Moment:
+    """When a happening took place; a day where no time is known."""
+
+    start: datetime | date
+    end: datetime | date | None
+
+
+def _moments(found: Sequence[Occurrence], graph: Graph) -> dict[str, Moment]:
+    """When each happening took place; nothing where all took place when their records say."""
+    stated = _stated([one.event for one in found], graph)
+    texts = set(text_events(graph))
+    told = {one.event: one for one in found if one.event in texts}
+    read = documents([event for one in told.values() for event in (one.event, *one.others)], graph)
+    moved = {event: moment for event, one in told.items() if (moment := _told(one, read)) is not None}
+    return {**stated, **moved} if moved else {}
+
+
+def _told(one: Occurrence, read: Mapping[str, Document]) -> Moment | None:
+    """When a happening took place that only texts tell of, where it is another day or time than that of writing."""
+    found = [
+        (document, when)
+        for event in (one.event, *one.others)
+        if (document := read.get(event)) is not None
+        and document.start is None
+        and (when := event_time(document)) is not None
+        and when.known is Known.SAID
+    ]
+    if not found or (first := read.get(one.event)) is None or first.start is not None:
+        return None
+    _, when = max(found, key=lambda entry: (entry[1].time is not None, entry[1].score))
+    return _moment(when)
+
+
+def _moment(when: EventTime) -> Moment:
+    start = _at(when.day, when.time)
+    if when.last_day is not None and when.last_day > when.day:
+        return Moment(start, _at(when.last_day, when.end_time))
+    if when.end_time is not None and when.time is not None:
+        later = timedelta(days=1) if when.end_time < when.time else timedelta()
+        return Moment(start, datetime.combine(when.day, when.end_time) + later)
+    return Moment(start, None)
+
+
+def _at(day: date, clock: time | None) -> datetime | date:
+    return datetime.combine(day, clock) if clock is not None else day
+
+
+def _stated(events: Sequence[str], graph: Graph) -> dict[str, Moment]:
+    """When events are stated to have taken place."""
+    nodes = " ".join(str(NamedNode(iri)) for iri in events)
+    rows = graph.select(
+        f"SELECT ?e (MIN(?s) AS ?start) (MAX(?t) AS ?end) (COUNT(?d) AS ?days) {{ VALUES ?e {{ {nodes} }} "
+        "?e ev:start ?s OPTIONAL { ?e ev:end ?t } "
+        'OPTIONAL { ?e ev:timePrecision "day" BIND(1 AS ?d) } } GROUP BY ?e'
+    )
+    found: dict[str, Moment] = {}
+    for event, start, end, days in rows:
+        if event is not None and start is not None:
+            untimed = days is not None and days.value != "0"
+            first = datetime.fromisoformat(start.value)
+            last = datetime.fromisoformat(end.value) if end is not None else None
+            found[event.value] = Moment(first.date(), last and last.date()) if untimed else Moment(first, last)
+    return found
+
+
+def _time_triples(step: Step, moments: Mapping[str, Moment]) -> list[Triple]:
+    triples = []
+    for event, moment in moments.items():
+        for name, value in ((START, moment.start), (END, moment.end)):
+            if value is not None:
+                triples.append(Triple(NamedNode(event), NamedNode(step.graph + name), _time(value)))
+    return triples
+
+
+def _time(value: datetime | date) -> Literal:
+    kind = "dateTime" if isinstance(value, datetime) else "date"
+    text = value.isoformat(timespec="seconds") if isinstance(value, datetime) else value.isoformat()
+    return Literal(text, datatype=NamedNode(XSD + kind))
+
+
+# ---------------------------------------------------------------- reading
+def standing_for(match: RetrieveMatch, graph: Graph) -> dict[str, str]:
+    """For each hit of a de-duplicated RETRIEVE the event that stands for its happening."""
+    if not isinstance(match, DerivedMatch):
+        return {}
+    rows = graph.select(
+        f"SELECT DISTINCT ?e ?o {{ ?hit ev:hitOf {NamedNode(match.activity)} ; ev:event ?e ; ev:occurrence ?o }}"
+    )
+    return {event.value: first.value for event, first in rows if event is not None and first is not None}
+
+
+def with_others(events: Sequence[str], matches: Iterable[RetrieveMatch], graph: Graph) -> tuple[str, ...]:
+    """Events with all others that tell of the same happenings, for evidence."""
+    behind: dict[str, list[str]] = {}
+    for match in matches:
+        for event, first in standing_for(match, graph).items():
+            if event != first:
+                behind.setdefault(first, []).append(event)
+    return tuple(dict.fromkeys(other for event in events for other in (event, *sorted(behind.get(event, ())))))
