@@ -1,4 +1,4 @@
-"""Checks what was imported against the SHACL shapes, in batches of events, so that memory stays bounded."""
+"""Checks what was imported and derived against the SHACL shapes, in batches, so that memory stays bounded."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BATCH = 1000
 
 @dataclass(frozen=True)
 class Violation:
-    """One event that breaks one shape; `path` is the property, `severity` Violation or Warning."""
+    """One event, person or derivation that breaks one shape; `path` is the property, `severity` Violation or Warning."""
 
     event: str
     path: str
@@ -45,6 +45,7 @@ def validate_store(directory: Path, settings: Settings, progress: Progress) -> I
 _SUBJECTS = """
 SELECT DISTINCT ?s {
   { ?class rdfs:subClassOf* ev:Event . ?s a ?class } UNION { ?s ev:source ?source } UNION { ?s a ev:Person }
+  UNION { ?s a ev:Derivation } UNION { ?s a prov:SoftwareAgent } UNION { ?s prov:wasGeneratedBy ?d }
   FILTER(isIRI(?s))
 } ORDER BY ?s
 """
