@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from ..engine.knowledge import KnowledgeGraph
+from ..engine.neural import Hit
 from ..errors import ReqapError, UsageError
 from .batch import lines_of, write_lines
 from .common import moment, plural, print_json, print_table, time_of
@@ -31,12 +32,28 @@ def retrieve_command(
     else:
         for note in found.notes:
             typer.echo(f"note: {note}")
-        rows = [(f"{h.score:.2f}", moment(h.event.start), h.event.label[:70], h.event.type) for h in found.hits]
+        rows = _by_happening(found.hits)
         if rows:
             print_table([("score", "when", "what", "kind"), *rows])
-        typer.echo(plural(len(found.hits), "event"))
+        happenings = len({hit.occurrence for hit in found.hits})
+        several = f", {plural(happenings, 'happening')}" if happenings < len(found.hits) else ""
+        typer.echo(plural(len(found.hits), "event") + several)
     if not found.hits:
         raise typer.Exit(3)
+
+
+def _by_happening(hits: tuple[Hit, ...]) -> list[tuple[str, ...]]:
+    """A row for each hit, best first; after the first of a happening the others that tell of it, marked."""
+    told: dict[str, list[Hit]] = {}
+    for hit in hits:
+        told.setdefault(hit.occurrence, []).append(hit)
+    rows = []
+    for occurrence, own in told.items():
+        for hit in sorted(own, key=lambda hit: hit.event.iri != occurrence):
+            sign = "" if hit.event.iri == occurrence or len(own) == 1 else "= "
+            event = hit.event
+            rows.append((f"{hit.score:.2f}", moment(event.start), f"{sign}{event.label[:70]}", event.type))
+    return rows
 
 
 def _retrieved(known: KnowledgeGraph, batch: Path) -> Iterator[dict[str, Any]]:

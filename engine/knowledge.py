@@ -16,6 +16,7 @@ from ..execution.computed import Place, drop_oldest
 from ..execution.dependencies import dependencies, state_of
 from ..execution.derive import drop_other_versions, drop_stale
 from ..execution.explain import explained
+from ..execution.occurrences import standing_for, with_others
 from ..execution.people import People, load_people
 from ..execution.resolve import resolve_attributes, resolve_retrieves
 from ..execution.retrieve import RetrieveContext, matched_events, resolve_retrieve
@@ -146,7 +147,10 @@ class KnowledgeGraph:
         found = resolve_retrieve(query, self._context(now))
         hits = matched_events(found.match, self.graph)
         events = {event.iri: event for event in evidence(self.graph, [hit.event for hit in hits])}
-        rows = tuple(Hit(events[hit.event], hit.score) for hit in hits if hit.event in events)
+        standing = standing_for(found.match, self.graph)
+        rows = tuple(
+            Hit(events[hit.event], hit.score, standing.get(hit.event, hit.event)) for hit in hits if hit.event in events
+        )
         return Retrieval(query, rows, (*found.notes, *found.warnings))
 
     def extract(self, keys: tuple[str, ...], query: str, *, now: datetime) -> Extraction:
@@ -180,6 +184,7 @@ class KnowledgeGraph:
             shaped = NOTHING
         shown = None if shaped.answer_type == "events" else most_events
         events = evidence(self.graph, found.events[:shown])
+        behind = with_others(found.events[:shown], (match for _, match in resolution.retrieves), self.graph)
         return Answer(
             question=question,
             values=tuple(event.label for event in events) if shaped.answer_type == "events" else shaped.values,
@@ -189,7 +194,7 @@ class KnowledgeGraph:
             planner=planned.planner,
             score=planned.score,
             unit=shaped.unit,
-            events=events,
+            events=events if len(behind) == len(found.events[:shown]) else evidence(self.graph, behind),
             more_events=len(found.events) > len(events),
             warnings=tuple(dict.fromkeys((*planned.warnings, *said.warnings, *found.warnings))),
             notes=tuple(dict.fromkeys((*planned.notes, *said.notes))),

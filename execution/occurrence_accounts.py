@@ -74,8 +74,8 @@ def _record(
     start = _moment(held, "start")
     if start is None:
         return None
-    label = vocabulary.classes[iri].label_property
-    names = [term.value for term in held.get(label or "", ())]
+    info = vocabulary.classes[iri]
+    names = [term.value for term in held.get(info.label_property or "", ())]
     names += [term.value for term in held.get(EV + "seriesTitle", ())]
     said = [
         term.value
@@ -86,6 +86,7 @@ def _record(
     ]
     return account_of_record(
         event, iri, start, _moment(held, "end"), " ".join(sorted(names)), said, lexicon,
+        called=(*info.labels, *info.verbs),
         sums=_numbers(held, "price"), kilometres=_numbers(held, "distance"),
         source=next((term.value for term in held.get(EV + "source", ())), ""),
     )  # fmt: skip

@@ -30,7 +30,8 @@ _PARTS: Final = (
 _BESIDE: Final = 14
 """So many characters after a time expression may say the part of the day ("on Monday at lunch")."""
 _OFF: Final = re.compile(
-    r"\b(cancell?ed|called off|can(?:no|')t (?:make|come|travel)|postponed|declined|(?:is|are|it'?s) off|no longer)\b"
+    r"\b(cancell?ed|called off|can(?:no|')t (?:make|come|travel)|postponed|declined|not going|no longer)\b"
+    r"|\b(?:is|are|it'?s) off\b"
 )
 _SELF: Final = re.compile(r"\b(i|we|my|our|me|us|i'm|i've|we've)\b")
 
@@ -52,8 +53,10 @@ class Account:
     """What an event says.
 
     `kind` is the kind of text (mail, calendar, ...) or, of an event that describes itself, its class. `start` and `end`
-    are when it took place, or was written (`end` None). `naming` are the stems of what names it (title, location,
-    sender), `words` all stems. `values` are the lexicon's by key. `stated`: the time is that of the happening.
+    are when it took place, or was written (`end` None). `words` are all stems, `naming` those of what names it (title,
+    location), `place` of the location or sender, `called` of what events of its class are called and what one does
+    with them. `values` are the lexicon's by key. `stated`: the time is that of the happening; `off`: it says that
+    something will not be; `personal`: it speaks of the person, is from nobody who is known or from a machine.
     """
 
     event: str
@@ -64,6 +67,7 @@ class Account:
     words: frozenset[str]
     naming: frozenset[str] = frozenset()
     place: frozenset[str] = frozenset()
+    called: frozenset[str] = frozenset()
     people: frozenset[str] = frozenset()
     sender: str = ""
     values: Mapping[str, frozenset[str]] | None = None
@@ -141,12 +145,13 @@ def account_of_record(
     texts: Iterable[str],
     lexicon: Lexicon,
     *,
+    called: Iterable[str] = (),
     sums: Iterable[float] = (),
     kilometres: Iterable[float] = (),
     source: str = "",
 ) -> Account:
     """What an event of a self-describing class `kind` says: its `name` (a title, a product), its other `texts`, the
-    sums of money and distances that it states."""
+    sums of money and distances that it states; events of its class are `called` so."""
     naming = frozenset(stems(name))
     return Account(
         event=event,
@@ -156,6 +161,7 @@ def account_of_record(
         told=(),
         words=naming.union(*(stems(text) for text in texts)),
         naming=naming,
+        called=frozenset(word for text in called for word in stems(text)),
         values=values_of(name, lexicon),
         sums=frozenset(f"{sum_:.2f}" for sum_ in sums),
         distances=tuple(kilometres),

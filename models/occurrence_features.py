@@ -12,15 +12,23 @@ from typing import Final
 from .occurrence_accounts import Account, Told
 
 _HOUR: Final = 60
+_MOST: Final = 0.6
+"""Least share of a trip's days that tell of the trip."""
 _TRIP: Final = 1
 """More days than so is a trip, of which a text may say where it starts and ends."""
+FOR: Final = (
+    "said day", "same clock", "part of day", "same day", "range", "overlap", "starts together", "inside",
+    "shared words", "rarest word", "called so", "same thing", "same thing then", "named in it", "names it",
+    "place in it", "people", "share of people", "sender took part", "values", "sum", "distance",
+)  # fmt: skip
+"""What speaks for the same happening."""
+AGAINST: Final = (
+    "other clock", "other part", "other day", "trip or not", "other people", "other values", "other sum",
+    "other distance", "off", "rival",
+)  # fmt: skip
+"""What speaks against it."""
 FEATURES: Final = (
-    "said day", "same clock", "other clock", "part of day", "other part", "same day", "day before", "two days before",
-    "other day", "range", "half range", "trip or not", "ahead", "overlap", "starts together", "inside",
-    "shared words", "rarest word", "named in it", "names it", "place in it", "people", "share of people",
-    "other people", "sender took part", "values", "other values", "sum", "other sum", "distance",
-    "other distance", "off", "impersonal",
-    "other's", "rival",
+    *FOR, *AGAINST, "day before", "two days before", "half range", "ahead", "impersonal", "other's",
 )  # fmt: skip
 
 
@@ -64,6 +72,7 @@ def features(one: Account, other: Account, rarity: Rarity) -> dict[str, float]:
     found |= _words(one, other, rarity)
     found |= _people(one, other)
     found |= _values(one, other)
+    found |= _same_thing(found)
     found["off"] = float(one.off or other.off)
     found["impersonal"] = float(not other.personal)
     found["other's"] = float(other.text and not other.by_owner)
@@ -123,9 +132,10 @@ def _matched(one: Account, text: Account) -> dict[str, float]:
 
 
 def _on(told: Told, day: date, last: date) -> bool:
-    """Whether a text's days are those of an account: its first, or one of a few; the whole of a trip or its ends."""
+    """Whether a text's days are those of an account: its first, or one of a few; most of a trip."""
     if (last - day).days > _TRIP:
-        return told.day == day or told.last == last or told.day == last
+        shared = (min(last, told.last) - max(day, told.day)).days
+        return shared > 0 and shared >= _MOST * (last - day).days
     return told.day <= day <= told.last and (told.last - told.day).days <= _TRIP + 1
 
 
@@ -186,6 +196,7 @@ def _words(one: Account, other: Account, rarity: Rarity) -> dict[str, float]:
     return {
         "shared words": min(sum(weight for weight in weights if weight > _SAYS), 6.0),
         "rarest word": weights[0] if weights else 0.0,
+        "called so": float(bool(one.called & other.words)),
         "named in it": _covered(one.naming - one.place, other.words, rarity),
         "names it": _covered(other.naming, one.words, rarity),
         "place in it": max(_covered(one.place, other.words, rarity), _covered(other.place, one.words, rarity)),
@@ -211,6 +222,14 @@ def _people(one: Account, other: Account) -> dict[str, float]:
         found["sender took part"] = float(other.sender in one.people or one.sender in other.people)
         found["other people"] = float(bool(other.people) and not shared)
     return found
+
+
+def _same_thing(found: Mapping[str, float]) -> dict[str, float]:
+    """Whether what the accounts are about fits, and the time fits, too."""
+    get = found.get
+    same = max(get("called so", 0.0), get("named in it", 0.0), get("distance", 0.0), float(get("values", 0.0) > 0))
+    then = max(get("overlap", 0.0), get("starts together", 0.0), get("same clock", 0.0))
+    return {"same thing": same, "same thing then": same * then}
 
 
 def _values(one: Account, other: Account) -> dict[str, float]:

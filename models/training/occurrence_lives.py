@@ -7,13 +7,15 @@ the pairs that tell of the same happening. `data/texts_*.jsonl`: texts of which 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, Final
 
 from ...ontology.namespaces import EV
+from ...store.vocabulary import packaged_vocabulary
 from ...texts.document import Document, TextKind
 from ...texts.lexicon import Lexicon
 from ...texts.mentions import Person, Profile
@@ -27,17 +29,22 @@ _CLASSES: Final = {
     "episode": EV + "EpisodeStream",
     "purchase": EV + "Purchase",
 }
+_A_DAY: Final = 4
+"""Calendar entries and records of others on each day of a life."""
+_STRIDE: Final = 37
 _TABLE: Final = timedelta(hours=1, minutes=30)
 """How long a calendar entry lasts of which the text says only when it starts."""
 
 
 @dataclass(frozen=True)
 class Lived:
-    """A life: accounts, the pairs that tell of the same happening, and pairs of which nobody can say."""
+    """A life: accounts, the pairs that tell of the same happening, and pairs of which nobody can say; `strangers` are
+    accounts of other lives, of which pairs among them say nothing."""
 
     accounts: tuple[Account, ...]
     same: frozenset[Pair]
     doubtful: frozenset[Pair] = frozenset()
+    strangers: frozenset[str] = frozenset()
 
 
 def read_lives(lexicon: Lexicon, names: Iterable[str] = ("a", "b", "c", "d")) -> Iterator[Lived]:
@@ -50,6 +57,31 @@ def read_lives(lexicon: Lexicon, names: Iterable[str] = ("a", "b", "c", "d")) ->
             persons[row["profile"]["me"]].append(row)
         for rows in persons.values():
             yield _texts(rows, lexicon)
+
+
+def among_others(lives: Sequence[Lived]) -> list[Lived]:
+    """Each life with calendar entries and records of others on its days, so that there is as much beside a happening as
+    in a whole life; of these none tells of what its texts tell."""
+    strangers = [account for life in lives for account in life.accounts if account.stated]
+    return [_among(life, strangers) for life in lives]
+
+
+def _among(life: Lived, strangers: Sequence[Account]) -> Lived:
+    own = {account.event for account in life.accounts}
+    days = sorted({account.start.date() for account in life.accounts} | {t.day for a in life.accounts for t in a.told})
+    others = [account for account in strangers if account.event not in own]
+    moved = [
+        _moved(others[(place * _STRIDE + number) % len(others)], day, f"{day}-{number}-")
+        for place, day in enumerate(days)
+        for number in range(_A_DAY)
+    ]
+    return replace(life, accounts=(*life.accounts, *moved), strangers=frozenset(one.event for one in moved))
+
+
+def _moved(account: Account, day: date, prefix: str) -> Account:
+    by = day - account.start.date()
+    end = account.end + by if account.end else None
+    return replace(account, event=prefix + account.event, start=account.start + by, end=end)
 
 
 def _life(row: Mapping[str, Any], prefix: str, lexicon: Lexicon) -> Lived:
@@ -67,9 +99,16 @@ def _account(event: Mapping[str, Any], me: str, profile: Profile, lexicon: Lexic
     name = " ".join(event[key] for key in ("type", "series", "product", "title") if event.get(key))
     return account_of_record(
         event["id"], _CLASSES[event["kind"]], start, datetime.fromisoformat(end) if end else None, name,
-        [event.get("shop", "")], lexicon,
+        [event.get("shop", "")], lexicon, called=_called(_CLASSES[event["kind"]]),
         sums=[event["price"]] if "price" in event else [], kilometres=[event["km"]] if "km" in event else [],
     )  # fmt: skip
+
+
+@lru_cache
+def _called(iri: str) -> tuple[str, ...]:
+    """What events of a class are called, and what one does with them."""
+    info = packaged_vocabulary().classes[iri]
+    return (*info.labels, *info.verbs)
 
 
 def _document(event: Mapping[str, Any], me: str) -> Document:

@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...texts.lexicon import load_lexicon
-from ..occurrence_features import FEATURES, Rarity, vector
+from ..occurrence_features import AGAINST, FEATURES, FOR, Rarity, vector
 from ..occurrence_model import Candidate, Sort, Weights, candidates, links, read_weights
-from .occurrence_lives import Lived, read_lives
+from .occurrence_lives import Lived, among_others, read_lives
 
-RIDGE: Final = 3.0
+RIDGE: Final = 1.0
 SURE: Final = {Sort.RECORD_CALENDAR: 0.5, Sort.RECORD_TEXT: 0.5, Sort.CALENDAR_TEXT: 0.5, Sort.TEXTS: 0.5}
 """Least probability of a link."""
 _COMMON: Final = 0.01
@@ -54,13 +54,13 @@ def background(lives: Iterable[Lived]) -> dict[str, float]:
 
 
 def examples(lives: Sequence[Lived], common: dict[str, float]) -> list[Example]:
-    """The candidate pairs of which it is known whether they are the same."""
+    """The candidate pairs of which it is known whether they are the same, with others' happenings beside them."""
     rarity = Rarity.of((account for life in lives for account in life.accounts), common)
     found = []
-    for life in lives:
+    for life in among_others(lives):
         for pair in candidates(life.accounts, rarity):
             ends = frozenset((pair.one.event, pair.other.event))
-            if ends not in life.doubtful:
+            if ends not in life.doubtful and not ends <= life.strangers:
                 found.append(Example(pair, ends in life.same))
     return found
 
@@ -73,11 +73,24 @@ def learned(lives: Sequence[Lived]) -> str:
     for sort in Sort:
         own = [example for example in known if example.pair.sort is sort]
         rows = np.array([vector(example.pair.found) for example in own])
-        fitted = fit(rows, np.array([float(example.same) for example in own]))
+        fitted = fit_signed(rows, np.array([float(example.same) for example in own]))
         named = {name: round(float(weight), 3) for name, weight in zip(FEATURES, fitted[1:], strict=True)}
         kept = {name: weight for name, weight in named.items() if weight}
         sorts[sort.value] = {"bias": round(float(fitted[0]), 3), "threshold": SURE[sort], "weights": kept}
     return json.dumps({"sorts": sorts, "background": common}, indent=1, ensure_ascii=False) + "\n"
+
+
+def fit_signed(rows: NDArray[np.float64], same: NDArray[np.float64]) -> NDArray[np.float64]:
+    """As `fit`, without the features that would count against what they say: these are left out, the worst first."""
+    signs = np.array([0.0, *(float(name in FOR) - float(name in AGAINST) for name in FEATURES)])
+    used = np.ones(rows.shape[1], dtype=bool)
+    while True:
+        weights = np.zeros(rows.shape[1] + 1)
+        weights[np.r_[True, used]] = fit(rows[:, used], same)
+        wrong = weights * signs
+        if wrong.min() >= 0:
+            return weights
+        used[int(wrong.argmin()) - 1] = False
 
 
 def fit(rows: NDArray[np.float64], same: NDArray[np.float64]) -> NDArray[np.float64]:
