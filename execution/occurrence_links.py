@@ -151,8 +151,14 @@ def parted(events: Sequence[str], linked: Linked) -> tuple[tuple[str, ...], ...]
 
 
 def _links_of(events: Iterable[str], wanted: set[str], linked: Linked) -> tuple[list[Link], list[Link]]:
-    """The links between the events, and those to others, surest first."""
-    mine = {link for event in events for link in linked.by_event.get(event, ())}
+    """The links between the events, and those of all others that can be reached from them, surest first."""
+    met, pending, mine = set(wanted), list(events), set[Link]()
+    while pending:
+        own = linked.by_event.get(pending.pop(), ())
+        mine.update(own)
+        reached = {event for link in own for event in (link.one, link.other)} - met
+        met |= reached
+        pending += reached
     ordered = sorted(mine, key=lambda link: (-link.score, link.one, link.other))
     inside = [link for link in ordered if link.one in wanted and link.other in wanted]
     return inside, [link for link in ordered if link.one not in wanted or link.other not in wanted]
