@@ -26,7 +26,7 @@ TEXT_CLASSES: Final = {
 UNDATED: Final = datetime(1900, 1, 1)
 """When an event was written whose record does not say: nothing can be reckoned from it."""
 _PROPERTIES: Final = ("title", "subject", "text", "description", "location", "sender", "recipient", "start", "end")
-_READ: Final = (*(EV + name for name in (*_PROPERTIES, "direction", "boost")), RDF_TYPE, RDFS + "label")
+_READ: Final = frozenset({*(EV + name for name in (*_PROPERTIES, "direction", "boost")), RDF_TYPE, RDFS + "label"})
 _AT_ONCE: Final = 2000
 _OWNERS: Final = """SELECT DISTINCT ?name WHERE { ?person a ev:Person ; foaf:name|rdfs:label|ev:nickname ?name
   FILTER EXISTS { ?person ev:ownerOf ?part } }"""
@@ -71,13 +71,11 @@ def _chunks(events: Iterable[str]) -> Iterator[tuple[str, ...]]:
 def _held(events: Iterable[str], graph: Graph) -> dict[str, Held]:
     """Values by property, by event."""
     nodes = " ".join(str(NamedNode(iri)) for iri in events)
-    wanted = " ".join(str(NamedNode(iri)) for iri in _READ)
-    rows = graph.select(
-        f"SELECT DISTINCT ?e ?p ?v WHERE {{ VALUES ?e {{ {nodes} }} VALUES ?p {{ {wanted} }} ?e ?p ?v }} ORDER BY ?v"
-    )
+    # Which properties are wanted is seen here: a store that joins two lists of values tries all pairs.
+    rows = graph.select(f"SELECT DISTINCT ?e ?p ?v WHERE {{ VALUES ?e {{ {nodes} }} ?e ?p ?v }} ORDER BY ?v")
     found: dict[str, defaultdict[str, list[str]]] = {}
     for event, prop, value in rows:
-        if event is not None and prop is not None and value is not None:
+        if event is not None and prop is not None and value is not None and prop.value in _READ:
             name = prop.value.removeprefix(EV)
             found.setdefault(event.value, defaultdict(list))[name].append(value.value)
     return dict(found)
