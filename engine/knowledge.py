@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypedDict
+from typing import Any, TypedDict, TypeVar
 
 from ..config import Settings
 from ..execution.computed import Place, drop_oldest
@@ -21,7 +21,10 @@ from ..execution.people import People, load_people
 from ..execution.resolve import resolve_attributes, resolve_retrieves
 from ..execution.retrieve import RetrieveContext, matched_events, resolve_retrieve
 from ..execution.run import run_at
+from ..execution.sparql_functions import Evaluated, evaluate
+from ..execution.text_life import load_life
 from ..models.encoder import Encoder, EncoderFactory, encoder_factory
+from ..models.readers import Readers
 from ..ontology.namespaces import KEY, PREFIXES
 from ..operators.checking import check_tree
 from ..operators.nodes import Node
@@ -32,19 +35,26 @@ from ..planner.facts import Spellings, spellings_in, with_facts
 from ..planner.rewrites import rewrite
 from ..planner.rulebook import RuleBook
 from ..store.generations import EventGraph, open_graph
+from ..store.graph import OxigraphGraph, Rows
 from ..store.index import Progress, open_index
+from ..store.notes import NoteCache
 from ..store.ontology_graph import refresh_vocabulary
-from ..store.rdf import serialize_turtle
+from ..store.rdf import Triple, serialize_turtle
+from ..store.results import ResultFormat, plain_answer, run_query
 from ..store.statistics import Statistics, open_statistics
 from ..store.vectors import VectorCache
 from ..store.vocabulary import Vocabulary, load_vocabulary
+from ..texts.lexicon import Lexicon, load_lexicon
+from ..texts.mentions import Profile
 from .answer import Answer
 from .evidence import evidence
-from .neural import Extraction, Hit, Retrieval, extract_rows, extract_value
+from .extraction import Reading, Request, extract_value, extract_values
+from .neural import Extraction, Hit, Retrieval, extract_rows
 from .planned import RULES, Planned
 from .rules import rulebook_with
 from .values import NOTHING, shape
 
+T = TypeVar("T")
 MOST_EVENTS = 1000
 """Events behind an answer that are looked up if nothing else is said: what an answer of 40,000 songs rests on, nobody
 reads."""
@@ -87,6 +97,7 @@ class KnowledgeGraph:
         )
         self._progress = progress
         self._resolved: dict[Any, Any] = {}
+        self._readers = Readers(settings.event_classifier, settings.pattern_classifier, settings.extractor)
         self._encoder = _in_force(encoder_factory(settings.encoder), graph)
 
     @classmethod
@@ -106,8 +117,9 @@ class KnowledgeGraph:
     def close(self) -> None:
         """Closes index and cache; `open` does it."""
         self.index.close()
-        if "_cache" in self.__dict__:
-            self._cache.close()
+        for name in ("_cache", "_notes"):
+            if name in self.__dict__:
+                self.__dict__[name].close()
 
     def ask(
         self,
@@ -160,6 +172,33 @@ class KnowledgeGraph:
     def extract_one(self, source_id: str, key: str, kind: str, *, now: datetime) -> tuple[object, str | None]:
         """The value of a key for one event, by the source's own id, and the text it was read from."""
         return extract_value(source_id, key, kind, self._context(now))
+
+    def extract_many(self, requests: Sequence[Request], *, now: datetime) -> list[Reading]:
+        """The values that many requests ask for, in their order; all events of a key are read together."""
+        return extract_values(requests, self._context(now))
+
+    def sparql(
+        self, query: str, *, now: datetime, seconds: float | None = None
+    ) -> Evaluated[Rows | bool | tuple[Triple, ...]]:
+        """What a SPARQL query gives: rows of a SELECT, truth of an ASK, triples of a CONSTRUCT or DESCRIBE.
+
+        It may call `rq:matches` and `rq:extract` (docs/derivations.md); the notes say how their texts were read.
+        Raises QueryError for a query that is wrong or not allowed, QueryTimeout after `seconds` (None: as in the
+        settings).
+        """
+        return self._evaluated(query, lambda graph: plain_answer(graph, query), now, seconds)
+
+    def sparql_text(
+        self, query: str, wanted: ResultFormat, *, now: datetime, seconds: float | None = None
+    ) -> Evaluated[str | list[tuple[str, ...]]]:
+        """The same as text in a format; for a table, a header and rows."""
+        return self._evaluated(query, lambda graph: run_query(graph, query, wanted), now, seconds)
+
+    def _evaluated(
+        self, query: str, run: Callable[[OxigraphGraph], T], now: datetime, seconds: float | None
+    ) -> Evaluated[T]:
+        limit = self.settings.query_seconds if seconds is None else seconds
+        return evaluate(query, self._context(now), self.graph, run, seconds=limit)
 
     def _execute(
         self,
@@ -230,6 +269,10 @@ class KnowledgeGraph:
             index_folder=self.graph.index_directory,
             progress=self._progress,
             known=self._resolved,
+            readers=self._readers,
+            lexicon=self._lexicon,
+            profile=self._profile,
+            notes=self._notes,
             depends=self._depends,
         )
 
@@ -257,6 +300,18 @@ class KnowledgeGraph:
     @cached_property
     def _cache(self) -> VectorCache:
         return VectorCache(self.graph.cache_directory)
+
+    @cached_property
+    def _notes(self) -> NoteCache:
+        return NoteCache(self.graph.cache_directory)
+
+    @cached_property
+    def _lexicon(self) -> Lexicon:
+        return load_lexicon(self.settings.lexicons)
+
+    @cached_property
+    def _profile(self) -> Profile:
+        return load_life(self.graph).profile
 
     def _values_called(self, phrase: str) -> list[str]:
         return [value.text for value in self.index.equal_to(phrase)]

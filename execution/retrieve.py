@@ -7,22 +7,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..errors import ConfigError
-from ..models.encoder import Encoder, EncoderFactory
+from ..models.encoder import EncoderFactory
+from ..models.readers import Readers
 from ..ontology.namespaces import ANY_TEXT, EV, LEXICONS
 from ..operators.resolution import ClassMatch, DerivedMatch, RetrieveMatch
 from ..store.graph import Graph
-from ..store.index import EventText, Progress, ValueIndex
+from ..store.index import Progress, ValueIndex
+from ..store.notes import NoteCache
 from ..store.rdf import Literal, NamedNode
-from ..store.vectors import DenseIndex, VectorCache, open_dense
+from ..store.vectors import VectorCache
 from ..store.vocabulary import Vocabulary
+from ..texts.lexicon import Lexicon, load_lexicon
+from ..texts.mentions import Profile
+from .candidates import find_models, search
 from .dependencies import Dependencies, fingerprint
 from .derive import DerivationGraph, Step, is_derived, read_hits, write_hits
 from .occurrences import merged
 from .people import People
 from .phrase import Phrase, read_phrase
 from .reading import Reading, Source
-from .search import Hit, Scope, Weights, fuse, lexical_scores, scope_of, tellers
+from .search import Hit, Scope, Weights, scope_of, tellers
 from .structured import as_match, describe, read_structured
 from .topics import has_hints, topic_hits
 
@@ -50,6 +54,12 @@ class RetrieveContext:
     progress: Progress | None = None
     known: dict[Any, Any] = field(default_factory=dict)
     """What was resolved since the store was opened, by query or by (query, match, key, type)."""
+    readers: Readers | None = None
+    """The classifiers, and the model of EXTRACT; None to search without."""
+    lexicon: Lexicon = field(default_factory=load_lexicon)
+    profile: Profile = field(default_factory=Profile)
+    notes: NoteCache = field(default_factory=lambda: NoteCache(None))
+    """What was read from texts, by content, across generations."""
     depends: Dependencies | None = None
     """What derivations can depend on, so that each names just that; without it all depend on `generation`."""
 
@@ -113,17 +123,18 @@ def _on_topic(
 
 def _searched(query: str, scope: Scope, told: tuple[Hit, ...], context: RetrieveContext) -> Retrieved:
     """What a search finds, and with it what is known to tell of the topic."""
-    encoder, warnings = _encoder(context)
-    model, model_hash = (encoder.name, encoder.identity) if encoder else (LEXICAL, LEXICAL)
+    models = find_models(context)
     reads = _read_by(scope.classes, context)
-    step = context.step("RETRIEVE", query, model, model_hash, reads=reads, reading=(scope, told))
+    step = context.step("RETRIEVE", query, models.name, models.identity, reads=reads, reading=(scope, told))
+    how = ""
     if not is_derived(context.graph, step):
-        write_hits(context.graph, step, _joined(told, _search(scope, encoder, context)), ended=context.now)
-    found = len(read_hits(context.graph, step.activity))
-    if not found:
-        warnings = (*warnings, _nothing(query, scope))
+        found = search(query, scope, models, context)
+        how = found.how
+        write_hits(context.graph, step, _joined(told, found.hits), ended=context.now)
+    number = len(read_hits(context.graph, step.activity))
+    warnings = models.warnings if number else (*models.warnings, _nothing(query, scope))
     match = merged(DerivedMatch(step.activity), context)
-    return Retrieved(match, (f"'{query}' was searched: {found} events",), warnings)
+    return Retrieved(match, (f"'{query}' was searched: {number} events{how}",), warnings)
 
 
 def _read_by(classes: Sequence[str], context: RetrieveContext) -> tuple[str, ...]:
@@ -160,15 +171,6 @@ def matched_events(match: RetrieveMatch, graph: Graph) -> tuple[Hit, ...]:
     return tuple(Hit(event.value, 1.0) for (event,) in rows if event is not None)
 
 
-def embed_ahead(context: RetrieveContext) -> int:
-    """Makes the vectors that searches will need, so that the first question need not wait; returns how many there are.
-
-    Raises ConfigError where the encoder's weights are missing.
-    """
-    anything, _ = tellers(context.index, context.vocabulary)
-    return len(_dense(anything, context.encoder_factory(), context))
-
-
 def _class_pattern(match: ClassMatch) -> str:
     """A pattern of the events `?e` that a match holds for."""
     classes = " ".join(str(NamedNode(iri)) for iri in match.classes)
@@ -177,43 +179,6 @@ def _class_pattern(match: ClassMatch) -> str:
         accepted = ", ".join(f"LCASE({Literal(value)})" for value in constraint.values)
         parts.append(f"?e {NamedNode(constraint.property)} ?v{number} FILTER(LCASE(STR(?v{number})) IN ({accepted}))")
     return " ".join(parts)
-
-
-def _encoder(context: RetrieveContext) -> tuple[Encoder | None, tuple[str, ...]]:
-    """The encoder, or none and a warning where its weights are missing: words alone still find much."""
-    try:
-        return context.encoder_factory(), ()
-    except ConfigError as missing:
-        return None, (f"searched by words only: {missing}",)
-
-
-def _search(scope: Scope, encoder: Encoder | None, context: RetrieveContext) -> tuple[Hit, ...]:
-    events = tuple(context.index.events_of(scope.classes))
-    lexical = lexical_scores(scope, events, context.index, context.weights)
-    if all(score < 0 for score in lexical):
-        return ()
-    cosines = _cosines(scope, events, encoder, context) if encoder else None
-    return fuse(events, lexical, cosines, context.weights)
-
-
-def _cosines(scope: Scope, events: Sequence[EventText], encoder: Encoder, context: RetrieveContext) -> dict[int, float]:
-    """Cosine of the query to each value of the scope, by value id."""
-    dense = _dense(scope.classes, encoder, context)
-    if not len(dense) or not events:
-        return {}
-    vector = context.cache.vectors([scope.text], identity=encoder.identity, encode=encoder.encode)[0]
-    return dense.scores(vector)
-
-
-def _dense(classes: Sequence[str], encoder: Encoder, context: RetrieveContext) -> DenseIndex:
-    return open_dense(
-        context.index_folder,
-        context.index.of_classes(classes),
-        context.cache,
-        identity=encoder.identity,
-        encode=encoder.encode,
-        progress=context.progress,
-    )
 
 
 def _nothing(query: str, scope: Scope) -> str:

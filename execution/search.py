@@ -128,12 +128,12 @@ def lexical_scores(scope: Scope, events: Sequence[EventText], index: ValueIndex,
     return [-1.0 if out else (score / total if total else 0.0) for score, out in zip(scores, barred, strict=True)]
 
 
-def fuse(
+def fused(
     events: Sequence[EventText], lexical: Sequence[float], cosines: Mapping[int, float] | None, weights: Weights
-) -> tuple[Hit, ...]:
-    """The events that are taken, best first; `cosines` by value id, None where there is no model."""
+) -> dict[str, float]:
+    """A score for each event that can be meant; `cosines` by value id, None where there is no model."""
     lone = not any(score > 0 for score in lexical)
-    hits = []
+    scores: dict[str, float] = {}
     for event, told in zip(events, lexical, strict=True):
         if told < 0:
             continue
@@ -144,8 +144,13 @@ def fuse(
             near = weights.alone if lone else weights.near
             joined = 0.5 * (told + weights.cosine * nearest) / weights.accept
             score = max(joined, 0.5 + nearest - near if nearest >= near else 0.0)
-        if score >= 0.5:
-            hits.append(Hit(event.iri, round(min(score, 1.0), 4)))
+        scores[event.iri] = min(1.0, score)
+    return scores
+
+
+def taken(scores: Mapping[str, float]) -> tuple[Hit, ...]:
+    """The events that are taken by their scores alone, best first."""
+    hits = (Hit(event, score) for event, score in scores.items() if score >= 0.5)
     return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.event)))
 
 

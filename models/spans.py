@@ -12,7 +12,7 @@ from ..texts.document import SEPARATOR, Span
 
 LEAST: Final = 0.3
 """Probability of being part of a value from which on a token is; callers may ask for more of a span's score."""
-_EDGES: Final = " \t\n.,;:!?()[]{}<>|\"“”–—-&+/@"
+_EDGES: Final = ' \t\n.,;:!?()[]{}<>|"“”–—-&+/@'
 
 
 def spans_of(

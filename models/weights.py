@@ -34,12 +34,11 @@ def save_trained(model: nn.Module, path: Path) -> None:
     save_file(stored, path)
 
 
-def load_trained(model: nn.Module, path: Path) -> None:
-    """Puts stored weights into a model. Raises KeyError where the file belongs to another one."""
+def load_trained(path: Path) -> dict[str, Tensor]:
+    """The stored parameters by name, as floats."""
     stored = load_file(path)
-    parameters = dict(model.named_parameters())
-    with torch.no_grad():
-        for name, weight in stored.items():
-            if not name.endswith(_SCALE):
-                scale = stored.get(name + _SCALE)
-                parameters[name].copy_(weight.float() * scale if scale is not None else weight)
+    return {
+        name: weight.float() * stored[name + _SCALE] if name + _SCALE in stored else weight.float()
+        for name, weight in stored.items()
+        if not name.endswith(_SCALE)
+    }

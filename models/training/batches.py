@@ -37,10 +37,10 @@ def tensors(task: str, examples: Sequence[Example], tokenizer: Any) -> tuple[dic
     )
     inputs = {name: found[name] for name in ("input_ids", "attention_mask", "token_type_ids")}
     if task != "tags":
-        return inputs, torch.tensor([e.label for e in examples], dtype=torch.float if task == "relevance" else torch.long)
-    rows = [
-        list(_tags(e, found["offset_mapping"][i].tolist(), found.sequence_ids(i))) for i, e in enumerate(examples)
-    ]
+        return inputs, torch.tensor(
+            [e.label for e in examples], dtype=torch.float if task == "relevance" else torch.long
+        )
+    rows = [list(_tags(e, found["offset_mapping"][i].tolist(), found.sequence_ids(i))) for i, e in enumerate(examples)]
     return inputs, torch.tensor(rows, dtype=torch.long)
 
 

@@ -96,7 +96,9 @@ def _general(text: Annotated, material: Material, random: Random) -> Iterator[tu
 
 
 def _of_values(text: Annotated, material: Material, random: Random) -> Iterator[tuple[str, int]]:
-    told = [(key, v, t.real) for t in text.tells for key, (vs, _) in t.values.items() if key in material.values for v in vs]
+    told = [
+        (key, v, t.real) for t in text.tells for key, (vs, _) in t.values.items() if key in material.values for v in vs
+    ]
     real = {(key, value) for key, value, happened in told if happened}
     for key, value, happened in random.sample(told, min(_VALUES, len(told))):
         if happened or (key, value) not in real:

@@ -52,9 +52,7 @@ def _logits(
         yield chunk, logits.float().cpu(), labels
 
 
-def _relevance(
-    network: ReadingNetwork, examples: Sequence[Example], tokenizer: Any, device: str
-) -> dict[str, float]:
+def _relevance(network: ReadingNetwork, examples: Sequence[Example], tokenizer: Any, device: str) -> dict[str, float]:
     right = taken = positive = both = 0
     for _, logits, labels in _logits(network, "relevance", examples, tokenizer, device):
         said, true = logits > 0, labels > 0.5

@@ -32,7 +32,7 @@ from .examples import Example, Material, pattern_examples, record_examples, rele
 from .measures import measure
 from .texts import read_texts
 
-TRAINED_ON = ("a", "b", "c", "d")
+TRAINED_ON = ("a", "b", "c", "d", "e", "f")
 HELD_OUT = ("test",)
 
 
@@ -41,7 +41,7 @@ class Plan:
     """How to train. `rate` is the highest learning rate of the body; the heads learn ten times as fast."""
 
     epochs: int = 4
-    share: float = 0.7
+    share: float = 0.6
     """Part of an epoch's relevance and tag examples that is kept; each epoch draws others."""
     rate: float = 1.5e-4
     size: int = 32

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from reqap_kg.execution.candidates import embed_ahead
 from reqap_kg.execution.derive import list_derivations
-from reqap_kg.execution.retrieve import embed_ahead, matched_events, resolve_retrieve
+from reqap_kg.execution.retrieve import matched_events, resolve_retrieve
 from reqap_kg.operators.resolution import ClassMatch, DerivedMatch
 
 DATA = "https://w3id.org/reqap-kg/data/t/"

@@ -1,0 +1,164 @@
+"""RETRIEVE's step 1, candidates with high recall, and what becomes of them: classified where there are classifiers, else
+taken by their scores (ReQAP section 3.2.1; DESIGN section 3).
+
+Candidates are events whose words or whose meaning come near the query, and texts in which a lexicon finds what it finds in
+the query too (bacalhau for Portuguese food). Scores are far lower than what is taken without classifiers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from ..errors import ConfigError
+from ..models.encoder import Encoder
+from ..store.index import EventText
+from ..store.vectors import DenseIndex, open_dense
+from ..texts.document import Document, TextKind
+from ..texts.hints import concepts
+from .classify import Classifiers, classify
+from .documents import TEXT_CLASSES
+from .search import Hit, Scope, fused, lexical_scores, taken, tellers
+from .text_hints import Hints, fingerprint, open_hints
+
+if TYPE_CHECKING:
+    from .retrieve import RetrieveContext
+
+LEXICAL: Final = "lexical"
+"""What stands for the model where a search had none."""
+FEW: Final = 400
+"""Texts up to which all are candidates: a classifier reads so many in about two seconds."""
+CANDIDATE: Final = 0.2
+"""Score from which on an event is a candidate."""
+_HINTS: Final = "hints"
+
+
+@dataclass(frozen=True)
+class Models:
+    """What a search can use, and what to say of what is missing."""
+
+    encoder: Encoder | None
+    classifiers: Classifiers | None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Names of the models, for provenance."""
+        held = [self.encoder] if self.encoder else []
+        own = [self.classifiers.events] if self.classifiers else []
+        names = dict.fromkeys(model.name for model in (*held, *own))
+        return " + ".join(names) or LEXICAL
+
+    @property
+    def identity(self) -> str:
+        """Hash of all their weights."""
+        parts = [self.encoder.identity] if self.encoder else []
+        if self.classifiers:
+            parts += [self.classifiers.events.identity]
+            parts += [self.classifiers.patterns.identity] if self.classifiers.patterns else []
+        if len(parts) <= 1:
+            return parts[0] if parts else LEXICAL
+        return f"sha256:{hashlib.sha256(' '.join(parts).encode()).hexdigest()}"
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a search found, and how, for its note."""
+
+    hits: tuple[Hit, ...]
+    how: str = ""
+
+
+def find_models(context: RetrieveContext) -> Models:
+    """The models that are there, and warnings for those that are not: words alone still find much."""
+    try:
+        encoder = context.encoder_factory()
+    except ConfigError as missing:
+        return Models(None, None, (f"searched by words only: {missing}",))
+    if context.readers is None:
+        return Models(encoder, None)
+    try:
+        return Models(encoder, Classifiers(context.readers.events, context.readers.patterns))
+    except ConfigError as missing:
+        return Models(encoder, None, (f"searched without classifiers: {missing}",))
+
+
+def search(query: str, scope: Scope, models: Models, context: RetrieveContext) -> Search:
+    """The events that a search finds, best first."""
+    events = tuple(context.index.events_of(scope.classes))
+    lexical = lexical_scores(scope, events, context.index, context.weights)
+    if all(score < 0 for score in lexical):
+        return Search(())
+    cosines = _cosines(scope, events, models.encoder, context) if models.encoder else None
+    scores = fused(events, lexical, cosines, context.weights)
+    if models.classifiers is None:
+        return Search(taken(scores))
+    hints = hints_of(context)
+    same = _told_alike(query, events, hints, context)
+    possible = [event for event in events if event.iri in scores]
+    texts = sum(event.type in TEXT_CLASSES for event in possible)
+    candidates = [e for e in possible if _is_candidate(e, scores[e.iri], texts) or e.iri in same]
+    found = classify(
+        query, candidates, models.classifiers, context.graph, context.vocabulary, hints, context.progress
+    )
+    how = f" of {found.candidates} candidates, {found.patterns} patterns and {found.read} texts classified"
+    return Search(found.hits, how)
+
+
+def hints_of(context: RetrieveContext) -> Hints:
+    """Hints of the store's texts, opened once."""
+    held = context.known.get(_HINTS)
+    if held is None:
+        state = f"{context.generation} {fingerprint(context.lexicon, context.profile)}"
+        held = context.known[_HINTS] = open_hints(
+            context.index_folder,
+            context.graph,
+            context.lexicon,
+            context.profile,
+            state=state,
+            cache=context.notes,
+            progress=context.progress,
+        )
+    return held
+
+
+def embed_ahead(context: RetrieveContext) -> int:
+    """Makes the vectors that searches will need, so that the first question need not wait; returns how many there are.
+
+    Raises ConfigError where the encoder's weights are missing.
+    """
+    anything, _ = tellers(context.index, context.vocabulary)
+    return len(_dense(anything, context.encoder_factory(), context))
+
+
+def _is_candidate(event: EventText, score: float, texts: int) -> bool:
+    return score >= CANDIDATE or (event.type in TEXT_CLASSES and texts <= FEW)
+
+
+def _told_alike(query: str, events: Sequence[EventText], hints: Hints, context: RetrieveContext) -> frozenset[str]:
+    """Texts in which the lexicons find what they find in the query."""
+    asked = frozenset(concepts(Document("", TextKind.RECORD, query, "", datetime.min), context.lexicon))
+    return frozenset(e.iri for e in events if not asked.isdisjoint(hints.get(e.iri, ()))) if asked else frozenset()
+
+
+def _cosines(scope: Scope, events: Sequence[EventText], encoder: Encoder, context: RetrieveContext) -> dict[int, float]:
+    """Cosine of the query to each value of the scope, by value id."""
+    dense = _dense(scope.classes, encoder, context)
+    if not len(dense) or not events:
+        return {}
+    vector = context.cache.vectors([scope.text], identity=encoder.identity, encode=encoder.encode)[0]
+    return dense.scores(vector)
+
+
+def _dense(classes: Sequence[str], encoder: Encoder, context: RetrieveContext) -> DenseIndex:
+    return open_dense(
+        context.index_folder,
+        context.index.of_classes(classes),
+        context.cache,
+        identity=encoder.identity,
+        encode=encoder.encode,
+        progress=context.progress,
+    )

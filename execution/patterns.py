@@ -1,0 +1,114 @@
+"""RETRIEVE's steps 2 and 3: frequent key-value pairs and whole sources among the candidates, classified before events are.
+
+A pattern that is wholly irrelevant drops its events, one that is wholly relevant keeps them; the others' events are
+classified one by one. Source: ReQAP section 3.2.1, steps 2 and 3.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ..models.reader import PatternClassifier
+from ..models.verbalise import verbalise_pairs
+from ..store.index import EventText
+from ..store.vocabulary import Vocabulary, key_label
+
+FREQUENT: Final = 0.01
+"""Share of the candidates from which on a key-value pair is a pattern."""
+LEAST: Final = 8
+"""Candidates that a pattern has at least: fewer are as quickly classified themselves."""
+_MOST: Final = 200
+_LONGEST: Final = 80
+"""Signs of the longest value that can be a pattern's."""
+SURE: Final = 0.9
+"""Probability from which on a pattern is taken for wholly relevant, or wholly irrelevant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A key-value pair of events of one class; the whole class (`prop` None)."""
+
+    type: str
+    prop: str | None = None
+    value: int | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """Candidates after their patterns were classified. `decided` counts those that no model need see one by one."""
+
+    kept: tuple[EventText, ...]
+    open: tuple[EventText, ...]
+    dropped: int
+    patterns: int
+
+
+def find_patterns(events: Sequence[EventText], may_tell: frozenset[str]) -> tuple[Pattern, ...]:
+    """Frequent key-value pairs, most frequent first, after one pattern for each class of a source that tells of one kind
+    of thing (those of `may_tell` tell of anything, so of them nothing can be said as a whole)."""
+    classes = Counter(event.type for event in events)
+    pairs: Counter[Pattern] = Counter()
+    for event in events:
+        pairs.update(Pattern(event.type, prop, value, text) for prop, value, text in event.values)
+    least = max(LEAST, round(FREQUENT * len(events)))
+    frequent = [p for p, n in pairs.most_common(_MOST) if n >= least and len(p.text) <= _LONGEST]
+    return (*(Pattern(iri) for iri in sorted(classes) if iri not in may_tell), *frequent)
+
+
+def sort_by_patterns(
+    query: str,
+    events: Sequence[EventText],
+    may_tell: frozenset[str],
+    vocabulary: Vocabulary,
+    classifier: PatternClassifier,
+) -> Sorted:
+    """Candidates that are kept, dropped or left open by the patterns that they are of; what keeps loses against what
+    drops, since a second key may say otherwise."""
+    patterns = find_patterns(events, may_tell)
+    if not patterns:
+        return Sorted((), tuple(events), 0, 0)
+    scores = classifier.patterns([(query, pattern_line(pattern, vocabulary)) for pattern in patterns])
+    none = {p for p, (no, _, _) in zip(patterns, scores.tolist(), strict=True) if no >= SURE}
+    whole = {p for p, (_, _, yes) in zip(patterns, scores.tolist(), strict=True) if yes >= SURE}
+    kept, left = [], []
+    for event in events:
+        own = {Pattern(event.type), *(Pattern(event.type, prop, value, text) for prop, value, text in event.values)}
+        if own & none:
+            continue
+        (kept if own & whole else left).append(event)
+    return Sorted(tuple(kept), tuple(left), len(events) - len(kept) - len(left), len(patterns))
+
+
+def pattern_line(pattern: Pattern, vocabulary: Vocabulary) -> str:
+    """A pattern as the classifier reads it: "source = music streams", "workout: workout type = running"."""
+    kind = class_name(pattern.type, vocabulary)
+    if pattern.prop is None:
+        return f"source = {kind}s"
+    return verbalise_pairs(kind, [(property_name(pattern.prop, vocabulary), pattern.text)])
+
+
+def record_line(event: EventText, vocabulary: Vocabulary) -> str:
+    """A record as the event classifier reads it; the same form as a pattern."""
+    pairs = [(property_name(prop, vocabulary), text[:_LONGEST]) for prop, _, text in event.values]
+    return verbalise_pairs(class_name(event.type, vocabulary), pairs)
+
+
+def class_name(iri: str, vocabulary: Vocabulary) -> str:
+    """How a class is called in a line."""
+    info = vocabulary.classes.get(iri)
+    return info.label if info else iri.rsplit("#", 1)[-1].rsplit("/", 1)[-1]
+
+
+def property_name(iri: str, vocabulary: Vocabulary) -> str:
+    """How a key is called in a line."""
+    info = vocabulary.properties.get(iri)
+    return info.label if info else key_label(iri) or iri
+
+
+def distinct(lines: Iterable[str]) -> Mapping[str, int]:
+    """Place of each line among the distinct ones: a model sees each only once."""
+    return {line: place for place, line in enumerate(dict.fromkeys(lines))}

@@ -1,0 +1,100 @@
+"""What lexicons and profile know about the words of every text of a store, kept beside the generation's index.
+
+Reading a text for cues takes about a millisecond, so it is done once for each text and kept by content: a new import reads
+only what is new.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from ..store.graph import Graph
+from ..store.index import Progress
+from ..store.notes import NoteCache
+from ..texts.document import Document
+from ..texts.hints import hints
+from ..texts.lexicon import Lexicon
+from ..texts.mentions import Profile, mentions
+from .documents import documents, text_events
+
+FILE: Final = "hints.json"
+_METHOD: Final = "1"
+_EVERY: Final = 100
+_SEPARATOR: Final = "\x1f"
+
+Hints = Mapping[str, tuple[str, ...]]
+
+
+def open_hints(
+    folder: Path | None,
+    graph: Graph,
+    lexicon: Lexicon,
+    profile: Profile,
+    *,
+    state: str,
+    cache: NoteCache,
+    progress: Progress | None = None,
+) -> Hints:
+    """Hints by event, for all text events: from the file of the generation, else read now. `state` names all that they
+    depend on: generation, lexicons, profile."""
+    path = folder / FILE if folder is not None else None
+    kept = _kept(path, state)
+    if kept is not None:
+        return kept
+    found = read_hints(list(documents(text_events(graph), graph).values()), lexicon, profile, cache, progress)
+    if path is not None:
+        scratch = path.with_suffix(".new")
+        scratch.write_text(json.dumps({"state": state, "hints": found}, ensure_ascii=False), encoding="utf-8")
+        scratch.replace(path)
+    return found
+
+
+def read_hints(
+    read: Sequence[Document], lexicon: Lexicon, profile: Profile, cache: NoteCache, progress: Progress | None = None
+) -> Hints:
+    """Hints of documents; only texts that the cache does not know are read."""
+    about = fingerprint(lexicon, profile)
+    keys = {document.event: _key(document) for document in read}
+    known = cache.get(keys.values(), about)
+    missing = [document for document in read if keys[document.event] not in known]
+    for start in range(0, len(missing), _EVERY):
+        if progress:
+            progress("read texts", start, len(missing))
+        batch = missing[start : start + _EVERY]
+        new = {keys[d.event]: _SEPARATOR.join(hints(d, lexicon, profile, mentions(d, profile))) for d in batch}
+        cache.put(new, about)
+        known |= new
+    return {event: tuple(filter(None, known[key].split(_SEPARATOR))) for event, key in keys.items()}
+
+
+def fingerprint(lexicon: Lexicon, profile: Profile) -> str:
+    """Hash of what hints depend on besides the text."""
+    told = repr((_METHOD, len(lexicon.entries), sorted(map(repr, lexicon.entries)), profile.owner, profile.people))
+    return hashlib.sha256(told.encode()).hexdigest()[:32]
+
+
+def with_hints(read: Mapping[str, Document], held: Hints) -> dict[str, Document]:
+    """The documents with their hints."""
+    return {event: replace(document, hints=held.get(event, ())) for event, document in read.items()}
+
+
+def _key(document: Document) -> str:
+    said = (document.kind, document.text, document.sender, document.by_owner, *document.recipients)
+    return hashlib.sha256(_SEPARATOR.join(map(str, said)).encode()).hexdigest()
+
+
+def _kept(path: Path | None, state: str) -> Hints | None:
+    if path is None or not path.is_file():
+        return None
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None  # half written or foreign: it is read anew
+    if not isinstance(found, dict) or found.get("state") != state:
+        return None
+    return {event: tuple(told) for event, told in found["hints"].items()}

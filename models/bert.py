@@ -1,0 +1,122 @@
+"""A BERT encoder's forward pass on torch alone: what reads at question time, in a process that has just begun.
+
+Importing transformers takes seconds that a question cannot wait; torch, tokenizers and safetensors (its own parts) do not
+(docs/decisions/011-light-inference.md). Training and any other model use transformers. A test holds both to the same
+vectors. Source: Devlin et al. 2019, as in transformers' BertModel with gelu and absolute positions.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+import torch
+from safetensors.torch import load_file
+from tokenizers import Encoding, Tokenizer
+from torch import Tensor
+from torch.nn.functional import embedding, gelu, layer_norm, linear, scaled_dot_product_attention
+
+WEIGHTS: Final = "model.safetensors"
+
+
+@dataclass(frozen=True)
+class BertFiles:
+    """A folder with config.json, model.safetensors and tokenizer.json."""
+
+    folder: Path
+
+    @property
+    def are_light(self) -> bool:
+        """Whether the files are those of a plain BERT that this module can run."""
+        return all((self.folder / name).is_file() for name in ("config.json", WEIGHTS, "tokenizer.json")) and (
+            self.config.get("model_type") == "bert"
+            and self.config.get("hidden_act") == "gelu"
+            and self.config.get("position_embedding_type", "absolute") == "absolute"
+        )
+
+    @cached_property
+    def config(self) -> Mapping[str, object]:
+        """The published configuration."""
+        return json.loads((self.folder / "config.json").read_text(encoding="utf-8"))
+
+    def weights(self) -> dict[str, Tensor]:
+        """Parameters by name, without the prefix that some files have."""
+        return {name.removeprefix("bert."): tensor for name, tensor in load_file(self.folder / WEIGHTS).items()}
+
+    def tokenizer(self, longest: int) -> Tokenizer:
+        """The tokenizer, cutting the last of the segments to `longest` tokens in all."""
+        found = Tokenizer.from_file(str(self.folder / "tokenizer.json"))
+        found.no_padding()
+        found.enable_truncation(longest)
+        return found
+
+
+class Bert:
+    """The encoder's layers over given weights."""
+
+    def __init__(self, files: BertFiles, weights: Mapping[str, Tensor]) -> None:
+        self._weights = weights
+        self._layers = int(str(files.config["num_hidden_layers"]))
+        self._heads = int(str(files.config["num_attention_heads"]))
+        self._epsilon = float(str(files.config["layer_norm_eps"]))
+
+    def states(self, encodings: Sequence[Encoding]) -> tuple[Tensor, Tensor]:
+        """Last layer, shape (texts, tokens, size), and the mask, shape (texts, tokens)."""
+        width = max(len(encoding.ids) for encoding in encodings)
+        ids, types, mask = (torch.zeros(len(encodings), width, dtype=torch.long) for _ in range(3))
+        for row, encoding in enumerate(encodings):
+            size = len(encoding.ids)
+            ids[row, :size] = torch.tensor(encoding.ids)
+            types[row, :size] = torch.tensor(encoding.type_ids)
+            mask[row, :size] = 1
+        hidden = self._embedded(ids, types)
+        allowed = None if bool(mask.all()) else mask.bool()[:, None, None, :]
+        for layer in range(self._layers):
+            hidden = self._layer(f"encoder.layer.{layer}.", hidden, allowed)
+        return hidden, mask
+
+    def _embedded(self, ids: Tensor, types: Tensor) -> Tensor:
+        held = self._weights
+        places = torch.arange(ids.shape[1])
+        summed = embedding(ids, held["embeddings.word_embeddings.weight"])
+        summed = summed + embedding(types, held["embeddings.token_type_embeddings.weight"])
+        summed = summed + embedding(places, held["embeddings.position_embeddings.weight"])
+        return self._norm("embeddings.LayerNorm", summed)
+
+    def _layer(self, prefix: str, hidden: Tensor, allowed: Tensor | None) -> Tensor:
+        texts, tokens, size = hidden.shape
+        query, key, value = (
+            self._linear(f"{prefix}attention.self.{name}", hidden).view(texts, tokens, self._heads, -1).transpose(1, 2)
+            for name in ("query", "key", "value")
+        )
+        seen = scaled_dot_product_attention(query, key, value, attn_mask=allowed)
+        joined = self._linear(f"{prefix}attention.output.dense", seen.transpose(1, 2).reshape(texts, tokens, size))
+        hidden = self._norm(f"{prefix}attention.output.LayerNorm", joined + hidden)
+        wide = gelu(self._linear(f"{prefix}intermediate.dense", hidden))
+        return self._norm(f"{prefix}output.LayerNorm", self._linear(f"{prefix}output.dense", wide) + hidden)
+
+    def _linear(self, name: str, inputs: Tensor) -> Tensor:
+        return linear(inputs, self._weights[f"{name}.weight"], self._weights[f"{name}.bias"])
+
+    def _norm(self, name: str, inputs: Tensor) -> Tensor:
+        weight, bias = self._weights[f"{name}.weight"], self._weights[f"{name}.bias"]
+        return layer_norm(inputs.float(), weight.shape, weight, bias, self._epsilon)
+
+
+def fast_weights(weights: Mapping[str, Tensor], *, low: bool) -> dict[str, Tensor]:
+    """Weights of linear layers in bfloat16 where `low`, so that they need not be converted at every batch."""
+    return {
+        name: tensor.bfloat16() if low and "embeddings" not in name and "LayerNorm" not in name else tensor
+        for name, tensor in weights.items()
+    }
+
+
+def mean_vectors(states: Tensor, mask: Tensor) -> Tensor:
+    """The mean of each text's tokens at unit length (the pooling of sentence-transformers' MiniLM)."""
+    weights = mask.unsqueeze(-1).float()
+    mean = (states.float() * weights).sum(1) / weights.sum(1).clamp(min=1)
+    return torch.nn.functional.normalize(mean, dim=-1)

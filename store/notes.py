@@ -1,0 +1,52 @@
+"""What was found out about texts, kept by content across generations: a new import works only on what is new."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+from ..errors import StoreError
+
+_TABLE: Final = (
+    "CREATE TABLE IF NOT EXISTS note (about TEXT, key TEXT, told TEXT, PRIMARY KEY (about, key)) WITHOUT ROWID"
+)
+
+
+class NoteCache:
+    """Short texts by (`about`, key), in one SQLite file that several processes may use; in memory for no folder.
+
+    `about` names what found them out and all that this depends on besides the key's own content.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        path = folder / "notes.sqlite" if folder is not None else None
+        try:
+            self._db = sqlite3.connect(path or ":memory:", timeout=30, isolation_level=None)
+            if path is not None:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = NORMAL")
+            self._db.execute(_TABLE)
+        except sqlite3.Error as bad:
+            raise StoreError(f"the cache of notes {path} cannot be opened: {bad}") from bad
+
+    def close(self) -> None:
+        self._db.close()
+
+    def get(self, keys: Iterable[str], about: str) -> dict[str, str]:
+        """The notes that there are, by key."""
+        rows = self._db.execute(
+            "SELECT n.key, n.told FROM json_each(?) i JOIN note n ON n.about = ? AND n.key = i.value",
+            (json.dumps(list(dict.fromkeys(keys))), about),
+        )
+        return {str(key): str(told) for key, told in rows}
+
+    def put(self, notes: Mapping[str, str], about: str) -> None:
+        """Keeps notes, all or none of them."""
+        self._db.execute("BEGIN")
+        self._db.executemany(
+            "INSERT OR REPLACE INTO note VALUES (?, ?, ?)", [(about, key, told) for key, told in notes.items()]
+        )
+        self._db.execute("COMMIT")
