@@ -25,7 +25,7 @@ from .search import Hit, Scope, fused, lexical_scores, taken, tellers
 from .text_hints import Hints, fingerprint, open_hints
 
 if TYPE_CHECKING:
-    from .retrieve import RetrieveContext
+    from .context import RetrieveContext
 
 LEXICAL: Final = "lexical"
 """What stands for the model where a search had none."""

@@ -14,7 +14,7 @@ from ..errors import StoreError
 from ..operators.nodes import AttributeType
 from ..store.graph import Graph
 from ..store.rdf import NamedNode
-from .retrieve import RetrieveContext
+from .context import RetrieveContext
 
 FORMAT: Final = 1
 _FILE: Final = "values.json"

@@ -20,7 +20,7 @@ from ..texts.lexicon import load_lexicon
 from .occurrence_accounts import accounts_of, told_classes
 
 if TYPE_CHECKING:
-    from .retrieve import RetrieveContext
+    from .context import RetrieveContext
 
 METHOD: Final = "1"
 """Changes when the same events and weights may give other links."""

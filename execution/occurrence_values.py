@@ -19,7 +19,7 @@ from .derive import Step, activity_triples, is_derived, keep
 from .occurrences import OPERATOR, standing_for
 
 if TYPE_CHECKING:
-    from .retrieve import RetrieveContext
+    from .context import RetrieveContext
 
 METHOD: Final = "1"
 VALUE: Final = "#value"

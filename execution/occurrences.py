@@ -25,7 +25,7 @@ from .documents import documents, text_events
 from .occurrence_links import model_hash, parted, reads, store_links
 
 if TYPE_CHECKING:
-    from .retrieve import RetrieveContext
+    from .context import RetrieveContext
 
 OPERATOR = "OCCURRENCES"
 START, END = "#start", "#end"

@@ -12,9 +12,10 @@ from ..ontology.namespaces import KEY
 from ..operators.nodes import AttributeType, Extract, Node, Retrieve, queries, walk
 from ..operators.resolution import AttributeMatch, Resolution, RetrieveMatch
 from .common_units import units_to_change
+from .context import RetrieveContext
 from .extract import Resolved as Answered
 from .extract import Unresolved, resolve_attribute
-from .retrieve import RetrieveContext, Retrieved, resolve_retrieve
+from .retrieve import Retrieved, resolve_retrieve
 from .values_read import wider
 
 

@@ -16,9 +16,9 @@ from ..operators.nodes import AttributeType
 from ..operators.readers import METHOD
 from ..operators.resolution import AttributeMatch
 from ..store.vocabulary import key_label
+from .context import RetrieveContext
 from .derive import is_derived
 from .known_values import is_plain, units_beside
-from .retrieve import RetrieveContext
 from .units import MEASURED, Stated, convertible, stated_unit, unit_called
 from .values_written import Summary, Task, derive_values, derived_property, read_summary, unit_property
 

@@ -17,8 +17,8 @@ from ..operators.readers import Conventions, Value, infer, read, read_amount
 from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Term, Triple
 from ..store.vocabulary import UnitInfo, Vocabulary
+from .context import RetrieveContext
 from .derive import Step, activity_triples, keep
-from .retrieve import RetrieveContext
 from .units import Stated, converted, unit_called
 
 _NUMERIC: Final = frozenset(

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from reqap_kg.errors import ConfigError
+from reqap_kg.execution.context import RetrieveContext
 from reqap_kg.execution.people import load_people
-from reqap_kg.execution.retrieve import RetrieveContext
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.index import open_index
 from reqap_kg.store.ontology_graph import ontology_quads

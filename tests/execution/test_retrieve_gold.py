@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from reqap_kg.config import DEFAULT_ENCODER
+from reqap_kg.execution.context import RetrieveContext
 from reqap_kg.execution.people import load_people
-from reqap_kg.execution.retrieve import RetrieveContext, matched_events, resolve_retrieve
+from reqap_kg.execution.retrieve import matched_events, resolve_retrieve
 from reqap_kg.models.encoder import encoder_factory, weights_folder
 from reqap_kg.store.generations import open_graph
 from reqap_kg.store.index import open_index
