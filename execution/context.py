@@ -1,0 +1,70 @@
+"""All that RETRIEVE and EXTRACT read and write: the open store, its models, and what was found so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..models.encoder import EncoderFactory
+from ..models.readers import Readers
+from ..store.index import Progress, ValueIndex
+from ..store.notes import NoteCache
+from ..store.vectors import VectorCache
+from ..store.vocabulary import Vocabulary
+from ..texts.lexicon import Lexicon, load_lexicon
+from ..texts.mentions import Profile
+from .dependencies import Dependencies, fingerprint
+from .derive import DerivationGraph, Step
+from .people import People
+from .search import Weights
+
+
+@dataclass(frozen=True)
+class RetrieveContext:
+    """All that RETRIEVE reads and writes. `now` is the wall-clock ISO date-time that provenance states.
+
+    `index_folder` holds what belongs to the generation (vector files), None for in memory only.
+    """
+
+    graph: DerivationGraph
+    generation: str
+    vocabulary: Vocabulary
+    index: ValueIndex
+    people: People
+    encoder_factory: EncoderFactory
+    cache: VectorCache
+    now: str
+    index_folder: Path | None = None
+    weights: Weights = field(default_factory=Weights)
+    progress: Progress | None = None
+    known: dict[Any, Any] = field(default_factory=dict)
+    """What was resolved since the store was opened, by query or by (query, match, key, type)."""
+    readers: Readers | None = None
+    """The classifiers, and the model of EXTRACT; None to search without."""
+    lexicon: Lexicon = field(default_factory=load_lexicon)
+    profile: Profile = field(default_factory=Profile)
+    notes: NoteCache = field(default_factory=lambda: NoteCache(None))
+    """What was read from texts, by content, across generations."""
+    depends: Dependencies | None = None
+    """What derivations can depend on, so that each names just that; without it all depend on `generation`."""
+
+    def step(
+        self,
+        operator: str,
+        query: str,
+        model: str,
+        model_hash: str,
+        *,
+        reads: Sequence[str] = (),
+        reading: object = None,
+    ) -> Step:
+        """A step that depends on what it reads: IRIs of classes, properties, other derivations' graphs, ANY_TEXT,
+        LEXICONS (execution/dependencies.py); the whole store if none is given. `reading` is how its text was read,
+        where that depends on more."""
+        if self.depends is None:
+            return Step(operator, query, model, model_hash, self.generation)
+        used, digest = self.depends.sources(reads), self.depends.digest(reads)
+        read = "" if reading is None else fingerprint(reading)
+        return Step(operator, query, model, model_hash, digest, tuple(sorted(set(reads))), used, read)
