@@ -12,6 +12,7 @@ from typing import Final
 from .occurrence_accounts import Account, Told
 
 _HOUR: Final = 60
+_SURE: Final = 0.5
 _MOST: Final = 0.6
 """Least share of a trip's days that tell of the trip."""
 _TRIP: Final = 1
@@ -72,7 +73,7 @@ def features(one: Account, other: Account, rarity: Rarity) -> dict[str, float]:
     found |= _words(one, other, rarity)
     found |= _people(one, other)
     found |= _values(one, other)
-    found |= _same_thing(found)
+    found |= _same_thing(found, naming=other.stated)
     found["off"] = float(one.off or other.off)
     found["impersonal"] = float(not other.personal)
     found["other's"] = float(other.text and not other.by_owner)
@@ -125,7 +126,7 @@ def _matched(one: Account, text: Account) -> dict[str, float]:
         if name:
             found[name] = 1.0
     found |= _ranges(day, last, said)
-    found["ahead"] = float(text.start < one.start)
+    found["ahead"] = float(text.start < one.start and found.get("same clock", 0.0) < _SURE)
     if "same day" in found and text.start < one.start:
         found["other clock"] = 1.0
     return found
@@ -163,7 +164,7 @@ def _ranges(day: date, last: date, said: Sequence[Told]) -> dict[str, float]:
         return {"trip or not": float(any((told.last - told.day).days > _TRIP + 1 for told in said))}
     days = {told.day for told in said} | {told.last for told in said}
     ends = (day in days) + (last in days)
-    return {"range": float(ends == 2), "half range": float(ends == 1), "trip or not": float(ends == 0)}
+    return {"range": float(ends == 2), "half range": float(ends == 1), "trip or not": float(ends < 2)}
 
 
 def _texts(one: Account, other: Account) -> dict[str, float]:
@@ -224,10 +225,11 @@ def _people(one: Account, other: Account) -> dict[str, float]:
     return found
 
 
-def _same_thing(found: Mapping[str, float]) -> dict[str, float]:
-    """Whether what the accounts are about fits, and the time fits, too."""
+def _same_thing(found: Mapping[str, float], *, naming: bool) -> dict[str, float]:
+    """Whether what the accounts are about fits, and the time fits, too. `naming`: the kind of thing is enough."""
     get = found.get
-    same = max(get("called so", 0.0), get("named in it", 0.0), get("distance", 0.0), float(get("values", 0.0) > 0))
+    same = max(get("named in it", 0.0), get("distance", 0.0), get("sum", 0.0), float(get("values", 0.0) > 0))
+    same = max(same, get("called so", 0.0)) if naming else same
     then = max(get("overlap", 0.0), get("starts together", 0.0), get("same clock", 0.0))
     return {"same thing": same, "same thing then": same * then}
 

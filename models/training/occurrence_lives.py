@@ -29,8 +29,8 @@ _CLASSES: Final = {
     "episode": EV + "EpisodeStream",
     "purchase": EV + "Purchase",
 }
-_A_DAY: Final = 4
-"""Calendar entries and records of others on each day of a life."""
+_A_DAY: Final = 6
+"""Accounts of others on each day of a life."""
 _STRIDE: Final = 37
 _TABLE: Final = timedelta(hours=1, minutes=30)
 """How long a calendar entry lasts of which the text says only when it starts."""
@@ -60,9 +60,9 @@ def read_lives(lexicon: Lexicon, names: Iterable[str] = ("a", "b", "c", "d")) ->
 
 
 def among_others(lives: Sequence[Lived]) -> list[Lived]:
-    """Each life with calendar entries and records of others on its days, so that there is as much beside a happening as
-    in a whole life; of these none tells of what its texts tell."""
-    strangers = [account for life in lives for account in life.accounts if account.stated]
+    """Each life with accounts of others on its days, so that there is as much beside a happening as in a whole life; of
+    these none tells of what its own tell."""
+    strangers = [account for life in lives for account in life.accounts]
     return [_among(life, strangers) for life in lives]
 
 
@@ -81,7 +81,8 @@ def _among(life: Lived, strangers: Sequence[Account]) -> Lived:
 def _moved(account: Account, day: date, prefix: str) -> Account:
     by = day - account.start.date()
     end = account.end + by if account.end else None
-    return replace(account, event=prefix + account.event, start=account.start + by, end=end)
+    told = tuple(replace(told, day=told.day + by, last=told.last + by) for told in account.told)
+    return replace(account, event=prefix + account.event, start=account.start + by, end=end, told=told)
 
 
 def _life(row: Mapping[str, Any], prefix: str, lexicon: Lexicon) -> Lived:
