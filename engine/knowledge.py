@@ -12,17 +12,20 @@ from time import perf_counter
 from typing import Any, TypedDict, TypeVar
 
 from ..config import Settings
+from ..execution.candidates import embed_ahead, hints_of
 from ..execution.computed import Place, drop_oldest
+from ..execution.context import RetrieveContext
 from ..execution.dependencies import dependencies, state_of
 from ..execution.derive import drop_other_versions, drop_stale
 from ..execution.explain import explained
 from ..execution.occurrences import standing_for, with_others
 from ..execution.people import People, load_people
 from ..execution.resolve import resolve_attributes, resolve_retrieves
-from ..execution.retrieve import RetrieveContext, matched_events, resolve_retrieve
+from ..execution.retrieve import matched_events, resolve_retrieve
 from ..execution.run import run_at
 from ..execution.sparql_functions import Evaluated, evaluate
 from ..execution.text_life import load_life
+from ..execution.told import read_ahead
 from ..models.encoder import Encoder, EncoderFactory, encoder_factory
 from ..models.readers import Readers
 from ..ontology.namespaces import KEY, PREFIXES
@@ -58,6 +61,16 @@ T = TypeVar("T")
 MOST_EVENTS = 1000
 """Events behind an answer that are looked up if nothing else is said: what an answer of 40,000 songs rests on, nobody
 reads."""
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What was made ready for questions: `vectors` of distinct values, `texts` read for cues, `telling` of them texts that
+    tell of workouts, films or purchases."""
+
+    vectors: int
+    texts: int
+    telling: int
 
 
 @dataclass(frozen=True)
@@ -164,6 +177,13 @@ class KnowledgeGraph:
             Hit(events[hit.event], hit.score, standing.get(hit.event, hit.event)) for hit in hits if hit.event in events
         )
         return Retrieval(query, rows, (*found.notes, *found.warnings))
+
+    def read_ahead(self, *, now: datetime) -> Ahead:
+        """Embeds and reads all texts that questions will need, so that the first one need not wait; what was read before
+        is kept. Raises ConfigError where no model is there."""
+        context = self._context(now)
+        vectors, hints = embed_ahead(context), hints_of(context)
+        return Ahead(vectors, len(hints), read_ahead(context))
 
     def extract(self, keys: tuple[str, ...], query: str, *, now: datetime) -> Extraction:
         """The values of keys for the events that a phrase means. Raises NotUnderstood for an unknown key."""

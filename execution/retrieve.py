@@ -17,6 +17,7 @@ from .phrase import Phrase, read_phrase
 from .reading import Reading, Source
 from .search import Hit, Scope, scope_of, tellers
 from .structured import as_match, describe, read_structured
+from .told import texts_telling
 from .topics import has_hints, topic_hits
 
 
@@ -36,14 +37,29 @@ def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:
     phrase = read_phrase(query, context.vocabulary)
     readings = read_structured(phrase, source, lambda reading: _has_events(reading, context))
     if readings.complete is not None:
-        note = describe(query, readings.complete, context.vocabulary)
-        return Retrieved(as_match(readings.complete, context.vocabulary), (note,))
+        return _of_reading(query, readings.complete, context)
     told: tuple[Hit, ...] = ()
     if readings.topical is not None:
         told = topic_hits(phrase, readings.topical, _of_class(readings.topical, context), source)
         if told and not has_hints(phrase, readings.topical, source):
             return _on_topic(query, phrase, readings.topical, told, context)
     return _searched(query, scope_of(phrase, readings.topical or readings.partial, source), told, context)
+
+
+def _of_reading(query: str, reading: Reading, context: RetrieveContext) -> Retrieved:
+    """The events of a class, and with them the texts that tell of such an event, as far as these were read ahead."""
+    match = as_match(reading, context.vocabulary)
+    note = describe(query, reading, context.vocabulary)
+    texts = texts_telling(match.classes, match.constraints, context)
+    if not texts:
+        return Retrieved(match, (note,))
+    step = context.step(
+        "RETRIEVE", query, LEXICAL, LEXICAL, reads=_read_by(match.classes, context), reading=(match, texts)
+    )
+    if not is_derived(context.graph, step):
+        write_hits(context.graph, step, _joined(matched_events(match, context.graph), texts), ended=context.now)
+    found = merged(DerivedMatch(step.activity), context)
+    return Retrieved(found, (f"{note}; {len(texts)} texts tell of such events",))
 
 
 def _on_topic(

@@ -30,7 +30,8 @@ class ClassInfo:
     `containers` hold its events ("calendar"); `authoring_verbs`, `outgoing_verbs` and `incoming_verbs` go with its
     nouns ("wrote" a post, "sent" or "got" a mail) and are inherited, as is `not_authored`, the flag of others' work.
     `self_describing`: the class says what happened (an entry of another class, a calendar's or a mail, may tell of
-    anything); `kind_property` has values that name events by themselves ("running"). Both are inherited.
+    anything); `kind_property` has values that name events by themselves ("running"). Both are inherited. `told_as`: how
+    a text says that such an event happened, for classes of whose events some may be told by texts alone.
     """
 
     iri: str
@@ -48,6 +49,7 @@ class ClassInfo:
     not_authored: str | None = None
     self_describing: bool = False
     kind_property: str | None = None
+    told_as: str | None = None
     ancestors: frozenset[str] = frozenset()
     descendants: frozenset[str] = frozenset()
 
@@ -302,6 +304,7 @@ def _classes(graph: Graph) -> dict[str, ClassInfo]:
             not_authored=next(iter(_inherited(EV + "notAuthored", above[iri], details)), None),
             self_describing=not telling.isdisjoint(above[iri]),
             kind_property=kinds[iri] or next((kinds[a] for a in sorted(above[iri]) if kinds.get(a)), None),
+            told_as=_first(values, EV + "toldAs"),
             ancestors=above[iri],
             descendants=frozenset(below[iri]),
         )
