@@ -38,6 +38,7 @@ san santa santo sao st saint sankt villa casa via rua port lake mount mt fort ca
 _MONTHS: Final = word_set("april may june august jan mar")
 _BEFORE_MONTH: Final = word_set("in of this next last by until till since early late mid from during through to")
 _ASKING: Final = word_set("you i we they he she it the this that there be not always also ever my your our")
+_DIGIT_BEFORE: Final = re.compile(r"\d(?:st|nd|rd|th)?\s*(?:of\s)?$")
 _SENTENCE_END: Final = re.compile(r"[.!?…\n|:;]\s*$|^\s*$")
 
 
@@ -128,13 +129,13 @@ class _Scan:
         if word.plain in _MONTHS and (before in _BEFORE_MONTH or re.match(r"\s*\d", behind) or self._digit_before(at)):
             return False
         follower = self.words[last + 1].plain if last + 1 < len(self.words) and behind[:1] == " " else ""
-        starts = bool(_SENTENCE_END.search(self.text[: word.start]))
+        starts = bool(_SENTENCE_END.search(self.text, max(0, word.start - 4), word.start))
         return not (
             word.plain in NAME_WORDS and starts and follower in _ASKING and word.plain in ("will", "may", "can")
         )
 
     def _digit_before(self, at: int) -> bool:
-        return re.search(r"\d(?:st|nd|rd|th)?\s*(?:of\s)?$", self.text[: self.words[at].start]) is not None
+        return _DIGIT_BEFORE.search(self.text, max(0, self.words[at].start - 10), self.words[at].start) is not None
 
     def _other_surname(self, at: int) -> Found | None:
         """Somebody else of the same first name, in running text: "Clara Schumann" is not our Clara."""

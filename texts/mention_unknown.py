@@ -109,7 +109,7 @@ class _Strangers:
         before = self.words[first - 1] if first else None
         gap = self.text[before.after : self.words[first].start] if before else "|"
         if before and before.plain in _WITH and not gap.strip(" /"):
-            return 0.0 if _BOUGHT.search(self.text[: before.start]) else 0.6
+            return 0.0 if _BOUGHT.search(self.text, max(0, before.start - 24), before.start) else 0.6
         following = self.words[last + 1].plain if last + 1 < len(self.words) else ""
         if self.words[last].possessive and (
             following in _THEIRS or re.match(r"\d+(?:st|nd|rd|th)\b", self.text[self.words[last].after :].lstrip())

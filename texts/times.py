@@ -1,89 +1,139 @@
 """Time expressions of a text, resolved against when it was written, and when what it tells of happened.
 
 The day of a bare weekday or date comes from the tense of its sentence and the kind of text. Source: DESIGN section 3
-(RETRIEVE, de-duplication); TIMEX3's distinction of absolute, relative and underspecified expressions.
+(RETRIEVE, de-duplication); TIMEX3's distinction of absolute, relative and underspecified expressions; decision 010.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import replace
 from typing import Final
 
-from .document import Document
+from .clocks import Clock, clocks
+from .document import Document, TextKind
+from .event_times import main_time
+from .time_context import Context
+from .time_dates import dates
+from .time_holidays import holidays
+from .time_relative import relative
+from .when import Direction, EventTime, Known, When
+
+__all__ = ["Direction", "EventTime", "Known", "When", "event_time", "times"]
+
+_CLOCK_BEHIND: Final = re.compile(
+    r"(?:[\s,@(|:;·•–-]|at|from|um|à|às|a\slas|kl\.?|time|about|around|c\.|ca\.|start(?:s|ing)?|on)*", re.IGNORECASE
+)
+_RANGE: Final = re.compile(r"\s*(?:-|–|—|to|until|till|til|through|bis|→|>|/)\s*(?:the\s)?", re.IGNORECASE)
+_EVENING: Final = re.compile(r"night|evening|tonight|eve\b|pm\b|noite|soir|abend", re.IGNORECASE)
 
 
-class Direction(StrEnum):
-    """Whether an expression is about what was, is (the day of writing) or will be."""
-
-    PAST = "past"
-    PRESENT = "present"
-    FUTURE = "future"
-
-
-class Known(StrEnum):
-    """How the time of a happening is known."""
-
-    SAID = "said"
-    ENTRY = "entry"
-    WRITTEN = "written"
-
-
-@dataclass(frozen=True, slots=True)
-class When:
-    """A time expression at [start, end) of the document's text: a day, or the days `day` to `last_day` (both included).
-
-    `time` is the wall-clock time that is said with it, `end_time` where it is said until when. `day_said` is False
-    for a clock alone ("at 7.30"), whose day is that of the expression it follows, or of the document. `vague`: a month
-    or season ("in March"), a day within which is not said. `score` from 0 to 1.
-    """
-
-    start: int
-    end: int
-    day: dt.date
-    last_day: dt.date | None = None
-    time: dt.time | None = None
-    end_time: dt.time | None = None
-    direction: Direction = Direction.PAST
-    day_said: bool = True
-    vague: bool = False
-    score: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class EventTime:
-    """When the main happening of a text took place. [start, end) is where it is said; None where nothing says it."""
-
-    day: dt.date
-    last_day: dt.date | None = None
-    time: dt.time | None = None
-    end_time: dt.time | None = None
-    known: Known = Known.SAID
-    start: int | None = None
-    end: int | None = None
-    score: float = 1.0
-
-
-_PLAIN: Final = re.compile(r"\b(today|tonight|yesterday|last night|tomorrow)\b", re.IGNORECASE)
-_DAYS: Final = {"today": 0, "tonight": 0, "yesterday": -1, "last night": -1, "tomorrow": 1}
-
-
-def times(document: Document, *, day_first: bool | None = None) -> tuple[When, ...]:  # noqa: ARG001
+def times(document: Document, *, day_first: bool | None = None) -> tuple[When, ...]:
     """The time expressions of `document.text`, by place. `day_first` is the order of dates in numbers where the
     document's own dates leave it open (None: day first, as in most countries)."""
-    found = _PLAIN.finditer(document.text)
-    return tuple(
-        When(*match.span(), document.written.date() + dt.timedelta(days=_DAYS[match[0].lower()])) for match in found
-    )
+    context = Context(document, day_first)
+    found = [*dates(context), *relative(context), *holidays(context)]
+    return _with_clocks(context, _joined(context, _apart(found)))
 
 
 def event_time(document: Document, *, day_first: bool | None = None) -> EventTime | None:
-    """When the main happening of the text took place; None for a text whose expressions are all vague."""
-    if document.start is not None:
-        last = document.end.date() if document.end else None
-        return EventTime(document.start.date(), last, document.start.time(), known=Known.ENTRY)
-    for when in times(document, day_first=day_first):
-        return EventTime(when.day, when.last_day, when.time, start=when.start, end=when.end)
-    return EventTime(document.written.date(), known=Known.WRITTEN, score=0.5)
+    """When the main happening of the text took place: a calendar entry's own time, the expression that says it, or
+    else the day of writing, at a lower score. None for a text of a firm that says no time at all."""
+    if document.start is not None and document.kind is TextKind.CALENDAR:
+        return _entry(document, document.start)
+    return main_time(document, times(document, day_first=day_first), Context(document, day_first).today)
+
+
+def _entry(document: Document, start: dt.datetime) -> EventTime:
+    """A calendar entry's own time; from midnight to midnight it is one of whole days."""
+    end = document.end
+    whole = start.time() == dt.time(0) and (end is None or end.time() == dt.time(0))
+    last = end.date() if end else start.date()
+    if end and end > start and end.time() == dt.time(0):
+        last -= dt.timedelta(days=1)
+    return EventTime(
+        start.date(),
+        last if last > start.date() else None,
+        None if whole else start.time(),
+        None if whole or end is None else end.time(),
+        known=Known.ENTRY,
+    )
+
+
+def _apart(found: list[When]) -> list[When]:
+    """Of overlapping readings the longest, at the same length the surer; by place."""
+    kept: list[When] = []
+    for when in sorted(found, key=lambda when: (when.start - when.end, when.vague, -when.score)):
+        if all(when.end <= other.start or other.end <= when.start for other in kept):
+            kept.append(when)
+    return sorted(kept, key=lambda when: when.start)
+
+
+def _joined(context: Context, found: list[When]) -> list[When]:
+    """Ranges of two days: from Thursday to Sunday, 30 April – 3 May."""
+    joined: list[When] = []
+    for when in found:
+        last = joined[-1] if joined else None
+        between = context.text[last.end : when.start] if last else ""
+        if last and not last.vague and not when.vague and _RANGE.fullmatch(between) and last.last_day is None:
+            ends = when.last_day or when.day
+            while ends < last.day and (last.day - ends).days < 8:  # "from Friday to Monday" of a past week
+                ends += dt.timedelta(days=7)
+            if last.day < ends and (ends - last.day).days < 120:
+                joined[-1] = replace(last, end=when.end, last_day=ends)
+                continue
+        joined.append(when)
+    return joined
+
+
+def _with_clocks(context: Context, found: list[When]) -> tuple[When, ...]:
+    """Days with the clock times beside them; one alone is of the day said before it, or of the document."""
+    text, result, alone = context.text, list(found), []
+    for clock in clocks(text):
+        place = next((at for at, when in enumerate(result) if _beside(text, when, clock)), None)
+        if place is None:
+            if not any(when.start < clock.end and clock.start < when.end for when in result):
+                alone.append(clock)
+        elif result[place].time is None:
+            when = result[place]
+            result[place] = replace(
+                when,
+                start=min(when.start, clock.start),
+                end=max(when.end, clock.end),
+                time=_evened(text[when.start : when.end], clock),
+                end_time=clock.until,
+            )
+    result += [_of_a_day(context, found, clock) for clock in alone]
+    return tuple(sorted(result, key=lambda when: when.start))
+
+
+def _beside(text: str, when: When, clock: Clock) -> bool:
+    """Whether only a joining word or sign stands between a day and a clock, in either order."""
+    if when.end <= clock.start and clock.start - when.end < 14:
+        return _CLOCK_BEHIND.fullmatch(text, when.end, clock.start) is not None
+    if clock.end <= when.start and when.start - clock.end < 8:
+        return _CLOCK_BEHIND.fullmatch(text, clock.end, when.start) is not None
+    return False
+
+
+def _evened(said: str, clock: Clock) -> dt.time:
+    """Saturday night, 7.30: in the evening."""
+    hour = clock.time.hour
+    return clock.time.replace(hour=hour + 12) if 4 < hour < 12 and _EVENING.search(said) else clock.time
+
+
+def _of_a_day(context: Context, found: list[When], clock: Clock) -> When:
+    before = [when for when in found if when.start <= clock.start and not when.vague and when.last_day is None]
+    near = before[-1] if before and clock.start - before[-1].end < 80 else None
+    day = near.day if near else context.today
+    return When(
+        clock.start,
+        clock.end,
+        day,
+        time=clock.time,
+        end_time=clock.until,
+        direction=near.direction if near else context.direction(clock.start, clock.end)[0],
+        day_said=False,
+        score=clock.score * 0.5,
+    )

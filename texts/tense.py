@@ -1,0 +1,121 @@
+"""Whether the sentence around a place in a text speaks of what was or of what will be."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .document import Document, TextKind
+from .when import Direction
+
+_IRREGULAR: Final = """
+was were wasn't weren't had did didn't went got came saw ate took ran made met left bought sat said told won lost
+found felt gave flew drove rode swam sang drank slept woke began broke brought built caught chose cut danced drew
+fell fought forgot froze grew heard held hid hit kept knew led lent lit meant paid put read rang rose sent shook
+shot shut spent spoke stood stole stuck struck swept swore taught threw thought tore understood wept wore wrote been
+gone done beaten eaten seen taken cried tried fried married hosted became burnt learnt dreamt spilt spoilt knelt bit
+bled blew dug fed fled hung sank shone slid spun sprang stung thx thanks gestern war hatte fui fomos era foi estive
+comi fue fuimos comimos hier
+"""
+_PAST: Final = re.compile(
+    rf"\b(?:{'|'.join(map(re.escape, _IRREGULAR.split()))}|(?!(?:need|seed|speed|feed|bed|red|wed|weed|indeed|led|shed|"
+    r"exhausted|supposed|scheduled|planned|invited|booked|confirmed|reserved|hundred|sacred|naked|used|delighted|pleased|excited|"
+    r"interested|required|expected|limited|united|advanced|embed|bred)\b)[a-z]{2,}ed|(?:i|we|she|he|they|you)['’]d|ago|"
+    r"finally)\b",
+    re.IGNORECASE,
+)
+_FUTURE: Final = re.compile(
+    r"\b(?:will|won['’]t|shall|gonna|going\sto|let['’]?s|see\s(?:you|u|ya)|looking\sforward|can['’]?t\swait|remind(?:er)?|"
+    r"confirmed|reserved|scheduled|booked\s(?:for|in|a|us|me)|are\sbooked|is\sbooked|shall\swe|should\swe|could\s(?:we|you|u)|can\s(?:we|you|u|i)|"
+    r"would\syou|please|pls|plz|join\s(?:us|me)|invited|rsvp|tbc|don['’]?t\sforget|remember\sto|upcoming|planning|planned|"
+    r"fancy|wanna|want\sto|are\s(?:you|u|we)\s(?:free|up|around|coming|still)|(?:you|u)\sfree|who['’]?s\s(?:in|up|coming)|anyone|"
+    r"need\sto|have\sto|has\sto|must|due|starts?|opens?|doors|departs?|departure|arrives?|check-?in|see\sthere|meet\s(?:me|us|you|at|there|outside)|"
+    r"hope\sto|hopefully|might|may\sbe|would\slove|supposed\sto|plan|bring|book|tickets?\sfor|"
+    r"(?:am|are|is|['’]m|['’]re|['’]s)\s(?:not\s|all\s|both\s)?(?:flying|going|coming|having|meeting|leaving|taking|seeing|playing|running|hosting|staying|"
+    r"cooking|making|doing|driving|arriving|visiting|moving|starting|getting|off\sto|in\stown|celebrating|working|travelling|bringing|picking))\b"
+    r"|['’]ll\b",
+    re.IGNORECASE,
+)
+_PRESENT: Final = re.compile(
+    r"\b(?:have|has|is|isn['’]t|are|aren['’]t|am|need|needs|want|wants|can|can['’]t|cannot|do|does|if|cancel|call|buy|get|"
+    r"take|ask)\b|['’](?:s|re|m)\b",
+    re.IGNORECASE,
+)
+_WEAKER: Final = 12
+"""Characters that a verb of the present counts as further away: with a day it speaks of what will be."""
+_LIMIT: Final = re.compile(r"\b(?:by|until|till|til|before|for)\s+(?:the\s+)?$", re.IGNORECASE)
+_SINCE: Final = re.compile(r"\b(?:since|last|past)\s+(?:the\s+)?$", re.IGNORECASE)
+_BREAK: Final = re.compile(r"[.!?…]+(?=\s|$)|\n+|\s\|\s|;")
+_ABBREVIATED: Final = re.compile(
+    r"(?:\b(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|"
+    r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|a\.m|p\.m|dr|mr|mrs|no|st)|\d)$",
+    re.IGNORECASE,
+)
+_AHEAD: Final = re.compile(
+    r"\b(?:booking|reservation|reserved|confirm(?:ed|ation)|appointment|e-?tickets?|check-?in|itinerary|reminder|departure|"
+    r"see\syou\s(?:soon|then|there)|we\slook\sforward|invitation|your\svisit\son|is\sbooked)\b",
+    re.IGNORECASE,
+)
+_BEHIND: Final = re.compile(
+    r"\b(?:thank(?:s|\syou)\sfor\s(?:your\s(?:visit|stay|order|purchase|payment)|visiting|staying|shopping|dining|coming|riding|"
+    r"travelling|joining|having)|receipt|invoice|you\spaid|payment\sreceived|hope\syou\senjoyed|how\swas|statement|your\strip\swith)\b",
+    re.IGNORECASE,
+)
+
+
+def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """The sentence (or line, or part) in which [start, end) stands."""
+    first = 0
+    for found in _BREAK.finditer(text, 0, start):
+        if found[0] == "." and _ABBREVIATED.search(text, max(0, found.start() - 6), found.start()):
+            continue
+        first = found.end()
+    last = len(text)
+    for found in _BREAK.finditer(text, end):
+        if not (found[0] == "." and _ABBREVIATED.search(text, max(0, found.start() - 6), found.start())):
+            last = found.end()
+            break
+    return first, last
+
+
+def direction_at(document: Document, start: int, end: int) -> tuple[Direction, bool]:
+    """Past or future of the sentence around an expression, and whether its verbs say so: by the verb nearest to it,
+    else by what the text speaks of elsewhere and by its kind."""
+    text = document.text
+    first, last = sentence_around(text, start, end)
+    was = _nearest(_PAST, text, first, last, start, end)
+    will = _nearest(_FUTURE, text, first, last, start, end)
+    now = _nearest(_PRESENT, text, first, last, start, end)
+    if now is not None and (will is None or now + _WEAKER < will):
+        will = now + _WEAKER
+    if _LIMIT.search(text, first, start):
+        return Direction.FUTURE, True
+    if _SINCE.search(text, first, start) or (was is not None and (will is None or was <= will)):
+        return Direction.PAST, True
+    if will is not None or text[first:last].rstrip().endswith("?"):
+        return Direction.FUTURE, True
+    return usual_direction(document), False
+
+
+def usual_direction(document: Document) -> Direction:
+    """What a text of this kind speaks of where its verbs do not tell."""
+    text = document.text
+    if document.kind is TextKind.CALENDAR:
+        return Direction.FUTURE
+    if not document.by_owner and _AHEAD.search(text) and not _BEHIND.search(text):
+        return Direction.FUTURE
+    if document.kind is TextKind.CHAT and len(text) < 80 and not _PAST.search(text):
+        return Direction.FUTURE
+    return Direction.PAST
+
+
+def speaks_of_the_past(text: str) -> bool:
+    """Whether any verb of a text is in the past."""
+    return _PAST.search(text) is not None
+
+
+def _nearest(shape: re.Pattern[str], text: str, first: int, last: int, start: int, end: int) -> int | None:
+    """How far from the expression the nearest verb is; verbs before it count as nearer than those behind."""
+    gaps = [start - found.end() for found in shape.finditer(text, first, start)]
+    gaps += [(found.start() - end) + 3 for found in shape.finditer(text, end, last)]
+    return min(gaps, default=None)
