@@ -225,12 +225,25 @@ def sparql(
     format: Annotated[str, typer.Option("--format", help="table, json, csv, tsv or turtle.")] = "table",
     timeout: Annotated[float | None, typer.Option(help="Time limit in seconds.")] = None,
     store: Store = None,
+    now: Now = None,
     config: Config = None,
 ) -> None:
-    """Query the store in SPARQL. Reads only: no SERVICE, no updates."""
+    """Query the store in SPARQL. Reads only: no SERVICE, no updates.
+
+    Two functions read what no triple says (docs/derivations.md):
+
+    \b
+      rq:matches(?event, "I ate Italian food")   whether an event is meant, as by `reqap-kg retrieve`
+      rq:extract(?event, "cuisine")              a value of an event, as by `reqap-kg extract`; a third
+                                                 argument is its type: "float", "date", …
+    \b
+      SELECT ?cuisine (COUNT(*) AS ?n) {
+        ?e ev:start ?t FILTER(rq:matches(?e, "I ate at a restaurant"))
+        BIND(rq:extract(?e, "cuisine") AS ?cuisine) } GROUP BY ?cuisine
+    """
     from .query import sparql_command
 
-    sparql_command(query, file, format, timeout, store, config)
+    sparql_command(query, file, format, timeout, store, now, config)
 
 
 @app.command("map")

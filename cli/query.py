@@ -5,15 +5,24 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import typer
+
 from ..errors import UsageError
+from ..execution.sparql_calls import find_calls
 from ..store.deadline import within
 from ..store.generations import open_graph
 from ..store.results import ResultFormat, run_query
-from .common import print_table, settings, store_directory
+from .common import print_table, settings, store_directory, time_of
 
 
 def sparql_command(
-    query: str | None, file: Path | None, wanted: str, timeout: float | None, store: Path | None, config: Path | None
+    query: str | None,
+    file: Path | None,
+    wanted: str,
+    timeout: float | None,
+    store: Path | None,
+    now: str | None,
+    config: Path | None,
 ) -> None:
     """Runs a query given as text or file, within the time limit, and prints the answer."""
     if wanted not in tuple(ResultFormat):
@@ -21,12 +30,30 @@ def sparql_command(
     text = read_text(query, file, "a query")
     chosen = settings(config)
     seconds = timeout if timeout is not None else chosen.query_seconds
-    with open_graph(store_directory(store), lock_seconds=chosen.lock_seconds) as graph:
-        answer = within(seconds, lambda: run_query(graph, text, ResultFormat(wanted)))
+    if find_calls(text):
+        answer = _with_functions(text, ResultFormat(wanted), seconds, store, now, config)
+    else:
+        with open_graph(store_directory(store), lock_seconds=chosen.lock_seconds) as graph:
+            answer = within(seconds, lambda: run_query(graph, text, ResultFormat(wanted)))
     if isinstance(answer, str):
         sys.stdout.write(answer)
     else:
         print_table(answer)
+
+
+def _with_functions(
+    query: str, wanted: ResultFormat, seconds: float, store: Path | None, now: str | None, config: Path | None
+) -> str | list[tuple[str, ...]]:
+    """The answer of a query that calls `rq:` functions; how their texts were read goes to standard error."""
+    from .opening import opened
+
+    with opened(store, config) as known:
+        found = known.sparql_text(query, wanted, now=time_of(now), seconds=seconds)
+    for note in found.notes:
+        typer.echo(f"note: {note}", err=True)
+    for warning in found.warnings:
+        typer.echo(f"warning: {warning}", err=True)
+    return found.value
 
 
 def read_text(text: str | None, file: Path | None, what: str) -> str:

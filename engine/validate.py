@@ -19,7 +19,7 @@ BATCH = 1000
 
 @dataclass(frozen=True)
 class Violation:
-    """One event, person or derivation that breaks one shape; `path` is the property, `severity` Violation or Warning."""
+    """One event, person or derivation that breaks a shape; `path` is the property, `severity` Violation or Warning."""
 
     event: str
     path: str

@@ -10,8 +10,8 @@ import pyoxigraph as ox
 
 from ..errors import QueryError
 from ..ontology.namespaces import PREFIXES
-from .graph import OxigraphGraph
-from .rdf import BlankNode, Literal, NamedNode, Term
+from .graph import OxigraphGraph, Rows
+from .rdf import BlankNode, Literal, NamedNode, Term, Triple
 
 
 class ResultFormat(StrEnum):
@@ -52,6 +52,19 @@ def run_query(graph: OxigraphGraph, query: str, wanted: ResultFormat) -> str | l
         return [("answer",), ("yes" if bool(found) else "no",)]
     header = tuple(v.value for v in found.variables)
     return [header, *(tuple(short(term) for term in row) for row in found)]
+
+
+def plain_answer(graph: OxigraphGraph, query: str) -> Rows | bool | tuple[Triple, ...]:
+    """The answer as it is: rows of a SELECT, truth of an ASK, triples of a CONSTRUCT or DESCRIBE.
+
+    Raises QueryError for a query that is wrong or not allowed.
+    """
+    found = graph.query(query)
+    if isinstance(found, ox.QueryTriples):
+        return tuple(found)
+    if isinstance(found, ox.QueryBoolean):
+        return bool(found)
+    return Rows(tuple(v.value for v in found.variables), tuple(tuple(row) for row in found))
 
 
 def _triples(found: ox.QueryTriples, wanted: ResultFormat) -> str | list[tuple[str, ...]]:
