@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from ..errors import NotUnderstood, UsageError
+from ..errors import NotUnderstood
+from ..execution.context import RetrieveContext
 from ..execution.extract import Unresolved, resolve_attribute
-from ..execution.retrieve import RetrieveContext, matched_events, resolve_retrieve
-from ..execution.values_written import original_property
+from ..execution.retrieve import matched_events, resolve_retrieve
 from ..operators.nodes import AttributeType
-from ..operators.resolution import AttributeMatch, ClassMatch
-from ..store.rdf import Literal, NamedNode, Term
 from .answer import Evidence
 from .evidence import evidence
+from .plain_values import values_of
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """EXTRACT's keys: which properties hold an attribute's values, a mapping that is frozen once it is found.
 
 In order: a property of the ontology that is called so; the class's naming attribute for a general 'name' or 'title'; a
-source's own key that is called so; a near spelling; the nearest by meaning. What none of these answers is a value
-(`Unresolved`) that names the key and what comes near, never a guess.
+source's own key that is called so; what texts say, for keys that an ontology describes for them, also where some events
+lack the property; a near spelling; the nearest by meaning; what a reader marks in texts. What none of these answers is
+a value (`Unresolved`) that names the key and what comes near, never a guess.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ from ..operators.resolution import AttributeMatch, ClassMatch, RetrieveMatch
 from ..store.rdf import NamedNode
 from ..store.vocabulary import EVENT, PropertyInfo, Vocabulary, key_label
 from ..store.words import key_words, normalise, stem, words
+from .context import RetrieveContext
 from .derive import is_derived, read_mapping, write_mapping
+from .extract_texts import generic_key, read_from_texts, text_key
+from .keys import TextKey
 from .occurrence_values import of_happenings
-from .retrieve import RetrieveContext
 from .values_read import readable
 
 SPELLING: Final = 86.0
@@ -91,11 +94,51 @@ def resolve_attribute(
     `unit`: the unit that quantities shall be in, one that they convert to.
     """
     having = candidates(match, context)
-    found = _answering(query, key, kind, having, context)
+    told = text_key(key, kind, having.classes, context)
+    found = (
+        _answering(query, key, kind, having, context) if told is None else _told(match, query, key, kind, told, context)
+    )
     if isinstance(found, Unresolved):
-        return found
+        generic = generic_key(key, kind, having.classes, context)
+        if generic is None:
+            return found
+        found = _told(match, query, key, kind, generic, context)
     read = readable(found.match, kind, having.observed, context, unit=unit)
     return Resolved(of_happenings(match, read.match, context), found.notes, (*found.warnings, *read.warnings))
+
+
+def _told(
+    match: RetrieveMatch, query: str, key: str, kind: AttributeType, told: TextKey, context: RetrieveContext
+) -> Resolved:
+    """What properties of that name say together with what texts say."""
+    having = candidates(match, context)
+    beside = _beside(query, key, told, having, context.vocabulary)
+    read = read_from_texts(match, told, kind, beside.match if beside else None, having.observed, context)
+    notes = (*(beside.notes if beside else ()), *((f"'{key}' is read from what texts say",) if read.values else ()))
+    warnings = () if read.values or beside else (f"no text of '{query}' says a {told.name}",)
+    return Resolved(read.match, notes, warnings)
+
+
+def property_beside_texts(
+    match: RetrieveMatch, key: str, kind: AttributeType, told: TextKey, context: RetrieveContext
+) -> AttributeMatch | None:
+    """The properties of a match's events that are called as a key is which is read from texts too; None without any."""
+    having = candidates(match, context)
+    found = _beside("", key, told, having, context.vocabulary)
+    return readable(found.match, kind, having.observed, context).match if found is not None else None
+
+
+def _beside(query: str, key: str, told: TextKey, having: Candidates, vocabulary: Vocabulary) -> Resolved | None:
+    """The properties and source keys of that name, or of another name of the key, that the events have."""
+    named = next((held for way in _ways(key, having, vocabulary) if (held := _present(way, having, vocabulary))), ())
+    labels = {normalise(label) for label in told.labels} | _labels_elsewhere(key, having, vocabulary)
+    named = named or tuple(iri for iri in having.keys if normalise(key_label(iri) or "") in labels)
+    return _resolved(query, key, named, having, vocabulary) if named else None
+
+
+def _present(called: str, having: Candidates, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Properties and source keys of that name that the events have."""
+    return tuple(iri for iri in _by_label(called, having, vocabulary) if iri in having.observed)
 
 
 def _answering(

@@ -52,8 +52,8 @@ class TextKey:
     """A key and how its values are read. `name` is its first label; `lexicon_keys` are those of the implications that
     give a concept or tell a phrase of this kind; `first_in` names the part of a record that says it before the text;
     `otherwise` is meant where nothing is said; `named` gives the names that values of the lexicon have here;
-    `unit` is that of numbers; `held_by` are properties by which other records hold such values;
-    `by_date` are values of the lexicon that the day tells. `described` is False for a key that no ontology describes."""
+    `unit` is that of numbers; `held_by` are properties by which other records hold such values; `by_date` are values of
+    the lexicon that the day tells. `described` is False for a key that no ontology describes."""
 
     name: str
     kind: ValueKind

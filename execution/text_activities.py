@@ -49,13 +49,7 @@ def _exactly(found: Found, page: Page) -> Found:
     weekday = page.day.weekday() < 5
     if found.value == "lunch" and weekday and people and all(_COLLEAGUE.search(page.life.remark(n)) for n in people):
         return Found("work lunch", found.start, found.end, found.confidence, found.evidence)
-    where = next(iter(place(page, TextKey("place", key_kind()), "")), None)
+    where = next(iter(place(page, "")), None)
     if found.value == "dinner" and where is not None and (where.value == HOME or _HOUSE.search(str(where.value))):
         return Found("dinner at home", found.start, found.end, found.confidence, found.evidence)
     return found
-
-
-def key_kind():
-    from .keys import ValueKind
-
-    return ValueKind.PLACE

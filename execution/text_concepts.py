@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -15,6 +16,13 @@ _WEAK: Final = 0.38
 _MEASURED: Final = 0.25
 _TAGGED: Final = 0.2
 _LONG: Final = 0.01
+_DOCTOR: Final = 0.32
+_BY_DATE: Final = 0.7
+_DOCTORS: Final = re.compile(
+    r"(?:ists?|ians?|doctors?|doc|gps?|vets?|veterinary|physio|nurse|surgeons?|midwife|surgery|derm|paeds?|peds|psych|"
+    r"ortho|dental|gynae?|hygienist|therapist|practor|path|ärztin|arzt|medic|dr|eye clinic|skin clinic|pet hospital|"
+    r"animal hospital)$"
+)
 
 
 def concepts(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
@@ -29,6 +37,21 @@ def concepts(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
     return tuple(sorted(best.values(), key=lambda found: (-found.confidence, found.start)))
 
 
+def names_doctor(cue: Cue) -> bool:
+    """Whether a cue of a kind of doctor names the doctor, and is no complaint or treatment."""
+    return cue.key == "doctor_type" and bool(_DOCTORS.search(cue.text.casefold()))
+
+
+def by_date(page: Page, key: TextKey) -> tuple[Found, ...]:
+    """The occasion that the day tells: a birthday of the profile's people, Christmas, the eve of a new year."""
+    said: list[str] = []
+    own = page.life.occasion(page.day)
+    if own is not None:
+        said.append(own)
+    said += [v for v in key.by_date if page.lexicon.month_day(v) == (page.day.month, page.day.day)]
+    return tuple(page.found(shaped(key.named.get(v, v), key), 0, 0, _BY_DATE - 0.05 * n) for n, v in enumerate(said))
+
+
 def called(cue: Cue, page: Page, key: TextKey) -> str:
     """The name of what a cue implies: as the person's own records call it, else as the key or the lexicon does."""
     own = _own_name(cue, page, key)
@@ -41,7 +64,7 @@ def shaped(value: str, key: TextKey) -> str:
 
 
 def _own_name(cue: Cue, page: Page, key: TextKey) -> str | None:
-    """How the person's own records call what a cue implies: of several names the one with the most of the cue's words."""
+    """How the person's own records call what a cue implies: the one name, else that with the most of its words."""
     known = page.own.get(key.name)
     if known is None:
         return None
@@ -61,6 +84,8 @@ def _score(cue: Cue, page: Page, question: str) -> float:
         score += _TAGGED
     if cue.weak and cue.key == "workout_type" and page.is_measured:
         score += _MEASURED
+    if names_doctor(cue):
+        score += _DOCTOR
     return max(0.05, min(score, 0.99))
 
 

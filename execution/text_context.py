@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final, Protocol
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, field, replace
+from typing import Final
 
+from ..models.reader import Extractor
+from ..models.verbalise import verbalise
 from ..ontology.namespaces import EV
 from ..store.graph import Graph
+from ..store.notes import NoteCache
 from ..store.rdf import NamedNode
 from ..store.words import fold
 from ..texts.document import Document, Span
+from ..texts.hints import hints
 from ..texts.lexicon import Lexicon, load_lexicon
 from ..texts.lexicon_file import Entry
+from .documents import documents, text_events
 from .keys import TextKey, TextKeys, load_text_keys
 from .text_life import Life, load_life
 from .text_page import Page
 
 _SHORTEST: Final = 4
 """Signs of the shortest value of other records that is looked for in texts."""
-
-
-class Tagger(Protocol):
-    """Marks the words of a text that answer a question (models/reader.py)."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def identity(self) -> str: ...
-
-    def tag(self, requests: Sequence[tuple[str, Document]]) -> list[tuple[Span, ...]]: ...
 
 
 @dataclass
@@ -41,36 +36,52 @@ class Texts:
     lexicon: Lexicon
     life: Life
     keys: TextKeys
-    tagger: Tagger | None = None
+    tagger: Extractor | None = None
     areas: frozenset[str] = frozenset()
+    notes: NoteCache = field(default_factory=lambda: NoteCache(None))
     _known: dict[str, Lexicon] = field(default_factory=dict)
     _own: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    _everything: tuple[Document, ...] | None = None
     _pages: dict[str, Page] = field(default_factory=dict)
-    _tags: dict[tuple[str, str], tuple[Span, ...]] = field(default_factory=dict)
 
     def pages(self, documents: Sequence[Document], key: TextKey) -> tuple[Page, ...]:
-        """The documents laid open for a key: what other records hold of it, and what the reader marks."""
+        """The documents laid open for a key, with what other records hold of it."""
         self._learn(key)
-        self._tag(documents, key.question)
-        return tuple(self._page(document, key.question) for document in documents)
+        return tuple(self._page(document) for document in documents)
 
-    def _page(self, document: Document, question: str) -> Page:
+    def everything(self) -> tuple[Page, ...]:
+        """All texts of the store."""
+        if self._everything is None:
+            self._everything = tuple(documents(text_events(self.graph), self.graph).values())
+        return tuple(self._page(document) for document in self._everything)
+
+    def _page(self, document: Document) -> Page:
         page = self._pages.get(document.event)
         if page is None or page.document != document:
             page = Page(document, self.life, self.lexicon, self._known, self._own, {}, self.areas)
             self._pages[document.event] = page
-        tags = page.tags
-        assert isinstance(tags, dict)
-        tags[question] = self._tags.get((question, document.event), ())
         return page
 
-    def _tag(self, documents: Sequence[Document], question: str) -> None:
+    def mark(self, pages: Sequence[Page], question: str) -> None:
+        """Has the reader mark the words that answer a question, each text once, in one batch."""
         if self.tagger is None:
             return
-        asked = [d for d in documents if (question, d.event) not in self._tags]
-        found = self.tagger.tag([(question, document) for document in asked])
-        for document, spans in zip(asked, found, strict=True):
-            self._tags[question, document.event] = spans
+        about = f"{self.tagger.identity} {question}"
+        documents = {page.document.event: self._hinted(page) for page in pages}
+        lines = {event: _digest(verbalise(document).line) for event, document in documents.items()}
+        known = self.notes.get(lines.values(), about)
+        new = {lines[event]: document for event, document in documents.items() if lines[event] not in known}
+        found = self.tagger.tag([(question, document) for document in new.values()]) if new else []
+        read = {line: json.dumps([astuple(span) for span in spans]) for line, spans in zip(new, found, strict=True)}
+        self.notes.put(read, about)
+        for page in pages:
+            told = json.loads((known | read)[lines[page.document.event]])
+            page.tags[question] = tuple(Span(int(start), int(end), float(score)) for start, end, score in told)
+
+    def _hinted(self, page: Page) -> Document:
+        """The document with what lexicon and profile know about its words, as the reader was trained."""
+        document = page.document
+        return replace(document, hints=hints(document, self.lexicon, self.life.profile, page.mentions))
 
     def _learn(self, key: TextKey) -> None:
         """Reads what other records hold of a key, once."""
@@ -89,11 +100,18 @@ class Texts:
         self._known[key.name] = Lexicon(tuple(entries))
 
 
-def open_texts(graph: Graph, tagger: Tagger | None = None, lexicon: Lexicon | None = None) -> Texts:
-    """What reading the texts of a graph needs."""
+def open_texts(
+    graph: Graph, lexicon: Lexicon | None = None, tagger: Extractor | None = None, notes: NoteCache | None = None
+) -> Texts:
+    """What reading the texts of a graph needs; `notes` keeps what the reader marks."""
     texts = Texts(graph, lexicon or load_lexicon(), load_life(graph), load_text_keys(graph), tagger)
+    texts.notes = notes or NoteCache(None)
     texts.areas = _areas(graph)
     return texts
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _held(properties: Sequence[str], graph: Graph) -> list[str]:

@@ -37,14 +37,20 @@ _MEALS: Final = frozenset(
     }
 )
 _WORD: Final = re.compile(r"[\wÀ-ÿ’'-]+")
-_STOP: Final = frozenset(
-    "a an the this that these those my your his her our their its some any no more another other one two three four five six i we you he she it they me us him them who which what "
-    "is are was were be been am do does did have has had having get gets got getting order orders ordered ordering eat eats ate eating drink drinks drank make makes made making cook cooks cooked cooking try tries tried "
-    "bring brings brought want wants wanted need needs take takes took share shared split pack buy bought serve served love loved like liked go going went come came see said says say "
-    "for from in at on of to by as into over under with without about after before then than and or but so if when while because not never again always just only also too very really still already "
-    "please time tonight today tomorrow yesterday evening morning afternoon night day last next menu booked famous someone somebody everyone treat we're they're he's she's i'm it's don't can't there here back up out off down "
-    "nice good great best better lovely amazing delicious gorgeous perfect big huge little small first second new old whole much many few bit lot full half extra leftover homemade mean decent usual".split()
-)
+_STOP_WORDS: Final = """
+    a an the this that these those my your his her our their its some any no more another other one two three four
+    five six i we you he she it they me us him them who which what is are was were be been am do does did have has
+    had having get gets got getting order orders ordered ordering eat eats ate eating drink drinks drank make makes
+    made making cook cooks cooked cooking try tries tried bring brings brought want wants wanted need needs take
+    takes took share shared pack buy bought serve served love loved like liked go going went come came see said says
+    say for from in at on of to by as into over under with without about after before then than and or but so if
+    when while because not never again always just only also too very really still already please time tonight today
+    tomorrow yesterday evening morning afternoon night day last next menu booked famous someone somebody everyone
+    treat we're they're he's she's i'm it's don't can't there here back up out off down nice good great best better
+    lovely amazing delicious gorgeous perfect big huge little small first second new old whole much many few bit lot
+    full half extra leftover homemade mean decent usual
+"""
+_STOP: Final = frozenset(_STOP_WORDS.split())
 _JOINERS: Final = frozenset(
     {
         "de",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -13,10 +14,14 @@ from ..store.words import fold
 from ..texts.mentions import Person, Profile
 
 _QUERY: Final = """SELECT DISTINCT ?thing ?class ?property ?value WHERE {
-  VALUES ?class { ev:Person ev:Pet ev:Residence ev:Job ev:Education } ?thing a ?class ; ?property ?value
+  VALUES ?class { ev:Person ev:Pet ev:Residence ev:Job ev:Education ev:Preference } ?thing a ?class ; ?property ?value
   FILTER(isLiteral(?value) || ?property = ev:ownerOf) } ORDER BY ?thing ?property ?value"""
 PARTNERS: Final = frozenset({"partner", "husband", "wife", "spouse", "fiancé", "fiancée", "boyfriend", "girlfriend"})
 """Relations of the person whom 'we' and 'both of us' mean first."""
+
+
+_ANNIVERSARIES: Final = (("marriedOn", "wedding anniversary"), ("engagedOn", "engagement anniversary"))
+_OF_AGE: Final = 16 * 365
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,9 @@ class Span:
 
 @dataclass(frozen=True)
 class Life:
-    """The profile as plain data. `remarks` are what the profile notes of a person, by full name."""
+    """The profile as plain data. `remarks` are what the profile notes of a person, `born` when they were, both by full
+    name, pets too; `days` are dates that are celebrated every year, with the occasion; `liked` are
+    values of preferences."""
 
     profile: Profile
     pets: tuple[str, ...] = ()
@@ -44,7 +51,10 @@ class Life:
     jobs: tuple[Span, ...] = ()
     studies: tuple[Span, ...] = ()
     remarks: dict[str, str] | None = None
+    born: dict[str, date] | None = None
+    days: tuple[tuple[date, str], ...] = ()
     cities: frozenset[str] = frozenset()
+    liked: frozenset[str] = frozenset()
 
     @property
     def owner(self) -> str:
@@ -59,6 +69,23 @@ class Life:
     def remark(self, name: str) -> str:
         """What the profile notes of a person, folded."""
         return fold((self.remarks or {}).get(name, ""))
+
+    def birthday(self, day: date) -> str | None:
+        """Whose birthday a day is; of several the first."""
+        found = (name for name, born in (self.born or {}).items() if (born.month, born.day) == (day.month, day.day))
+        return next(found, None)
+
+    def is_child(self, name: str, day: date) -> bool:
+        """Whether somebody was under age on a day."""
+        born = (self.born or {}).get(name)
+        return born is not None and (day - born).days < _OF_AGE
+
+    def occasion(self, day: date) -> str | None:
+        """What of the person's own is celebrated on a day, in later years than the first."""
+        for first, occasion in self.days:
+            if (first.month, first.day) == (day.month, day.day) and day.year > first.year:
+                return occasion
+        return "birthday" if self.birthday(day) else None
 
     def home_city(self, day: date) -> str:
         """The town in which the person lived on a day."""
@@ -88,7 +115,10 @@ def load_life(graph: Graph) -> Life:
         jobs=tuple(_span(held, "company", "jobTitle") for held in of_kind["Job"]),
         studies=tuple(_span(held, "institution", "degree") for held in of_kind["Education"]),
         remarks={_name(held): " ".join(held["remark"]) for held in others if held["remark"]},
+        born={name: day for held in people if (name := _name(held)) and (day := _day(_one(held, "birthDate")))},
+        days=tuple(_days(people, of_kind["Pet"])),
         cities=frozenset(city for city in cities if city),
+        liked=frozenset(value for held in of_kind["Preference"] for value in held["preferenceValue"]),
     )
 
 
@@ -101,11 +131,25 @@ def _person(held: dict[str, list[str]]) -> Person:
     return Person(_name(held), tuple(n for n in held["nickname"] if n != _name(held)), relation)
 
 
-def _span(held: dict[str, list[str]], name: str, place: str) -> Span:
-    def one(key: str) -> str:
-        return next(iter(held[key]), "")
+def _days(people: Iterable[dict[str, list[str]]], pets: Iterable[dict[str, list[str]]]) -> Iterator[tuple[date, str]]:
+    for held in people:
+        for key, occasion in _ANNIVERSARIES:
+            day = _day(_one(held, key))
+            if day is not None:
+                yield day, occasion
+    for held in pets:
+        day = _day(_one(held, "since"))
+        if day is not None:
+            yield day, "pet anniversary"
 
-    return Span(one(name), one(place), one("city").split(",")[0], _day(one("since")), _day(one("until")))
+
+def _one(held: dict[str, list[str]], key: str) -> str:
+    return next(iter(held[key]), "")
+
+
+def _span(held: dict[str, list[str]], name: str, place: str) -> Span:
+    city = _one(held, "city").split(",")[0]
+    return Span(_one(held, name), _one(held, place), city, _day(_one(held, "since")), _day(_one(held, "until")))
 
 
 def _day(text: str) -> date | None:

@@ -1,4 +1,4 @@
-"""One text laid open for EXTRACT: its parts, cues, people, times and the words that the reader marked, each found once."""
+"""One text laid open for EXTRACT: its parts, cues, people, times and what the reader marked, each found once."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ class Piece:
 
 @dataclass(frozen=True)
 class Page:
-    """A document with what is found in it. `tags` are the reader's spans by the question that it was asked.
+    """A document with what is found in it. `tags` are the reader's spans by the question that was asked.
 
-    `known`, by the name of a key, finds values that other records of the person have; `own` are the names by which these
-    call what a lexicon knows: (own name, the lexicon's value). `areas` are folded names of towns and countries that the
-    records' locations show.
+    `known`, by the name of a key, finds values that other records of the person have; `own` are the names by which
+    these call what a lexicon knows: (own name, the lexicon's value). `areas` are folded names of towns and countries
+    that the records' locations show.
     """
 
     document: Document
@@ -66,7 +66,7 @@ class Page:
     lexicon: Lexicon
     known: Mapping[str, Lexicon] = field(default_factory=dict)
     own: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
-    tags: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    tags: dict[str, tuple[Span, ...]] = field(default_factory=dict)
     areas: frozenset[str] = frozenset()
 
     @cached_property
@@ -105,6 +105,16 @@ class Page:
         """Whether the text states a distance or a length of time, as it does of sports."""
         return bool(distances(self.text) or durations(self.text))
 
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """Full names of the profile's people."""
+        return frozenset(person.name for person in self.life.profile.people)
+
+    @property
+    def is_from_person(self) -> bool:
+        """Whether somebody of the profile wrote it to the owner."""
+        return any(m.how is How.SENDER and self.people & set(m.names) for m in self.mentions)
+
     @property
     def is_entry(self) -> bool:
         """Whether the document is about the happening itself, and no letter about it."""
@@ -117,6 +127,11 @@ class Page:
     def cues_of(self, *keys: str) -> tuple[Cue, ...]:
         """The cues of some keys, by place."""
         return tuple(cue for cue in self.cues if cue.key in keys)
+
+    def names_person(self, start: int, end: int) -> bool:
+        """Whether the words name somebody of the profile."""
+        held = (m for m in self.mentions if m.how is not How.UNKNOWN and m.start < m.end)
+        return any(m.start < end and start < m.end for m in held)
 
     def found(self, value: Value, start: int, end: int, confidence: float) -> Found:
         """A value with the words that say it."""

@@ -9,71 +9,82 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from ..store.words import fold
 from ..texts.document import TextKind
 from ..texts.mentions import How, Mention
 from .keys import TextKey
 from .text_page import Found, Page
 
-_VOCATIVE_BEFORE: Final = re.compile(
-    r"(?:^|[.!?…(\n]|,|\b(?:dear|hi|hey|hello|morning|oi|olá|so|well|yes|no|thanks|sorry))\s*$", re.IGNORECASE
+
+def _words(*patterns: str) -> re.Pattern[str]:
+    """Any of the patterns, as whole words."""
+    return re.compile(rf"\b(?:{'|'.join(patterns)})\b", re.IGNORECASE)
+
+
+_YOU: Final = _words("you", "your", "yours", "you're", "you'd", "you'll", "you've", "u", "ur")
+_WE: Final = _words("we", "us", "our", "ours", "we're", "we'll", "we've", "we'd", "together", "both of us", "for two")
+_JUST_US: Final = _words(
+    *("just (?:the two of )?us", "just us two", "(?:the )?two of us", "both of us", "table for two", "for two"),
+    *("date night", "you and me", "you and i", "me and you"),
 )
-_VOCATIVE_AFTER: Final = re.compile(r"^\s*[,!:.–—?;]")
-_ADDRESS: Final = re.compile(r"\b(?:you|your|yours|you're|you'd|you'll|you've|u|ur)\b", re.IGNORECASE)
-_TOGETHER: Final = re.compile(
-    r"\b(?:we|us|our|ours|we're|we'll|we've|together|the two of us|both of us|you and me|you and i|just us|for two)\b",
-    re.IGNORECASE,
-)
-_JUST_US: Final = re.compile(
-    r"\b(?:just (?:the two of )?us|just us two|(?:the )?two of us|both of us|table for two|for two|date night|you and me|you and i|me and you)\b",
-    re.IGNORECASE,
-)
-_WITH_YOU: Final = re.compile(
-    r"\b(?:with you|you and (?:me|i)|me and you|you (?:two )?(?:both )?(?:came|come|joined|were there)|having (?:me|us)|"
-    r"(?:coming|came) (?:over|round|along|to)|seeing you|see you|to see you|your company|wasn't (?:last|yester)|"
-    r"(?:thank(?:s| you)|obrigad[oa]|danke|gracias|merci|grazie) (?:you )?(?:so much |again )?for (?:last|yester|to(?:day|night)|having|coming|dinner|lunch|the )|"
-    r"the (?:two|three|four|five) of us|you (?:ate|drank|danced|left your|brought|laughed|sang|wore))",
-    re.IGNORECASE,
+_WITH_YOU: Final = _words(
+    *("with you", "you and (?:me|i)", "you, me", "me and you", "just you", "seeing you", "see you", "to see you"),
+    "you (?:both |two )?(?:came|come|joined|were there|ate|drank|danced|left your|brought|laughed|sang|wore)",
+    *("having (?:me|us)", "(?:coming|came) (?:over|round|along)", "your company", "the (?:two|three|four|five) of us"),
+    "(?:thanks|thank you) (?:so much |again )?for (?:last|yester|today|tonight|having|coming|dinner|lunch|the )\\w*",
+    *("(?:obrigad[oa]|danke|gracias|merci|grazie) (?:por|für|pour|per) \\w+", "(?:it )?was (?:it )?only me", "we both"),
 )
 _ABSENT: Final = re.compile(
-    r"(?:\b(?:without|miss(?:ed|ing)?|minus|sorry|instead of|tell|told|ask(?:ed)?|texted|called|rang|from|for|to|thanks to|poor|remind|"
-    r"gave|give|bought|because|said|says|owe|see)\s*$)",
+    r"\b(?:without|miss(?:ed|ing)?|minus|sorry|instead of|tell|told|ask(?:ed)?|texted|called|rang|from|for|thanks to|"
+    r"poor|remind|gave|give|bought|because|owe)\s*$",
     re.IGNORECASE,
 )
 _CANNOT: Final = re.compile(
-    r"^\s*(?:can't|cannot|couldn't|could not|can not|isn't|wasn't|won't|didn't|is not|was not|is away|was away|stayed (?:at )?home|"
-    r"bailed|cancelled|canceled|is sick|was sick|is ill|sends? (?:his|her|their)|had to (?:work|cancel|bail)|would have|"
-    r"says|said|thinks|claims|told|texted|wants|keeps asking|recommended)\b",
+    r"\s*(?:can't|cannot|couldn't|could not|can not|isn't|wasn't|won't|didn't|is not|was not|is away|was away|bailed|"
+    r"stayed (?:at )?home|cancelled|canceled|(?:is|was) (?:sick|ill|stuck)|sends? (?:his|her|their)|would have|"
+    r"had to (?:work|cancel|bail)|says|thinks|claims|told|texted|keeps asking|recommended|has not been|"
+    r"needs to be|owes)\b",
     re.IGNORECASE,
 )
-_POSSESSIVE: Final = re.compile(r"^(?:['’]s?\b)")
-_OF_HIM: Final = re.compile(
-    r"^['’]s?\s+(?:birthday|bday|b-day|\d+(?:st|nd|rd|th)|party|do|place|house|flat|apartment|wedding|leaving|turn)",
+_TASK: Final = _words(
+    *(
+        "you feed",
+        "you mind",
+        "you're on",
+        "you are on",
+        "you do the",
+        "you take the",
+        "you've (?:the|got)",
+        "you keep",
+    ),
+    *("you get to", "you stay", "you have the", "feed", "put the bins out", "collect", "pick up", "don't wait up"),
+    *("i'm out", "i'll be back", "back by", "you've \\w+ for", "don't get up"),
+)
+_OF_THEIRS: Final = re.compile(
+    r"['’]?s?\s+(?:\w+\s+){0,2}(?:birthday|bday|b-day|\d+(?:st|nd|rd|th)|party|wedding|christening|graduation|shower|turn|"
+    r"hen|stag|leaving|farewell|quince|anniversary)",
     re.IGNORECASE,
 )
-_MINE: Final = re.compile(r"\b(?:my|mine|me|i|i'm|for me)\b", re.IGNORECASE)
-_PLACE_OF: Final = re.compile(
-    r"^['’]s?\s+(?:\w+\s+)?(?:house|flat|place|apartment|home|garden|kitchen|studio|cottage|garage)", re.IGNORECASE
-)
-_GIFT_BEFORE: Final = re.compile(
-    r"\b(?:for|to|give|gave|gets?|buy|bought|present for|gift for|ordered|her|him|for my)\s*$", re.IGNORECASE
-)
-_AGE: Final = re.compile(
-    r"^['’]?s?\s*(?:turns|turned|is turning|['’]s\s+(?:\w+\s+){0,2}(?:birthday|bday|b-day)|(?:birthday|bday))",
+_TURNS: Final = re.compile(r"\s*(?:turns|turned|is turning|was turning|will be|is)\s+\d", re.IGNORECASE)
+_MINE: Final = re.compile(
+    r"\b(?:my|mein\w*|mon|mi|meu|minha)\s+(?:own\s+)?(?:\w+\s+){0,2}(?:birthday|bday|b-day|\d\dth|party|hen|stag|graduation)|"
+    r"\b(?:candles for me|i turn(?:ed)?|i'm \d\d|i was \d\d)\b",
     re.IGNORECASE,
 )
+_YOURS: Final = re.compile(
+    r"\byour\s+(?:\w+\s+){0,2}(?:birthday|bday|b-day|\d\dth|party)|\bhappy (?:birthday|bday|\d\d)", re.IGNORECASE
+)
+_ALONE: Final = re.compile(r"(?:you|we|us)$", re.IGNORECASE)
+_OWN_TEXTS: Final = (TextKind.CALENDAR, TextKind.POST, TextKind.NOTE)
 
 
-def participants(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
+def participants(page: Page, question: str) -> tuple[Found, ...]:
     """Everybody who took part but the owner, as full names, in the order of the text."""
     best: dict[str, Found] = {}
     for mention in page.mentions:
         score = _took_part(page, mention, question)
-        if score < 0.5 or mention.ambiguous and len(mention.names) > 1 and mention.how is not How.SAID:
-            continue
-        names = mention.names[:1] if mention.ambiguous else mention.names
-        for name in names:
-            _keep(best, page.found(name, mention.start, mention.end, score))
+        for name in mention.names[:1] if mention.ambiguous else mention.names:
+            if score >= 0.4:
+                _keep(best, page.found(name, mention.start, mention.end, score))
     for found in _unsaid(page, question):
         _keep(best, found)
     return tuple(sorted(best.values(), key=lambda found: (found.start == found.end, found.start)))
@@ -101,160 +112,171 @@ def _marked(page: Page, question: str, start: int, end: int) -> bool:
     return any(span.start < end and start < span.end for span in page.tags.get(question, ()))
 
 
+def _in(page: Page, mention: Mention, part: str) -> bool:
+    start, end = page.part(part)
+    return start <= mention.start < end
+
+
 def _took_part(page: Page, mention: Mention, question: str) -> float:
     """How sure it is that somebody whom the text names took part."""
-    if mention.how is How.SENDER or mention.how is How.RECIPIENT:
-        return 0.0  # decided by what the text says of "you" and "we"
-    if mention.how is How.UNKNOWN and not _is_listed(page, mention):
+    if mention.start == mention.end:  # a header's: what the text says of "you" and "we" decides
         return 0.0
-    before, after = page.text[: mention.start], page.text[mention.end :]
-    title = page.part("title")
-    if page.document.kind is TextKind.CALENDAR and title[0] <= mention.start < title[1]:
+    if not page.people & set(mention.names):
+        return 0.0
+    entry = page.document.kind is TextKind.CALENDAR
+    if entry and _in(page, mention, "title") and mention.how is How.SAID:
         return 0.95
     marked = 0.3 if _marked(page, question, mention.start, mention.end) else 0.0
-    if page.document.kind is TextKind.CALENDAR and _only_place(page, mention):
-        return 0.3 + marked
-    if _ABSENT.search(before[-24:]) or _CANNOT.match(after[:40]):
-        return 0.35 + marked
-    if _POSSESSIVE.match(after) and not _OF_HIM.match(after):
-        return 0.3 + marked
-    if _is_vocative(page, mention):
-        return (0.6 if _joins(page) else 0.3) + marked
-    if page.document.kind is TextKind.CALENDAR:
-        return 0.7 + marked
-    return 0.55 + marked
+    return _base(page, mention, entry=entry) + marked
 
 
-def _is_listed(page: Page, mention: Mention) -> bool:
-    """Whether somebody whom the profile does not know stands in a list with people of a calendar's title."""
-    title = page.part("title")
-    return page.document.kind is TextKind.CALENDAR and title[0] <= mention.start < title[1] and mention.score >= 0.8
+def _base(page: Page, mention: Mention, *, entry: bool) -> float:
+    before, after = page.text[: mention.start], page.text[mention.end :]
+    if entry and _in(page, mention, "location"):
+        return 0.2
+    if entry and mention.how is How.SAID and _is_spoken_to(page, mention):
+        return 0.6 if _joins(page) else 0.2
+    if mention.how is How.RECIPIENT and page.document.kind not in (TextKind.POST, TextKind.NOTE):
+        if page.document.kind is TextKind.MAIL and not page.is_from_person and not page.document.by_owner:
+            return 0.55  # a company names its guests
+        return (0.6 if _joins(page) else 0.2) if entry else 0.0
+    if mention.how is How.SENDER:
+        return 0.0
+    if _OF_THEIRS.match(after):
+        return 0.6
+    if mention.possessive or _ABSENT.search(before[-24:]) or _CANNOT.match(after[:40]):
+        return 0.25
+    sure = (0.7 if entry else 0.55) * mention.score
+    return sure if page.text[mention.start].isupper() else sure - 0.2
 
 
-def _only_place(page: Page, mention: Mention) -> bool:
-    location = page.part("location")
-    return location[0] <= mention.start < location[1] and location != (0, 0)
-
-
-def _is_vocative(page: Page, mention: Mention) -> bool:
-    """Whether a body speaks to the person: the name stands between commas or at the head, in a text that says "you"."""
-    body = page.part("body")
-    if not body[0] <= mention.start < body[1] or not _ADDRESS.search(page.text[body[0] : body[1]]):
+def _is_spoken_to(page: Page, mention: Mention) -> bool:
+    """Whether a sentence of an entry's body begins with a name and a comma, and speaks to somebody."""
+    start, end = page.part("body")
+    if not start <= mention.start < end or not _YOU.search(page.text[start:end]):
         return False
-    before = page.text[body[0] : mention.start]
-    after = page.text[mention.end : body[1]]
-    head = _VOCATIVE_BEFORE.search(before) or not before.strip()
-    return bool(head and _VOCATIVE_AFTER.match(after)) and not _in_list(page, mention)
-
-
-def _in_list(page: Page, mention: Mention) -> bool:
-    """Whether another person stands right beside the name, with only "and" or a comma between."""
-    beside = re.compile(r"^\s*(?:,|&|\+|and|,\s*and)\s*$", re.IGNORECASE)
-    for other in page.said:
-        first, second = sorted((mention, other), key=lambda m: m.start)
-        if first is not second and beside.match(page.text[first.end : second.start] or "x"):
-            return True
-    return False
+    head = re.search(r"(?:^|[.!?…]\s|\n)\s*$", page.text[start : mention.start])
+    listed = any(0 < other.start - mention.end < 6 for other in page.said)
+    return bool(head) and page.text[mention.end :].startswith(",") and not listed
 
 
 def _joins(page: Page) -> bool:
-    """Whether somebody to whom an entry speaks comes along: it says "we", or nobody else does."""
-    title = page.part("title")
-    others = [m for m in page.said if title[0] <= m.start < title[1]]
-    return bool(_TOGETHER.search(page.text)) or not others
+    """Whether somebody to whom an entry speaks comes along."""
+    start, end = page.part("title")
+    title = page.text[start:end]
+    if _YOU.search(title):
+        return True
+    others = [m for m in page.said if _in(page, m, "title")]
+    if _TASK.search(page.text) and not _WE.search(page.text):
+        return False
+    return not others
 
 
 def _unsaid(page: Page, question: str) -> Iterable[Found]:
     """Those whom the text does not name: the partner in "just us", the sender and the addressee in "we" and "you"."""
     partner = page.life.partner
     just = _JUST_US.search(page.text)
-    if page.document.kind in (TextKind.CALENDAR, TextKind.POST, TextKind.NOTE):
+    if page.document.kind in _OWN_TEXTS:
         if just and partner and not any(partner in m.names for m in page.said):
             yield page.found(partner, just.start(), just.end(), 0.65)
         return
-    with_you = _WITH_YOU.search(page.text)
-    tagged = [
-        s
-        for s in page.tags.get(question, ())
-        if re.search(r"\b(?:you|we|us)\b", page.text[s.start : s.end], re.IGNORECASE)
-    ]
+    wanted = How.RECIPIENT if page.document.by_owner else How.SENDER
+    with_you = _WITH_YOU.search(page.text) or (None if page.document.by_owner else _WE.search(page.text))
+    tagged = [s for s in page.tags.get(question, ()) if _ALONE.match(page.text[s.start : s.end])]
     if not with_you and not tagged:
         return
     start, end = (with_you.start(), with_you.end()) if with_you else (tagged[0].start, tagged[0].end)
     for mention in page.mentions:
-        wanted = How.RECIPIENT if page.document.by_owner else How.SENDER
         if mention.how is wanted:
             for name in mention.names:
-                yield page.found(name, start, end, 0.6)
+                if name in page.people:
+                    yield page.found(name, start, end, 0.6)
 
 
 def _patient(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
     """Who is treated: a pet or person whose name the text gives, but those it only speaks to; else the owner."""
     for pet in page.life.pets:
         at = re.search(rf"\b{re.escape(pet)}\b", page.text)
-        if at and (_vet(page) or _marked(page, question, *at.span()) or at.start() < page.part("title")[1]):
+        vet = any(cue.value == "vet" for cue in page.cues_of("doctor_type"))
+        if at and (vet or _marked(page, question, *at.span()) or at.start() < page.part("title")[1]):
             return (page.found(pet, *at.span(), 0.8),)
-    children = [m for m in page.said if not _is_vocative(page, m) and _is_patient(page, m, question)]
-    if children:
-        best = children[0]
-        return (page.found(best.names[0], best.start, best.end, 0.75),)
+    treated = [m for m in page.said if _is_patient(page, m, question)]
+    if treated:
+        return (page.found(treated[0].names[0], treated[0].start, treated[0].end, 0.75),)
     if key.otherwise == "owner" and page.life.owner:
         return (page.found(page.life.owner, 0, 0, 0.6),)
     return ()
 
 
-def _vet(page: Page) -> bool:
-    return any(cue.value == "vet" for cue in page.cues_of("doctor_type"))
-
-
 def _is_patient(page: Page, mention: Mention, question: str) -> bool:
-    title = page.part("title")
-    if _marked(page, question, mention.start, mention.end):
+    if _marked(page, question, mention.start, mention.end) or _in(page, mention, "title"):
         return True
-    if title[0] <= mention.start < title[1] and title != (0, 0):
-        return True
-    return bool(_POSSESSIVE.match(page.text[mention.end :])) or bool(
-        re.search(r"\b(?:for|with|took|brought|take)\s*$", page.text[: mention.start])
-    )
+    before = page.text[: mention.start]
+    return mention.possessive or bool(re.search(r"\b(?:for|with|took|brought|take|drove)\s*$", before, re.IGNORECASE))
 
 
 def _honoree(page: Page, question: str) -> tuple[Found, ...]:
-    """Whose birthday or day it is: "Cormac's birthday", "Cormac turns 33", "my birthday"."""
+    """Whose birthday or day it is: "Cormac's birthday", "Cormac turns 33", "my birthday", whose date the day is."""
     for mention in page.said:
-        if _AGE.match(page.text[mention.end :]):
+        after = page.text[mention.end :]
+        if _TURNS.match(after) or _OF_THEIRS.match(after) or _before_occasion(page, mention):
             return (page.found(mention.names[0], mention.start, mention.end, 0.9),)
-    owner = page.life.owner
-    mine = re.search(
-        r"\b(?:my|mein\w*|mon|mi|meu|minha)\s+(?:\w+\s+){0,2}(?:birthday|bday|b-day|\d\dth|party)|\b(?:candles for me|i turn(?:ed)?|i'm \d\d)\b",
-        page.text,
-        re.IGNORECASE,
-    )
-    if mine and owner:
-        return (page.found(owner, *mine.span(), 0.85),)
+    if (found := _pet_or_pronoun(page)) is not None:
+        return (found,)
     tagged = [m for m in page.said if _marked(page, question, m.start, m.end)]
     if tagged:
         return (page.found(tagged[0].names[0], tagged[0].start, tagged[0].end, 0.6),)
-    for span in page.tags.get(question, ()):
-        if _MINE.fullmatch(page.text[span.start : span.end]) and owner:
-            return (page.found(owner, span.start, span.end, span.score),)
+    born = page.life.birthday(page.day)
+    if born is not None:
+        return (page.found(born, 0, 0, 0.5),)
     return ()
+
+
+def _pet_or_pronoun(page: Page) -> Found | None:
+    """A pet's day; "my birthday" is the writer's, "your birthday" the reader's."""
+    for pet in page.life.pets:
+        at = re.search(rf"\b{re.escape(pet)}['’]s?\b", page.text)
+        if at:
+            return page.found(pet, at.start(), at.start() + len(pet), 0.85)
+    own = page.document.by_owner or page.document.kind in _OWN_TEXTS
+    mine, yours = _MINE.search(page.text), _YOURS.search(page.text)
+    writer = page.life.owner if own else _writer(page, How.SENDER)
+    reader = _writer(page, How.RECIPIENT) if own else page.life.owner
+    if mine and writer:
+        return page.found(writer, *mine.span(), 0.85)
+    if yours and reader:
+        return page.found(reader, *yours.span(), 0.8)
+    return None
+
+
+def _before_occasion(page: Page, mention: Mention) -> bool:
+    """Whether an occasion follows that is theirs ("Nana's party"), or stands before ("a shower for Jess")."""
+    for cue in page.cues_of("occasion"):
+        if mention.possessive and 0 <= cue.start - mention.end < 24 and "\n" not in page.text[mention.end : cue.start]:
+            return True
+        if not cue.weak and re.fullmatch(r"\s*(?:\w+\s+)?(?:for|of)\s+", page.text[cue.end : mention.start]):
+            return True
+    return False
+
+
+def _writer(page: Page, how: How) -> str | None:
+    return next((m.names[0] for m in page.mentions if m.how is how and m.names[0] in page.people), None)
 
 
 def _gift_for(page: Page, question: str) -> tuple[Found, ...]:
     """Who gets the present: whom the reader marks, else the name after "for"."""
-    others = [m for m in page.said if not _is_vocative(page, m)]
-    for mention in others:
-        if _marked(page, question, mention.start, mention.end):
-            return (page.found(mention.names[0], mention.start, mention.end, 0.8),)
-    for mention in others:
-        if re.search(r"\bfor\s*$", page.text[: mention.start], re.IGNORECASE):
-            return (page.found(mention.names[0], mention.start, mention.end, 0.7),)
-    for mention in others:
-        if _GIFT_BEFORE.search(page.text[: mention.start]):
-            return (page.found(mention.names[0], mention.start, mention.end, 0.5),)
+    tests = (
+        (0.8, lambda m: _marked(page, question, m.start, m.end)),
+        (0.7, lambda m: re.search(r"\bfor\s*(?:my\s+)?$", page.text[: m.start], re.IGNORECASE)),
+        (
+            0.5,
+            lambda m: re.search(
+                r"\b(?:to|give|gave|gets?|buy|bought|him|her)\s*$", page.text[: m.start], re.IGNORECASE
+            ),
+        ),
+    )
+    for confidence, test in tests:
+        for mention in page.said:
+            if test(mention):
+                return (page.found(mention.names[0], mention.start, mention.end, confidence),)
     return ()
-
-
-def names_equal(one: str, other: str) -> bool:
-    """Whether two names are the same, without case and accents."""
-    return fold(one) == fold(other)

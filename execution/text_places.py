@@ -18,30 +18,42 @@ from .text_life import Life
 from .text_page import Found, Page, Piece
 
 HOME: Final = "home"
+_OWN: Final = "place|house|flat|apartment|home|kitchen|garden|living room|couch|sofa|gaff|yard|backyard|balcony|terrace"
 _HOME: Final = re.compile(
-    r"^(?:@\s*|at\s+|chez\s+)?(?:home|my home|our home|ours|mine|house|the house|the flat|(?:at )?(?:ours|home)|chez (?:nous|moi)|zu ?hause|casa|em casa|"
-    r"(?:our|my) (?:own )?(?:place|house|flat|apartment|home|kitchen|garden|living room|couch|sofa|gaff|yard|backyard|balcony|terrace))$",
+    rf"^(?:@\s*|at\s+|chez\s+)?(?:home|ours|mine|(?:the )?house|the flat|nous|moi|zu ?hause|casa|em casa|"
+    rf"(?:our|my) (?:own )?(?:{_OWN}))$",
     re.IGNORECASE,
 )
 _AT_HOME: Final = re.compile(
-    r"\b(?:at (?:home|ours|mine|our (?:place|house|flat|apartment|home)|my (?:place|house|flat|apartment|home)|your home|your (?:place|house|flat|kitchen))|"
-    r"(?:our|my) (?:house|flat|apartment|kitchen|living room|sofa|couch|garden|place) (?:was|is|were)|to ours|round ours|@ ours|em casa|in (?:our|my|your) (?:kitchen|garden|living room))\b",
+    rf"\b(?:at (?:home|ours|mine)|(?:at|in) (?:our|my|your) (?:{_OWN})|(?:our|my) (?:{_OWN}) (?:was|is|were)|to ours|"
+    r"round ours|em casa)\b|@ ours\b",
     re.IGNORECASE,
 )
 _NOWHERE: Final = re.compile(
-    r"^(?:tbc|tbd|tba|n/?a|online|zoom|teams|google meet|skype|phone|call|https?://.*|\?+|-|.*\.(?:com|ie|org)/.*|microsoft teams.*)$",
+    r"^(?:tbc|tbd|tba|n/?a|online|zoom|teams|google meet|skype|phone|call|https?://.*|\?+|-|.*\.(?:com|ie|org)/.*|"
+    r"microsoft teams.*)$",
     re.IGNORECASE,
 )
 _STARTS: Final = re.compile(r"^(?:at|in|@|chez|bei|em|na|no)$")
-_NAME: Final = r"(?:(?:[A-ZÀ-ÖØ-Þ][\w’'À-ÿ.-]*|\d+)(?:\s+(?:&|and|of|de|da|do|dos|das|del|della|di|du|la|le|les|the|and|e|y|'s|am|an der|zum|zur|van|von)\b)*\s*)+"
+_UPPER: Final = "A-ZÀ-ÖØ-Þ"
+_SMALL: Final = "&|and|of|de|da|do|dos|das|del|della|di|du|la|le|les|the|e|y|'s|am|an der|zum|zur|van|von"
+_NAME: Final = rf"(?:(?:[{_UPPER}][\w’'À-ÿ.-]*|\d+)(?:\s+(?:{_SMALL})\b)*\s*)+"
 _AT_NAME: Final = re.compile(rf"\b(?:at|in|to|@)\s+(?:the\s+)?(?P<name>(?:[Tt]he\s+)?{_NAME})")
+_WHO: Final = rf"[{_UPPER}][\w’'À-ÿ-]*(?:\s+and\s+[{_UPPER}][\w’'À-ÿ-]*)?"
 _HOUSE_OF: Final = re.compile(
-    r"\b(?P<who>[A-ZÀ-ÖØ-Þ][\w’'À-ÿ-]*(?:\s+and\s+[A-ZÀ-ÖØ-Þ][\w’'À-ÿ-]*)?|(?:my |his |her )?parents|(?:my )?in-laws|(?:my )?(?:mum|mom|dad|sister|brother)(?:\s+and\s+(?:dad|mum|mom))?)['’]s?\s+(?P<what>house|place|flat|apartment|garden|kitchen|home)\b"
+    rf"\b(?P<who>{_WHO}|(?:his |her )?parents|in-laws|(?:mum|mom|dad|sister|brother)(?:\s+and\s+(?:dad|mum|mom))?)"
+    r"['’]s?\s+(?P<what>house|place|flat|apartment|garden|kitchen|home)\b"
 )
 _TIMES: Final = re.compile(
-    r"^(?:noon|midnight|\d.*|the (?:wheel|weekend|moment|end|time|same|top|start)|last|first|home|work|once|all|least|night|mon|tues|wednes|thurs|fri|satur|sun)\b",
+    r"^(?:noon|midnight|\d.*|the (?:wheel|weekend|moment|end|time|same|top|start)|last|first|home|work|once|all|least|"
+    r"night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|june|july|august|september|october|"
+    r"november|december))\b",
     re.IGNORECASE,
 )
+_ABOUT: Final = frozenset(
+    {"activity", "occasion", "workout_type", "doctor_type", "dish_kind", "drink_kind", "milestone_type"}
+)
+_TABLE: Final = frozenset({"table", "booking", "reservation"})
 
 
 def is_home(text: str) -> bool:
@@ -70,7 +82,7 @@ def _area_names(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(fold(value) for key in ("city", "country") for value in lexicon.values(key))
 
 
-def place(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
+def place(page: Page, question: str) -> tuple[Found, ...]:
     """Candidates for the place, the likeliest first."""
     found = [*_of_location(page), *_of_title(page), *_of_known(page), *_of_body(page, question), *_of_sender(page)]
     return tuple(sorted(found, key=lambda one: -one.confidence))
@@ -118,13 +130,9 @@ def _of_title(page: Page) -> list[Found]:
 def _is_about(piece: Piece, page: Page) -> bool:
     """Whether a piece says what was done, eaten or celebrated, and no place."""
     inside = [c for c in page.cues if piece.start <= c.start and c.end <= piece.end]
-    about = [
-        c
-        for c in inside
-        if c.key in ("activity", "occasion", "workout_type", "doctor_type", "dish_kind", "drink_kind", "milestone_type")
-    ]
+    about = [c for c in inside if c.key in _ABOUT]
     size = max((c.end - c.start for c in about if not c.weak), default=0)
-    return size * 2 > piece.end - piece.start or piece.text.casefold() in ("table", "booking", "reservation")
+    return size * 2 > piece.end - piece.start or piece.text.casefold() in _TABLE
 
 
 def _without_article(text: str) -> str:
@@ -174,7 +182,7 @@ def _of_sender(page: Page) -> list[Found]:
     document = page.document
     if document.kind is not TextKind.MAIL or document.by_owner or not document.sender:
         return []
-    if any(m.how is How.SENDER for m in page.mentions):
+    if page.is_from_person:
         return []
     inside = re.search(rf"\b(?:at|to)\s+(?:the\s+)?{re.escape(document.sender)}", page.text, re.IGNORECASE)
     return [Found(document.sender, 0, 0, 0.75 if inside else 0.4, document.sender)]
@@ -222,3 +230,21 @@ def _cased(text: str, page: Page) -> str:
         return text
     value = next((v for v in page.lexicon.values("city") if fold(v) == fold(text)), None)
     return value or text.title()
+
+
+def local_cuisine(page: Page, key: TextKey) -> tuple[Found, ...]:
+    """The cuisine of the country, for a meal abroad of which nothing else is said."""
+    start, end = page.part("location")
+    town = next((one for one in towns(page) if start <= one.start < end), None) if end else None
+    if town is None or fold(str(town.value)) == fold(page.life.home_city(page.day)):
+        return ()
+    countries = {c.value for c in page.lexicon.cues(page.text[start:end], ("country",)) if not c.weak}
+    home = {c.value for c in page.lexicon.cues(page.life.home_city(page.day), ("country",)) if not c.weak}
+    if len(countries) != 1 or countries <= home:
+        return ()
+    named = [
+        v
+        for v in page.lexicon.values(key.lexicon_keys[0])
+        if {c.value for c in page.lexicon.cues(v, ("country",))} == countries
+    ]
+    return (page.found(named[0], town.start, town.end, 0.42),) if named else ()

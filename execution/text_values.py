@@ -1,32 +1,37 @@
 """EXTRACT from texts: the values of one key in many documents, each with the words that say it and how sure it is.
 
-Source: ReQAP section 3.2.2; DESIGN section 3. Candidates come from lexicon cues, people, times and sums of the text, from
-fields of the record, from what the person's other records hold and from the words that a reader marks; the surest is taken.
+Source: ReQAP section 3.2.2; DESIGN section 3. Candidates come from lexicon cues, people, times and sums of the text,
+from fields of the record, from what the person's other records hold and from the words that a reader marks; the surest
+is taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from decimal import Decimal
+from collections.abc import Sequence
 from typing import Final
 
-from ..ontology.namespaces import EV
 from ..operators.nodes import AttributeType
 from ..store.words import fold
 from ..texts.document import Document
 from .keys import TextKey, ValueKind
 from .text_activities import activity
-from .text_concepts import concepts, shaped
+from .text_agreement import AGREEING, agreed
+from .text_concepts import by_date, concepts, shaped
 from .text_context import Texts
+from .text_doctors import doctors
 from .text_page import Found, Page
 from .text_people import participants, person
 from .text_phrases import phrase
-from .text_places import place, towns
+from .text_places import local_cuisine, place, towns
 from .text_quantities import quantity
 
 LEAST: Final = 0.4
 """How sure a value must be to be taken."""
+SURE: Final = 0.84
+"""How sure a value must be for the reader not to be asked."""
+METHOD: Final = "1"
+"""Changes when the same text may give another value."""
+_NEVER_MARKED: Final = frozenset({ValueKind.DATE, ValueKind.TIME, ValueKind.DATETIME, ValueKind.CURRENCY})
 _OF_LIST: Final = 0.45
 _BY_LIST: Final = frozenset({"city", "trip destination", "country"})
 
@@ -36,24 +41,38 @@ def read_values(
 ) -> dict[str, tuple[Found, ...]]:
     """Values by event, of those documents that say any; of a key of one value at most one."""
     pages = texts.pages(documents, key)
-    found = {page.document.event: _taken(_candidates(page, key), page, key, kind) for page in pages}
-    if key.name == "cuisine":
-        found = _by_place(pages, found)
+    found = {page.document.event: _taken(_candidates(page, key), key, kind) for page in pages}
+    if texts.tagger is not None:
+        unsure = [page for page in pages if not _is_sure(page, key, found[page.document.event])]
+        texts.mark(unsure, key.question)
+        found |= {page.document.event: _taken(_candidates(page, key), key, kind) for page in unsure}
+    if key.name in AGREEING:
+        found = agreed(pages, found, texts.everything(), key)
     return {event: values for event, values in found.items() if values}
+
+
+def _is_sure(page: Page, key: TextKey, found: Sequence[Found]) -> bool:
+    """Whether the reader need not be asked: all values are sure, and nothing else could be one."""
+    if key.kind in _NEVER_MARKED:
+        return True
+    if key.kind is ValueKind.PEOPLE:
+        named = {name for mention in page.said for name in mention.names}
+        return (
+            page.is_entry and bool(found) and all(one.confidence >= SURE for one in found) and len(named) == len(found)
+        )
+    return not key.multiple and bool(found) and all(one.confidence >= SURE for one in found)
 
 
 def _candidates(page: Page, key: TextKey) -> tuple[Found, ...]:
     question = key.question
     match key.kind:
         case ValueKind.PEOPLE:
-            return participants(page, key, question)
+            return participants(page, question)
         case ValueKind.PERSON:
             return person(page, key, question)
         case ValueKind.PLACE:
             return (
-                (*phrase(page, key, question), *place(page, key, question))
-                if key.name != "place"
-                else place(page, key, question)
+                (*phrase(page, key, question), *place(page, question)) if key.name != "place" else place(page, question)
             )
         case ValueKind.CONCEPT:
             return _concept(page, key, question)
@@ -68,13 +87,15 @@ def _concept(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
         return towns(page)
     if key.name == "activity":
         return activity(page, key, question)
+    if key.name == "doctor type":
+        return doctors(page, key, question)
     found = concepts(page, key, question)
-    if key.name == "country":
-        return tuple(one for one in found if one.confidence >= 0.5)
-    return found
+    if key.name == "cuisine":
+        return (*found, *local_cuisine(page, key))
+    return (*found, *by_date(page, key)) if key.by_date else found
 
 
-def _taken(candidates: Sequence[Found], page: Page, key: TextKey, kind: AttributeType) -> tuple[Found, ...]:
+def _taken(candidates: Sequence[Found], key: TextKey, kind: AttributeType) -> tuple[Found, ...]:
     """The candidates that are sure enough: all of a list, else the best; else what is meant where nothing is said."""
     several = key.multiple or kind is AttributeType.LIST
     if several:
@@ -96,12 +117,9 @@ def _list(candidates: Sequence[Found], least: float) -> tuple[Found, ...]:
         if (
             one.confidence >= least
             and not same
-            and (not inside or one.end == 0 or isinstance(one.value, str) and " " in one.value and one.confidence > 0.9)
+            and (
+                not inside or one.end == 0 or (isinstance(one.value, str) and " " in one.value and one.confidence > 0.9)
+            )
         ):
             kept.append(one)
     return tuple(sorted(kept, key=lambda found: found.start))
-
-
-def _by_place(pages: Sequence[Page], found: Mapping[str, tuple[Found, ...]]) -> dict[str, tuple[Found, ...]]:
-    """Where a text does not say the cuisine, that of most other visits to the same place."""
-    return dict(found)

@@ -1,0 +1,92 @@
+"""Names of films, organisations, positions and places to stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from ..texts.document import TextKind
+from .text_life import Span
+from .text_page import Found, Page
+from .text_places import HOME, is_area, is_home, place
+
+_FILM: Final = re.compile(r"(?:film|movie)(?: night)?|cinema|kino|netflix|watch", re.IGNORECASE)
+_FILM_BEFORE: Final = re.compile(
+    r"\b(?:film|movie|cinema|watch(?:ed|ing)?|film night|movie night|put on|saw|screening of|streamed|streaming|"
+    r"rewatch(?:ed|ing)?|kino|filme?)\b[\s:–-]*$",
+    re.IGNORECASE,
+)
+_COUCH: Final = re.compile(
+    r"\s+(?:on the (?:couch|sofa|telly|tv)|night|rewatch|again|at home|at the (?:cinema|movies))\s*$", re.IGNORECASE
+)
+_QUOTED: Final = re.compile(r"[\"“‘'](?P<what>[A-ZÀ-Þ][^\"”’'\n]{1,60})[\"”’']")
+_RANKS: Final = ("Lead", "Senior", "Junior", "Head", "Principal", "Chief", "Associate", "Assistant", "Staff", "Deputy")
+_STAY: Final = re.compile(r"\bstay (?:at|in) (?P<name>[^\n,.–-]+?)(?= [–-]|[,.\n]| in\b| is\b|$)")
+_CONFIRMED: Final = re.compile(
+    r"(?:confirmed|confirmation|reservation[^–:\n]*)\s*[:–-]\s*(?P<name>[A-ZÀ-Þ][^\n,(]+?)(?=,| \(|\n| \||$)",
+    re.IGNORECASE,
+)
+
+
+def films(page: Page) -> Iterable[Found]:
+    """Candidates for the film: in quotes, else what an evening's title names beside "film night" or a couch."""
+    if page.document.kind is not TextKind.CALENDAR:
+        for match in _QUOTED.finditer(page.text):
+            yield page.found(match["what"], *match.span("what"), 0.5)
+        return
+    start, end = page.part("title")
+    title = page.text[start:end]
+    for piece in page.pieces:
+        text = _COUCH.sub("", piece.text)
+        if _FILM.fullmatch(text) or not (text[:1].isupper() or text[:1].isdigit()):
+            continue
+        after = bool(_FILM_BEFORE.search(title[: piece.start - start]))
+        whole = title[piece.start - start :].rstrip(" ?🎬🍿") if after else text
+        value = _COUCH.sub("", whole)
+        couch = after or text != piece.text
+        yield page.found(value, piece.start, piece.start + len(value), 0.75 if couch else 0.3)
+
+
+def organisations(page: Page) -> Iterable[Found]:
+    """Candidates for the employer or school: those of the profile, a name after "at", a location."""
+    for span in (*page.life.jobs, *page.life.studies):
+        at = re.search(rf"\b{re.escape(span.name)}\b", page.text) if span.name else None
+        if at:
+            yield page.found(span.name, *at.span(), 0.85)
+    for piece in page.pieces:
+        if piece.before in ("@", "at") and piece.text[:1].isupper():
+            yield page.found(piece.text, piece.start, piece.end, 0.6)
+    start, end = page.part("location")
+    if end and not is_home(page.text[start:end]):
+        first = page.text[start:end].split(",")[0]
+        if not is_area(first, page):
+            yield page.found(first, start, start + len(first), 0.5)
+
+
+def roles(page: Page) -> Iterable[Found]:
+    """Candidates for the position or degree: those of the profile, with a rank before them."""
+    for span in (*page.life.jobs, *page.life.studies):
+        found = _role(page, span)
+        if found is not None:
+            yield found
+
+
+def _role(page: Page, span: Span) -> Found | None:
+    role = span.place.split(" (")[0]
+    at = re.search(rf"\b{re.escape(role)}\b", page.text) if role else None
+    if at is None:
+        return None
+    rank = next((r for r in _RANKS if page.text[: at.start()].endswith(f"{r} ")), "")
+    start = at.start() - (len(rank) + 1 if rank else 0)
+    return page.found(page.text[start : at.end()], start, at.end(), 0.85)
+
+
+def accommodations(page: Page) -> Iterable[Found]:
+    """Candidates for where somebody stays: as a booking names it, else a trip's location."""
+    for confidence, pattern in ((0.8, _STAY), (0.6, _CONFIRMED)):
+        for match in pattern.finditer(page.text):
+            yield page.found(match["name"].strip(), *match.span("name"), confidence)
+    start, _ = page.part("location")
+    if page.is_entry and start:
+        yield from (one for one in place(page, "") if one.value != HOME and one.start >= start)
