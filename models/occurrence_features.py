@@ -110,23 +110,35 @@ def _is_long(account: Account) -> bool:
     return (account.last_day - account.start.date()).days > _TRIP
 
 
+def within(one: Account, text: Account) -> bool:
+    """Whether a text tells of days of a trip, not of the trip: it says some of its days but not its ends, or none and
+    is written on one of them."""
+    if not _is_long(one):
+        return False
+    day, last = one.start.date(), one.last_day
+    said = [told for told in text.told if told.said]
+    if _ranges(day, last, said)["range"] or any(_on(told, day, last) for told in said):
+        return False
+    return bool(said) or one.start <= text.start <= (one.end or one.start)
+
+
 def _matched(one: Account, text: Account) -> dict[str, float]:
     """A stated time, and a text."""
     day, last = one.start.date(), one.last_day
     said = [told for told in text.told if told.said]
     on = [told for told in said if _on(told, day, last)]
     found = _clocks(one, on or ([told for told in text.told if not told.said and told.day == day]))
+    found |= _ranges(day, last, said)
     behind = (text.start.date() - day).days
-    if on:
+    if on or found.get("range"):
         found["said day"] = 1.0
-    elif said:
-        found["other day"] = 1.0
-    if not on:
+    else:
+        found |= {"other day": 1.0} if said else {}
         name = {0: "same day", 1: "day before", 2: "two days before"}.get(behind)
         if name:
             found[name] = 1.0
-    found |= _ranges(day, last, said)
-    found["ahead"] = float(text.start < one.start and found.get("same clock", 0.0) < _SURE)
+    settled = found.get("same clock", 0.0) >= _SURE or found.get("range", 0.0)
+    found["ahead"] = float(text.start < one.start and not settled)
     if "same day" in found and text.start < one.start:
         found["other clock"] = 1.0
     return found
@@ -195,7 +207,7 @@ def _words(one: Account, other: Account, rarity: Rarity) -> dict[str, float]:
     shared = one.words & other.words
     weights = sorted((rarity(word) for word in shared), reverse=True)
     return {
-        "shared words": min(sum(weight for weight in weights if weight > _SAYS), 6.0),
+        "shared words": sum(weight for weight in weights[:_RAREST] if weight > _SAYS),
         "rarest word": weights[0] if weights else 0.0,
         "called so": float(bool(one.called & other.words)),
         "named in it": _covered(one.naming - one.place, other.words, rarity),
@@ -204,8 +216,10 @@ def _words(one: Account, other: Account, rarity: Rarity) -> dict[str, float]:
     }
 
 
-_SAYS: Final = 0.25
+_SAYS: Final = 0.3
 """Rarity below which a shared word says nothing."""
+_RAREST: Final = 4
+"""So many of the rarest shared words count, so that long texts have no more in common than short ones."""
 
 
 def _covered(wanted: frozenset[str], held: frozenset[str], rarity: Rarity) -> float:
@@ -230,7 +244,9 @@ def _same_thing(found: Mapping[str, float], *, naming: bool) -> dict[str, float]
     get = found.get
     same = max(get("named in it", 0.0), get("distance", 0.0), get("sum", 0.0), float(get("values", 0.0) > 0))
     same = max(same, get("called so", 0.0)) if naming else same
-    then = max(get("overlap", 0.0), get("starts together", 0.0), get("same clock", 0.0))
+    then = max(get("overlap", 0.0), get("starts together", 0.0), get("same clock", 0.0), get("range", 0.0))
+    said = 0.7 * get("said day", 0.0) + 0.3 * get("part of day", 0.0) - 0.3 * get("other part", 0.0)
+    then = max(then, said, 0.5 * get("same day", 0.0))
     return {"same thing": same, "same thing then": same * then}
 
 

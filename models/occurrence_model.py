@@ -19,7 +19,7 @@ from math import exp
 from typing import Final
 
 from .occurrence_accounts import Account, days_of
-from .occurrence_features import FEATURES, Rarity, features
+from .occurrence_features import FEATURES, Rarity, features, within
 
 _APART: Final = timedelta(minutes=45)
 """A record and a calendar entry that start further apart, and do not overlap, are no candidates."""
@@ -167,6 +167,8 @@ def _may_match(one: Account, other: Account, sort: Sort, rarity: Rarity) -> bool
     if sort is Sort.RECORD_CALENDAR:
         late, soon = max(one.start, other.start), min(one.end or one.start, other.end or other.start)
         return late <= soon or abs(one.start - other.start) <= _APART
+    if one.stated and within(one, other):
+        return False
     if one.people & other.people or other.sender in one.people or one.sums & other.sums:
         return True
     if any(rarity(word) >= _SAYS for word in one.words & other.words):
@@ -178,19 +180,22 @@ def _may_match(one: Account, other: Account, sort: Sort, rarity: Rarity) -> bool
 
 
 def _with_rivals(pairs: Sequence[Candidate]) -> list[Candidate]:
-    """The pairs, each with how much more its other account has in common with another one of that sort."""
-    best: dict[tuple[str, Sort], list[float]] = defaultdict(list)
+    """The pairs, each with how much more its other account has in common with another one of that sort and day."""
+    best: dict[tuple[str, Sort, date], list[float]] = defaultdict(list)
     for pair in pairs:
-        best[pair.other.event, pair.sort].append(_common(pair.found))
+        best[_contest(pair)].append(_common(pair.found))
     found = []
     for pair in pairs:
-        own, all_ = _common(pair.found), best[pair.other.event, pair.sort]
-        top = max(all_)
-        rest = sorted(all_)[-2] if own == top and len(all_) > 1 else (0.0 if own == top else top)
-        found.append(
-            Candidate(pair.one, pair.other, pair.sort, {**pair.found, "rival": max(-4.0, min(4.0, rest - own))})
-        )
+        own, all_ = _common(pair.found), sorted(best[_contest(pair)])
+        others = all_[:-1] if own == all_[-1] else all_
+        rival = max(-2.0, min(4.0, max(others, default=0.0) - own))
+        found.append(Candidate(pair.one, pair.other, pair.sort, {**pair.found, "rival": rival}))
     return found
+
+
+def _contest(pair: Candidate) -> tuple[str, Sort, date]:
+    """Of the pairs in which an account is beside others of one day one is the best."""
+    return pair.other.event, pair.sort, pair.one.start.date()
 
 
 def _common(found: Mapping[str, float]) -> float:
