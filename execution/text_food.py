@@ -85,20 +85,38 @@ _JOINERS: Final = frozenset(
         "la",
     }
 )
+_AND: Final = frozenset({"and", "e", "y", "et", "und"})
+_COOKED_WORDS: Final = """
+grilled roast roasted fried baked smoked salted stuffed boiled poached braised stewed pulled spicy sweet sour vegan
+vegetarian veggie chicken beef lamb pork fish duck turkey salmon tuna prawn prawns shrimp crab mushroom potato tomato
+cheese egg garlic onion carrot lemon orange apple banana cherry chocolate vanilla cinnamon almond walnut peanut coconut
+mango corn bean beans lentil pumpkin leek spinach pea mint ginger chilli chili pepper honey maple caramel rice noodle
+curry soup stew pie cake bread bun sandwich wrap salad tart pudding crumble sauce platter bowl toast roll
+"""
+_COOKED: Final = frozenset(_COOKED_WORDS.split())
+_EATEN: Final = re.compile(
+    r"\b(?:ate|eat|eating|had|have|having|made|cooked|ordered|got|shared|split|tried|drank|demolished|devoured|scoffed)\s+"
+    r"(?:\w+\s+){0,3}$",
+    re.IGNORECASE,
+)
 _TIGHT: Final = frozenset({"with", "and", "&", "on", "of", "in"})
 
 
-def dishes(page: Page, key: TextKey) -> Iterator[Found]:
+def dishes(page: Page, key: TextKey, question: str) -> Iterator[Found]:
     """Candidates for a dish, the foods or a drink; dishes that "and" joins are one dish, and several foods."""
     keys = _KEYS.get(key.name, ("cuisine", "dish_kind"))
     cues = [cue for cue in page.cues_of(*keys) if _is_food(cue, page)]
-    spans = _merged([grown(page.text, cue, joined=not key.multiple) for cue in cues])
+    spans = _merged([grown(page, cue, joined=not key.multiple) for cue in cues])
     spans = [(*_without_people(page, start, end), weak) for start, end, weak in spans]
     if key.multiple:
         spans = _merged([*spans, *(beside for span in spans for beside in _beside(page, *span))])
     entry = page.document.kind is TextKind.CALENDAR
     for number, (start, end, weak) in enumerate(spans):
         confidence = (0.72 if entry else 0.55) - 0.02 * min(number, 5) - (0.25 if weak else 0.0)
+        if _EATEN.search(page.text[:start]):
+            confidence += 0.1
+        if page.is_marked(question, start, end):
+            confidence += 0.25
         if _says_what_was_done(page, start, end):
             confidence -= 0.3
         yield page.found(page.text[start:end], start, end, confidence)
@@ -141,9 +159,16 @@ def _beside(page: Page, start: int, end: int, _weak: bool) -> Iterator[tuple[int
         yield before.start("what"), before.end("what"), False
 
 
+_PLACE_AFTER: Final = re.compile(
+    r"\s+(?:place|truck|stand|bar|shop|stall|joint|kiosk|box|recipe|machine|festival|van|queue)\b"
+)
+
+
 def _is_food(cue: Cue, page: Page) -> bool:
     """Whether a cue is something to eat, and no kind of restaurant or "Italian"; no part of a location's name."""
     location, title = page.part("location"), page.part("title")
+    if _PLACE_AFTER.match(page.text[cue.end :]):
+        return False
     if location[0] <= cue.start < location[1] or _PLACES.search(cue.text):
         return False
     if cue.key == "cuisine" and cue.text.casefold() == cue.value.casefold():
@@ -156,11 +181,15 @@ def _is_food(cue: Cue, page: Page) -> bool:
     return not (said[:1].isupper() and re.search(r"\b(?:Kitchen|Café|House|Bar|Deli|Restaurant|Lane|Quay)\b", name))
 
 
-def grown(text: str, cue: Cue, *, joined: bool) -> tuple[int, int, bool]:
-    """The cue with the words beside it that belong to it: "grilled mackerel", "bacalhau com natas"."""
+def grown(page: Page, cue: Cue, *, joined: bool) -> tuple[int, int, bool]:
+    """The cue with the words beside it that belong to it: "grilled mackerel", "bacalhau com natas".
+
+    An entry's few words all do; in a longer text those that are food or how it is cooked themselves.
+    """
+    text, loose = page.text, page.document.kind is TextKind.CALENDAR
     start, end = cue.start, cue.end
     for match in reversed(list(_WORD.finditer(text, max(0, start - 60), start))):
-        if text[match.end() : start].strip(" ") or not _belongs(match[0]):
+        if text[match.end() : start].strip(" ") or not _belongs(match[0]) or not (loose or _is_kitchen(page, match)):
             break
         start = match.start()
     pending = end
@@ -171,16 +200,33 @@ def grown(text: str, cue: Cue, *, joined: bool) -> tuple[int, int, bool]:
             break
         word = match[0].casefold()
         if word in _JOINERS:
-            if number + 1 == len(words) or (word in ("and", "e", "y", "et", "und") and not joined):
-                break
-            if word in _TIGHT and not _belongs(words[number + 1][0]):
+            if number + 1 == len(words) or not _joins(page, word, words[number + 1], joined=joined, loose=loose):
                 break
             pending = match.end()
             continue
-        if not _belongs(match[0]):
+        joining = pending > end
+        if not _belongs(match[0]) or not (loose or joining or _is_kitchen(page, match)):
             break
         end = pending = match.end()
     return start, end, cue.weak
+
+
+def _joins(page: Page, word: str, after: re.Match[str], *, joined: bool, loose: bool) -> bool:
+    """Whether a small word joins what stands after it to a dish."""
+    if word in _AND and not joined:
+        return False
+    if word in _TIGHT:
+        return _belongs(after[0]) and (loose or _is_kitchen(page, after))
+    return after[0][:1].islower()
+
+
+def _is_kitchen(page: Page, word: re.Match[str]) -> bool:
+    """Whether a word is food, or how it is cooked."""
+    if word[0].casefold() in _COOKED:
+        return True
+    return any(
+        c.start < word.end() and word.start() < c.end for c in page.cues_of("cuisine", "dish_kind", "drink_kind")
+    )
 
 
 def _belongs(word: str) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from ..store.words import fold
@@ -21,6 +22,7 @@ _DOCTOR: Final = re.compile(
 )
 _NAME: Final = re.compile(rf"\b[{_UPPER}][a-zà-ÿ’'-]+(?:\s+(?:[{_UPPER}][a-zà-ÿ’'-]+|O['’][{_UPPER}]\w+)){{1,2}}")
 _NO_REASON: Final = re.compile(r"(?:at|w/)?\s*\d|bring|remember|remind|pack|to do|don't", re.IGNORECASE)
+_LINKS: Final = frozenset({"for", "before", "after", "in", "with"})
 _SHORT: Final = 60
 """Signs of a body all of whose parts may be reasons."""
 
@@ -42,17 +44,31 @@ def reasons(page: Page) -> Iterable[Found]:
     """Candidates for the reason: a complaint or treatment with its words, what else a doctor's entry says."""
     for cue in page.cues_of("doctor_type"):
         if not cue.weak and not names_doctor(cue):
-            start, end, _ = grown(page.text, cue, joined=True)
+            start, end, _ = grown(page, cue, joined=True)
             yield page.found(page.text[start:end], start, end, 0.5)
     if page.document.kind is not TextKind.CALENDAR:
         return
     location = fold(page.text[slice(*page.part("location"))])
     body = page.body_pieces if len(page.document.body) < _SHORT else page.body_pieces[:2]
-    for number, piece in enumerate((*page.pieces, *body)):
+    for number, piece in enumerate((*_linked(page, page.pieces), *_linked(page, body))):
         if _is_reason(piece, page, location):
             text = piece.text if piece.text[1:2].isupper() else piece.text[:1].lower() + piece.text[1:]
             health = any(_inside(piece, c.start, c.end) for c in page.cues_of("doctor_type"))
             yield page.found(text, piece.start, piece.end, 0.62 - 0.03 * number + (0.1 if health else 0.0))
+
+
+def _linked(page: Page, pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Pieces with what small words tie to them: "knee pain before the marathon"."""
+    held: Piece | None = None
+    for piece in pieces:
+        if held is not None and piece.before in _LINKS and page.text[held.end : piece.start].strip() == piece.before:
+            held = replace(held, end=piece.end, text=page.text[held.start : piece.end])
+            continue
+        if held is not None:
+            yield held
+        held = piece
+    if held is not None:
+        yield held
 
 
 def _inside(piece: Piece, start: int, end: int) -> bool:

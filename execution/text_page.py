@@ -133,6 +133,10 @@ class Page:
         held = (m for m in self.mentions if m.how is not How.UNKNOWN and m.start < m.end)
         return any(m.start < end and start < m.end for m in held)
 
+    def is_marked(self, question: str, start: int, end: int) -> bool:
+        """Whether the reader marked any of the words for a question."""
+        return any(span.start < end and start < span.end for span in self.tags.get(question, ()))
+
     def found(self, value: Value, start: int, end: int, confidence: float) -> Found:
         """A value with the words that say it."""
         return Found(value, start, end, confidence, self.text[start:end])

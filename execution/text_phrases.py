@@ -29,7 +29,7 @@ def phrase(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
     """Candidates for a phrase, the likeliest first."""
     found = [*_of_fields(page, key), *_of_known(page, key), *_marked(page, question)]
     if key.name in _FOOD:
-        found += dishes(page, key)
+        found += dishes(page, key, question)
     elif key.name in _READERS:
         found += _READERS[key.name](page)
     ranked = sorted(found, key=lambda one: (-one.confidence, one.start))

@@ -12,6 +12,7 @@ from typing import Final
 from ..store.words import fold
 from ..texts.document import TextKind
 from ..texts.lexicon import Lexicon
+from ..texts.lexicon_file import Entry
 from ..texts.mentions import How
 from .keys import TextKey
 from .text_life import Life
@@ -53,6 +54,9 @@ _TIMES: Final = re.compile(
 _ABOUT: Final = frozenset(
     {"activity", "occasion", "workout_type", "doctor_type", "dish_kind", "drink_kind", "milestone_type"}
 )
+_IN: Final = re.compile(r"\b(?:in|to|near|outside|from|of|around|bei|à|em|nach)\s+$", re.IGNORECASE)
+_SHORTEST: Final = 3
+"""Names of towns that are also words (Nice, Bath) are told by their capital; those of three letters are left out."""
 _TABLE: Final = frozenset({"table", "booking", "reservation"})
 
 
@@ -202,6 +206,7 @@ def towns(page: Page) -> tuple[Found, ...]:
     for piece in page.pieces:
         if _is_town(piece.text, page):
             found.append(page.found(_cased(piece.text, page), piece.start, piece.end, 0.85))
+    found += _named_towns(page, (start, end), title)
     for cue in page.cues_of("city"):
         if cue.weak:
             continue
@@ -215,6 +220,27 @@ def towns(page: Page) -> tuple[Found, ...]:
         if match and len(fold(page.text)) == len(page.text):
             found.append(page.found(_cased(page.text[match.start() : match.end()], page), *match.span(), 0.6))
     return tuple(sorted(found, key=lambda one: -one.confidence))
+
+
+def _named_towns(page: Page, location: tuple[int, int], title: tuple[int, int]) -> list[Found]:
+    """Towns whose own names stand in the text, and other places of a country that stand where a town would."""
+    found: list[Found] = []
+    for cue in _towns(page.lexicon).cues(page.text):
+        if page.text[cue.start].isupper():
+            inside = title[0] <= cue.start < title[1] or location[0] <= cue.start < location[1]
+            found.append(page.found(cue.value, cue.start, cue.end, 0.75 if inside else 0.6))
+    for cue in page.cues_of("country"):
+        said = page.text[cue.start : cue.end]
+        if not cue.weak and said[:1].isupper() and _IN.search(page.text[: cue.start]) and _is_town(said, page):
+            found.append(page.found(said, cue.start, cue.end, 0.5))
+    return found
+
+
+@lru_cache(maxsize=4)
+def _towns(lexicon: Lexicon) -> Lexicon:
+    """Finds the lexicon's towns by their own names."""
+    names = lexicon.values("city")
+    return Lexicon(tuple(Entry("town", name, (name.casefold(),)) for name in names if len(name) > _SHORTEST))
 
 
 def _is_town(text: str, page: Page) -> bool:
