@@ -16,8 +16,8 @@ _UNITS: Final = (
     r"sets?|times|pages|goals|points|each|per\b|/|-\d|\.\d|,\d{3}|\d))"
 )
 _RANGE: Final = re.compile(
-    r"(?<![\d.,:/£€$])(?P<h1>\d{1,2})(?:[:.](?P<m1>[0-5]\d))?(?:\s?(?P<a1>[ap])\.?m\.?)?\s?(?:-|–|to|until|till|til)\s?"
-    r"(?P<h2>\d{1,2})(?:[:.](?P<m2>[0-5]\d))?(?:\s?(?P<a2>[ap])\.?\s?m\b\.?|(?<=[:.]\d\d)(?![\d.]))",
+    r"(?<![\d.,:/£€$-])(?P<h1>\d{1,2})(?:[:.](?P<m1>[0-5][05]))?(?:\s?(?P<a1>[ap])\.?m\.?)?\s?(?:-|–|to|until|till|til)\s?"
+    r"(?P<h2>\d{1,2})(?:[:.](?P<m2>[0-5][05]))?(?:\s?(?P<a2>[ap])\.?\s?m\b\.?|(?![\d/:-]|[.,]\d))" + _UNITS,
     re.IGNORECASE,
 )
 _MERIDIEM: Final = re.compile(
@@ -116,7 +116,7 @@ def _read(text: str) -> Iterator[Clock]:
 
 def _ranges(text: str) -> Iterator[Clock]:
     for found in _RANGE.finditer(text):
-        if not (found["a2"] or (found["m1"] and found["m2"])):
+        if not (found["a1"] or found["a2"] or found["m1"] or found["m2"]):
             continue
         last = found["a2"] or _guess(text, found, int(found["h2"]))
         first = found["a1"] or last
