@@ -35,7 +35,7 @@ _WITH_YOU: Final = _words(
 )
 _ABSENT: Final = re.compile(
     r"\b(?:without|miss(?:ed|ing)?|minus|sorry|instead of|tell|told|ask(?:ed)?|texted|called|rang|from|for|thanks to|"
-    r"poor|remind|gave|give|bought|because|owe)\s*$",
+    r"poor|remind|no|apologies:|babysitter\s*[:=]|gave|give|bought|because|owe)\s*$",
     re.IGNORECASE,
 )
 _CANNOT: Final = re.compile(
@@ -74,6 +74,15 @@ _YOURS: Final = re.compile(
     r"\byour\s+(?:\w+\s+){0,2}(?:birthday|bday|b-day|\d\dth|party)|\bhappy (?:birthday|bday|\d\d)", re.IGNORECASE
 )
 _ALONE: Final = re.compile(r"(?:you|we|us)$", re.IGNORECASE)
+_AT: Final = re.compile(r"(?:\b(?:at|to|round|over)|@)\s+(?:my\s+|the\s+)?$", re.IGNORECASE)
+_MY: Final = re.compile(r"\b(?:my|our)\s+$", re.IGNORECASE)
+_OWN_PLACE: Final = re.compile(
+    r"['’]?s?(?:\s+(?:house|flat|place|apartment|garden|home|kitchen|cottage))?\s*(?:[.,;:!?)\n]|$|\s(?:on|last|for|with|and|"
+    r"yesterday|today|tonight|this|came|instead|in)\b)",
+    re.IGNORECASE,
+)
+_POSSESSIVE: Final = 0.46
+_CASUAL: Final = (TextKind.CHAT, TextKind.POST, TextKind.NOTE)
 _OWN_TEXTS: Final = (TextKind.CALENDAR, TextKind.POST, TextKind.NOTE)
 
 
@@ -144,10 +153,13 @@ def _base(page: Page, mention: Mention, *, entry: bool) -> float:
         return 0.0
     if _OF_THEIRS.match(after):
         return 0.6
-    if mention.possessive or _ABSENT.search(before[-24:]) or _CANNOT.match(after[:40]):
+    if _ABSENT.search(before[-24:]) or _CANNOT.match(after[:40]):
         return 0.25
+    if mention.possessive:
+        return 0.55 if _AT.search(before[-12:]) and _OWN_PLACE.match(after) else _POSSESSIVE
     sure = (0.7 if entry else 0.55) * mention.score
-    return sure if page.text[mention.start].isupper() else sure - 0.2
+    casual = page.document.kind in _CASUAL or _MY.search(before[-8:])
+    return sure if casual or page.text[mention.start].isupper() else sure - 0.2
 
 
 def _is_spoken_to(page: Page, mention: Mention) -> bool:
