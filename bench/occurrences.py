@@ -2,8 +2,8 @@
 
     python -m reqap_kg.bench.occurrences DIR [DIR ...]
 
-A folder holds observables.jsonl, profile.json, and occurrences.jsonl ({observables}: the source ids of events that speak
-of the same happening). Pairs are compared over all events of the store. Of the relevant events of each query in
+A folder holds observables.jsonl, profile.json, and occurrences.jsonl ({observables}: the source ids of events that
+speak of the same happening). Pairs are compared over all events of the store. Of the relevant events of each query in
 retrieval.jsonl ({query, relevant, occurrences}) the happenings are counted.
 """
 
@@ -24,6 +24,7 @@ from ..engine.ingest import IngestOptions, ingest
 from ..execution.occurrence_links import Linked, find_links, parted
 from ..store.generations import EventGraph, open_graph
 from ..store.vocabulary import load_vocabulary
+from ..texts.lexicon import load_lexicon
 from .table import Figure
 
 Pair = frozenset[str]
@@ -37,7 +38,7 @@ def measure(folder: Path) -> list[Figure]:
         ingest([folder / "observables.jsonl", folder / "profile.json"], store, IngestOptions(Settings(), now))
         with open_graph(store, write=False) as graph:
             begin = perf_counter()
-            linked = find_links(graph, load_vocabulary(graph))
+            linked = find_links(graph, load_vocabulary(graph), load_lexicon())
             seconds = perf_counter() - begin
             ids = source_ids(graph)
     name = folder.name

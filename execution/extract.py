@@ -167,7 +167,7 @@ def candidates(match: RetrieveMatch, context: RetrieveContext) -> Candidates:
         held = tuple(iri for iri, _ in context.index.all_properties(classes))
     else:
         rows = context.graph.select(
-            f"SELECT DISTINCT ?c WHERE {{ ?e ev:retrievedBy|ev:alsoRetrievedBy {NamedNode(match.activity)} ; a ?c }} "
+            f"SELECT DISTINCT ?c WHERE {{ ?e ev:retrievedBy {NamedNode(match.activity)} ; a ?c }} "
             "ORDER BY ?c"
         )
         classes = tuple(c.value for (c,) in rows if c is not None)
@@ -180,7 +180,7 @@ def candidates(match: RetrieveMatch, context: RetrieveContext) -> Candidates:
 def _held(activity: str, context: RetrieveContext) -> tuple[str, ...]:
     """What the events really have that a search found, most frequent first: others of their classes may have more."""
     rows = context.graph.select(
-        f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ ?e ev:retrievedBy|ev:alsoRetrievedBy {NamedNode(activity)} ; ?p ?v }} "
+        f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ ?e ev:retrievedBy {NamedNode(activity)} ; ?p ?v }} "
         "GROUP BY ?p ORDER BY DESC(?n) ?p"
     )
     return tuple(p.value for p, _ in rows if p is not None)

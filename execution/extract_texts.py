@@ -197,7 +197,7 @@ def _events(match: RetrieveMatch, lacking: Sequence[str], context: RetrieveConte
             accepted = ", ".join(f"LCASE({Literal(value)})" for value in one.values)
             pattern.append(f"?e {NamedNode(one.property)} ?v{number} FILTER(LCASE(STR(?v{number})) IN ({accepted}))")
     else:
-        found = f"?e ev:retrievedBy|ev:alsoRetrievedBy {NamedNode(match.activity)} ."
+        found = f"?e ev:retrievedBy {NamedNode(match.activity)} ."
         pattern = [f"{found} VALUES ?c {{ {classes} }} ?e a ?c ."]
     without = "".join(f" FILTER NOT EXISTS {{ ?e {NamedNode(iri)} ?held }}" for iri in lacking)
     rows = context.graph.select(f"SELECT DISTINCT ?e WHERE {{ {' '.join(pattern)}{without} }} ORDER BY ?e")

@@ -9,18 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..models.occurrence_accounts import Account
 from ..models.occurrence_model import Link, links, load_weights
 from ..ontology.namespaces import ANY_TEXT, EV, LEXICONS
 from ..store.graph import Graph
 from ..store.vocabulary import Vocabulary
-from ..texts.lexicon import load_lexicon
+from ..texts.lexicon import Lexicon
+from .context import RetrieveContext
 from .occurrence_accounts import accounts_of, told_classes
-
-if TYPE_CHECKING:
-    from .context import RetrieveContext
 
 METHOD: Final = "1"
 """Changes when the same events and weights may give other links."""
@@ -80,15 +78,15 @@ def store_links(context: RetrieveContext) -> Linked:
     path = context.index_folder / _FILE if context.index_folder else None
     found = _read(path, identity)
     if found is None:
-        found = find_links(context.graph, context.vocabulary)
+        found = find_links(context.graph, context.vocabulary, context.lexicon)
         _write(path, identity, found)
     context.known["links"] = (identity, found)
     return found
 
 
-def find_links(graph: Graph, vocabulary: Vocabulary) -> Linked:
+def find_links(graph: Graph, vocabulary: Vocabulary, lexicon: Lexicon) -> Linked:
     """Reads all texts and records of a store and links those that tell of the same happening."""
-    accounts = accounts_of(graph, vocabulary, load_lexicon())
+    accounts = accounts_of(graph, vocabulary, lexicon)
     found = links(accounts, load_weights())
     named = {event for link in found for event in (link.one, link.other)}
     return Linked(found, {account.event: _teller(account) for account in accounts if account.event in named})

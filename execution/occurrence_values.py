@@ -9,17 +9,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ..ontology.namespaces import DERIVED, EV
 from ..operators.resolution import AttributeMatch, DerivedMatch, RetrieveMatch
 from ..store.graph import Graph
 from ..store.rdf import NamedNode, Term, Triple
+from .context import RetrieveContext
 from .derive import Step, activity_triples, is_derived, keep
 from .occurrences import OPERATOR, standing_for
-
-if TYPE_CHECKING:
-    from .context import RetrieveContext
 
 METHOD: Final = "1"
 VALUE: Final = "#value"
@@ -46,9 +44,9 @@ def of_happenings(match: RetrieveMatch, attribute: AttributeMatch, context: Retr
 
 
 def _step(match: DerivedMatch, properties: Sequence[str], context: RetrieveContext) -> Step:
-    graphs = {iri.partition("#")[0] for iri in (match.activity, *properties) if iri.startswith(DERIVED)}
+    graphs = {iri.partition("#")[0] for iri in (match.same or "", *properties) if iri.startswith(DERIVED)}
     told = [iri for iri in properties if not iri.startswith(DERIVED)]
-    text = f"{' or '.join(f'<{iri}>' for iri in properties)} of <{match.activity}>"
+    text = f"{' or '.join(f'<{iri}>' for iri in properties)} of <{match.happenings}>"
     return context.step("EXTRACT", text, OPERATOR, METHOD, reads=(*sorted(graphs), *told))
 
 
@@ -56,8 +54,7 @@ def _others(match: DerivedMatch, graph: Graph) -> dict[str, list[str]]:
     """The other events that tell of each happening of several."""
     found: dict[str, list[str]] = defaultdict(list)
     for event, first in sorted(standing_for(match, graph).items()):
-        if event != first:
-            found[first].append(event)
+        found[first].append(event)
     return dict(found)
 
 

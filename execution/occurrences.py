@@ -1,10 +1,9 @@
 """De-duplication: the hits of a RETRIEVE that tell of the same happening become one row (DESIGN section 3; the paper's
 step 5 of section 3.2.1, which joins what overlaps in time, goes no further).
 
-It is a derivation that rests on the RETRIEVE's own: `ev:retrievedBy` holds for the one event that stands for each
-happening, `ev:alsoRetrievedBy` for the others, whose values EXTRACT adds (`occurrence_values.py`). Where a happening is
-told by texts only, it took place when they say, not when they were written: then starts and ends of all rows stand in
-the derivation. A RETRIEVE with nothing to join or to move keeps its own derivation.
+It is a derivation that rests on the RETRIEVE's own, and holds only what there is to change: `#of`, from an event to the
+one that stands for its happening, whose row has the values of all (`occurrence_values.py`); and where some happening is
+told by texts only, which may be of another day, `#start` and `#end`: when all of them took place.
 """
 
 from __future__ import annotations
@@ -12,24 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
-from typing import TYPE_CHECKING
 
-from ..ontology.namespaces import EV, XSD
+from ..ontology.namespaces import XSD
 from ..operators.resolution import DerivedMatch, RetrieveMatch
 from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Triple
 from ..texts.document import Document
 from ..texts.times import EventTime, Known, event_time
+from .context import RetrieveContext
 from .derive import Step, activity_triples, is_derived, keep, read_hits
 from .documents import documents, text_events
 from .occurrence_links import model_hash, parted, reads, store_links
 
-if TYPE_CHECKING:
-    from .context import RetrieveContext
-
 OPERATOR = "OCCURRENCES"
-START, END = "#start", "#end"
-"""What the properties of a derivation end in that hold when its happenings took place."""
+SAME, START, END = "#of", "#start", "#end"
+"""What the properties of such a derivation end in."""
 
 
 @dataclass(frozen=True)
@@ -57,47 +53,18 @@ def merged(match: RetrieveMatch, context: RetrieveContext) -> RetrieveMatch:
 
 
 def _read(step: Step, match: DerivedMatch, graph: Graph) -> DerivedMatch:
-    """The match of a derivation; the RETRIEVE's own where there was nothing to do."""
-    node = NamedNode(step.activity)
-    if not graph.ask(f"ASK {{ ?e ev:retrievedBy {node} }}"):
-        return match
-    moved = graph.ask(f"ASK {{ ?e {NamedNode(step.graph + START)} ?t }}")
-    return replace(match, activity=step.activity, times=step.graph if moved else None)
+    """The match with what the derivation changes; as it was where that is nothing."""
+    several, moved = (graph.ask(f"ASK {{ ?e {NamedNode(step.graph + name)} ?v }}") for name in (SAME, START))
+    return replace(match, happenings=step.graph, moved=moved) if several or moved else match
 
 
 def _write(step: Step, match: DerivedMatch, context: RetrieveContext) -> None:
-    hits = {hit.event: hit.score for hit in read_hits(context.graph, match.activity)}
-    found = occurrences(hits, context)
-    moments = _moments(found, context.graph)
-    several = [one for one in found if one.others]
+    found = occurrences((hit.event for hit in read_hits(context.graph, match.activity)), context)
     triples = activity_triples(context.graph, step, context.now, results=len(found))
-    if several or moments:
-        triples += _hit_triples(step, found, hits)
-        triples += _time_triples(step, moments)
+    same = NamedNode(step.graph + SAME)
+    triples += [Triple(NamedNode(event), same, NamedNode(one.event)) for one in found for event in one.others]
+    triples += _time_triples(step, _moments(found, context.graph))
     keep(context.graph, step, triples)
-
-
-def _hit_triples(step: Step, found: Sequence[Occurrence], scores: Mapping[str, float]) -> list[Triple]:
-    activity = NamedNode(step.activity)
-    triples: list[Triple] = []
-    for one in found:
-        best = max(scores[event] for event in (one.event, *one.others))
-        for event in (one.event, *one.others):
-            node = NamedNode(f"{step.graph}#hit-{len(triples)}")
-            standing = event == one.event
-            held = "retrievedBy" if standing else "alsoRetrievedBy"
-            triples += [
-                Triple(NamedNode(event), NamedNode(EV + held), activity),
-                Triple(node, NamedNode(EV + "hitOf"), activity),
-                Triple(node, NamedNode(EV + "event"), NamedNode(event)),
-                Triple(node, NamedNode(EV + "score"), _decimal(best if standing else scores[event])),
-                Triple(node, NamedNode(EV + "occurrence"), NamedNode(one.event)),
-            ]
-    return triples
-
-
-def _decimal(value: float) -> Literal:
-    return Literal(f"{value:.4f}", datatype=NamedNode(XSD + "decimal"))
 
 
 # ---------------------------------------------------------------- when it happened
@@ -184,12 +151,10 @@ def _time(value: datetime | date) -> Literal:
 
 # ---------------------------------------------------------------- reading
 def standing_for(match: RetrieveMatch, graph: Graph) -> dict[str, str]:
-    """For each hit of a de-duplicated RETRIEVE the event that stands for its happening."""
-    if not isinstance(match, DerivedMatch):
+    """For each hit of a RETRIEVE that another one stands for, that one."""
+    if not isinstance(match, DerivedMatch) or match.same is None:
         return {}
-    rows = graph.select(
-        f"SELECT DISTINCT ?e ?o {{ ?hit ev:hitOf {NamedNode(match.activity)} ; ev:event ?e ; ev:occurrence ?o }}"
-    )
+    rows = graph.select(f"SELECT DISTINCT ?e ?o {{ ?e {NamedNode(match.same)} ?o }}")
     return {event.value: first.value for event, first in rows if event is not None and first is not None}
 
 
@@ -198,6 +163,5 @@ def with_others(events: Sequence[str], matches: Iterable[RetrieveMatch], graph: 
     behind: dict[str, list[str]] = {}
     for match in matches:
         for event, first in standing_for(match, graph).items():
-            if event != first:
-                behind.setdefault(first, []).append(event)
+            behind.setdefault(first, []).append(event)
     return tuple(dict.fromkeys(other for event in events for other in (event, *sorted(behind.get(event, ())))))

@@ -63,17 +63,25 @@ class ClassMatch:
 class DerivedMatch:
     """A RETRIEVE that a search answered: the events that `?e ev:retrievedBy <activity>` holds for.
 
-    `plain`: that is said once of each event. `times`: where its events took place at other times than their records
-    say (a mail of the day after), the properties `<times>#start` and `<times>#end` hold when.
+    `plain`: that is said once of each event. Where several of its events tell of the same happening, `happenings` is
+    the graph in which all but one of them have the property `<happenings>#of`, the one that stands for the happening;
+    only that is an event of the match. `moved`: where some took place at other times than their records say (a mail of
+    the day after), the properties `<happenings>#start` and `<happenings>#end` hold when all of them did.
     """
 
     activity: str
     plain: bool = False
-    times: str | None = None
+    happenings: str | None = None
+    moved: bool = False
+
+    @property
+    def same(self) -> str | None:
+        """The property from an event to the one that stands for its happening."""
+        return f"{self.happenings}#of" if self.happenings else None
 
     def moment(self, name: str) -> str | None:
         """The property that holds the events' `start` or `end`, where it is not their records'."""
-        return f"{self.times}#{name}" if self.times else None
+        return f"{self.happenings}#{name}" if self.happenings and self.moved else None
 
 
 RetrieveMatch = ClassMatch | DerivedMatch

@@ -177,7 +177,10 @@ def matching(context: Context, event: str, query: str) -> Lines:
     """The pattern of the events that a query names."""
     match = context.match(query)
     if not isinstance(match, ClassMatch):
-        return (f"{event} ev:retrievedBy {iri(match.activity)} .",)
+        found = f"{event} ev:retrievedBy {iri(match.activity)} ."
+        if match.same is None:
+            return (found,)
+        return found, f"FILTER NOT EXISTS {{ {event} {iri(match.same)} {context.names.fresh('happening')} }}"
     if not match.classes:
         raise TreeTypeError(f"RETRIEVE of {query!r} was resolved to no class")
     if len(match.classes) == 1:
