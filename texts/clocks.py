@@ -32,6 +32,7 @@ _DOT: Final = re.compile(
     r"(?P<h>[01]?\d|2[0-3])\.(?P<m>[0-5][05])(?!\d|\.\d)" + _UNITS,
     re.IGNORECASE,
 )
+_DOTTED: Final = re.compile(r"\d\.\d")
 _AT: Final = re.compile(
     r"(?:\bat\s|@\s?|\bfor\s(?=\d{1,2}\b(?:\W|$)(?!\s?(?:people|of|nights)))|\b(?:from|around|about|by|till|until|before|after)\s(?=\d{1,2}(?:\sor\sso|ish|\stil|\sto\s\d)))"
     r"(?P<h>\d{1,2})(?P<ish>ish)?\b" + _UNITS,
@@ -93,7 +94,8 @@ def _read(text: str) -> Iterator[Clock]:
     yield from _ranges(text)
     for found in _MERIDIEM.finditer(text):
         yield from _clock(found, int(found["h"]), int(found["m"] or 0), found["a"])
-    for shape, score in ((_COLON, 1.0), (_DOT, 0.9), (_AT, 0.8)):
+    dotted = ((_DOT, 0.9),) if _DOTTED.search(text) else ()
+    for shape, score in ((_COLON, 1.0), *dotted, (_AT, 0.8)):
         for found in shape.finditer(text):
             minute = int(found["m"]) if "m" in shape.groupindex else 0
             written = found.group("h")
@@ -103,7 +105,7 @@ def _read(text: str) -> Iterator[Clock]:
                 else _guess(text, found, int(written))
             )
             yield from _clock(found, int(written), minute, half, score)
-    for shape in (_OCLOCK, _AT_WORD):
+    for shape in (_OCLOCK, _AT_WORD) if "clock" in text.lower() else (_AT_WORD,):
         for found in shape.finditer(text):
             hour = number_of(found["n"])
             if hour is not None:

@@ -16,6 +16,9 @@ _YEAR: Final = r"(?:,?\s*(?P<year>(?:19|20)\d\d)(?!\d)|,?\s*(?P<short>['’]\d\d
 _NAME: Final = r"(?P<month>[^\W\d_]{3,10})\b\.?"
 _WEEKDAY: Final = r"(?:(?P<weekday>[^\W\d_]{2,12})\.?,?\s+(?:the\s+)?)?"
 _TO: Final = r"\s?(?:-|–|—|to|until|till|til|through|bis|a|à|au|al|and|&|/)\s?"
+_DIGIT: Final = re.compile(r"\d")
+_MARKED: Final = re.compile(r"\d[/.-]\d")
+_NTH: Final = re.compile(r"\d(?:st|nd|rd|th)", re.IGNORECASE)
 _ISO: Final = re.compile(r"(?<![\d-])(?P<y>(?:19|20)\d\d)-(?P<m>\d\d)-(?P<d>\d\d)(?!\d)")
 _DAY_MONTH: Final = re.compile(
     rf"{_WEEKDAY}(?<![\d.,:£€$])(?P<day>\d{{1,2}}){_TH}(?:{_TO}(?P<last>\d{{1,2}}){_TH})?\s*(?:of\s+|de\s+|-)?{_NAME}{_YEAR}",
@@ -51,15 +54,20 @@ _CLOCK_BEHIND: Final = re.compile(r"\s*(?:,|at|@|um|-|–)?\s*\d{1,2}(?:[:.h]\d\
 
 def dates(context: Context) -> Iterator[When]:
     """Dates that the text writes out, by kind; they may overlap."""
+    text = context.text
+    if not _DIGIT.search(text):
+        return
     yield from _iso(context)
     for shape in (_DAY_MONTH, _MONTH_DAY):
-        for found in shape.finditer(context.text):
+        for found in shape.finditer(text):
             yield from _named(context, found, shape is _MONTH_DAY)
-    for found in _NUMERIC.finditer(context.text):
-        yield from _numeric(context, found)
-    for found in _ORDINAL.finditer(context.text):
-        yield from _ordinal(context, found)
-    for found in _WEEKDAY_DAY.finditer(context.text):
+    if _MARKED.search(text):
+        for found in _NUMERIC.finditer(text):
+            yield from _numeric(context, found)
+    if _NTH.search(text):
+        for found in _ORDINAL.finditer(text):
+            yield from _ordinal(context, found)
+    for found in _WEEKDAY_DAY.finditer(text):
         yield from _weekday_day(context, found)
 
 

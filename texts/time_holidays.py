@@ -25,6 +25,10 @@ _BEFORE: Final = re.compile(
 _DAY_NAME: Final = re.compile(
     r"(?:day|eve|night)$|^(?:nye|halloween|hogmanay|new year['’]?s|christmas|xmas|silvester)$", re.IGNORECASE
 )
+_MAY_NAME: Final = re.compile(
+    r"\b(?i:day|eve|night|nye|halloween|hogmanay|new\syear\S*|christmas|xmas|silvester)\b|"
+    r"\b(?i:on|at|over|last|this|for|after|since|until|by|next)\s(?:the\s)?[A-Z]"
+)
 _MOVABLE: Final = re.compile(
     r"\b(?:(?P<friday>good\sfriday)|(?P<saturday>holy\ssaturday|easter\ssaturday)|(?P<monday>easter\smonday)|"
     r"(?P<sunday>easter(?:\ssunday)?)|(?P<palm>palm\ssunday)|(?P<pancake>pancake\s(?:day|tuesday)|shrove\stuesday|mardi\sgras)|(?P<ash>ash\swednesday)|"
@@ -44,7 +48,7 @@ def _fixed() -> Index:
 def holidays(context: Context) -> Iterator[When]:
     """Holidays that say a day."""
     text = context.text
-    for start, end, cue, use in matches(_fixed(), text):
+    for start, end, cue, use in matches(_fixed(), text) if _MAY_NAME.search(text) else ():
         named = cue.replace("'", "") == use.entry.value.casefold().replace("'", "").replace("’", "")
         led = _BEFORE.search(text, 0, start)
         if (

@@ -47,6 +47,7 @@ _COUNT: Final = rf"(?P<count>{NUMBER}|an?\s+couple\s+(?:of\s+)?|a\s+few|couple\s
 _AGO: Final = re.compile(
     rf"\b{_COUNT}\s*{_UNIT}\s+(?:ago|back|earlier|gone)(?P<today>\s+(?:today|tonight))?\b", re.IGNORECASE
 )
+_BACK: Final = re.compile(r"\b(?:ago|back|earlier|gone)\b", re.IGNORECASE)
 _AHEAD: Final = re.compile(
     rf"\b(?:in|within)\s+{_COUNT}\s*(?P<unit>day|week|wk|fortnight|month)s?(?:['’]\stime)?\b(?!\s+(?:of|i|we))",
     re.IGNORECASE,
@@ -104,6 +105,8 @@ def relative(context: Context) -> Iterator[When]:
 
 def _ago(context: Context) -> Iterator[When]:
     for shape, sign in ((_AGO, -1), (_AHEAD, 1)):
+        if sign < 0 and not _BACK.search(context.text):
+            continue
         for found in shape.finditer(context.text):
             count, vague = _count(found["count"])
             unit = found["unit"].lower()
