@@ -8,7 +8,7 @@ from typing import Final
 
 from ..texts.document import TextKind
 from .text_page import Found, Page
-from .text_places import is_area
+from .text_towns import is_area
 
 _ORDERED: Final = re.compile(
     r"\b\d+\s*[x×]\s+(?P<what>[^\n€$£]+?)(?=\s{2,}|\s*[€$£]|\n|\s+right now|\s+\d+[.,]\d\d|\.\s|$)"

@@ -21,6 +21,7 @@ from ..texts.lexicon import Lexicon, load_lexicon
 from ..texts.lexicon_file import Entry
 from .documents import documents, text_events
 from .keys import TextKey, TextKeys, load_text_keys
+from .text_gazetteer import Gazetteer, load_gazetteer
 from .text_life import Life, load_life
 from .text_page import Page
 
@@ -37,7 +38,7 @@ class Texts:
     life: Life
     keys: TextKeys
     tagger: Extractor | None = None
-    areas: frozenset[str] = frozenset()
+    gazetteer: Gazetteer = field(default_factory=Gazetteer)
     notes: NoteCache = field(default_factory=lambda: NoteCache(None))
     _known: dict[str, Lexicon] = field(default_factory=dict)
     _own: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
@@ -58,7 +59,7 @@ class Texts:
     def _page(self, document: Document) -> Page:
         page = self._pages.get(document.event)
         if page is None or page.document != document:
-            page = Page(document, self.life, self.lexicon, self._known, self._own, {}, self.areas)
+            page = Page(document, self.life, self.lexicon, self._known, self._own, {}, self.gazetteer)
             self._pages[document.event] = page
         return page
 
@@ -106,7 +107,7 @@ def open_texts(
     """What reading the texts of a graph needs; `notes` keeps what the reader marks."""
     texts = Texts(graph, lexicon or load_lexicon(), load_life(graph), load_text_keys(graph), tagger)
     texts.notes = notes or NoteCache(None)
-    texts.areas = _areas(graph)
+    texts.gazetteer = load_gazetteer(graph, texts.lexicon, texts.life.towns)
     return texts
 
 
@@ -124,10 +125,3 @@ def _held(properties: Sequence[str], graph: Graph) -> list[str]:
         for (value,) in rows
         if value is not None
     ]
-
-
-def _areas(graph: Graph) -> frozenset[str]:
-    """Folded names that stand after a comma in locations: "Casa do Rosário, Porto" shows that Porto is a town."""
-    rows = graph.select("SELECT DISTINCT ?v WHERE { ?e ev:location ?v }")
-    tails = {fold(part.strip()) for (v,) in rows if v is not None for part in v.value.split(",")[1:]}
-    return frozenset(tail for tail in tails if tail and not any(sign.isdigit() for sign in tail))

@@ -12,7 +12,7 @@ from ..texts.document import TextKind
 from .text_concepts import names_doctor
 from .text_food import grown
 from .text_page import Found, Page, Piece
-from .text_places import is_area
+from .text_towns import is_area
 
 _UPPER: Final = "A-ZÀ-ÖØ-Þ"
 _REST: Final = r"[\w’'À-ÿ-]"

@@ -53,7 +53,7 @@ class Life:
     remarks: dict[str, str] | None = None
     born: dict[str, date] | None = None
     days: tuple[tuple[date, str], ...] = ()
-    cities: frozenset[str] = frozenset()
+    towns: frozenset[str] = frozenset()
     liked: frozenset[str] = frozenset()
 
     @property
@@ -107,7 +107,7 @@ def load_life(graph: Graph) -> Life:
     owner = next((held for held in people if held["ownerOf"]), None)
     others = [held for held in people if held is not owner]
     homes = tuple(_span(held, "address", "address") for held in of_kind["Residence"])
-    cities = {fold(city.split(",")[0]) for held in things.values() for city in held["city"]}
+    cities = {city.split(",")[0].strip() for held in things.values() for city in held["city"]}
     return Life(
         profile=Profile(_person(owner) if owner else None, tuple(_person(held) for held in others)),
         pets=tuple(dict.fromkeys(_name(held) for held in of_kind["Pet"] if _name(held))),
@@ -117,7 +117,7 @@ def load_life(graph: Graph) -> Life:
         remarks={_name(held): " ".join(held["remark"]) for held in others if held["remark"]},
         born={name: day for held in people if (name := _name(held)) and (day := _day(_one(held, "birthDate")))},
         days=tuple(_days(people, of_kind["Pet"])),
-        cities=frozenset(city for city in cities if city),
+        towns=frozenset(city for city in cities if city),
         liked=frozenset(value for held in of_kind["Preference"] for value in held["preferenceValue"]),
     )
 

@@ -9,7 +9,8 @@ from typing import Final
 from ..texts.document import TextKind
 from .text_life import Span
 from .text_page import Found, Page
-from .text_places import HOME, is_area, is_home, place
+from .text_places import HOME, is_home, place
+from .text_towns import is_area
 
 _FILM: Final = re.compile(r"(?:film|movie)(?: night)?|cinema|kino|netflix|watch", re.IGNORECASE)
 _FILM_BEFORE: Final = re.compile(

@@ -15,6 +15,7 @@ from ..texts.document import Document, Span, TextKind
 from ..texts.lexicon import Cue, Lexicon
 from ..texts.mentions import How, Mention, mentions
 from ..texts.times import EventTime, When, event_time, times
+from .text_gazetteer import Gazetteer
 from .text_life import Life
 
 Value = str | Decimal | date | datetime | time
@@ -57,8 +58,7 @@ class Page:
     """A document with what is found in it. `tags` are the reader's spans by the question that was asked.
 
     `known`, by the name of a key, finds values that other records of the person have; `own` are the names by which
-    these call what a lexicon knows: (own name, the lexicon's value). `areas` are folded names of towns and countries
-    that the records' locations show.
+    these call what a lexicon knows: (own name, the lexicon's value). `gazetteer` knows names of towns.
     """
 
     document: Document
@@ -67,7 +67,7 @@ class Page:
     known: Mapping[str, Lexicon] = field(default_factory=dict)
     own: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     tags: dict[str, tuple[Span, ...]] = field(default_factory=dict)
-    areas: frozenset[str] = frozenset()
+    gazetteer: Gazetteer = field(default_factory=Gazetteer)
 
     @cached_property
     def text(self) -> str:

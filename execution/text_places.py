@@ -6,17 +6,12 @@ A town or country alone is no place where the text names one inside it; "ours" i
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
-from ..store.words import fold
 from ..texts.document import TextKind
-from ..texts.lexicon import Lexicon
-from ..texts.lexicon_file import Entry
 from ..texts.mentions import How
-from .keys import TextKey
-from .text_life import Life
 from .text_page import Found, Page, Piece
+from .text_towns import is_area
 
 HOME: Final = "home"
 _OWN: Final = "place|house|flat|apartment|home|kitchen|garden|living room|couch|sofa|gaff|yard|backyard|balcony|terrace"
@@ -54,36 +49,12 @@ _TIMES: Final = re.compile(
 _ABOUT: Final = frozenset(
     {"activity", "occasion", "workout_type", "doctor_type", "dish_kind", "drink_kind", "milestone_type"}
 )
-_IN: Final = re.compile(r"\b(?:in|to|near|outside|from|of|around|bei|à|em|nach)\s+$", re.IGNORECASE)
-_SHORTEST: Final = 3
-"""Names of towns that are also words (Nice, Bath) are told by their capital; those of three letters are left out."""
 _TABLE: Final = frozenset({"table", "booking", "reservation"})
 
 
 def is_home(text: str) -> bool:
     """Whether words say the person's own home."""
     return bool(_HOME.match(text.strip(" .!")))
-
-
-def is_area(text: str, page: Page) -> bool:
-    """Whether words name a town, region or country, and nothing inside it."""
-    return area_of(text, page.lexicon, page.life, page.areas) is not None
-
-
-def area_of(text: str, lexicon: Lexicon, life: Life, areas: frozenset[str] = frozenset()) -> str | None:
-    """The town or country that words name as a whole."""
-    said = text.strip(" .!,")
-    plain = fold(said)
-    if plain in life.cities or plain in areas or plain in _area_names(lexicon):
-        return said
-    cues = [c for c in lexicon.cues(said, ("city", "country")) if not c.weak and c.end - c.start >= len(said)]
-    return said if cues and all(c.key == "country" for c in cues) else None
-
-
-@lru_cache(maxsize=4)
-def _area_names(lexicon: Lexicon) -> frozenset[str]:
-    """Folded names of the lexicon's towns and countries."""
-    return frozenset(fold(value) for key in ("city", "country") for value in lexicon.values(key))
 
 
 def place(page: Page, question: str) -> tuple[Found, ...]:
@@ -190,87 +161,3 @@ def _of_sender(page: Page) -> list[Found]:
         return []
     inside = re.search(rf"\b(?:at|to)\s+(?:the\s+)?{re.escape(document.sender)}", page.text, re.IGNORECASE)
     return [Found(document.sender, 0, 0, 0.75 if inside else 0.4, document.sender)]
-
-
-def towns(page: Page) -> tuple[Found, ...]:
-    """Towns that the record names, those of the location and title first, as they are written there."""
-    found: list[Found] = []
-    start, end = page.part("location")
-    parts = [part.strip() for part in page.text[start:end].split(",")] if end else []
-    for number, part in enumerate(parts):
-        plain = re.sub(r"^(?:co\.?|county)\s+", "", part, flags=re.IGNORECASE)
-        if plain and _is_town(plain, page):
-            at = page.text.find(plain, start)
-            found.append(page.found(plain, at, at + len(plain), 0.9 - 0.02 * number))
-    title = page.part("title")
-    for piece in page.pieces:
-        if _is_town(piece.text, page):
-            found.append(page.found(_cased(piece.text, page), piece.start, piece.end, 0.85))
-    found += _named_towns(page, (start, end), title)
-    for cue in page.cues_of("city"):
-        if cue.weak:
-            continue
-        said = page.text[cue.start : cue.end]
-        value = said if _is_town(said, page) and said[:1].isupper() and not said.isupper() else cue.value
-        inside = title[0] <= cue.start < title[1] or start <= cue.start < end
-        found.append(page.found(value, cue.start, cue.end, 0.7 if inside else 0.5))
-    home = fold(page.life.home_city(page.day))
-    for area in (page.areas | page.life.cities) - {home}:
-        match = re.search(rf"\b{re.escape(area)}\b", fold(page.text)) if len(area) > 3 else None
-        if match and len(fold(page.text)) == len(page.text):
-            found.append(page.found(_cased(page.text[match.start() : match.end()], page), *match.span(), 0.6))
-    return tuple(sorted(found, key=lambda one: -one.confidence))
-
-
-def _named_towns(page: Page, location: tuple[int, int], title: tuple[int, int]) -> list[Found]:
-    """Towns whose own names stand in the text, and other places of a country that stand where a town would."""
-    found: list[Found] = []
-    for cue in _towns(page.lexicon).cues(page.text):
-        if page.text[cue.start].isupper():
-            inside = title[0] <= cue.start < title[1] or location[0] <= cue.start < location[1]
-            found.append(page.found(cue.value, cue.start, cue.end, 0.75 if inside else 0.6))
-    for cue in page.cues_of("country"):
-        said = page.text[cue.start : cue.end]
-        if not cue.weak and said[:1].isupper() and _IN.search(page.text[: cue.start]) and _is_town(said, page):
-            found.append(page.found(said, cue.start, cue.end, 0.5))
-    return found
-
-
-@lru_cache(maxsize=4)
-def _towns(lexicon: Lexicon) -> Lexicon:
-    """Finds the lexicon's towns by their own names."""
-    names = lexicon.values("city")
-    return Lexicon(tuple(Entry("town", name, (name.casefold(),)) for name in names if len(name) > _SHORTEST))
-
-
-def _is_town(text: str, page: Page) -> bool:
-    plain = fold(text)
-    if any(fold(value) == plain for value in page.lexicon.values("country")):
-        return False
-    return is_area(text, page)
-
-
-def _cased(text: str, page: Page) -> str:
-    """The usual spelling of a town that a title shouts."""
-    if not (text.isupper() and len(text) > 3):
-        return text
-    value = next((v for v in page.lexicon.values("city") if fold(v) == fold(text)), None)
-    return value or text.title()
-
-
-def local_cuisine(page: Page, key: TextKey) -> tuple[Found, ...]:
-    """The cuisine of the country, for a meal abroad of which nothing else is said."""
-    start, end = page.part("location")
-    town = next((one for one in towns(page) if start <= one.start < end), None) if end else None
-    if town is None or fold(str(town.value)) == fold(page.life.home_city(page.day)):
-        return ()
-    countries = {c.value for c in page.lexicon.cues(page.text[start:end], ("country",)) if not c.weak}
-    home = {c.value for c in page.lexicon.cues(page.life.home_city(page.day), ("country",)) if not c.weak}
-    if len(countries) != 1 or countries <= home:
-        return ()
-    named = [
-        v
-        for v in page.lexicon.values(key.lexicon_keys[0])
-        if {c.value for c in page.lexicon.cues(v, ("country",))} == countries
-    ]
-    return (page.found(named[0], town.start, town.end, 0.42),) if named else ()

@@ -22,8 +22,9 @@ from .text_doctors import doctors
 from .text_page import Found, Page
 from .text_people import participants, person
 from .text_phrases import phrase
-from .text_places import local_cuisine, place, towns
+from .text_places import place
 from .text_quantities import quantity
+from .text_towns import local_cuisine, towns
 
 LEAST: Final = 0.4
 """How sure a value must be to be taken."""
