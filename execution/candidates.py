@@ -2,13 +2,13 @@
 taken by their scores (ReQAP section 3.2.1; DESIGN section 3).
 
 Candidates are events whose words or whose meaning come near the query, and texts in which a lexicon finds what it finds in
-the query too (bacalhau for Portuguese food). Scores are far lower than what is taken without classifiers.
+the query too (bacalhau for Portuguese food); of a life with few texts, all of these.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 LEXICAL: Final = "lexical"
 """What stands for the model where a search had none."""
-FEW: Final = 400
+FEW: Final = 600
 """Texts up to which all are candidates: a classifier reads so many in about two seconds."""
-CANDIDATE: Final = 0.2
-"""Score from which on an event is a candidate."""
+NEAR: Final = 0.25
+"""Cosine of an event's nearest value from which on it is a candidate, as is every event that tells any word."""
 _HINTS: Final = "hints"
 
 
@@ -88,24 +88,37 @@ def find_models(context: RetrieveContext) -> Models:
 
 def search(query: str, scope: Scope, models: Models, context: RetrieveContext) -> Search:
     """The events that a search finds, best first."""
-    events = tuple(context.index.events_of(scope.classes))
-    lexical = lexical_scores(scope, events, context.index, context.weights)
-    if all(score < 0 for score in lexical):
-        return Search(())
-    cosines = _cosines(scope, events, models.encoder, context) if models.encoder else None
-    scores = fused(events, lexical, cosines, context.weights)
     if models.classifiers is None:
-        return Search(taken(scores))
-    hints = hints_of(context)
-    same = _told_alike(query, events, hints, context)
-    possible = [event for event in events if event.iri in scores]
-    texts = sum(event.type in TEXT_CLASSES for event in possible)
-    candidates = [e for e in possible if _is_candidate(e, scores[e.iri], texts) or e.iri in same]
+        events, lexical, cosines = _scored(scope, models, context)
+        return Search(taken(fused(events, lexical, cosines, context.weights)))
+    candidates = find_candidates(query, scope, models, context)
     found = classify(
-        query, candidates, models.classifiers, context.graph, context.vocabulary, hints, context.progress
+        query, candidates, models.classifiers, context.graph, context.vocabulary, hints_of(context), context.progress
     )
     how = f" of {found.candidates} candidates, {found.patterns} patterns and {found.read} texts classified"
     return Search(found.hits, how)
+
+
+def find_candidates(query: str, scope: Scope, models: Models, context: RetrieveContext) -> tuple[EventText, ...]:
+    """Step 1: all events of the scope that might be meant."""
+    events, lexical, cosines = _scored(scope.widened, models, context)
+    same = _told_alike(query, events, hints_of(context), context)
+    possible = [(event, told) for event, told in zip(events, lexical, strict=True) if told >= 0]
+    everything = sum(event.type in TEXT_CLASSES for event, _ in possible) <= FEW
+    return tuple(
+        event for event, told in possible if told > 0 or event.iri in same or _is_near(event, cosines or {}, everything)
+    )
+
+
+def _scored(
+    scope: Scope, models: Models, context: RetrieveContext
+) -> tuple[tuple[EventText, ...], list[float], Mapping[int, float] | None]:
+    """The scope's events, how much of the query the words of each tell, and cosines by value."""
+    events = tuple(context.index.events_of(scope.classes))
+    lexical = lexical_scores(scope, events, context.index, context.weights)
+    if models.encoder is None or all(score < 0 for score in lexical):
+        return events, lexical, None
+    return events, lexical, _cosines(scope, events, models.encoder, context)
 
 
 def hints_of(context: RetrieveContext) -> Hints:
@@ -134,8 +147,11 @@ def embed_ahead(context: RetrieveContext) -> int:
     return len(_dense(anything, context.encoder_factory(), context))
 
 
-def _is_candidate(event: EventText, score: float, texts: int) -> bool:
-    return score >= CANDIDATE or (event.type in TEXT_CLASSES and texts <= FEW)
+def _is_near(event: EventText, cosines: Mapping[int, float], everything: bool) -> bool:
+    """Whether an event's meaning comes near enough; where there are few texts, all do."""
+    if everything and event.type in TEXT_CLASSES:
+        return True
+    return any(cosines.get(value, 0.0) >= NEAR for _, value, _ in event.values)
 
 
 def _told_alike(query: str, events: Sequence[EventText], hints: Hints, context: RetrieveContext) -> frozenset[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..ontology.namespaces import ANY_TEXT, EV, LEXICONS
 from ..operators.resolution import ClassMatch, DerivedMatch, RetrieveMatch
 from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode
+from ..store.vocabulary import EVENT
 from .candidates import LEXICAL, find_models, search
 from .context import RetrieveContext
 from .derive import is_derived, read_hits, write_hits
@@ -46,6 +47,14 @@ def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:
     return _searched(query, scope_of(phrase, readings.topical or readings.partial, source), told, context)
 
 
+def scope_of_query(query: str, context: RetrieveContext) -> Scope:
+    """What is searched for a query, and what must be told there."""
+    source = Source(context.vocabulary, context.index, context.people)
+    phrase = read_phrase(query, context.vocabulary)
+    readings = read_structured(phrase, source, lambda reading: _has_events(reading, context))
+    return scope_of(phrase, readings.topical or readings.partial, source)
+
+
 def _of_reading(query: str, reading: Reading, context: RetrieveContext) -> Retrieved:
     """The events of a class, and with them the texts that tell of such an event, as far as these were read ahead."""
     match = as_match(reading, context.vocabulary)
@@ -53,9 +62,8 @@ def _of_reading(query: str, reading: Reading, context: RetrieveContext) -> Retri
     texts = texts_telling(match.classes, match.constraints, context)
     if not texts:
         return Retrieved(match, (note,))
-    step = context.step(
-        "RETRIEVE", query, LEXICAL, LEXICAL, reads=_read_by(match.classes, context), reading=(match, texts)
-    )
+    reads = (*_read_by(match.classes, context), ANY_TEXT)
+    step = context.step("RETRIEVE", query, LEXICAL, LEXICAL, reads=reads, reading=(match, texts))
     if not is_derived(context.graph, step):
         write_hits(context.graph, step, _joined(matched_events(match, context.graph), texts), ended=context.now)
     found = merged(DerivedMatch(step.activity), context)
@@ -77,8 +85,10 @@ def _on_topic(
 def _searched(query: str, scope: Scope, told: tuple[Hit, ...], context: RetrieveContext) -> Retrieved:
     """What a search finds, and with it what is known to tell of the topic."""
     models = find_models(context)
-    reads = _read_by(scope.classes, context)
-    step = context.step("RETRIEVE", query, models.name, models.identity, reads=reads, reading=(scope, told))
+    beyond = scope.beyond if models.classifiers else ()
+    reads = (*_read_by(scope.classes, context), *((EVENT,) if beyond else ()))
+    reading = (replace(scope, beyond=beyond), told)
+    step = context.step("RETRIEVE", query, models.name, models.identity, reads=reads, reading=reading)
     how = ""
     if not is_derived(context.graph, step):
         found = search(query, scope, models, context)

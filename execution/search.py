@@ -11,7 +11,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..operators.resolution import Constraint
 from ..store.index import EventText, ValueIndex
@@ -70,6 +70,14 @@ class Scope:
     needs: tuple[Need, ...]
     text: str
     """What is compared by meaning: the query, without what a class and its constraints say already."""
+    beyond: tuple[str, ...] = ()
+    """Classes that say themselves what happened, for a query that names none: searched only where classifiers decide."""
+
+    @property
+    def widened(self) -> Scope:
+        """The scope where classifiers decide: everywhere, and no word of a class need stand in another entry."""
+        needs = tuple(replace(need, required=need.required and not need.given) for need in self.needs)
+        return replace(self, classes=(*self.classes, *self.beyond), needs=needs)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -87,7 +95,8 @@ def scope_of(phrase: Phrase, reading: Reading | None, source: Source) -> Scope:
     present = (*anything, *telling)
     if reading is None:
         needs = needs_of(phrase, _without_weak(phrase, source), source)
-        return Scope(anything or present, frozenset(), (), needs, phrase.text)
+        beyond = telling if anything else ()
+        return Scope(anything or present, frozenset(), (), needs, phrase.text, beyond)
     named = frozenset(source.vocabulary.closed(reading.classes)) & frozenset(present)
     free = needs_of(phrase, reading.free, source)
     text = " ".join(phrase.tokens[i].text for i in reading.free)

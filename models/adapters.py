@@ -101,7 +101,11 @@ class SequenceExtractor:
             lines = [f"{key}: {verbalise(document).line}" for key, document in chunk]
             inputs = tokenizer(lines, padding=True, truncation=True, max_length=512, return_tensors="pt")
             with fastest_precision():
-                written = model.generate(**inputs, max_new_tokens=_LONGEST_VALUE)
+                written = model.generate(
+                    input_ids=inputs["input_ids"],
+                    attention_mask=inputs["attention_mask"],
+                    max_new_tokens=_LONGEST_VALUE,
+                )
             values = tokenizer.batch_decode(written, skip_special_tokens=True)
             found += [located(value, document) for value, (_, document) in zip(values, chunk, strict=True)]
         return found

@@ -53,10 +53,10 @@ class Account:
     """What an event says.
 
     `kind` is the kind of text (mail, calendar, ...) or, of an event that describes itself, its class. `start` and `end`
-    are when it took place, or was written (`end` None). `words` are all stems, `naming` those of what names it (title,
-    location), `place` of the location or sender, `called` of what events of its class are called and what one does
-    with them. `values` are the lexicon's by key. `stated`: the time is that of the happening; `off`: it says that
-    something will not be; `personal`: it speaks of the person, is from nobody who is known or from a machine.
+    are when it took place, or was written (`end` None). `words` are all stems but those of people's names, `naming`
+    those of what names it (title, location), `place` of the location or sender, `called` of what events of its class
+    are called and what one does with them. `values` are the lexicon's by key. `stated`: the time is that of the
+    happening; `off`: it says that something will not be; `personal`: somebody who is known wrote it, or it says "we".
     """
 
     event: str
@@ -113,14 +113,15 @@ def account_of_text(document: Document, lexicon: Lexicon, profile: Profile, *, s
     people = frozenset(fold(m.names[0]) for m in named if m.names and m.how is not How.SENDER and not m.ambiguous)
     known = {fold(person.name) for person in profile.people}
     naming = stems(f"{document.title} {document.location}") if calendar else stems(document.title)
+    called = {word for m in named if m.how is How.SAID for word in stems(text[m.start : m.end])}
     return Account(
         event=document.event,
         kind=str(document.kind),
         start=start,
         end=document.end if calendar else None,
         told=() if calendar else told_times(document),
-        words=frozenset(stems(f"{text} {document.sender}")),
-        naming=frozenset(naming),
+        words=frozenset(stems(f"{text} {document.sender}")) - called,
+        naming=frozenset(naming) - called,
         place=frozenset(stems(document.location if calendar else document.sender if not document.by_owner else "")),
         people=people,
         sender=fold(sender or document.sender),

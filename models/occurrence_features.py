@@ -63,7 +63,7 @@ class Rarity:
         return sum(map(self, words))
 
 
-_GENERAL: Final = 500
+_GENERAL: Final = 1500
 """For how many accounts the texts in general count."""
 
 

@@ -26,9 +26,9 @@ from ..occurrence_model import Candidate, Sort, Weights, candidates, links, read
 from .occurrence_lives import Lived, among_others, read_lives
 
 RIDGE: Final = 1.0
-SURE: Final = {Sort.RECORD_CALENDAR: 0.5, Sort.RECORD_TEXT: 0.5, Sort.CALENDAR_TEXT: 0.5, Sort.TEXTS: 0.5}
+SURE: Final = {Sort.RECORD_CALENDAR: 0.35, Sort.RECORD_TEXT: 0.4, Sort.CALENDAR_TEXT: 0.55, Sort.TEXTS: 0.65}
 """Least probability of a link."""
-_COMMON: Final = 0.01
+_COMMON: Final = 0.003
 """A word in a smaller share of texts is not written down as common."""
 _FOLDS: Final = 5
 _STEPS: Final = 30

@@ -1,0 +1,203 @@
+"""RETRIEVE over a life of 45,000 events: what patterns save, what asking again costs, how long a first question waits.
+
+    python -m reqap_kg.bench.retrieving [--events N]
+
+All in one run, as ratios. The life's texts are the hand-written ones of models/training/data, each several times, on other
+days and with other people's names, so that few are the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from itertools import cycle, islice
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+from ..config import Settings
+from ..engine.ingest import IngestOptions, ingest
+from ..engine.knowledge import KnowledgeGraph
+from ..execution.candidates import find_candidates, find_models, hints_of
+from ..execution.classify import Classifiers, classify, lines_of
+from ..execution.retrieve import scope_of_query
+from ..models.training.texts import Annotated, read_texts
+from ..store.index import EventText
+from ..texts.document import TextKind
+from .life import NOW, Life, life
+from .table import Figure
+
+QUERIES: Final = (
+    *("I ate Italian food", "I went to the dentist", "I met a friend for coffee", "I flew somewhere"),
+    *("I went to a concert", "I celebrated a birthday", "I took my pet to the vet", "I started a new job"),
+)
+_NAMES: Final = (
+    "Ada",
+    "Bram",
+    "Chidi",
+    "Dara",
+    "Elif",
+    "Faiz",
+    "Gwen",
+    "Hiro",
+    "Ilse",
+    "Juno",
+    "Kofi",
+    "Lena",
+    "Milo",
+    "Noor",
+)
+_SOURCES: Final = {TextKind.CALENDAR: "calendar", TextKind.MAIL: "mail", TextKind.POST: "social_media"}
+_TEXT_SHARE: Final = 3_300 / 45_000
+
+
+def measure(events: int) -> Iterator[Figure]:
+    """All figures; `events` in the life."""
+    with tempfile.TemporaryDirectory() as work:
+        folder = Path(work)
+        _write(folder / "life.jsonl", events, seed=1)
+        ingest([folder / "life.jsonl"], folder / "store", IngestOptions(Settings(), NOW))
+        yield from _ahead(folder, events)
+        with KnowledgeGraph.open(folder / "store") as known:
+            yield from _patterns(known)
+            yield from _asking(known)
+        yield _first_in_a_new_process(folder / "store")
+
+
+def _write(path: Path, events: int, seed: int) -> None:
+    rng = random.Random(seed)
+    texts = round(events * _TEXT_SHARE)
+    wanted = replace(Life().scaled((events - texts) / 41_700), appointments=0, mails=0, posts=0)
+    records = [*life(wanted, seed), *_texts(texts, rng)]
+    with path.open("w", encoding="utf-8") as out:
+        for number, record in enumerate(records):
+            out.write(json.dumps({**record, "id": number}) + "\n")
+
+
+def _texts(count: int, rng: random.Random) -> Iterator[dict[str, Any]]:
+    for text in islice(cycle(read_texts(("a", "b", "c", "d", "e", "f", "test"))), count):
+        at = datetime(2019, 1, 1) + timedelta(minutes=rng.randrange(1_800 * 24 * 60))
+        yield _record(text, at, rng)
+
+
+def _record(text: Annotated, at: datetime, rng: random.Random) -> dict[str, Any]:
+    """A text as a source shows it, on another day, with other first names."""
+    called = {name.split()[0]: rng.choice(_NAMES) for name in text.people}
+
+    def renamed(said: str) -> str:
+        return re.sub(r"\w+", lambda word: called.get(word.group(), word.group()), said)
+
+    document = text.document
+    source = _SOURCES.get(document.kind, "note")
+    day, clock = at.date().isoformat(), at.time().isoformat(timespec="seconds")
+    record = {"source": source, "start_date": day, "start_time": clock}
+    if source == "calendar":
+        record |= {"end_date": day, "summary": renamed(document.title), "location": document.location}
+        return record | {"description": renamed(document.body)}
+    if source == "mail":
+        record |= {"sender": renamed(document.sender or text.profile.owner.name if text.profile.owner else "")}
+        record |= {"recipient": "me", "subject": renamed(document.title)}
+    return record | {"text": renamed(document.body)}
+
+
+def _ahead(folder: Path, events: int) -> Iterator[Figure]:
+    """Reading ahead after an import, and again after one that adds a little."""
+    with KnowledgeGraph.open(folder / "store") as known:
+        begin = perf_counter()
+        ahead = known.read_ahead(now=NOW)
+        seconds = perf_counter() - begin
+    yield Figure("reading ahead: events a second", f"{events / seconds:,.0f} ({seconds:.0f} s, {ahead.texts:,} texts)")
+    more = {
+        "id": "more",
+        "source": "note",
+        "start_date": "2024-05-01",
+        "start_time": "10:00:00",
+        "text": "Ate gnocchi.",
+    }
+    (folder / "more.jsonl").write_text(json.dumps(more) + "\n", encoding="utf-8")
+    ingest([folder / "more.jsonl"], folder / "store", IngestOptions(Settings(), NOW, source="more"))
+    with KnowledgeGraph.open(folder / "store") as known:
+        begin = perf_counter()
+        known.read_ahead(now=NOW)
+        again = perf_counter() - begin
+    yield Figure("reading ahead again after one more note, against the first time", f"{again / seconds:.2f}×")
+
+
+def _patterns(known: KnowledgeGraph) -> Iterator[Figure]:
+    """Patterns first against every candidate event by itself, each at its best: the models are loaded."""
+    context = known._context(NOW)
+    models = find_models(context)
+    assert models.classifiers is not None
+    models.classifiers.events.relevance([("warm", "up")])
+    fast = slow = found = lost = 0.0
+    for query in QUERIES:
+        candidates = find_candidates(query, scope_of_query(query, context), models, context)
+        begin = perf_counter()
+        kept = classify(query, candidates, models.classifiers, known.graph, known.vocabulary, hints_of(context))
+        fast += perf_counter() - begin
+        begin = perf_counter()
+        every = _one_by_one(query, candidates, models.classifiers, known)
+        slow += perf_counter() - begin
+        found += len(every)
+        lost += len(every - {hit.event for hit in kept.hits})
+    yield Figure("RETRIEVE with patterns against every candidate event", f"{slow / fast:.1f}× faster")
+    yield Figure("events that patterns lose", f"{lost / max(1, found):.4f} of {found:.0f}")
+
+
+def _one_by_one(
+    query: str, candidates: Sequence[EventText], classifiers: Classifiers, known: KnowledgeGraph
+) -> set[str]:
+    lines = lines_of(candidates, known.graph, known.vocabulary, hints_of(known._context(NOW)))
+    scores = classifiers.events.relevance([(query, lines[event.iri]) for event in candidates]).tolist()
+    return {event.iri for event, score in zip(candidates, scores, strict=True) if score >= 0.5}
+
+
+def _asking(known: KnowledgeGraph) -> Iterator[Figure]:
+    """A first question over text, the same again, and its bare SPARQL."""
+    first, ratios = [], []
+    for query in QUERIES:
+        tree = f'len(RETRIEVE("{query}"))'
+        begin = perf_counter()
+        answer = known.run(tree, now=NOW)
+        first.append(perf_counter() - begin)
+        again = min(_seconds(lambda tree=tree: known.run(tree, now=NOW, most_events=0)) for _ in range(5))
+        bare = min(_seconds(lambda sparql=answer.sparql: known.graph.select(sparql)) for _ in range(5))
+        ratios.append(again / bare)
+    yield Figure(
+        "first question over text, store open: median / longest", f"{statistics.median(first):.1f} / {max(first):.1f} s"
+    )
+    yield Figure("the same question again, against its bare SPARQL: median", f"{statistics.median(ratios):.2f}×")
+
+
+def _first_in_a_new_process(store: Path) -> Figure:
+    """`reqap-kg run` on questions that were never asked, each in a process of its own."""
+    seconds = []
+    for query in ("I went skiing", "I had sushi", "I saw a play at the theatre", "I missed a flight", "I made jam"):
+        command = [sys.executable, "-m", "reqap_kg.cli", "run", f'len(RETRIEVE("{query}"))', "--store", str(store)]
+        begin = perf_counter()
+        subprocess.run(command, check=False, capture_output=True)
+        seconds.append(perf_counter() - begin)
+    told = f"{statistics.median(seconds):.1f} / {max(seconds):.1f} s"
+    return Figure("first question over text, new process: median / longest", told)
+
+
+def _seconds(run: Any) -> float:
+    begin = perf_counter()
+    run()
+    return perf_counter() - begin
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--events", type=int, default=45_000)
+    for figure in measure(parser.parse_args().events):
+        print(figure, flush=True)

@@ -1,0 +1,68 @@
+"""The light forward pass gives what transformers and sentence-transformers give; weights keep within their levels."""
+
+import numpy as np
+import pytest
+import torch
+
+from reqap_kg.config import DEFAULT_ENCODER
+from reqap_kg.models.encoder import LightEncoder, SentenceEncoder, load_encoder, weights_folder
+from reqap_kg.models.light_network import LightNetwork
+from reqap_kg.models.reading_network import ReadingNetwork
+from reqap_kg.models.weights import load_trained, save_trained
+
+pytestmark = pytest.mark.model
+
+TEXTS = ["", "x", "Dinner w/ Clara", "I ate bacalhau at my sister's. " * 40, "日本語 🏃 naïve", "5k run, 24:10"]
+
+
+@pytest.fixture(scope="module")
+def folder():
+    found = weights_folder(DEFAULT_ENCODER)
+    assert found is not None
+    return found
+
+
+def test_the_default_encoder_is_the_light_one():
+    assert isinstance(load_encoder(), LightEncoder)
+
+
+def test_vectors_are_those_of_sentence_transformers(folder):
+    light, full = LightEncoder("x", folder).encode(TEXTS), SentenceEncoder("x", folder).encode(TEXTS)
+    assert (light * full).sum(axis=1).min() > 0.999
+
+
+@pytest.fixture(scope="module")
+def network(folder):
+    torch.manual_seed(1)
+    return ReadingNetwork.of_encoder(folder).eval()
+
+
+def test_eight_bits_keep_weights_within_half_a_level(network, tmp_path):
+    save_trained(network, tmp_path / "w.safetensors")
+    stored = load_trained(tmp_path / "w.safetensors")
+    for name, parameter in network.named_parameters():
+        level = parameter.detach().abs().amax(dim=-1, keepdim=True) / 127
+        assert ((stored[name] - parameter.detach()).abs() <= level * 0.51 + 1e-7).all(), name
+
+
+@pytest.mark.parametrize("task", ["relevance", "pattern", "tags"])
+def test_logits_are_those_of_the_network_that_was_trained(network, folder, tmp_path, task):
+    from transformers import AutoTokenizer
+
+    save_trained(network, tmp_path / "w.safetensors")
+    pairs = [("I went running", text) for text in TEXTS[1:]]
+    _, light = LightNetwork.of_files(folder, tmp_path / "w.safetensors", 64).logits(pairs, task)
+    tokens = AutoTokenizer.from_pretrained(folder)(
+        [a for a, _ in pairs],
+        [b for _, b in pairs],
+        truncation="only_second",
+        max_length=64,
+        padding=True,
+        return_tensors="pt",
+    )
+    with torch.inference_mode():
+        full = network(dict(tokens), task).numpy()
+    if task == "tags":
+        kept = tokens["attention_mask"].bool().numpy()
+        light, full = light[kept], full[kept]
+    assert np.abs(light - full).max() < 0.15 * max(1.0, np.abs(full).max())
