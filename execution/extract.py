@@ -25,7 +25,7 @@ from ..store.words import key_words, normalise, stem, words
 from .context import RetrieveContext
 from .derive import is_derived, read_mapping, write_mapping
 from .extract_texts import generic_key, read_from_texts, text_key
-from .keys import TextKey
+from .keys import TextKey, split_unit
 from .occurrence_values import of_happenings
 from .values_read import readable
 
@@ -95,6 +95,9 @@ def resolve_attribute(
     """
     having = candidates(match, context)
     told = text_key(key, kind, having.classes, context)
+    bare, stated = split_unit(key)
+    if told is None and stated and unit is None and _by_label(bare, having, context.vocabulary):
+        return resolve_attribute(query, match, bare, kind, context, unit=stated)
     found = (
         _answering(query, key, kind, having, context) if told is None else _told(match, query, key, kind, told, context)
     )
@@ -130,7 +133,8 @@ def property_beside_texts(
 
 def _beside(query: str, key: str, told: TextKey, having: Candidates, vocabulary: Vocabulary) -> Resolved | None:
     """The properties and source keys of that name, or of another name of the key, that the events have."""
-    named = next((held for way in _ways(key, having, vocabulary) if (held := _present(way, having, vocabulary))), ())
+    called = dict.fromkeys((key_words(key), told.name))
+    named = next((held for way in called if (held := _present(way, having, vocabulary))), ())
     labels = {normalise(label) for label in told.labels} | _labels_elsewhere(key, having, vocabulary)
     named = named or tuple(iri for iri in having.keys if normalise(key_label(iri) or "") in labels)
     return _resolved(query, key, named, having, vocabulary) if named else None
@@ -167,8 +171,7 @@ def candidates(match: RetrieveMatch, context: RetrieveContext) -> Candidates:
         held = tuple(iri for iri, _ in context.index.all_properties(classes))
     else:
         rows = context.graph.select(
-            f"SELECT DISTINCT ?c WHERE {{ ?e ev:retrievedBy {NamedNode(match.activity)} ; a ?c }} "
-            "ORDER BY ?c"
+            f"SELECT DISTINCT ?c WHERE {{ ?e ev:retrievedBy {NamedNode(match.activity)} ; a ?c }} ORDER BY ?c"
         )
         classes = tuple(c.value for (c,) in rows if c is not None)
         held = _held(match.activity, context)

@@ -20,7 +20,7 @@ from ..store.words import fold
 from ..texts.document import Document
 from .derive import Step, is_derived, read_mapping, write_mapping
 from .documents import TEXT_CLASSES, documents
-from .keys import TextKey, ValueKind, undescribed
+from .keys import UNITS, TextKey, ValueKind, undescribed
 from .text_context import Texts, open_texts
 from .text_page import Found
 from .text_values import METHOD, read_values
@@ -39,6 +39,7 @@ AGREE: Final = 0.7
 _FEW: Final = 8
 """Events that must at least have both values for a mapping to be believed."""
 _TEXTS: Final = frozenset(EV + name for name in ("title", "subject", "text", "description", "tag", "url"))
+_LENGTHS: Final = (ValueKind.DISTANCE, ValueKind.DURATION)
 _BY_TYPE: Final = frozenset({ValueKind.DATE, ValueKind.DATETIME})
 """Kinds that are found without a reader for a key that says nothing more."""
 _OPEN: Final = "texts"
@@ -84,6 +85,8 @@ def read_from_texts(
 ) -> ReadFromTexts:
     """The attribute with the values that texts say; `beside` are the properties that say it, if any."""
     held = beside.properties if beside is not None else ()
+    if beside is not None and beside.unit in UNITS.values() and key.kind in _LENGTHS:
+        key = replace(key, unit=beside.unit)
     step = _step(match, key, kind, held, context)
     mapped: tuple[str, ...] = ()
     if not held:

@@ -84,9 +84,15 @@ class TextKeys:
         found = self._by_label.get(normalise(spoken))
         if found is not None:
             return found
-        *rest, last = spoken.split() or [""]
-        stripped = self._by_label.get(normalise(" ".join(rest))) if rest and last in UNITS else None
-        return replace(stripped, unit=UNITS[last]) if stripped is not None else None
+        bare, unit = split_unit(key)
+        stripped = self._by_label.get(normalise(bare)) if unit else None
+        return replace(stripped, unit=unit) if stripped is not None else None
+
+
+def split_unit(key: str) -> tuple[str, str | None]:
+    """A key in words without the unit that it ends in, and that unit; None where it ends in none."""
+    *rest, last = key_words(key).split() or [""]
+    return (" ".join(rest), UNITS[last]) if rest and last in UNITS else (key_words(key), None)
 
 
 def load_text_keys(graph: Graph) -> TextKeys:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from ..store.words import normalise, words
+from ..store.words import fold, normalise, words
 from ..texts.lexicon import Cue
 from .keys import TextKey
 from .text_page import Found, Page
@@ -18,6 +18,7 @@ _TAGGED: Final = 0.2
 _LONG: Final = 0.01
 _DOCTOR: Final = 0.32
 _BY_DATE: Final = 0.7
+_AGE: Final = re.compile(r"\b(?:turns|turned|turning|['’]s)\s+\d{1,3}(?:st|nd|rd|th)?\b(?!\s*(?:km|min|am|pm|h\b|:))")
 _DOCTORS: Final = re.compile(
     r"(?:ists?|ians?|doctors?|doc|gps?|vets?|veterinary|physio|nurse|surgeons?|midwife|surgery|derm|paeds?|peds|psych|"
     r"ortho|dental|gynae?|hygienist|therapist|practor|path|ärztin|arzt|medic|dr|eye clinic|skin clinic|pet hospital|"
@@ -34,7 +35,19 @@ def concepts(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
         found = page.found(value, cue.start, cue.end, _score(cue, page, question))
         if value not in best or best[value].confidence < found.confidence:
             best[value] = found
+    for found in _told(page, key, question):
+        best.setdefault(str(found.value), found)
     return tuple(sorted(best.values(), key=lambda found: (-found.confidence, found.start)))
+
+
+def _told(page: Page, key: TextKey, question: str) -> Iterable[Found]:
+    """Values that a model says in its own words, or marks by the lexicon's name."""
+    named = {fold(value): value for lexicon_key in key.lexicon_keys for value in page.lexicon.values(lexicon_key)}
+    for span in page.tags.get(question, ()):
+        said = named.get(fold(span.value or page.text[span.start : span.end]))
+        if said is not None:
+            value = shaped(key.named.get(said, said), key)
+            yield page.found(value, span.start, span.end, 0.35 + 0.45 * span.score)
 
 
 def names_doctor(cue: Cue) -> bool:
@@ -44,6 +57,9 @@ def names_doctor(cue: Cue) -> bool:
 
 def by_date(page: Page, key: TextKey) -> tuple[Found, ...]:
     """The occasion that the day tells: a birthday of the profile's people, Christmas, the eve of a new year."""
+    aged = _AGE.search(page.text) if "birthday" in page.lexicon.values("occasion") else None
+    if aged:
+        return (page.found(shaped("birthday", key), *aged.span(), _BY_DATE),)
     said: list[str] = []
     own = page.life.occasion(page.day)
     if own is not None:
@@ -68,10 +84,11 @@ def _own_name(cue: Cue, page: Page, key: TextKey) -> str | None:
     known = page.own.get(key.name)
     if known is None:
         return None
+    meant, said = set(normalise(cue.value).split()), set(normalise(cue.text).split())
     names = [name for name, value in known if value == cue.value]
-    said = set(normalise(cue.text).split())
     if not names:
-        return None
+        kinds = [name for name, _ in known if meant <= set(normalise(name).split())]
+        return kinds[0] if len(kinds) == 1 else None
     best = max(names, key=lambda name: len(said & set(normalise(name).split())))
     overlap = said & set(normalise(best).split())
     return best if overlap or len(names) == 1 else None

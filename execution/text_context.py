@@ -77,7 +77,7 @@ class Texts:
         self.notes.put(read, about)
         for page in pages:
             told = json.loads((known | read)[lines[page.document.event]])
-            page.tags[question] = tuple(Span(int(start), int(end), float(score)) for start, end, score in told)
+            page.tags[question] = tuple(Span(*span) for span in told)
 
     def _hinted(self, page: Page) -> Document:
         """The document with what lexicon and profile know about its words, as the reader was trained."""

@@ -61,7 +61,7 @@ def _marked(page: Page, question: str) -> Iterable[Found]:
         text = page.text[span.start : span.end].strip(_EDGES)
         at = page.text.find(text, span.start)
         if text:
-            yield page.found(text, at, at + len(text), 0.35 + 0.45 * span.score)
+            yield page.found(span.value or text, at, at + len(text), 0.35 + 0.45 * span.score)
 
 
 _FOOD: Final = frozenset({"dish", "food", "drink"})

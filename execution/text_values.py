@@ -33,6 +33,9 @@ SURE: Final = 0.84
 METHOD: Final = "1"
 """Changes when the same text may give another value."""
 _NEVER_MARKED: Final = frozenset({ValueKind.DATE, ValueKind.TIME, ValueKind.DATETIME, ValueKind.CURRENCY})
+_MEASURES: Final = frozenset({ValueKind.MONEY, ValueKind.DISTANCE, ValueKind.DURATION})
+_MEASURED: Final = 0.25
+"""A measure that a text states is rarely another's; what it is of is what may be unsure."""
 _OF_LIST: Final = 0.45
 _BY_LIST: Final = frozenset({"city", "trip destination", "country"})
 
@@ -102,7 +105,7 @@ def _taken(candidates: Sequence[Found], key: TextKey, kind: AttributeType) -> tu
     if several:
         return _list(candidates, _OF_LIST)
     best = max(candidates, key=lambda found: found.confidence, default=None)
-    if best is not None and best.confidence >= LEAST:
+    if best is not None and best.confidence >= (_MEASURED if key.kind in _MEASURES else LEAST):
         return (best,)
     if key.otherwise and key.kind is ValueKind.CONCEPT:
         return (Found(shaped(key.otherwise, key), 0, 0, LEAST, ""),)
