@@ -86,13 +86,13 @@ def _source_line(source: SourceReport) -> str:
 
 def forget_command(source: str | None, derived: bool, store: Path | None, config: Path | None, as_json: bool) -> None:
     """Takes a source out, or what is `derived`, and says what went."""
-    seconds = settings(config).lock_seconds
+    chosen = settings(config)
     if derived:
-        _forget_derived(source or "", store, seconds, as_json)
+        _forget_derived(source or "", store, chosen.lock_seconds, as_json)
         return
     if source is None:
         raise UsageError("expected the name of a source, or --derived")
-    gone = forget(source, store_directory(store), lock_seconds=seconds)
+    gone = forget(source, store_directory(store), lock_seconds=chosen.lock_seconds, lexicons=chosen.lexicons)
     if as_json:
         print_json({"forgotten": gone.name, "events": gone.events, "triples": gone.triples})
     else:

@@ -44,11 +44,14 @@ def derivations(graph: OxigraphGraph) -> tuple[Derivation, ...]:
     return tuple(Derivation(info, graph.count(info.graph)) for info in list_derivations(graph))
 
 
-def drop_derived(graph: WritableGraph, generation: str) -> tuple[DerivationInfo, ...]:
-    """Removes what depended on sources that are no longer as they were, from a new generation; returns it."""
+def drop_derived(graph: WritableGraph, generation: str, lexicons: tuple[Path, ...] = ()) -> tuple[DerivationInfo, ...]:
+    """Removes what depended on sources that are no longer as they were, from a new generation; returns it.
+
+    `lexicons` are the user's own files. Raises UsageError for one that cannot be read.
+    """
     if not any(iri.startswith(DERIVED) for iri in graph.graphs()):
         return ()
-    return drop_stale(graph, dependencies(graph, load_vocabulary(graph), generation))
+    return drop_stale(graph, dependencies(graph, load_vocabulary(graph), generation, lexicons))
 
 
 def forget_derived(directory: Path, containing: str = "", *, lock_seconds: float) -> tuple[Derivation, ...]:

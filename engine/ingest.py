@@ -74,7 +74,7 @@ def ingest(
         settle(reports, before)
         home = context.home_zone.key
         if new is not None:
-            load(new, work, reports, home_zone=home, now=options.now, progress=run.progress)
+            load(new, work, reports, options, home_zone=home, progress=run.progress)
     return IngestReport(tuple(reports), tuple(run.refused), found.ignored, home, options.dry_run)
 
 
@@ -108,9 +108,16 @@ def settle(reports: Iterable[SourceReport], before: Mapping[str, SourceEntry]) -
 
 
 def load(
-    new: Import, work: Path, reports: Sequence[SourceReport], *, home_zone: str, now: datetime, progress: Progress
+    new: Import,
+    work: Path,
+    reports: Sequence[SourceReport],
+    options: IngestOptions,
+    *,
+    home_zone: str,
+    progress: Progress,
 ) -> None:
-    """Builds and commits the next generation with the sources that changed; does nothing when none did."""
+    """Builds and commits the next generation with the sources that changed, and without what was derived from what is
+    no longer so; does nothing when none changed."""
     changed = [report for report in reports if report.state in ("new", "replaced")]
     if not changed:
         return
@@ -119,10 +126,10 @@ def load(
     write_nquads(catalog, ontology_quads())
     drop = {VOCABULARY_GRAPH}
     for report in changed:
-        write_nquads(catalog, catalog_quads(report, home_zone=home_zone, now=now), append=True)
+        write_nquads(catalog, catalog_quads(report, home_zone=home_zone, now=options.now), append=True)
         drop |= {source_graph(report.name), catalog_graph(report.name)}
     loaded = [catalog, *(work / f"{report.name}.nq" for report in changed)]
-    new.build(frozenset(drop), loaded, finish=lambda graph: drop_derived(graph, new.name))
+    new.build(frozenset(drop), loaded, finish=lambda graph: drop_derived(graph, new.name, options.settings.lexicons))
     new.commit()
 
 

@@ -49,7 +49,7 @@ def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions
         report.warnings.extend(compiled.warnings)
         settle([report], before)
         if new is not None:
-            load(new, work, [report], home_zone=home, now=options.now, progress=progress)
+            load(new, work, [report], options, home_zone=home, progress=progress)
     return IngestReport((report,), (), (), home, options.dry_run)
 
 

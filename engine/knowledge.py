@@ -16,7 +16,7 @@ from ..execution.candidates import embed_ahead, hints_of
 from ..execution.computed import Place, drop_oldest
 from ..execution.context import RetrieveContext
 from ..execution.dependencies import dependencies, state_of
-from ..execution.derive import drop_other_versions, drop_stale
+from ..execution.derive import drop_stale
 from ..execution.explain import explained
 from ..execution.occurrences import standing_for, with_others
 from ..execution.people import People, load_people
@@ -26,7 +26,7 @@ from ..execution.run import run_at
 from ..execution.sparql_functions import Evaluated, evaluate
 from ..execution.text_life import load_life
 from ..execution.told import read_ahead
-from ..models.encoder import Encoder, EncoderFactory, encoder_factory
+from ..models.encoder import encoder_factory
 from ..models.readers import Readers
 from ..ontology.namespaces import KEY, PREFIXES
 from ..operators.checking import check_tree
@@ -102,7 +102,7 @@ class KnowledgeGraph:
         self._state = state_of(graph.generation)
         refresh_vocabulary(graph)
         self.vocabulary = load_vocabulary(graph)
-        self._depends = dependencies(graph, self.vocabulary, graph.generation)
+        self._depends = dependencies(graph, self.vocabulary, graph.generation, settings.lexicons)
         drop_stale(graph, self._depends)
         drop_oldest(graph)
         self.index = open_index(
@@ -111,7 +111,7 @@ class KnowledgeGraph:
         self._progress = progress
         self._resolved: dict[Any, Any] = {}
         self._readers = Readers(settings.event_classifier, settings.pattern_classifier, settings.extractor)
-        self._encoder = _in_force(encoder_factory(settings.encoder), graph)
+        self._encoder = encoder_factory(settings.encoder)
 
     @classmethod
     @contextmanager
@@ -335,20 +335,6 @@ class KnowledgeGraph:
 
     def _values_called(self, phrase: str) -> list[str]:
         return [value.text for value in self.index.equal_to(phrase)]
-
-
-def _in_force(factory: EncoderFactory, graph: EventGraph) -> EncoderFactory:
-    """The factory, which also removes what another version of the model derived once it is known which one runs."""
-    checked: list[Encoder] = []
-
-    def checking() -> Encoder:
-        encoder = factory()
-        if not checked:
-            drop_other_versions(graph, encoder.name, encoder.identity)
-            checked.append(encoder)
-        return encoder
-
-    return checking
 
 
 def _timings(planning_seconds: float, marks: list[float], end: float) -> dict[str, float]:

@@ -71,8 +71,11 @@ def skipped(graph: Graph) -> list[tuple[str, str, str, int]]:
     return [(_text(p), _text(w), _text(r), int(_text(n))) for p, w, r, n in graph.select(_SKIPPED)]
 
 
-def forget(name: str, directory: Path, *, lock_seconds: float) -> SourceEntry:
-    """Takes one source out, with what was derived from it. Raises UsageError, naming the sources there are."""
+def forget(name: str, directory: Path, *, lock_seconds: float, lexicons: tuple[Path, ...] = ()) -> SourceEntry:
+    """Takes one source out, with what was derived from it; `lexicons` are the user's own files of the settings.
+
+    Raises UsageError, naming the sources there are.
+    """
     with begin_import(directory, lock_seconds=lock_seconds) as new:
         with open_graph(directory, lock_seconds=lock_seconds) as graph:
             sources = {entry.name: entry for entry in read_catalog(graph)}
@@ -80,7 +83,7 @@ def forget(name: str, directory: Path, *, lock_seconds: float) -> SourceEntry:
             known = ", ".join(sources) or "none"
             raise UsageError(f"there is no source {name!r}; the store has: {known}")
         gone = frozenset({source_graph(name), catalog_graph(name)})
-        new.build(gone, (), finish=lambda graph: drop_derived(graph, new.name))
+        new.build(gone, (), finish=lambda graph: drop_derived(graph, new.name, lexicons))
         new.commit()
         return sources[name]
 

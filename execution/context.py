@@ -16,7 +16,7 @@ from ..store.vocabulary import Vocabulary
 from ..texts.lexicon import Lexicon, load_lexicon
 from ..texts.mentions import Profile
 from .dependencies import Dependencies, fingerprint
-from .derive import DerivationGraph, Step
+from .derive import DerivationGraph, Step, drop_other_versions
 from .people import People
 from .search import Weights
 
@@ -62,9 +62,13 @@ class RetrieveContext:
     ) -> Step:
         """A step that depends on what it reads: IRIs of classes, properties, other derivations' graphs, ANY_TEXT,
         LEXICONS (execution/dependencies.py); the whole store if none is given. `reading` is how its text was read,
-        where that depends on more."""
+        where that depends on more. The first step of a model removes what another version of the model derived."""
         if self.depends is None:
             return Step(operator, query, model, model_hash, self.generation)
+        version = f"version of {model} in {operator}"
+        if self.known.get(version) != model_hash:
+            drop_other_versions(self.graph, operator, model, model_hash)
+            self.known[version] = model_hash
         used, digest = self.depends.sources(reads), self.depends.digest(reads)
         read = "" if reading is None else fingerprint(reading)
         return Step(operator, query, model, model_hash, digest, tuple(sorted(set(reads))), used, read)

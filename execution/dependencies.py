@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -113,14 +113,19 @@ def dependencies(
     )
 
 
-@lru_cache(maxsize=4)
-def lexicon_hash(extra: tuple[Path, ...] = ()) -> str:
-    """SHA-256 of the shipped lexicons and the user's own. Raises UsageError for a file that cannot be read."""
+@cache
+def _shipped_lexicons() -> str:
     found = hashlib.sha256()
     shipped = files("reqap_kg.ontology").joinpath("lexicons")
     for entry in sorted(shipped.iterdir(), key=lambda entry: entry.name):
         if entry.name.endswith(".ttl"):
             found.update(entry.name.encode() + b"\0" + entry.read_bytes())
+    return found.hexdigest()
+
+
+def lexicon_hash(extra: tuple[Path, ...] = ()) -> str:
+    """SHA-256 of the shipped lexicons and the user's own. Raises UsageError for a file that cannot be read."""
+    found = hashlib.sha256(_shipped_lexicons().encode())
     for path in extra:
         try:
             found.update(b"\0" + path.read_bytes())

@@ -182,9 +182,13 @@ def drop_stale(graph: DerivationGraph, depends: Dependencies) -> tuple[Derivatio
     return _drop(graph, lambda found: found.generation != depends.digest(found.reads))
 
 
-def drop_other_versions(graph: DerivationGraph, model: str, model_hash: str) -> tuple[DerivationInfo, ...]:
-    """Removes the derivations that a model of this name made with other weights; returns them."""
-    return _drop(graph, lambda found: found.model == model and found.model_hash != model_hash)
+def drop_other_versions(
+    graph: DerivationGraph, operator: str, model: str, model_hash: str
+) -> tuple[DerivationInfo, ...]:
+    """Removes the derivations of an operator that another version of a model made; returns them."""
+    return _drop(
+        graph, lambda found: (found.operator, found.model) == (operator, model) and found.model_hash != model_hash
+    )
 
 
 def drop_derivations(graph: DerivationGraph, containing: str = "") -> tuple[DerivationInfo, ...]:

@@ -45,9 +45,11 @@ def _sources(graph: Graph) -> dict[str, str]:
 
 
 def told_classes(vocabulary: Vocabulary) -> tuple[str, ...]:
-    """The self-describing classes that a text may be about."""
-    kept = (info.iri for info in vocabulary.classes.values() if info.self_describing and info.iri not in UNTOLD)
-    return tuple(sorted(iri for iri in kept if not UNTOLD & vocabulary.classes[iri].ancestors))
+    """The self-describing classes that a text may be about; not those (a stream) that also hold what none is about."""
+    saying = (info for info in vocabulary.classes.values() if info.self_describing)
+    return tuple(
+        sorted(info.iri for info in saying if not UNTOLD & {*info.ancestors, *vocabulary.descendants(info.iri)})
+    )
 
 
 def _records(graph: Graph, vocabulary: Vocabulary, lexicon: Lexicon) -> list[Account]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from reqap_kg.config import Settings
 from reqap_kg.engine.ingest import IngestOptions, ingest
@@ -51,6 +52,12 @@ class WordEncoder:
     @staticmethod
     def _word(stem: str):
         return np.random.default_rng(list(hashlib.sha256(stem.encode()).digest())).standard_normal(64)
+
+
+def without_weights(patch: pytest.MonkeyPatch, identity: str = "sha256:words") -> None:
+    """Opens stores with the encoder of words (of this hash) and without classifiers and reader."""
+    patch.setattr("reqap_kg.engine.knowledge.encoder_factory", lambda name: lambda: WordEncoder(identity))
+    patch.setattr("reqap_kg.engine.knowledge.Readers", lambda *names: None)
 
 
 def import_source(folder: Path, name: str, records: list[dict] | None = None) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from derived_life import DINNERS, LIFE, NOW, WordEncoder, import_source
+from derived_life import DINNERS, LIFE, NOW, WordEncoder, import_source, without_weights
 
 from reqap_kg.config import Settings
 from reqap_kg.engine.derivations import Derivation, forget_derived
@@ -18,6 +19,8 @@ from reqap_kg.engine.report import Silent
 from reqap_kg.engine.validate import validate_store
 from reqap_kg.errors import StoreError
 from reqap_kg.execution import dependencies as depending
+from reqap_kg.execution import retrieve as retrieving
+from reqap_kg.execution.candidates import Classifiers, Models, Search
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.store.generations import Import, current, open_graph
 
@@ -39,7 +42,7 @@ def encoder(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Without weights; call it with a hash for another version of the model."""
 
     def install(identity: str) -> None:
-        monkeypatch.setattr("reqap_kg.engine.knowledge.encoder_factory", lambda name: lambda: WordEncoder(identity))
+        without_weights(monkeypatch, identity)
 
     install("sha256:words")
     return install
@@ -110,7 +113,7 @@ def test_the_same_import_again_drops_nothing(life: Path) -> None:
 
 def test_a_new_source_of_another_class_leaves_all_and_they_are_found_again(life: Path) -> None:
     generation = current(life / "store")
-    import_source(life, "films", [{"source": "movie_stream", "movie_title": "Dinner at the trattoria"}])
+    import_source(life, "talks", [{"source": "podcast_stream", "episode_name": "Dinner at the trattoria"}])
     assert current(life / "store") != generation
     assert reused(life) == {SEARCH, READ, JOINED, JOINED_SEARCH}
 
@@ -126,6 +129,19 @@ def test_a_new_source_that_may_tell_of_it_drops_the_search_and_what_rests_on_it(
 def test_a_new_source_of_a_class_that_was_read_drops_what_read_it(life: Path) -> None:
     import_source(life, "more songs", [{"source": "music_stream", "song_name": "Third"}])
     assert set(standing(life)) == {SEARCH, READ, JOINED_SEARCH}
+
+
+def test_a_search_that_classifiers_widen_reads_all_events(life: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = SimpleNamespace(identity="sha256:judge", name="judge")
+    models = Models(WordEncoder(), Classifiers(judge, None))  # type: ignore[arg-type]
+    monkeypatch.setattr(retrieving, "find_models", lambda context: models)
+    monkeypatch.setattr(retrieving, "search", lambda *about: Search(()))
+    with opened(life) as known:
+        known.retrieve("something to remember", now=NOW)
+    (made,) = [d.info for d in listed(life) if d.info.query == "something to remember"]
+    assert EV + "Event" in made.reads
+    import_source(life, "films", [{"source": "movie_stream", "movie_title": "Heat"}])
+    assert "something to remember" not in {d.info.query for d in listed(life)}
 
 
 def test_a_replaced_source_drops_what_read_it(life: Path) -> None:

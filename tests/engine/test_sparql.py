@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from derived_life import DINNERS, LIFE, NOW, WordEncoder, import_source
+from derived_life import DINNERS, LIFE, NOW, import_source, without_weights
 
 from reqap_kg.config import Settings
 from reqap_kg.engine.knowledge import KnowledgeGraph
@@ -22,7 +22,7 @@ MEANT = f'FILTER(rq:matches(?e, "{DINNERS}"))'
 
 @pytest.fixture
 def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[KnowledgeGraph]:
-    monkeypatch.setattr("reqap_kg.engine.knowledge.encoder_factory", lambda name: WordEncoder)
+    without_weights(monkeypatch)
     for name in LIFE:
         import_source(tmp_path, name)
     with KnowledgeGraph.open(tmp_path / "store", Settings(home_zone="Europe/Oslo")) as opened:
