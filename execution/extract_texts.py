@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ..errors import ConfigError
+from ..models.encoder import Vectors
 from ..models.reader import Extractor
 from ..ontology.namespaces import ANY_TEXT, EV, LEXICONS, RDFS
 from ..operators.nodes import AttributeType
@@ -59,6 +61,7 @@ def texts_of(context: RetrieveContext) -> Texts:
     found = context.known.get(_OPEN)
     if not isinstance(found, Texts):
         found = open_texts(context.graph, context.lexicon, _extractor(context), context.notes)
+        found.encode = partial(_vectors, context)
         context.known[_OPEN] = found
     return found
 
@@ -163,6 +166,15 @@ def _extractor(context: RetrieveContext) -> Extractor | None:
         return context.readers.extractor if context.readers is not None else None
     except ConfigError:
         return None
+
+
+def _vectors(context: RetrieveContext, said: Sequence[str]) -> Vectors | None:
+    """Vectors of words; None where the encoder's weights are missing."""
+    try:
+        encoder = context.encoder_factory()
+    except ConfigError:
+        return None
+    return context.cache.vectors(list(said), identity=encoder.identity, encode=encoder.encode)
 
 
 def _step(

@@ -71,7 +71,7 @@ def by_date(page: Page, key: TextKey) -> tuple[Found, ...]:
 def called(cue: Cue, page: Page, key: TextKey) -> str:
     """The name of what a cue implies: as the person's own records call it, else as the key or the lexicon does."""
     own = _own_name(cue, page, key)
-    return own if own is not None else shaped(key.named.get(cue.value, cue.value), key)
+    return own if own is not None and own != cue.value else shaped(key.named.get(cue.value, cue.value), key)
 
 
 def shaped(value: str, key: TextKey) -> str:

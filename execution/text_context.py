@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from typing import Final
 
+from ..models.encoder import Vectors
 from ..models.reader import Extractor
 from ..models.verbalise import verbalise
 from ..ontology.namespaces import EV
@@ -25,6 +26,8 @@ from .text_gazetteer import Gazetteer, load_gazetteer
 from .text_life import Life, load_life
 from .text_page import Page
 
+_OF_LIKINGS: Final = frozenset({"activity", "hobby", "workout type"})
+"""Keys of concepts that people call as the profile calls what they like to do."""
 _SHORTEST: Final = 4
 """Signs of the shortest value of other records that is looked for in texts."""
 
@@ -40,6 +43,8 @@ class Texts:
     tagger: Extractor | None = None
     gazetteer: Gazetteer = field(default_factory=Gazetteer)
     notes: NoteCache = field(default_factory=lambda: NoteCache(None))
+    encode: Callable[[Sequence[str]], Vectors | None] | None = None
+    """Vectors of texts, where an encoder is there."""
     _known: dict[str, Lexicon] = field(default_factory=dict)
     _own: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     _everything: tuple[Document, ...] | None = None
@@ -86,9 +91,9 @@ class Texts:
 
     def _learn(self, key: TextKey) -> None:
         """Reads what other records hold of a key, once."""
-        if key.name in self._known or not key.held_by:
+        if key.name in self._known or not (key.held_by or key.name in _OF_LIKINGS):
             return
-        values = _held(key.held_by, self.graph)
+        values = [*_held(key.held_by, self.graph), *(sorted(self.life.liked) if key.lexicon_keys else ())]
         entries = [Entry(key.name, value, (fold(value),)) for value in values if len(value) >= _SHORTEST]
         if key.lexicon_keys:
             named = [

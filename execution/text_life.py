@@ -43,7 +43,7 @@ class Span:
 class Life:
     """The profile as plain data. `remarks` are what the profile notes of a person, `born` when they were, both by full
     name, pets too; `days` are dates that are celebrated every year, with the occasion; `liked` are
-    values of preferences."""
+    values of preferences, `lives_in` is town and country as the profile says them."""
 
     profile: Profile
     pets: tuple[str, ...] = ()
@@ -55,6 +55,7 @@ class Life:
     days: tuple[tuple[date, str], ...] = ()
     towns: frozenset[str] = frozenset()
     liked: frozenset[str] = frozenset()
+    lives_in: str = ""
 
     @property
     def owner(self) -> str:
@@ -118,6 +119,7 @@ def load_life(graph: Graph) -> Life:
         born={name: day for held in people if (name := _name(held)) and (day := _day(_one(held, "birthDate")))},
         days=tuple(_days(people, of_kind["Pet"])),
         towns=frozenset(city for city in cities if city),
+        lives_in=_one(owner, "city") if owner else "",
         liked=frozenset(value for held in of_kind["Preference"] for value in held["preferenceValue"]),
     )
 

@@ -28,6 +28,7 @@ _PARTS: Final = re.compile(
     r"|[^\w\s'’&.,+-]+",
     re.IGNORECASE,
 )
+_MONTH_FIRST: Final = frozenset({"United States", "Philippines"})
 _EDGE: Final = " \t\n,.&+-–—'\"“”‘’#*"
 
 
@@ -88,12 +89,18 @@ class Page:
         return tuple(m for m in self.mentions if m.how is How.SAID)
 
     @cached_property
+    def day_first(self) -> bool | None:
+        """The order of dates in numbers where the person lives, where that is not the usual one."""
+        countries = {cue.value for cue in self.lexicon.cues(self.life.lives_in, ("country",)) if not cue.weak}
+        return False if countries & _MONTH_FIRST else None
+
+    @cached_property
     def times(self) -> tuple[When, ...]:
-        return times(self.document)
+        return times(self.document, day_first=self.day_first)
 
     @cached_property
     def event_time(self) -> EventTime | None:
-        return event_time(self.document)
+        return event_time(self.document, day_first=self.day_first)
 
     @cached_property
     def day(self) -> date:

@@ -19,6 +19,7 @@ from .text_agreement import AGREEING, agreed
 from .text_concepts import by_date, concepts, shaped
 from .text_context import Texts
 from .text_doctors import doctors
+from .text_nearest import nearest
 from .text_page import Found, Page
 from .text_people import participants, person
 from .text_phrases import phrase
@@ -50,6 +51,8 @@ def read_values(
         unsure = [page for page in pages if not _is_sure(page, key, found[page.document.event])]
         texts.mark(unsure, key.question)
         found |= {page.document.event: _taken(_candidates(page, key), key, kind) for page in unsure}
+    if key.kind is ValueKind.CONCEPT and texts.encode is not None:
+        found |= nearest([page for page in pages if not found[page.document.event]], key, texts)
     if key.name in AGREEING:
         found = agreed(pages, found, texts.everything(), key)
     return {event: values for event, values in found.items() if values}

@@ -1,5 +1,6 @@
 """Keys read from texts beside properties: derivations that any query reads."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -12,35 +13,37 @@ from reqap_kg.ontology.namespaces import DERIVED, EV, KEY
 from reqap_kg.operators.nodes import AttributeType
 from reqap_kg.operators.resolution import ClassMatch
 from reqap_kg.store.rdf import NamedNode
-from reqap_kg.texts.document import Span
+from reqap_kg.texts.document import Document, Span
 
 ENTRIES = ClassMatch((EV + "CalendarEntry",))
 MAILS = ClassMatch((EV + "Mail",))
 T = AttributeType
 
 
-class MarkingReader(Readers):
-    """Readers whose extractor marks given words, and remembers what it was asked."""
-
-    def __init__(self, *words):
-        super().__init__()
-        object.__setattr__(self, "words", words)
-        object.__setattr__(self, "asked", [])
+class MarkingReader:
+    """An extractor that marks given words, and remembers what it was asked."""
 
     name = "marking"
     identity = "sha256:marking"
 
-    @property
-    def extractor(self):
-        return self
+    def __init__(self, *words: str):
+        self.words = words
+        self.asked: list[list[str]] = []
 
-    def tag(self, requests):
+    def tag(self, requests: Sequence[tuple[str, Document]]) -> list[tuple[Span, ...]]:
         self.asked.append([document.text for _, document in requests])
-        found = []
+        found: list[tuple[Span, ...]] = []
         for _, document in requests:
             places = ((document.text.find(word), word) for word in self.words)
             found.append(tuple(Span(at, at + len(word), 0.9) for at, word in places if at >= 0))
         return found
+
+
+def reading(context: RetrieveContext, reader: MarkingReader) -> RetrieveContext:
+    """The context with a reader for EXTRACT."""
+    readers = Readers()
+    readers.__dict__["extractor"] = reader
+    return replace(context, readers=readers)
 
 
 def values(match, context: RetrieveContext) -> dict[str, set[str]]:
@@ -48,6 +51,8 @@ def values(match, context: RetrieveContext) -> dict[str, set[str]]:
     for prop in match.properties:
         of: dict[str, set[str]] = {}
         for event, value in context.graph.select(f"SELECT ?e ?v {{ ?e {NamedNode(prop)} ?v }}"):
+            assert event is not None
+            assert value is not None
             of.setdefault(event.value.rsplit("/", 1)[-1], set()).add(value.value)
         found = {**of, **found}
     return found
@@ -79,7 +84,7 @@ def test_values_are_triples_that_a_query_reads(life):
 
 def test_the_same_again_reads_the_graph(life):
     reader = MarkingReader("gnocchi")
-    context = replace(life, readers=reader)
+    context = reading(life, reader)
     first = resolved("dish", T.STR, ENTRIES, context)
     asked = list(reader.asked)
     assert asked
@@ -89,9 +94,9 @@ def test_the_same_again_reads_the_graph(life):
     assert values(first.match, context)["c2"] == {"gnocchi"}
 
 
-def test_texts_of_a_key_are_marked_in_one_batch_and_once(life):
+def test_texts_of_a_key_are_marked_in_one_batch_and_once(searching):
     reader = MarkingReader()
-    context = replace(life, readers=reader)
+    context = reading(searching, reader)
     resolved("hobby", T.STR, ENTRIES, context)
     assert len(reader.asked) == 1
     assert len(set(reader.asked[0])) == len(reader.asked[0]) > 1
@@ -168,7 +173,7 @@ def test_classes_that_describe_themselves_are_not_read(searching):
 
 
 def test_what_no_ontology_describes_is_read_by_the_reader(searching):
-    context = replace(searching, readers=MarkingReader("Clay House"))
+    context = reading(searching, MarkingReader("Clay House"))
     found = resolved("nickname of the teacher", T.STR, ENTRIES, context)
     assert values(found.match, context) == {"c3": {"Clay House"}}
 
@@ -180,3 +185,28 @@ def test_a_key_may_say_its_unit(life):
     metres = resolved("distance_m", T.FLOAT, runs, life)
     assert metres.match.unit == "m"
     assert values(metres.match, life)["w1"] == {"5200"}
+
+
+ALIKE = {"throwing pots": "pottery"}
+
+
+class Meanings:
+    """An encoder that finds some words alike."""
+
+    name = identity = "meanings"
+    dimension = 64
+
+    def __init__(self, words):
+        self._words = words
+
+    def encode(self, texts):
+        return self._words.encode([ALIKE.get(text.casefold(), text) for text in texts])
+
+
+def test_what_a_lexicon_lacks_is_the_value_nearest_by_meaning(context_of, word_encoder):
+    context = context_of(
+        """@prefix ev: <https://w3id.org/reqap-kg/event#> . @prefix d: <https://w3id.org/reqap-kg/data/t/> .
+        d:c1 a ev:CalendarEntry ; ev:title "Throwing pots" . d:c2 a ev:CalendarEntry ; ev:title "Xyzzy" .""",
+        encoder=Meanings(word_encoder),
+    )
+    assert values(resolved("activity", T.STR, ENTRIES, context).match, context) == {"c1": {"pottery class"}}
