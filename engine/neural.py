@@ -8,6 +8,7 @@ from typing import Any
 from ..errors import NotUnderstood
 from ..execution.context import RetrieveContext
 from ..execution.extract import Unresolved, resolve_attribute
+from ..execution.occurrences import standing_for
 from ..execution.retrieve import matched_events, resolve_retrieve
 from ..operators.nodes import AttributeType
 from .answer import Evidence
@@ -47,9 +48,11 @@ class Extraction:
 
 
 def extract_rows(keys: tuple[str, ...], query: str, context: RetrieveContext) -> Extraction:
-    """The values of keys for the events that a phrase means. Raises NotUnderstood for a key that nothing answers."""
+    """The values of keys for the events that a phrase means, those that tell of the same happening as one. Raises
+    NotUnderstood for a key that nothing answers."""
     found = resolve_retrieve(query, context)
-    events = [hit.event for hit in matched_events(found.match, context.graph)]
+    others = standing_for(found.match, context.graph)
+    events = [hit.event for hit in matched_events(found.match, context.graph) if hit.event not in others]
     notes = [*found.notes, *found.warnings]
     columns: dict[str, dict[str, Any]] = {}
     for key in keys:
