@@ -14,6 +14,7 @@ from ..store.words import fold
 from .keys import TextKey, ValueKind
 from .text_concepts import concepts
 from .text_doctors import doctors
+from .text_food import MEALS
 from .text_page import Found, Page
 from .text_phrases import phrase
 from .text_places import HOME, place
@@ -39,7 +40,7 @@ def agreed(
     read = dict(found)
     for page in pages:
         own = read.get(page.document.event, ())
-        if own and own[0].confidence >= _OUTVOTED:
+        if (own and own[0].confidence >= _OUTVOTED) or not (own or _concerns(page, key)):
             continue
         whom = _of_whom(page, key)
         if whom and votes.get(whom):
@@ -53,6 +54,13 @@ def _weight(found: Found, page: Page) -> int:
     """How much a text's word counts: more where it names the cuisine ("Irish stew"), or one that the person likes."""
     named = fold(str(found.value)) in fold(found.evidence)
     return 1 + (3 if named else 0) + (1 if str(found.value) in page.life.liked else 0)
+
+
+def _concerns(page: Page, key: TextKey) -> bool:
+    """Whether a text is about what the key is of: a meal for a cuisine."""
+    if key.name != "cuisine":
+        return True
+    return any(cue.key != "activity" or cue.value in MEALS for cue in page.cues_of("dish_kind", "meal", "activity"))
 
 
 def _borrowed(value: str, own: Sequence[Found]) -> Found:

@@ -38,7 +38,8 @@ def products(page: Page) -> Iterable[Found]:
 def shops(page: Page) -> Iterable[Found]:
     """Candidates for where it was bought: a company that writes, else a name after "from"."""
     document = page.document
-    if document.kind is TextKind.MAIL and not document.by_owner and not page.is_from_person and document.sender:
+    company = not document.by_owner and not page.is_from_person and "@" not in document.sender
+    if document.kind is TextKind.MAIL and company and document.sender:
         yield Found(document.sender, 0, 0, 0.85, document.sender)
     for match in _FROM.finditer(page.text):
         name = match["name"].strip(" .,")

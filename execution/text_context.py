@@ -26,7 +26,7 @@ from .text_gazetteer import Gazetteer, load_gazetteer
 from .text_life import Life, load_life
 from .text_page import Page
 
-_OF_LIKINGS: Final = frozenset({"activity", "hobby", "workout type"})
+_OF_LIKINGS: Final = frozenset({"hobby", "workout type"})
 """Keys of concepts that people call as the profile calls what they like to do."""
 _SHORTEST: Final = 4
 """Signs of the shortest value of other records that is looked for in texts."""

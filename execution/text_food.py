@@ -22,7 +22,7 @@ _PLACES: Final = re.compile(
     re.IGNORECASE,
 )
 _NATIONAL: Final = re.compile(r"(?:an|ish|ese|ian|ch|ic|thai|greek|asian)$", re.IGNORECASE)
-_MEALS: Final = frozenset(
+MEALS: Final = frozenset(
     {
         "breakfast",
         "brunch",
@@ -262,4 +262,4 @@ def _short_body(page: Page) -> Iterator[Found]:
 
 
 def _is_eating(page: Page) -> bool:
-    return any(c.value in _MEALS for c in page.cues_of("activity", "meal"))
+    return any(c.value in MEALS for c in page.cues_of("activity", "meal"))

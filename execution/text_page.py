@@ -21,10 +21,12 @@ from .text_life import Life
 Value = str | Decimal | date | datetime | time
 
 _MASK: Final = "\x00"
+_CLOCK: Final = re.compile(r"\d|day\b|\b(?:tonight|tomorrow|noon|midnight)\b", re.IGNORECASE)
+_CUT: Final = "\x01"
 _JOIN: Final = r"(?:\s*(?:&|\+|,|/|\band\b|\bplus\b|\bw/|\bwith\b|\bmit\b|\bcon\b|\bcom\b|\bavec\b|\bhosts?\b)\s*)"
 _PEOPLE: Final = re.compile(rf"{_JOIN}?{_MASK}+(?:['’]s?\b)?(?:{_JOIN}+{_MASK}+)*{_JOIN}?", re.IGNORECASE)
 _PARTS: Final = re.compile(
-    rf"{_MASK}+|\s+[–—|/-]\s+|[–—|:;!?()…]+|\.{{2,}}|\.\s|,\s|\s@\s?|\s+(?:at|in|w/|with|for|after|before|bei|chez|em|na|no|en)\s+"
+    rf"[{_MASK}{_CUT}]+|\s+[–—|/-]\s+|[–—|:;!?()…]+|\.{{2,}}|\.\s|,\s|\s@\s?|\s+(?:at|in|w/|with|for|after|before|bei|chez|em|na|no|en)\s+"
     r"|[^\w\s'’&.,+-]+",
     re.IGNORECASE,
 )
@@ -165,6 +167,9 @@ class Page:
             if mention.how in (How.SAID, How.UNKNOWN) and start <= mention.start and mention.end <= end:
                 width = mention.end - mention.start
                 masked[mention.start - start : mention.end - start] = _MASK * width
+        for when in self.times:
+            if start <= when.start and when.end <= end and _CLOCK.search(self.text[when.start : when.end]):
+                masked[when.start - start : when.end - start] = _CUT * (when.end - when.start)
         plain = _PEOPLE.sub(lambda m: _MASK * len(m[0]), "".join(masked))
         found: list[Piece] = []
         at, before = 0, ""

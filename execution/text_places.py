@@ -33,7 +33,7 @@ _NOWHERE: Final = re.compile(
 _STARTS: Final = re.compile(r"^(?:at|in|@|chez|bei|em|na|no)$")
 _UPPER: Final = "A-ZÀ-ÖØ-Þ"
 _SMALL: Final = "&|and|of|de|da|do|dos|das|del|della|di|du|la|le|les|the|e|y|'s|am|an der|zum|zur|van|von"
-_NAME: Final = rf"(?:(?:[{_UPPER}][\w’'À-ÿ.-]*|\d+)(?:\s+(?:{_SMALL})\b)*\s*)+"
+_NAME: Final = rf"(?:(?:[{_UPPER}](?:[\w’'À-ÿ-]|\.(?=\w))*|\d+)(?:\s+(?:{_SMALL})\b)*\s*)+"
 _AT_NAME: Final = re.compile(rf"\b(?:at|in|to|@)\s+(?:the\s+)?(?P<name>(?:[Tt]he\s+)?{_NAME})")
 _WHO: Final = rf"[{_UPPER}][\w’'À-ÿ-]*(?:\s+and\s+[{_UPPER}][\w’'À-ÿ-]*)?"
 _HOUSE_OF: Final = re.compile(
@@ -49,6 +49,11 @@ _TIMES: Final = re.compile(
 _ABOUT: Final = frozenset(
     {"activity", "occasion", "workout_type", "doctor_type", "dish_kind", "drink_kind", "milestone_type"}
 )
+_AT: Final = re.compile(r"(?:\b(?:at|to|round|over)|@)\s+$", re.IGNORECASE)
+_ALONE: Final = re.compile(
+    r"['’]s?\s*(?:[.,;:!?)\n]|$|\s(?:on|last|for|with|and|yesterday|today|tonight|this)\b)", re.IGNORECASE
+)
+_MY_PLACE: Final = re.compile(r"\bmy (?P<what>house|flat|place|apartment|garden|kitchen)\b", re.IGNORECASE)
 _TABLE: Final = frozenset({"table", "booking", "reservation"})
 
 
@@ -107,7 +112,7 @@ def _is_about(piece: Piece, page: Page) -> bool:
     inside = [c for c in page.cues if piece.start <= c.start and c.end <= piece.end]
     about = [c for c in inside if c.key in _ABOUT]
     size = max((c.end - c.start for c in about if not c.weak), default=0)
-    return size * 2 > piece.end - piece.start or piece.text.casefold() in _TABLE
+    return size > 0.7 * (piece.end - piece.start) or piece.text.casefold() in _TABLE
 
 
 def _without_article(text: str) -> str:
@@ -133,6 +138,7 @@ def _of_body(page: Page, question: str) -> list[Found]:
     whole = page.text
     for match in _HOUSE_OF.finditer(whole, *body) if body != (0, 0) else ():
         found.append(page.found(match[0], *match.span(), 0.55))
+    found += _of_hosts(page)
     at_home = _AT_HOME.search(whole, *body) if body != (0, 0) else None
     if at_home:
         found.append(page.found(HOME, *at_home.span(), 0.6))
@@ -148,6 +154,24 @@ def _of_body(page: Page, question: str) -> list[Found]:
     return found
 
 
+def _of_hosts(page: Page) -> list[Found]:
+    """Somebody's place: "at Shirin's", "my flat" in what a friend writes."""
+    found: list[Found] = []
+    for mention in page.said:
+        after = page.text[mention.end :]
+        if mention.possessive and _AT.search(page.text[: mention.start]) and _ALONE.match(after):
+            found.append(
+                page.found(f"{page.text[mention.start : mention.end]}'s house", mention.start, mention.end, 0.5)
+            )
+    mine = _MY_PLACE.search(page.text) if page.is_from_person else None
+    if mine:
+        name = page.document.sender
+        person = next((p for p in page.life.profile.people if p.name == name), None)
+        call = person.nicknames[0] if person and person.nicknames else name.split()[0]
+        found.append(page.found(f"{call}'s {mine['what']}", *mine.span(), 0.62))
+    return found
+
+
 def _is_person(page: Page, start: int, end: int) -> bool:
     return any(m.start < end and start < m.end for m in page.mentions if m.how is How.SAID)
 
@@ -157,7 +181,7 @@ def _of_sender(page: Page) -> list[Found]:
     document = page.document
     if document.kind is not TextKind.MAIL or document.by_owner or not document.sender:
         return []
-    if page.is_from_person:
+    if page.is_from_person or "@" in document.sender:
         return []
     inside = re.search(rf"\b(?:at|to)\s+(?:the\s+)?{re.escape(document.sender)}", page.text, re.IGNORECASE)
     return [Found(document.sender, 0, 0, 0.75 if inside else 0.4, document.sender)]

@@ -52,6 +52,9 @@ def test_who_took_part(document, people):
             "Trattoria Lupo",
         ),
         (post("Cake and gossip at Rosa Blå this morning."), "Rosa Blå"),
+        (post("Soup at Otto's, then home."), "Otto's house"),
+        (mail("Tack", "Thanks for coming to my flat last night.", "Otto Berg", ("Tove Lind",)), "Otto's flat"),
+        (entry("Kvarnen 7pm w/ Otto"), "Kvarnen"),
     ],
 )
 def test_where_it_was(document, where):
