@@ -18,6 +18,7 @@ _TAGGED: Final = 0.2
 _LONG: Final = 0.01
 _DOCTOR: Final = 0.32
 _BY_DATE: Final = 0.7
+_BY_PROFILE: Final = 0.9
 _AGE: Final = re.compile(r"\b(?:turns|turned|turning|['’]s)\s+\d{1,3}(?:st|nd|rd|th)?\b(?!\s*(?:km|min|am|pm|h\b|:))")
 _DOCTORS: Final = re.compile(
     r"(?:ists?|ians?|doctors?|doc|gps?|vets?|veterinary|physio|nurse|surgeons?|midwife|surgery|derm|paeds?|peds|psych|"
@@ -66,6 +67,12 @@ def by_date(page: Page, key: TextKey) -> tuple[Found, ...]:
         said.append(own)
     said += [v for v in key.by_date if page.lexicon.month_day(v) == (page.day.month, page.day.day)]
     return tuple(page.found(shaped(key.named.get(v, v), key), 0, 0, _BY_DATE - 0.05 * n) for n, v in enumerate(said))
+
+
+def by_profile(page: Page, key: TextKey) -> tuple[Found, ...]:
+    """The milestone that the profile dates on the day."""
+    value = page.life.milestone(page.day)
+    return (page.found(shaped(key.named.get(value, value), key), 0, 0, _BY_PROFILE),) if value else ()
 
 
 def called(cue: Cue, page: Page, key: TextKey) -> str:

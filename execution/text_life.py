@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -21,6 +21,15 @@ PARTNERS: Final = frozenset({"partner", "husband", "wife", "spouse", "fiancé", 
 
 
 _ANNIVERSARIES: Final = (("marriedOn", "wedding anniversary"), ("engagedOn", "engagement anniversary"))
+_DATED: Final = (
+    ("Pet", "since", "new pet"),
+    ("Job", "since", "new job"),
+    ("Residence", "since", "moved house"),
+    ("Education", "since", "started university"),
+    ("Education", "until", "graduated"),
+)
+_VOWS: Final = (("marriedOn", "married"), ("engagedOn", "engaged"))
+_CHILDREN: Final = ("son", "daughter", "child")
 _OF_AGE: Final = 16 * 365
 
 
@@ -43,7 +52,8 @@ class Span:
 class Life:
     """The profile as plain data. `remarks` are what the profile notes of a person, `born` when they were, both by full
     name, pets too; `days` are dates that are celebrated every year, with the occasion; `liked` are
-    values of preferences, `lives_in` is town and country as the profile says them."""
+    values of preferences, `lives_in` is town and country as the profile says them;
+    `milestones` are what the profile dates, as the lexicon calls it."""
 
     profile: Profile
     pets: tuple[str, ...] = ()
@@ -56,6 +66,7 @@ class Life:
     towns: frozenset[str] = frozenset()
     liked: frozenset[str] = frozenset()
     lives_in: str = ""
+    milestones: tuple[tuple[date, str], ...] = ()
 
     @property
     def owner(self) -> str:
@@ -88,6 +99,11 @@ class Life:
                 return occasion
         return "birthday" if self.birthday(day) else None
 
+    def milestone(self, day: date) -> str | None:
+        """What milestone of the profile falls on a day, or a day beside it."""
+        near = [(abs((day - at).days), name) for at, name in self.milestones if abs((day - at).days) <= 1]
+        return min(near)[1] if near else None
+
     def home_city(self, day: date) -> str:
         """The town in which the person lived on a day."""
         return next((home.city for home in self.homes if home.holds(day) and home.city), "")
@@ -119,6 +135,7 @@ def load_life(graph: Graph) -> Life:
         born={name: day for held in people if (name := _name(held)) and (day := _day(_one(held, "birthDate")))},
         days=tuple(_days(people, of_kind["Pet"])),
         towns=frozenset(city for city in cities if city),
+        milestones=tuple(_milestones(people, of_kind)),
         lives_in=_one(owner, "city") if owner else "",
         liked=frozenset(value for held in of_kind["Preference"] for value in held["preferenceValue"]),
     )
@@ -143,6 +160,18 @@ def _days(people: Iterable[dict[str, list[str]]], pets: Iterable[dict[str, list[
         day = _day(_one(held, "since"))
         if day is not None:
             yield day, "pet anniversary"
+
+
+def _milestones(
+    people: Iterable[dict[str, list[str]]], of_kind: Mapping[str, Iterable[dict[str, list[str]]]]
+) -> Iterator[tuple[date, str]]:
+    dated = [(of_kind[kind], key, name) for kind, key, name in _DATED if kind in of_kind]
+    children = [held for held in people if _one(held, "relation") in _CHILDREN]
+    for things, key, name in [*dated, (children, "birthDate", "child born"), *((people, *pair) for pair in _VOWS)]:
+        for held in things:
+            day = _day(_one(held, key))
+            if day is not None:
+                yield day, name
 
 
 def _one(held: dict[str, list[str]], key: str) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 from ..texts.document import TextKind
 from ..texts.mentions import How
 from .text_page import Found, Page, Piece
-from .text_towns import is_area
+from .text_towns import is_area, town_of
 
 HOME: Final = "home"
 _OWN: Final = "place|house|flat|apartment|home|kitchen|garden|living room|couch|sofa|gaff|yard|backyard|balcony|terrace"
@@ -76,7 +76,7 @@ def _of_location(page: Page) -> list[Found]:
     if is_home(said):
         return [page.found(HOME, start, end, 0.97)]
     first = said.split(",")[0].split("(")[0].strip()
-    area = is_area(first, page) or is_area(said, page)
+    area = is_area(first, page) or is_area(said, page) or first == town_of(said, page)
     return [page.found(first, start, start + len(first), 0.4 if area else 0.95)]
 
 

@@ -8,10 +8,17 @@ from typing import Final
 
 from ..store.words import fold
 from .keys import TextKey
+from .text_gazetteer import is_code
 from .text_page import Found, Page
 
 _IN: Final = re.compile(r"\b(?:in|to|near|outside|from|of|around|bei|à|em|nach)\s+$", re.IGNORECASE)
 _COUNTY: Final = re.compile(r"^(?:co\.?|county)\s+", re.IGNORECASE)
+_NAME: Final = re.compile(r"(?![a-zà-ÿ])[^\W\d_][^\d]*(?<!['’s])$|[A-ZÀ-Þ][^\d'’]*s$")
+_VENUE: Final = re.compile(
+    r"\b(?:hotel|inn|house|lodge|cabin|resort|hostel|motel|airport|park|museum|center|centre|restaurant|café|cafe|bar|church|"
+    r"school|hospital|clinic|theatre|theater|stadium|arena|beach|lake)\b",
+    re.IGNORECASE,
+)
 _AT_HOME: Final = 0.15
 """How much less sure the town is where the person lives: it is named for other reasons than that one went there."""
 
@@ -54,15 +61,30 @@ def _countries(text: str, page: Page) -> set[str]:
     return {cue.value for cue in page.lexicon.cues(text, ("country",)) if not cue.weak}
 
 
+def town_of(location: str, page: Page) -> str | None:
+    """The town that a location ends in, before state and country: "Krogen, Ystad", "Duluth, MN"; None without one."""
+    parts = [_COUNTY.sub("", part.strip()) for part in location.split(",") if part.strip()]
+    while len(parts) > 1 and not _NAME.match(parts[-1]):
+        parts.pop()
+    kept = list(parts)
+    while kept and (fold(kept[-1]) in page.gazetteer.countries or is_code(kept[-1])):
+        kept.pop()
+    if not kept or not _NAME.match(kept[-1]):
+        return None
+    if len(kept) > 1 or len(kept) < len(parts):
+        return None if len(kept) == 1 and _VENUE.search(kept[0]) else kept[-1]
+    return kept[0] if _is_town(kept[0], page) else None
+
+
 def _of_parts(page: Page) -> list[Found]:
-    """The parts of a location and of a title that are a town's name."""
+    """The town of a location, and the parts of it and of a title that are a town's name."""
     found: list[Found] = []
     start, end = page.part("location")
-    for number, part in enumerate(page.text[start:end].split(",") if end else ()):
-        plain = _COUNTY.sub("", part.strip())
-        if plain and _is_town(plain, page):
-            at = page.text.find(plain, start)
-            found.append(page.found(plain, at, at + len(plain), 0.9 - 0.02 * number))
+    location = page.text[start:end]
+    town = town_of(location, page)
+    if town is not None:
+        at = page.text.rfind(town, start, end)
+        found.append(page.found(town, at, at + len(town), 0.9))
     for piece in page.pieces:
         if _is_town(piece.text, page):
             found.append(page.found(_cased(piece.text, page), piece.start, piece.end, 0.85))

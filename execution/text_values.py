@@ -16,7 +16,7 @@ from ..texts.document import Document
 from .keys import TextKey, ValueKind
 from .text_activities import activity
 from .text_agreement import AGREEING, agreed
-from .text_concepts import by_date, concepts, shaped
+from .text_concepts import by_date, by_profile, concepts, shaped
 from .text_context import Texts
 from .text_doctors import doctors
 from .text_nearest import nearest
@@ -97,6 +97,8 @@ def _concept(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
     if key.name == "doctor type":
         return doctors(page, key, question)
     found = concepts(page, key, question)
+    if key.name == "milestone type":
+        return (*found, *by_profile(page, key))
     if key.name == "cuisine":
         return (*found, *local_cuisine(page, key))
     return (*found, *by_date(page, key)) if key.by_date else found

@@ -35,6 +35,7 @@ LIFE = Life(
     born={"Otto Berg": date(1990, 5, 4), "Ella Ek": date(2020, 9, 9)},
     days=((date(2016, 8, 20), "wedding anniversary"),),
     towns=frozenset({"Stockholm"}),
+    milestones=((date(2019, 1, 7), "new job"),),
 )
 LOCATIONS = """
 @prefix ev: <https://w3id.org/reqap-kg/event#> . @prefix d: <https://w3id.org/reqap-kg/data/r/> .

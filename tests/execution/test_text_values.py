@@ -82,6 +82,7 @@ def test_where_it_was(document, where):
         (entry("Oslo w/ Otto", "conference, flight", "Oslo"), "trip_purpose", "business"),
         (entry("Oslo w/ Otto", "holiday, flight", "Oslo"), "transport", "plane"),
         (entry("First day!", "new job starts today"), "milestone_type", "new_job"),
+        (entry("Big day", when="2019-01-07T09:00:00"), "milestone_type", "new_job"),
         (entry("Dinner", location="Krogen, Ystad"), "city", "Ystad"),
         (post("Long weekend in Lisbon."), "country", "Portugal"),
         (entry("OSLO!!! (Otto)", "holiday", "Norway"), "trip_destination", "Oslo"),
@@ -190,3 +191,21 @@ def test_the_reader_is_not_asked_for_what_is_sure():
     reading = texts(tagger=reader)
     assert value(entry("Dinner", location="Trattoria Lupo"), "place", reading=reading) == "Trattoria Lupo"
     assert not reader.asked
+
+
+@pytest.mark.parametrize(
+    ("location", "town", "where"),
+    [
+        ("Krogen, Ystad", "Ystad", "Krogen"),
+        ("Duluth, MN", "Duluth", None),
+        ("Hill Top Inn, Duluth, Minnesota", "Duluth", "Hill Top Inn"),
+        ("Duluth, Minnesota, USA", "Duluth", None),
+        ("Hill Top Inn, MN", None, "Hill Top Inn"),
+        ("Ystad, at my parents'", "Ystad", None),
+        ("Norway", None, "Norway"),
+    ],
+)
+def test_towns_of_locations(location, town, where):
+    document = entry("Dinner w/ Otto", location=location)
+    assert value(document, "city") == town
+    assert value(document, "place") in (where, town)
