@@ -31,7 +31,7 @@ _WITH_YOU: Final = _words(
     "you (?:both |two )?(?:came|come|joined|were there|ate|drank|danced|left your|brought|laughed|sang|wore)",
     *("having (?:me|us)", "(?:coming|came) (?:over|round|along)", "your company", "the (?:two|three|four|five) of us"),
     "(?:thanks|thank you) (?:so much |again )?for (?:last|yester|today|tonight|having|coming|dinner|lunch|the )\\w*",
-    *("(?:obrigad[oa]|danke|gracias|merci|grazie) (?:por|für|pour|per) \\w+", "(?:it )?was (?:it )?only me", "we both"),
+    *("(?:obrigad[oa]|danke|gracias|merci|grazie) (?:por|für|pour|per) \\w+", "we both"),
 )
 _ABSENT: Final = re.compile(
     r"\b(?:without|miss(?:ed|ing)?|minus|sorry|instead of|tell|told|ask(?:ed)?|texted|called|rang|from|for|thanks to|"
@@ -46,18 +46,8 @@ _CANNOT: Final = re.compile(
     re.IGNORECASE,
 )
 _TASK: Final = _words(
-    *(
-        "you feed",
-        "you mind",
-        "you're on",
-        "you are on",
-        "you do the",
-        "you take the",
-        "you've (?:the|got)",
-        "you keep",
-    ),
-    *("you get to", "you stay", "you have the", "feed", "put the bins out", "collect", "pick up", "don't wait up"),
-    *("i'm out", "i'll be back", "back by", "you've \\w+ for", "don't get up"),
+    *("you do the", "you take the", "you have the", "you stay", "you keep", "could you", "can you", "please collect"),
+    *("i'll be back", "back by", "don't wait up", "don't forget to"),
 )
 _OF_THEIRS: Final = re.compile(
     r"['’]?s?\s+(?:\w+\s+){0,2}(?:birthday|bday|b-day|\d+(?:st|nd|rd|th)|party|wedding|christening|graduation|shower|turn|"
