@@ -218,7 +218,7 @@ class KnowledgeGraph:
         self, query: str, run: Callable[[OxigraphGraph], T], now: datetime, seconds: float | None
     ) -> Evaluated[T]:
         limit = self.settings.query_seconds if seconds is None else seconds
-        return evaluate(query, self._context(now), self.graph, run, seconds=limit)
+        return evaluate(query, lambda: self._context(now), self.graph, run, seconds=limit)
 
     def _execute(
         self,

@@ -130,8 +130,8 @@ def matched_events(match: RetrieveMatch, graph: Graph) -> tuple[Hit, ...]:
     """The events that a match holds for, best first; those of a class score 1."""
     if isinstance(match, DerivedMatch):
         return read_hits(graph, match.activity)
-    rows = graph.select(f"SELECT DISTINCT ?e WHERE {{ {_class_pattern(match)} }} ORDER BY ?e")
-    return tuple(Hit(event.value, 1.0) for (event,) in rows if event is not None)
+    rows = graph.select(f"SELECT DISTINCT ?e WHERE {{ {_class_pattern(match)} }}")
+    return tuple(Hit(event, 1.0) for event in sorted(event.value for (event,) in rows if event is not None))
 
 
 def _class_pattern(match: ClassMatch) -> str:

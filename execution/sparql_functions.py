@@ -48,7 +48,12 @@ class Evaluated(Generic[T]):
 
 
 def evaluate(
-    query: str, context: RetrieveContext, graph: OxigraphGraph, run: Callable[[OxigraphGraph], T], *, seconds: float
+    query: str,
+    find_context: Callable[[], RetrieveContext],
+    graph: OxigraphGraph,
+    run: Callable[[OxigraphGraph], T],
+    *,
+    seconds: float,
 ) -> Evaluated[T]:
     """Runs a query with the functions that it calls: `run` is given the graph whose queries may call them.
 
@@ -59,7 +64,7 @@ def evaluate(
     if not calls:
         return Evaluated(within(seconds, lambda: run(graph)))
     MemoryGraph(functions={RQ + name: _nothing for name in (MATCHES, EXTRACT)}).query(query)
-    limit = _Limit(perf_counter() + seconds, seconds)
+    limit, context = _Limit(perf_counter() + seconds, seconds), find_context()
     tables = _Tables(context)
     for text in dict.fromkeys(call.text for call in calls if call.function == MATCHES):
         tables.retrieve(text)
@@ -226,12 +231,10 @@ def _values(match: AttributeMatch, events: set[NamedNode], context: RetrieveCont
         prop, held = NamedNode(iri), dict[Term, list[Term]]()
         wanted = [f"VALUES ?e {{ {names} }}" for names in _batches(events)] if len(events) <= _MOST_NAMED else [""]
         for named in wanted:
-            for event, value in context.graph.select(
-                f"SELECT DISTINCT ?e ?v {{ {named} ?e {prop} ?v }} ORDER BY ?e ?v"
-            ):
+            for event, value in context.graph.select(f"SELECT DISTINCT ?e ?v {{ {named} ?e {prop} ?v }}"):
                 if event is not None and value is not None and event in events and event not in found:
                     held.setdefault(event, []).append(value)
-        found.update(held)
+        found.update((event, sorted(own, key=str)) for event, own in held.items())
     return found
 
 
