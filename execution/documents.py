@@ -72,9 +72,10 @@ def _held(events: Iterable[str], graph: Graph) -> dict[str, Held]:
     """Values by property, by event."""
     nodes = " ".join(str(NamedNode(iri)) for iri in events)
     # Which properties are wanted is seen here: a store that joins two lists of values tries all pairs.
-    rows = graph.select(f"SELECT DISTINCT ?e ?p ?v WHERE {{ VALUES ?e {{ {nodes} }} ?e ?p ?v }} ORDER BY ?v")
+    rows = graph.select(f"SELECT DISTINCT ?e ?p ?v WHERE {{ VALUES ?e {{ {nodes} }} ?e ?p ?v }}")
     found: dict[str, defaultdict[str, list[str]]] = {}
-    for event, prop, value in rows:
+    # Oxigraph must not sort moments with and without a zone together: its order of these is none, and it panics.
+    for event, prop, value in sorted(rows, key=lambda row: row[2].value if row[2] is not None else ""):
         if event is not None and prop is not None and value is not None and prop.value in _READ:
             name = prop.value.removeprefix(EV)
             found.setdefault(event.value, defaultdict(list))[name].append(value.value)
