@@ -144,16 +144,20 @@ def _print_status(found: Status, directory: Path) -> None:
         print_table([("kind of event", "count"), *((label, f"{count:,}") for label, count in found.classes)])
     if found.derivations:
         typer.echo("")
-        print_table(
-            [("operator", "query or key", "model", "results", "triples", "derived"), *map(_derived, found.derivations)]
-        )
+        named = {derivation.info.graph: derivation.info.query for derivation in found.derivations}
+        rows = [_derived(derivation, named) for derivation in found.derivations]
+        print_table([("operator", "query or key", "model", "results", "triples", "derived"), *rows])
 
 
-def _derived(found: Derivation) -> tuple[str, ...]:
-    """A derivation's row of the table."""
-    info = found.info
-    query, model = _cut(short_text(info.query)), info.model.rsplit("/", 1)[-1]
-    return info.operator, query, model, f"{info.results:,}", f"{found.triples:,}", moment(info.ended)
+def _derived(found: Derivation, named: dict[str, str]) -> tuple[str, ...]:
+    """A derivation's row of the table; another that its query speaks of is called by its own query."""
+    info, query = found.info, found.info.query
+    for read in info.reads:
+        if read in named and read != info.graph:
+            query = query.replace(f"<{read}#activity>", read).replace(f"{read}#activity", read)
+            query = query.replace(read, f"'{named[read]}'")
+    model = info.model.rsplit("/", 1)[-1]
+    return info.operator, _cut(short_text(query)), model, f"{info.results:,}", f"{found.triples:,}", moment(info.ended)
 
 
 def _print_details(answer: dict[str, list[dict[str, str]]]) -> None:
