@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import typer
@@ -144,20 +146,28 @@ def _print_status(found: Status, directory: Path) -> None:
         print_table([("kind of event", "count"), *((label, f"{count:,}") for label, count in found.classes)])
     if found.derivations:
         typer.echo("")
-        named = {derivation.info.graph: derivation.info.query for derivation in found.derivations}
-        rows = [_derived(derivation, named) for derivation in found.derivations]
+        texts = _readable(found.derivations)
+        rows = [_derived(derivation, texts[derivation.info.graph]) for derivation in found.derivations]
         print_table([("operator", "query or key", "model", "results", "triples", "derived"), *rows])
 
 
-def _derived(found: Derivation, named: dict[str, str]) -> tuple[str, ...]:
-    """A derivation's row of the table; another that its query speaks of is called by its own query."""
-    info, query = found.info, found.info.query
-    for read in info.reads:
-        if read in named and read != info.graph:
-            query = query.replace(f"<{read}#activity>", read).replace(f"{read}#activity", read)
-            query = query.replace(read, f"'{named[read]}'")
+def _readable(derivations: Sequence[Derivation]) -> dict[str, str]:
+    """The queries and keys of derivations, by graph, the latest first; what they rest on is called by its own query."""
+    texts: dict[str, str] = {}
+    for derivation in reversed(derivations):
+        text = derivation.info.query
+        for read in derivation.info.reads:
+            if read in texts:
+                text = re.sub(f"<?{re.escape(read)}(?:#\\w+)?>?", lambda _, own=texts[read]: f"'{own}'", text)
+        texts[derivation.info.graph] = short_text(text)
+    return texts
+
+
+def _derived(found: Derivation, text: str) -> tuple[str, ...]:
+    """A derivation's row of the table."""
+    info = found.info
     model = info.model.rsplit("/", 1)[-1]
-    return info.operator, _cut(short_text(query)), model, f"{info.results:,}", f"{found.triples:,}", moment(info.ended)
+    return info.operator, _cut(text), model, f"{info.results:,}", f"{found.triples:,}", moment(info.ended)
 
 
 def _print_details(answer: dict[str, list[dict[str, str]]]) -> None:

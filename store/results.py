@@ -90,16 +90,20 @@ def short(term: Term | None) -> str:
 
 def short_iri(node: NamedNode) -> str:
     """An IRI with the project's longest fitting prefix."""
-    fitting = [(iri, name) for name, iri in PREFIXES.items() if node.value.startswith(iri)]
-    if not fitting:
-        return node.value
-    iri, name = max(fitting, key=lambda pair: len(pair[0]))
-    return f"{name}:{node.value.removeprefix(iri)}"
-
-
-_IRI = re.compile(r"<([^<>\s]+)>|(?<![\w<])https?://[^\s,<>]+")
+    return _shortened(node.value)
 
 
 def short_text(text: str) -> str:
     """A text with the IRIs in it as people read them."""
-    return _IRI.sub(lambda found: short_iri(NamedNode(found[1] or found[0])), text)
+    return _IRI.sub(lambda found: _shortened(found[1] or found[2]), text)
+
+
+_IRI = re.compile(r"<(https?://[^\s<>]+)>|(https?://[^\s<>,'\"]+)")
+
+
+def _shortened(iri: str) -> str:
+    fitting = [(base, name) for name, base in PREFIXES.items() if iri.startswith(base)]
+    if not fitting:
+        return iri
+    base, name = max(fitting, key=lambda pair: len(pair[0]))
+    return f"{name}:{iri.removeprefix(base)}"
