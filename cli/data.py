@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import typer
@@ -152,15 +153,18 @@ def _print_status(found: Status, directory: Path) -> None:
 
 
 def _readable(derivations: Sequence[Derivation]) -> dict[str, str]:
-    """The queries and keys of derivations, by graph, the latest first; what they rest on is called by its own query."""
-    texts: dict[str, str] = {}
-    for derivation in reversed(derivations):
-        text = derivation.info.query
-        for read in derivation.info.reads:
-            if read in texts:
-                text = re.sub(f"<?{re.escape(read)}(?:#\\w+)?>?", lambda _, own=texts[read]: f"'{own}'", text)
-        texts[derivation.info.graph] = short_text(text)
-    return texts
+    """The queries and keys of derivations, by graph; what they rest on is called by its own query."""
+    standing = {derivation.info.graph: derivation.info for derivation in derivations}
+
+    @cache
+    def text(graph: str) -> str:
+        said = standing[graph].query
+        for read in standing[graph].reads:
+            if read in standing:
+                said = re.sub(f"<?{re.escape(read)}(?:#\\w+)?>?", lambda _, own=text(read): f"'{own}'", said)
+        return short_text(said)
+
+    return {graph: text(graph) for graph in standing}
 
 
 def _derived(found: Derivation, text: str) -> tuple[str, ...]:
