@@ -68,7 +68,7 @@ def print_table(rows: list[tuple[str, ...]]) -> None:
         table.add_column(name, overflow="fold")
     for row in body:
         table.add_row(*(escape(text) for text in row))
-    wide = max((sum(len(text) + 3 for text in row) for row in rows), default=80)
+    wide = sum(max(len(text) for text in column) + 3 for column in zip(*rows, strict=True))
     Console(width=None if sys.stdout.isatty() else max(80, min(wide, 2000)), highlight=False).print(table)
 
 

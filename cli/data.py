@@ -161,7 +161,8 @@ def _readable(derivations: Sequence[Derivation]) -> dict[str, str]:
         said = standing[graph].query
         for read in standing[graph].reads:
             if read in standing:
-                said = re.sub(f"<?{re.escape(read)}(?:#\\w+)?>?", lambda _, own=text(read): f"'{own}'", said)
+                below = f"'{text(read)}'"
+                said = re.sub(f"<?{re.escape(read)}(?:#\\w+)?>?", lambda _, below=below: below, said)
         return short_text(said)
 
     return {graph: text(graph) for graph in standing}
