@@ -89,8 +89,10 @@ def is_derived(graph: Graph, step: Step) -> bool:
     return graph.ask(f"ASK {{ GRAPH {NamedNode(step.graph)} {{ {NamedNode(step.activity)} a ev:Derivation }} }}")
 
 
-def write_hits(graph: DerivationGraph, step: Step, hits: Sequence[Hit], *, ended: str) -> None:
-    """Writes a RETRIEVE's events with their scores. `ended` is the wall-clock ISO date-time of the step."""
+def write_hits(
+    graph: DerivationGraph, step: Step, hits: Sequence[Hit], *, ended: str, more: Sequence[Triple] = ()
+) -> None:
+    """Writes a RETRIEVE's events with their scores, and `more`. `ended` is the wall-clock ISO date-time of the step."""
     activity = NamedNode(step.activity)
     triples = activity_triples(graph, step, ended, results=len(hits))
     for number, hit in enumerate(hits, start=1):
@@ -101,7 +103,7 @@ def write_hits(graph: DerivationGraph, step: Step, hits: Sequence[Hit], *, ended
             Triple(node, NamedNode(EV + "event"), event),
             Triple(node, NamedNode(EV + "score"), _decimal(hit.score)),
         ]
-    keep(graph, step, triples)
+    keep(graph, step, [*triples, *more])
 
 
 def read_hits(graph: Graph, activity: str) -> tuple[Hit, ...]:

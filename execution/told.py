@@ -1,87 +1,91 @@
 """What only texts tell of a class's events: the film that a mail mentions and no service streamed.
 
-Which texts tell of a workout, a film or a purchase at all (ev:toldAs) is read ahead, once for each text; a query that names
-the class then needs no model: it takes the class's events and these texts, by what they say of the same attributes.
-Derivations like those of any RETRIEVE; de-duplication joins a text to the record that it tells of.
+Which texts tell of a workout, a film or a purchase at all (ev:toldAs), and what they say of its attributes, is read ahead,
+once for each text; a query that names the class then needs no model: it takes the class's events and these texts.
+De-duplication joins a text to the record that it tells of.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
+from urllib.parse import quote
 
 from ..models.reader import EventClassifier
 from ..ontology.namespaces import ANY_TEXT, EV, LEXICONS
 from ..operators.nodes import AttributeType
-from ..operators.resolution import Constraint, DerivedMatch
-from ..store.rdf import NamedNode
+from ..operators.resolution import Constraint
+from ..store.rdf import Literal, NamedNode, Triple
 from ..store.words import normalise
-from .candidates import find_models, hints_of
+from .candidates import hints_of
 from .classify import KEEP, lines_of, relevance
 from .context import RetrieveContext
 from .derive import Step, is_derived, read_hits, write_hits
-from .documents import TEXT_CLASSES
-from .extract_texts import read_from_texts, texts_of
-from .keys import TextKey
+from .documents import TEXT_CLASSES, documents
+from .extract_texts import texts_of
 from .search import Hit
+from .text_values import read_values
 
 OPERATOR: Final = "TELLS"
 
 
-def texts_telling(classes: Sequence[str], constraints: Sequence[Constraint], context: RetrieveContext) -> tuple[Hit, ...]:
+def texts_telling(
+    classes: Sequence[str], constraints: Sequence[Constraint], context: RetrieveContext
+) -> tuple[Hit, ...]:
     """The texts that tell of an event of the classes with these attributes, as far as they were read ahead."""
     found: list[Hit] = []
-    for klass, said in _told_classes(classes, context):
-        step = _step(klass, said, context)
-        if step is None or not is_derived(context.graph, step):
-            continue
-        hits = read_hits(context.graph, step.activity)
-        held = [_alike(constraint, step, context) for constraint in constraints]
-        found += [hit for hit in hits if all(hit.event in events for events in held)]
+    for klass in _told_classes(classes, context):
+        for activity in _activities(klass, context):
+            held = [_alike(constraint, activity, context) for constraint in constraints]
+            hits = read_hits(context.graph, activity)
+            found += [hit for hit in hits if all(hit.event in events for events in held)]
     return tuple(found)
 
 
 def read_ahead(context: RetrieveContext) -> int:
     """Reads which texts tell of which classes, and what they say of the attributes that queries constrain; returns how
-    many tell of any. Does nothing where no classifier is there."""
+    many tell of any. Raises ConfigError where the classifier's weights are missing."""
+    if context.readers is None or not _text_classes(context):
+        return 0
     number = 0
-    for klass, said in _told_classes(context.vocabulary.classes, context):
-        step = _step(klass, said, context)
-        if step is None:
-            return 0
+    for klass in _told_classes(context.vocabulary.classes, context):
+        classifier = context.readers.events
+        reads = (ANY_TEXT, EV + "Person", LEXICONS)
+        step = context.step(OPERATOR, klass, classifier.name, classifier.identity, reads=reads)
         if not is_derived(context.graph, step):
-            write_hits(context.graph, step, _tellers(said, context), ended=context.now)
-        for prop in _properties(klass, context):
-            _values(prop, step, context)
+            hits = _tellers(context.vocabulary.classes[klass].told_as or "", classifier, context)
+            write_hits(context.graph, step, hits, ended=context.now, more=_values(klass, step, hits, context))
         number += len(read_hits(context.graph, step.activity))
     return number
 
 
-def _told_classes(classes: Sequence[str] | Mapping[str, object], context: RetrieveContext) -> Iterator[tuple[str, str]]:
-    """Classes that texts may tell of, of those of which the store has events, with how they say it."""
+def _told_classes(classes: Iterable[str], context: RetrieveContext) -> Iterator[str]:
+    """Classes that texts may tell of, of those of which the store has events."""
     present = {iri for iri, _ in context.index.classes()}
     for iri in sorted(classes):
         info = context.vocabulary.classes.get(iri)
         if info is not None and info.told_as and iri in present:
-            yield iri, info.told_as
+            yield iri
 
 
-def _step(klass: str, said: str, context: RetrieveContext) -> Step | None:
-    models = find_models(context)
-    if models.classifiers is None or not any(iri in TEXT_CLASSES for iri, _ in context.index.classes()):
-        return None
-    events = models.classifiers.events
-    reads = (ANY_TEXT, EV + "Person", LEXICONS)
-    return context.step(OPERATOR, said, events.name, events.identity, reads=reads, reading=klass)
+def _activities(klass: str, context: RetrieveContext) -> tuple[str, ...]:
+    """What was read ahead of a class; looked up by its name, since naming the model would mean finding it."""
+    rows = context.graph.select(
+        f"SELECT DISTINCT ?a {{ ?a a ev:Derivation ; ev:operator {Literal(OPERATOR)} ; ev:query {Literal(klass)} ; "
+        "prov:endedAtTime ?ended } ORDER BY DESC(?ended) LIMIT 1"
+    )
+    return tuple(activity.value for (activity,) in rows if activity is not None)
 
 
-def _tellers(said: str, context: RetrieveContext) -> tuple[Hit, ...]:
-    models = find_models(context)
-    assert models.classifiers is not None
-    events = tuple(context.index.events_of([iri for iri, _ in context.index.classes() if iri in TEXT_CLASSES]))
+def _text_classes(context: RetrieveContext) -> tuple[str, ...]:
+    return tuple(iri for iri, _ in context.index.classes() if iri in TEXT_CLASSES)
+
+
+def _tellers(said: str, classifier: EventClassifier, context: RetrieveContext) -> tuple[Hit, ...]:
+    events = tuple(context.index.events_of(_text_classes(context)))
     lines = lines_of(events, context.graph, context.vocabulary, hints_of(context))
-    scores = _scores(said, tuple(dict.fromkeys(lines.values())), models.classifiers.events, context)
+    scores = _scores(said, tuple(dict.fromkeys(lines.values())), classifier, context)
     hits = (Hit(event.iri, scores[lines[event.iri]]) for event in events)
     return tuple(sorted((hit for hit in hits if hit.score >= KEEP), key=lambda hit: (-hit.score, hit.event)))
 
@@ -98,38 +102,30 @@ def _scores(
     return {line: new[line] if line in new else known[keys[line]] for line in lines}
 
 
-def _properties(klass: str, context: RetrieveContext) -> tuple[str, ...]:
-    """The class's attributes that a text key reads from texts."""
-    held = {prop for key in texts_of(context).keys.keys for prop in key.held_by}
-    infos = (info for iri, info in sorted(context.vocabulary.properties.items()) if iri in held)
-    return tuple(info.iri for info in infos if klass in info.domain)
+def _values(klass: str, step: Step, hits: Sequence[Hit], context: RetrieveContext) -> list[Triple]:
+    """What the texts say of the class's attributes, under properties of the derivation's own."""
+    read = tuple(documents([hit.event for hit in hits], context.graph).values())
+    found: list[Triple] = []
+    for key in texts_of(context).keys.keys:
+        for prop in key.held_by:
+            info = context.vocabulary.properties.get(prop)
+            if info is None or klass not in info.domain:
+                continue
+            own = NamedNode(_property(step.activity, prop))
+            for event, values in read_values(read, key, AttributeType.STR, texts_of(context)).items():
+                found += [Triple(NamedNode(event), own, Literal(str(value.value))) for value in values]
+    return found
 
 
-def _alike(constraint: Constraint, step: Step, context: RetrieveContext) -> frozenset[str]:
+def _property(activity: str, prop: str) -> str:
+    """The property by which a derivation holds what texts say of an attribute."""
+    return f"{activity}/{quote(prop, safe='')}"
+
+
+def _alike(constraint: Constraint, activity: str, context: RetrieveContext) -> frozenset[str]:
     """The texts that say an attribute's value as the constraint has it, or a word for the same."""
     said = {n for v in constraint.values for n in context.vocabulary.synonyms(v, constraint.property)}
     accepted = {normalise(text) for text in (*constraint.values, *said)}
-    values = _values(constraint.property, step, context)
-    return frozenset(event for event, texts in values.items() if any(normalise(text) in accepted for text in texts))
-
-
-def _values(prop: str, step: Step, context: RetrieveContext) -> Mapping[str, Sequence[str]]:
-    """What the texts of a step say of an attribute, by event."""
-    key = _key(prop, context)
-    if key is None:
-        return {}
-    node = NamedNode(step.activity)
-    found = read_from_texts(DerivedMatch(step.activity), key, AttributeType.STR, None, (), context)
-    texts: dict[str, list[str]] = {}
-    for held in found.match.properties:
-        rows = context.graph.select(
-            f"SELECT DISTINCT ?e ?v WHERE {{ ?e ev:retrievedBy {node} ; {NamedNode(held)} ?v }}"
-        )
-        for event, value in rows:
-            if event is not None and value is not None:
-                texts.setdefault(event.value, []).append(value.value)
-    return texts
-
-
-def _key(prop: str, context: RetrieveContext) -> TextKey | None:
-    return next((key for key in texts_of(context).keys.keys if prop in key.held_by), None)
+    own = NamedNode(_property(activity, constraint.property))
+    rows = context.graph.select(f"SELECT DISTINCT ?e ?v {{ ?e {own} ?v }}")
+    return frozenset(e.value for e, v in rows if e is not None and v is not None and normalise(v.value) in accepted)

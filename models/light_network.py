@@ -21,9 +21,11 @@ from .weights import load_trained
 
 _BODY = "body."
 
+Logits = NDArray[np.float32]
+
 
 class LightNetwork:
-    """Logits of (query, text) pairs."""
+    """Logits of lines."""
 
     def __init__(self, tokenizer: Tokenizer, bert: Bert, heads: Mapping[str, Tensor]) -> None:
         self._tokenizer = tokenizer
@@ -35,25 +37,22 @@ class LightNetwork:
         """The network of an encoder's folder and the weights that training changed."""
         files, stored = BertFiles(encoder), load_trained(trained)
         body = files.weights() | {n.removeprefix(_BODY): w for n, w in stored.items() if n.startswith(_BODY)}
-        tokenizer = files.tokenizer(longest)
-        tokenizer.enable_truncation(longest, strategy="only_second")
         heads = {name: weight for name, weight in stored.items() if not name.startswith(_BODY)}
-        return cls(tokenizer, Bert(files, fast_weights(body, low=has_low_precision())), heads)
+        return cls(files.tokenizer(longest), Bert(files, fast_weights(body, low=has_low_precision())), heads)
 
-    def logits(self, pairs: Sequence[tuple[str, str]], task: str) -> tuple[list[Encoding], NDArray[np.float32]]:
-        """Tokens and logits: relevance (pairs,), pattern (pairs, 3), tags (pairs, tokens, 3)."""
-        tokens = self._tokenizer.encode_batch(list(pairs))
+    def read(self, lines: Sequence[str]) -> tuple[list[Encoding], Logits, Logits]:
+        """Tokens of lines, logits of tags (lines, tokens, keys, 2) and of kinds (lines, kinds + 1)."""
+        tokens = self._tokenizer.encode_batch(list(lines))
         with fastest_precision():
             states, mask = self._bert.states(tokens)
-            found = self._head("tags", states) if task == "tags" else self._of_text(states, mask, task)
-        return tokens, found.float().numpy()
+            tags = self._head("tags", states)
+            kinds = self._head("kinds", self._pooled(states, mask))
+        return tokens, tags.float().numpy().reshape(*tags.shape[:2], -1, 2), kinds.float().numpy()
 
-    def _of_text(self, states: Tensor, mask: Tensor, task: str) -> Tensor:
+    def _pooled(self, states: Tensor, mask: Tensor) -> Tensor:
         weights = mask.unsqueeze(-1).to(states.dtype)
         mean = (states * weights).sum(1) / weights.sum(1).clamp(min=1)
-        pooled = torch.tanh(self._head("mix", torch.cat([states[:, 0], mean], dim=-1)))
-        logits = self._head(task, pooled)
-        return logits.squeeze(-1) if task == "relevance" else logits
+        return torch.tanh(self._head("mix", torch.cat([states[:, 0], mean], dim=-1)))
 
     def _head(self, name: str, inputs: Tensor) -> Tensor:
         return linear(inputs, self._heads[f"{name}.weight"], self._heads[f"{name}.bias"])

@@ -1,55 +1,47 @@
-"""The network of the bundled reader: MiniLM's layers with three small heads (torch; imported only where a model is used).
+"""The network of the bundled reader: MiniLM fine-tuned to read a text once, with heads for all that is asked of it.
 
-Relevance: is this event what the query says (one logit). Pattern: none, some or all of the events with this key-value pair
-(three logits). Tags: which words of the text say the value of a key (begin, inside, outside for each token).
-Source: the paper's cross-encoders and extraction model (ReQAP section 3.2), joined in one body so that they ship small.
+From one pass over a text: for each token and key whether it is part of a value, and whether it begins one; what sorts of
+happening the text tells of (the general queries of models/training/data/general.jsonl); whether anything in it really
+happened to the person. Training only (transformers); models/light_network.py is the same at question time.
+Source: in place of the paper's cross-encoder and sequence-to-sequence model, which read a text once for every query and
+key (ReQAP section 3.2; docs/decisions/012-texts-are-read-once.md).
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from transformers import AutoModel
 
-PATTERN_CLASSES: Final = ("none", "some", "all")
-TAGS: Final = ("outside", "begin", "inside")
-
 
 class ReadingNetwork(nn.Module):
     """`body` is a BERT-like encoder; the heads read its last layer."""
 
-    def __init__(self, body: Any) -> None:
+    def __init__(self, body: Any, keys: int, kinds: int) -> None:
         super().__init__()
         size = int(body.config.hidden_size)
         self.body = body
-        self.drop = nn.Dropout(0.1)
+        self.drop = nn.Dropout(0.2)
         self.mix = nn.Linear(2 * size, size)
-        self.relevance = nn.Linear(size, 1)
-        self.pattern = nn.Linear(size, len(PATTERN_CLASSES))
-        self.tags = nn.Linear(size, len(TAGS))
+        self.kinds = nn.Linear(size, kinds + 1)
+        self.tags = nn.Linear(size, 2 * keys)
 
     @classmethod
-    def of_encoder(cls, folder: Path, attention: str = "sdpa") -> ReadingNetwork:
-        """The network over an encoder's files, its heads not trained yet; "eager" attention is twice as fast to train on a CPU."""
-        return cls(AutoModel.from_pretrained(folder, local_files_only=True, attn_implementation=attention))
+    def of_encoder(cls, folder: Path, keys: int, kinds: int) -> ReadingNetwork:
+        """The network over an encoder's files, its heads not trained yet. Eager attention trains twice as fast on a CPU."""
+        body = AutoModel.from_pretrained(folder, local_files_only=True, attn_implementation="eager")
+        return cls(body, keys, kinds)
 
-    def states(self, inputs: dict[str, Tensor]) -> Tensor:
-        """Last layer, shape (texts, tokens, size)."""
-        return self.body(**inputs).last_hidden_state
-
-    def pooled(self, states: Tensor, mask: Tensor) -> Tensor:
-        """One vector per text from its first token and the mean of all."""
-        weights = mask.unsqueeze(-1).to(states.dtype)
+    def forward(self, inputs: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+        """Logits: of tags (texts, tokens, keys, 2: part of a value, begins one), of kinds (texts, kinds + 1: the last
+        is whether anything happened)."""
+        states = self.body(**inputs).last_hidden_state
+        texts, tokens, _ = states.shape
+        tags = self.tags(self.drop(states)).view(texts, tokens, -1, 2)
+        weights = inputs["attention_mask"].unsqueeze(-1).to(states.dtype)
         mean = (states * weights).sum(1) / weights.sum(1).clamp(min=1)
-        return torch.tanh(self.mix(self.drop(torch.cat([states[:, 0], mean], dim=-1))))
-
-    def forward(self, inputs: dict[str, Tensor], task: str) -> Tensor:
-        """Logits of a task: relevance (texts,), pattern (texts, 3), tags (texts, tokens, 3)."""
-        states = self.states(inputs)
-        if task == "tags":
-            return self.tags(self.drop(states))
-        pooled = self.pooled(states, inputs["attention_mask"])
-        return self.relevance(pooled).squeeze(-1) if task == "relevance" else self.pattern(pooled)
+        pooled = torch.tanh(self.mix(self.drop(torch.cat([states[:, 0], mean], dim=-1))))
+        return tags, self.kinds(self.drop(pooled))

@@ -12,27 +12,24 @@ from ..texts.document import SEPARATOR, Span
 
 LEAST: Final = 0.3
 """Probability of being part of a value from which on a token is; callers may ask for more of a span's score."""
+BEGINS: Final = 0.5
+"""Probability from which on a token begins another value."""
 _EDGES: Final = ' \t\n.,;:!?()[]{}<>|"“”–—-&+/@'
 
 
 def spans_of(
-    tags: NDArray[np.float32],
-    offsets: Sequence[Sequence[int]],
-    inside: Sequence[bool],
-    shift: int,
-    text: str,
+    tags: NDArray[np.float32], offsets: Sequence[Sequence[int]], shift: int, text: str, least: float = LEAST
 ) -> tuple[Span, ...]:
-    """Spans of `text`, best first. `tags`: probabilities (tokens, 3) of outside, begin, inside; `offsets` of each token in
-    the line in which the text begins at `shift`; `inside`: whether the token is of that line."""
+    """Spans of `text`, best first. `tags`: probabilities (tokens, 2) that a token is part of a value and that it begins
+    one; `offsets` of each token in the line in which the text begins at `shift`."""
     runs: list[list[tuple[int, int, float]]] = []
     open_run = False
-    for (outside, begin, within), (start, end), own in zip(tags.tolist(), offsets, inside, strict=True):
-        held = 1.0 - outside
-        if not own or end <= shift or held < LEAST:
+    for (held, begins), (start, end) in zip(tags.tolist(), offsets, strict=True):
+        if end <= shift or end <= start or held < least:
             open_run = False
             continue
         token = (max(0, start - shift), min(len(text), end - shift), held)
-        if open_run and (begin <= within or _glued(text, token[0])):
+        if open_run and (begins < BEGINS or _glued(text, token[0])):
             runs[-1].append(token)
         else:
             runs.append([token])

@@ -1,57 +1,69 @@
-"""Examples to tensors: tokens of two segments, labels for each token where spans are asked for."""
+"""Examples to tensors: tokens, and labels with the places where there is nothing to learn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
 import torch
 from torch import Tensor
 
+from ..reader import LONGEST
 from .examples import Example
 
-LONGEST: Final = 224
-"""Tokens of query and text together; what is longer is cut at the end of the text."""
-_IGNORED: Final = -100
+IGNORED: Final = -1.0
 
 
-def batches(task: str, examples: Sequence[Example], size: int, random: Random) -> list[tuple[str, Sequence[Example]]]:
+@dataclass(frozen=True)
+class Batch:
+    """`tags` (texts, tokens, keys, 2) and `kinds` (texts, kinds + 1) are 0, 1, or IGNORED."""
+
+    inputs: dict[str, Tensor]
+    tags: Tensor
+    kinds: Tensor
+
+
+def batches(
+    examples: Sequence[Example], tokenizer: Any, keys: Sequence[str], kinds: Sequence[str], size: int, random: Random
+) -> list[Batch]:
     """Batches of examples of about the same length, in random order."""
-    ordered = sorted(examples, key=lambda e: len(e.first) + len(e.second) + random.random() * 20)
+    ordered = sorted(examples, key=lambda e: len(e.line) + random.random() * 40)
     chunks = [ordered[at : at + size] for at in range(0, len(ordered), size)]
     random.shuffle(chunks)
-    return [(task, chunk) for chunk in chunks]
+    return [batch(chunk, tokenizer, keys, kinds) for chunk in chunks]
 
 
-def tensors(task: str, examples: Sequence[Example], tokenizer: Any) -> tuple[dict[str, Tensor], Tensor]:
-    """Inputs and labels of a batch."""
+def batch(examples: Sequence[Example], tokenizer: Any, keys: Sequence[str], kinds: Sequence[str]) -> Batch:
+    """One batch."""
     found = tokenizer(
-        [e.first for e in examples],
-        [e.second for e in examples],
-        truncation="only_second",
+        [e.line for e in examples],
+        truncation=True,
         max_length=LONGEST,
         padding=True,
+        pad_to_multiple_of=16,
         return_offsets_mapping=True,
         return_tensors="pt",
     )
     inputs = {name: found[name] for name in ("input_ids", "attention_mask", "token_type_ids")}
-    if task != "tags":
-        return inputs, torch.tensor(
-            [e.label for e in examples], dtype=torch.float if task == "relevance" else torch.long
-        )
-    rows = [list(_tags(e, found["offset_mapping"][i].tolist(), found.sequence_ids(i))) for i, e in enumerate(examples)]
-    return inputs, torch.tensor(rows, dtype=torch.long)
+    tags = torch.zeros(*found["input_ids"].shape, len(keys), 2)
+    for row, example in enumerate(examples):
+        offsets = found["offset_mapping"][row]
+        tags[row, offsets[:, 1] == offsets[:, 0]] = IGNORED
+        for place, key in enumerate(keys):
+            if key in example.unknown:
+                tags[row, :, place] = IGNORED
+            for start, end in example.spans.get(key, ()):
+                inside = (offsets[:, 0] < end) & (offsets[:, 1] > start) & (offsets[:, 1] > offsets[:, 0])
+                tags[row, inside, place, 0] = 1.0
+                tags[row, inside.nonzero()[:1].flatten(), place, 1] = 1.0
+    return Batch(inputs, tags, torch.stack([_kinds(e, kinds) for e in examples]))
 
 
-def _tags(example: Example, offsets: Sequence[Sequence[int]], segments: Sequence[int | None]) -> Iterator[int]:
-    """For each token 0 outside, 1 begin, 2 inside; ignored outside the text."""
-    assert isinstance(example.label, tuple)
-    before: tuple[int, int] | None = None
-    for (start, end), segment in zip(offsets, segments, strict=True):
-        if segment != 1:
-            yield _IGNORED
-            continue
-        span = next((s for s in example.label if s[0] < end and start < s[1]), None)
-        yield 0 if span is None else 2 if span == before else 1
-        before = span
+def _kinds(example: Example, kinds: Sequence[str]) -> Tensor:
+    if example.general is None:
+        judged = [IGNORED] * len(kinds)
+    else:
+        judged = [IGNORED if kind in example.doubtful else float(kind in example.general) for kind in kinds]
+    return torch.tensor([*judged, float(example.real)])

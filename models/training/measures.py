@@ -2,76 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
 
+from ..reader_terms import reader_keys, reader_kinds
 from ..reading_network import ReadingNetwork
-from .batches import tensors
-from .examples import Example, Material, tag_examples
+from .batches import batch
+from .examples import Example
 
 _SIZE = 32
 
 
-def measure(network: ReadingNetwork, material: Material, tokenizer: Any, device: str) -> dict[str, float]:
-    """Accuracy, precision and recall of relevance over the written and the general queries; exact spans of tags."""
+def measure(network: ReadingNetwork, texts: Sequence[Example], tokenizer: Any, device: str) -> dict[str, float]:
+    """F1 of tokens that are part of a value, of kinds, and accuracy of whether anything happened."""
     network.eval()
-    written, general = list(_written(material)), list(_judged(material))
-    found = {f"written_{k}": v for k, v in _relevance(network, written, tokenizer, device).items()}
-    found |= {f"general_{k}": v for k, v in _relevance(network, general, tokenizer, device).items()}
-    return found | _tags(network, list(tag_examples(material, Random(0))), tokenizer, device)
+    tags, kinds, real = np.zeros(3), np.zeros(3), np.zeros(2)
+    for at in range(0, len(texts), _SIZE):
+        chunk = batch(texts[at : at + _SIZE], tokenizer, list(reader_keys()), list(reader_kinds()))
+        with torch.inference_mode():
+            found = network({key: value.to(device) for key, value in chunk.inputs.items()})
+        tags += _counts(found[0][..., 0].cpu(), chunk.tags[..., 0])
+        kinds += _counts(found[1][:, :-1].cpu(), chunk.kinds[:, :-1])
+        right = (found[1][:, -1].cpu() > 0) == (chunk.kinds[:, -1] > 0)
+        real += np.array([int(right.sum()), len(right)])
+    return {"tags_f1": _f1(tags), "kinds_f1": _f1(kinds), "real_accuracy": round(float(real[0] / real[1]), 4)}
 
 
-def _written(material: Material) -> Iterator[Example]:
-    for text in material.texts:
-        line = material.lines[text.document.event].line
-        yield from (Example(query, line, 1) for query in text.yes)
-        yield from (Example(query, line, 0) for query in text.no)
+def _counts(logits: torch.Tensor, labels: torch.Tensor) -> np.ndarray[Any, Any]:
+    """(true positives, said, true) of what is labelled."""
+    known = labels >= 0
+    said, true = (logits > 0) & known, (labels > 0) & known
+    return np.array([int((said & true).sum()), int(said.sum()), int(true.sum())])
 
 
-def _judged(material: Material) -> Iterator[Example]:
-    for text in material.texts:
-        if text.general is not None:
-            line = material.lines[text.document.event].line
-            for number, phrases in material.general.items():
-                if number not in text.doubtful:
-                    yield Example(phrases[0], line, int(number in text.general))
-
-
-def _logits(
-    network: ReadingNetwork, task: str, examples: Sequence[Example], tokenizer: Any, device: str
-) -> Iterator[tuple[Sequence[Example], torch.Tensor, torch.Tensor]]:
-    ordered = sorted(examples, key=lambda e: len(e.second))
-    for at in range(0, len(ordered), _SIZE):
-        chunk = ordered[at : at + _SIZE]
-        inputs, labels = tensors(task, chunk, tokenizer)
-        with torch.inference_mode(), torch.autocast(device, dtype=torch.bfloat16):
-            logits = network({key: value.to(device) for key, value in inputs.items()}, task)
-        yield chunk, logits.float().cpu(), labels
-
-
-def _relevance(network: ReadingNetwork, examples: Sequence[Example], tokenizer: Any, device: str) -> dict[str, float]:
-    right = taken = positive = both = 0
-    for _, logits, labels in _logits(network, "relevance", examples, tokenizer, device):
-        said, true = logits > 0, labels > 0.5
-        right += int((said == true).sum())
-        taken, positive, both = taken + int(said.sum()), positive + int(true.sum()), both + int((said & true).sum())
-    return {
-        "accuracy": round(right / max(1, len(examples)), 4),
-        "precision": round(both / max(1, taken), 4),
-        "recall": round(both / max(1, positive), 4),
-    }
-
-
-def _tags(network: ReadingNetwork, examples: Sequence[Example], tokenizer: Any, device: str) -> dict[str, float]:
-    """Share of (key, text) whose tokens are all tagged as they should be, for those with and without values."""
-    counts = {True: [0, 0], False: [0, 0]}
-    for chunk, logits, labels in _logits(network, "tags", examples, tokenizer, device):
-        said = (logits.argmax(-1) > 0) & (labels >= 0)
-        exact = (said == (labels > 0)).all(dim=1)
-        for example, right in zip(chunk, exact.tolist(), strict=True):
-            counts[bool(example.label)][0] += int(right)
-            counts[bool(example.label)][1] += 1
-    return {f"tags_{'told' if k else 'absent'}": round(n / max(1, m), 4) for k, (n, m) in counts.items()}
+def _f1(counts: np.ndarray[Any, Any]) -> float:
+    both, said, true = counts
+    return round(float(2 * both / max(1, said + true)), 4)

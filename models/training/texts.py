@@ -87,7 +87,7 @@ def _annotated(row: Mapping[str, Any], judged: Mapping[str, Any] | None) -> Anno
 
 def _document(row: Mapping[str, Any]) -> Document:
     kind = TextKind(row["kind"])
-    times = {name: datetime.fromisoformat(row[name]) for name in ("start", "end") if row.get(name)}
+    start, end = (datetime.fromisoformat(row[name]) if row.get(name) else None for name in ("start", "end"))
     return Document(
         event=row["id"],
         kind=kind,
@@ -97,7 +97,8 @@ def _document(row: Mapping[str, Any]) -> Document:
         location=row.get("location") or "",
         sender="" if row["from"] == "me" else row["from"],
         by_owner=row["from"] == "me",
-        **times,
+        start=start,
+        end=end,
     )
 
 
