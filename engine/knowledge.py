@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any, TypedDict, TypeVar
 
 from ..config import Settings
-from ..execution.candidates import embed_ahead, hints_of
+from ..execution.candidates import embed_ahead
 from ..execution.computed import Place, drop_oldest
 from ..execution.context import RetrieveContext
 from ..execution.dependencies import dependencies, state_of
@@ -24,6 +24,8 @@ from ..execution.resolve import resolve_attributes, resolve_retrieves
 from ..execution.retrieve import matched_events, resolve_retrieve
 from ..execution.run import run_at
 from ..execution.sparql_functions import Evaluated, evaluate
+from ..execution.text_facts import facts_of
+from ..execution.text_hints import hints_of
 from ..execution.text_life import load_life
 from ..execution.told import read_ahead
 from ..models.encoder import encoder_factory
@@ -110,7 +112,6 @@ class KnowledgeGraph:
         )
         self._progress = progress
         self._resolved: dict[Any, Any] = {}
-        self._readers = Readers(settings.event_classifier, settings.pattern_classifier, settings.extractor)
         self._encoder = encoder_factory(settings.encoder)
 
     @classmethod
@@ -183,6 +184,7 @@ class KnowledgeGraph:
         is kept. Raises ConfigError where no model is there."""
         context = self._context(now)
         vectors, hints = embed_ahead(context), hints_of(context)
+        facts_of(context)
         return Ahead(vectors, len(hints), read_ahead(context))
 
     def extract(self, keys: tuple[str, ...], query: str, *, now: datetime) -> Extraction:
@@ -320,6 +322,12 @@ class KnowledgeGraph:
     @cached_property
     def _cache(self) -> VectorCache:
         return VectorCache(self.graph.cache_directory)
+
+    @cached_property
+    def _readers(self) -> Readers:
+        chosen = self.settings
+        names = (chosen.event_classifier, chosen.pattern_classifier, chosen.extractor)
+        return Readers(*names, remember=self._cache.vectors, lexicon=self._lexicon)
 
     @cached_property
     def _notes(self) -> NoteCache:

@@ -19,21 +19,21 @@ from ..store.index import EventText
 from ..store.vectors import DenseIndex, open_dense
 from ..texts.document import Document, TextKind
 from ..texts.hints import concepts
-from .classify import Classifiers, classify
+from .classify import Classifiers, Known, classify
 from .documents import TEXT_CLASSES
+from .judge import Scored, wanted
 from .search import Hit, Scope, fused, lexical_scores, taken, tellers
-from .text_hints import Hints, fingerprint, open_hints
+from .text_hints import Hints, hints_of
 
 if TYPE_CHECKING:
     from .context import RetrieveContext
 
 LEXICAL: Final = "lexical"
 """What stands for the model where a search had none."""
-FEW: Final = 600
-"""Texts up to which all are candidates: a classifier reads so many in about two seconds."""
+FEW: Final = 5000
+"""Texts up to which all are candidates: what was read of them is kept, so that classifying them costs little."""
 NEAR: Final = 0.25
 """Cosine of an event's nearest value from which on it is a candidate, as is every event that tells any word."""
-_HINTS: Final = "hints"
 
 
 @dataclass(frozen=True)
@@ -91,23 +91,24 @@ def search(query: str, scope: Scope, models: Models, context: RetrieveContext) -
     if models.classifiers is None:
         events, lexical, cosines = _scored(scope, models, context)
         return Search(taken(fused(events, lexical, cosines, context.weights)))
-    candidates = find_candidates(query, scope, models, context)
-    found = classify(
-        query, candidates, models.classifiers, context.graph, context.vocabulary, hints_of(context), context.progress
-    )
+    found = classify(query, find_candidates(query, scope, models, context), models.classifiers, context)
     how = f" of {found.candidates} candidates, {found.patterns} patterns and {found.read} texts classified"
     return Search(found.hits, how)
 
 
-def find_candidates(query: str, scope: Scope, models: Models, context: RetrieveContext) -> tuple[EventText, ...]:
-    """Step 1: all events of the scope that might be meant."""
+def find_candidates(query: str, scope: Scope, models: Models, context: RetrieveContext) -> Known:
+    """Step 1: all events of the scope that might be meant, and what the search knows of them."""
     events, lexical, cosines = _scored(scope.widened, models, context)
+    scores = fused(events, lexical, cosines, context.weights)
     same = _told_alike(query, events, hints_of(context), context)
     possible = [(event, told) for event, told in zip(events, lexical, strict=True) if told >= 0]
     everything = sum(event.type in TEXT_CLASSES for event, _ in possible) <= FEW
-    return tuple(
+    candidates = tuple(
         event for event, told in possible if told > 0 or event.iri in same or _is_near(event, cosines or {}, everything)
     )
+    scored = {event.iri: Scored(scores[event.iri], told) for event, told in possible}
+    names = (name for need in scope.needs for name in context.people.names(need.group.words))
+    return Known(candidates, scored, wanted(query, names, context), scope.named)
 
 
 def _scored(
@@ -119,23 +120,6 @@ def _scored(
     if models.encoder is None or all(score < 0 for score in lexical):
         return events, lexical, None
     return events, lexical, _cosines(scope, events, models.encoder, context)
-
-
-def hints_of(context: RetrieveContext) -> Hints:
-    """Hints of the store's texts, opened once."""
-    held = context.known.get(_HINTS)
-    if held is None:
-        state = f"{context.generation} {fingerprint(context.lexicon, context.profile)}"
-        held = context.known[_HINTS] = open_hints(
-            context.index_folder,
-            context.graph,
-            context.lexicon,
-            context.profile,
-            state=state,
-            cache=context.notes,
-            progress=context.progress,
-        )
-    return held
 
 
 def embed_ahead(context: RetrieveContext) -> int:

@@ -15,13 +15,19 @@ from ..models.verbalise import verbalise
 from ..store.graph import Graph
 from ..store.index import EventText, Progress
 from ..store.vocabulary import Vocabulary
+from .context import RetrieveContext
 from .documents import TEXT_CLASSES, documents
+from .judge import KEEP as LEAST
+from .judge import Scored, Wanted, judged
 from .patterns import distinct, record_line, sort_by_patterns
 from .search import Hit
-from .text_hints import Hints, with_hints
+from .text_facts import facts_of
+from .text_hints import Hints, hints_of, with_hints
 
 KEEP: Final = 0.5
-"""Probability from which on an event is kept."""
+"""Probability from which on a record is kept."""
+WHOLLY: Final = 0.9
+"""How much of the query the words of a record must tell besides, where the query does not name its class."""
 _AT_ONCE: Final = 256
 
 
@@ -31,6 +37,16 @@ class Classifiers:
 
     events: EventClassifier
     patterns: PatternClassifier | None
+
+
+@dataclass(frozen=True)
+class Known:
+    """What step 1 found: candidates, their scores, what the query wants of the facts, and the classes that it names."""
+
+    candidates: tuple[EventText, ...]
+    scored: Mapping[str, Scored]
+    want: Wanted
+    named: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -44,29 +60,30 @@ class Classified:
     """Distinct lines that the event classifier saw."""
 
 
-def classify(
-    query: str,
-    candidates: Sequence[EventText],
-    classifiers: Classifiers,
-    graph: Graph,
-    vocabulary: Vocabulary,
-    hints: Hints,
-    progress: Progress | None = None,
-) -> Classified:
-    """Steps 2 to 4."""
-    may_tell = frozenset(event.type for event in candidates) & TEXT_CLASSES.keys()
-    found = (
-        sort_by_patterns(query, candidates, may_tell, vocabulary, classifiers.patterns)
-        if classifiers.patterns is not None
-        else None
-    )
-    left = found.open if found else tuple(candidates)
-    lines = lines_of(left, graph, vocabulary, hints)
-    scores = relevance(query, tuple(distinct(lines.values())), classifiers.events, progress)
-    hits = [Hit(event.iri, scores[lines[event.iri]]) for event in left if scores[lines[event.iri]] >= KEEP]
-    kept = [Hit(event.iri, 1.0) for event in found.kept] if found else []
+def classify(query: str, known: Known, classifiers: Classifiers, context: RetrieveContext) -> Classified:
+    """Steps 2 to 4 on the candidates that the search scored."""
+    may_tell = frozenset(event.type for event in known.candidates) & TEXT_CLASSES.keys()
+    found = sort_by_patterns(query, known.candidates, may_tell, context.vocabulary, classifiers.patterns)
+    hints = hints_of(context)
+    lines = lines_of(found.open, context.graph, context.vocabulary, hints)
+    scores = relevance(query, tuple(distinct(lines.values())), classifiers.events, context.progress)
+    texts = [event for event in found.open if event.type in TEXT_CLASSES]
+    chances = judged(texts, [scores[lines[e.iri]] for e in texts], known.scored, known.want, facts_of(context))
+    hits = [Hit(e.iri, min(1.0, c / (2 * LEAST))) for e, c in zip(texts, chances.tolist(), strict=True) if c >= LEAST]
+    records = [event for event in found.open if event.type not in TEXT_CLASSES]
+    hits += [Hit(e.iri, score) for e in records if (score := _of_record(e, scores[lines[e.iri]], known)) >= KEEP]
+    kept = [Hit(event.iri, 1.0) for event in found.kept]
     ordered = sorted((*kept, *hits), key=lambda hit: (-hit.score, hit.event))
-    return Classified(tuple(ordered), len(candidates), found.patterns if found else 0, len(scores))
+    return Classified(tuple(ordered), len(known.candidates), found.patterns, len(scores))
+
+
+def _of_record(event: EventText, chance: float, known: Known) -> float:
+    """The score of a record: the search's, of a class that the query names; else the classifier's, if its words tell
+    nearly all that is asked."""
+    scored = known.scored[event.iri]
+    if event.type in known.named:
+        return scored.fused
+    return chance if scored.told >= WHOLLY else 0.0
 
 
 def lines_of(events: Sequence[EventText], graph: Graph, vocabulary: Vocabulary, hints: Hints) -> dict[str, str]:

@@ -23,8 +23,10 @@ LEAST: Final = 8
 _MOST: Final = 200
 _LONGEST: Final = 80
 """Signs of the longest value that can be a pattern's."""
-SURE: Final = 0.9
-"""Probability from which on a pattern is taken for wholly relevant, or wholly irrelevant."""
+SURE: Final = 0.8
+"""Probability from which on a whole source is taken for irrelevant."""
+SURER: Final = 0.97
+"""The same for a key-value pair, which is also taken for relevant then, if it says what an event is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +66,17 @@ def sort_by_patterns(
     events: Sequence[EventText],
     may_tell: frozenset[str],
     vocabulary: Vocabulary,
-    classifier: PatternClassifier,
+    classifier: PatternClassifier | None,
 ) -> Sorted:
     """Candidates that are kept, dropped or left open by the patterns that they are of; what keeps loses against what
     drops, since a second key may say otherwise."""
-    patterns = find_patterns(events, may_tell)
-    if not patterns:
+    patterns = find_patterns(events, may_tell) if classifier is not None else ()
+    if classifier is None or not patterns:
         return Sorted((), tuple(events), 0, 0)
     scores = classifier.patterns([(query, pattern_line(pattern, vocabulary)) for pattern in patterns])
-    none = {p for p, (no, _, _) in zip(patterns, scores.tolist(), strict=True) if no >= SURE}
-    whole = {p for p, (_, _, yes) in zip(patterns, scores.tolist(), strict=True) if yes >= SURE}
+    rated = list(zip(patterns, scores.tolist(), strict=True))
+    none = {p for p, (no, _, _) in rated if no >= (SURE if p.prop is None else SURER)}
+    whole = {p for p, (_, _, yes) in rated if yes >= SURER and p.type in may_tell and _says_what(p, vocabulary)}
     kept, left = [], []
     for event in events:
         own = {Pattern(event.type), *(Pattern(event.type, prop, value, text) for prop, value, text in event.values)}
@@ -81,6 +84,11 @@ def sort_by_patterns(
             continue
         (kept if own & whole else left).append(event)
     return Sorted(tuple(kept), tuple(left), len(events) - len(kept) - len(left), len(patterns))
+
+
+def _says_what(pattern: Pattern, vocabulary: Vocabulary) -> bool:
+    info = vocabulary.properties.get(pattern.prop or "")
+    return info is not None and info.topical
 
 
 def pattern_line(pattern: Pattern, vocabulary: Vocabulary) -> str:

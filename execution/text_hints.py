@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..store.graph import Graph
 from ..store.index import Progress
@@ -22,12 +22,33 @@ from ..texts.lexicon import Lexicon
 from ..texts.mentions import Profile, mentions
 from .documents import documents, text_events
 
+if TYPE_CHECKING:
+    from .context import RetrieveContext
+
 FILE: Final = "hints.json"
 _METHOD: Final = "1"
 _EVERY: Final = 100
 _SEPARATOR: Final = "\x1f"
+_HELD: Final = "hints"
 
 Hints = Mapping[str, tuple[str, ...]]
+
+
+def hints_of(context: RetrieveContext) -> Hints:
+    """Hints of the store's texts, opened once."""
+    held = context.known.get(_HELD)
+    if held is None:
+        state = f"{context.generation} {fingerprint(context.lexicon, context.profile)}"
+        held = context.known[_HELD] = open_hints(
+            context.index_folder,
+            context.graph,
+            context.lexicon,
+            context.profile,
+            state=state,
+            cache=context.notes,
+            progress=context.progress,
+        )
+    return held
 
 
 def open_hints(

@@ -18,13 +18,13 @@ from ..operators.nodes import AttributeType
 from ..operators.resolution import Constraint
 from ..store.rdf import Literal, NamedNode, Triple
 from ..store.words import normalise
-from .candidates import hints_of
 from .classify import KEEP, lines_of, relevance
 from .context import RetrieveContext
 from .derive import Step, is_derived, read_hits, write_hits
 from .documents import TEXT_CLASSES, documents
 from .extract_texts import texts_of
 from .search import Hit
+from .text_hints import hints_of
 from .text_values import read_values
 
 OPERATOR: Final = "TELLS"

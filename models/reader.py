@@ -19,7 +19,7 @@ from ..config import BUNDLED_READER, DEFAULT_ENCODER
 from ..errors import ConfigError
 from ..store.words import normalise
 from ..texts.document import Document, Span
-from .encoder import INSTALL_HINT, Encoder, LightEncoder, hash_file, hash_weights, weights_folder
+from .encoder import INSTALL_HINT, LightEncoder, hash_file, hash_weights, weights_folder
 from .reader_terms import BUNDLED, reader_keys, reader_kinds
 from .spans import spans_of
 from .verbalise import verbalise
@@ -85,16 +85,22 @@ class Extractor(Protocol):
 class TrainedReader:
     """The network that reads a line once: where values stand, what sort of happening is told, whether it is real."""
 
-    name: Final = BUNDLED_READER
-
     def __init__(self, folder: Path, encoder: Path) -> None:
         self._folder = folder
         self._weights = encoder
-        self.encoder: Encoder = LightEncoder(DEFAULT_ENCODER, encoder)
+        self.encoder = LightEncoder(DEFAULT_ENCODER, encoder)
 
-    @cached_property
+    @property
+    def name(self) -> str:
+        return BUNDLED_READER
+
+    @property
     def identity(self) -> str:
         """Hash of the encoder's weights and of what training changed."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> str:
         both = hash_weights(self._weights) + hash_file(self._folder / WEIGHTS)
         return f"sha256:{hashlib.sha256(both.encode()).hexdigest()}"
 
@@ -160,7 +166,7 @@ def load_reader(folder: Path = BUNDLED) -> TrainedReader:
 
 def sigmoid(logits: Scores) -> Scores:
     """Probabilities of logits."""
-    return 1.0 / (1.0 + np.exp(-logits))
+    return (1.0 / (1.0 + np.exp(-logits))).astype(np.float32)
 
 
 def _chunks(lines: Sequence[str]) -> list[list[int]]:

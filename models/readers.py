@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..config import BUNDLED_READER
-from .reader import EventClassifier, Extractor, PatternClassifier, TrainedReader, load_reader
+from ..texts.lexicon import Lexicon, load_lexicon
+from .reader import EventClassifier, Extractor, PatternClassifier, Remember, TrainedReader, load_reader
+from .relevance import BundledClassifiers, bundled_classifiers, forgetful
 
 
 @dataclass(frozen=True)
@@ -19,12 +21,15 @@ class Readers:
     events_name: str = BUNDLED_READER
     patterns_name: str = BUNDLED_READER
     extractor_name: str = BUNDLED_READER
+    remember: Remember = forgetful
+    """Keeps what was read of texts, by content."""
+    lexicon: Lexicon = field(default_factory=load_lexicon)
 
     @cached_property
     def events(self) -> EventClassifier:
         """The event classifier."""
         if self.events_name == BUNDLED_READER:
-            return self._bundled
+            return self._classifiers
         from .adapters import CrossEncoderClassifier
 
         return CrossEncoderClassifier(self.events_name)
@@ -33,7 +38,7 @@ class Readers:
     def patterns(self) -> PatternClassifier:
         """The pattern classifier."""
         if self.patterns_name == BUNDLED_READER:
-            return self._bundled
+            return self._classifiers
         from .adapters import CrossEncoderClassifier
 
         return CrossEncoderClassifier(self.patterns_name)
@@ -46,6 +51,10 @@ class Readers:
         from .adapters import SequenceExtractor
 
         return SequenceExtractor(self.extractor_name)
+
+    @cached_property
+    def _classifiers(self) -> BundledClassifiers:
+        return bundled_classifiers(self._bundled, self.remember, self.lexicon)
 
     @cached_property
     def _bundled(self) -> TrainedReader:
