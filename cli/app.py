@@ -68,6 +68,9 @@ def ingest(
     mapping: Annotated[Path | None, typer.Option(help="Your own RML map (Turtle) for these files.")] = None,
     source: Annotated[str | None, typer.Option(help="Name for the source; the same name later replaces it.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and map everything, change nothing.")] = False,
+    index: Annotated[
+        bool, typer.Option("--index/--no-index", help="Read texts ahead, so that the first question need not wait.")
+    ] = True,
     now: Now = None,
     config: Config = None,
     as_json: Json = False,
@@ -79,7 +82,18 @@ def ingest(
     """
     from .data import ingest_command
 
-    ingest_command(paths, store, mapping, source, dry_run, now, config, as_json)
+    ingest_command(paths, store, mapping, source, dry_run, now, config, as_json, index)
+
+
+@app.command()
+def index(store: Store = None, config: Config = None, as_json: Json = False) -> None:
+    """Read the texts of the store ahead, after `ingest --no-index` or with other models in the configuration.
+
+    What was read before is kept: only new texts are read. Without it the first question over text does what it needs.
+    """
+    from .data import index_command
+
+    index_command(store, config, as_json)
 
 
 @app.command()

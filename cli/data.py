@@ -13,8 +13,8 @@ import typer
 from ..engine.derivations import Derivation, forget_derived
 from ..engine.ingest import IngestOptions, ingest
 from ..engine.manage import Status, forget, skipped, status
-from ..engine.report import IngestReport, SourceReport
-from ..errors import UsageError
+from ..engine.report import IngestReport, Progress, SourceReport
+from ..errors import ConfigError, UsageError
 from ..store.generations import open_graph
 from ..store.results import short_text
 from .common import machine_zone, moment, plural, print_json, print_table, settings, store_directory, time_of
@@ -33,26 +33,72 @@ def ingest_command(
     now: str | None,
     config: Path | None,
     as_json: bool,
+    index: bool,
 ) -> None:
-    """Imports and reports; exit code 1 when nothing could be imported and something was refused."""
+    """Imports and reports, then reads texts ahead; exit code 1 when nothing could be imported and something was refused."""
     for path in paths:
         if not path.exists():
             raise UsageError(f"there is no {path}")
     options = IngestOptions(settings(config), time_of(now), machine_zone(), source, mapping, dry_run)
     with progress_bar(visible=not as_json and sys.stderr.isatty()) as progress:
         report = ingest(paths, store_directory(store), options, progress)
-        if report.changed and not dry_run:
-            from ..engine.knowledge import KnowledgeGraph
-
-            progress.step("indexing")
-            with KnowledgeGraph.open(store_directory(store), options.settings):
-                pass  # opening builds the index, so that the first question need not
+        ahead = _ahead(options, store, progress, index) if report.changed and not dry_run else None
     if as_json:
-        print_json(report.as_json())
+        print_json(report.as_json() | {"index": ahead.as_json() if ahead else None})
     else:
         _print_report(report)
+        if ahead is not None and index:
+            typer.echo(ahead.told)
     if not report.sources:
         raise typer.Exit(1)
+
+
+def index_command(store: Path | None, config: Path | None, as_json: bool) -> None:
+    """Reads the texts of a store ahead; exit code 1 where no model is there."""
+    chosen = settings(config)
+    options = IngestOptions(chosen, time_of(None), machine_zone())
+    with progress_bar(visible=not as_json and sys.stderr.isatty()) as progress:
+        ahead = _ahead(options, store, progress, index=True)
+    print_json(ahead.as_json()) if as_json else typer.echo(ahead.told)
+    if ahead.missing:
+        raise typer.Exit(1)
+
+
+@dataclass(frozen=True)
+class _Index:
+    """What was made ready for questions, in how many seconds; or which model is missing."""
+
+    texts: int = 0
+    telling: int = 0
+    seconds: float = 0.0
+    missing: str | None = None
+
+    @property
+    def told(self) -> str:
+        if self.missing:
+            return f"texts are not read ahead: {self.missing}"
+        return f"{plural(self.texts, 'text')} ready for questions ({self.seconds:.0f} s)"
+
+    def as_json(self) -> dict[str, Any]:
+        return vars(self)
+
+
+def _ahead(options: IngestOptions, store: Path | None, progress: Progress, index: bool) -> _Index:
+    """Builds the index, so that the first question need not; and reads all texts, if `index`."""
+    from ..engine.knowledge import KnowledgeGraph
+
+    progress.step("indexing")
+    begin = perf_counter()
+
+    def shown(what: str, done: int, of: int) -> None:
+        progress.step(f"{what} {done:,} of {of:,}" if of else what)
+
+    with KnowledgeGraph.open(store_directory(store), options.settings, shown) as known:
+        try:
+            ahead = known.read_ahead(now=options.now) if index else None
+        except ConfigError as missing:
+            return _Index(missing=str(missing))
+    return _Index(ahead.texts, ahead.telling, round(perf_counter() - begin, 1)) if ahead else _Index()
 
 
 def _print_report(report: IngestReport) -> None:

@@ -11,6 +11,7 @@ import typer
 
 from ..config import Settings
 from ..engine.ingest import IngestOptions, ingest
+from ..engine.knowledge import KnowledgeGraph
 from ..store.generations import exists
 from .common import time_of
 from .progress import progress_bar
@@ -44,6 +45,8 @@ def _import_once(folder: Path, store: Path, now: str) -> None:
     typer.echo("importing the demo life (once) ...", err=True)
     with progress_bar(visible=False) as progress:
         ingest([folder], store, IngestOptions(Settings(), time_of(now)), progress)
+    with KnowledgeGraph.open(store) as known:
+        known.read_ahead(now=time_of(now))
     mark.write_text(digest, encoding="ascii")
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 WEIGHTS: Final = (0.93, 1.65, 2.50, 0.73, -1.00, 0.87, 1.31, 2.44, -1.51, -1.30, 0.44)
 INTERCEPT: Final = -2.53
-KEEP: Final = 0.3
+KEEP: Final = 0.1
 """Probability from which on a text is kept: missing one costs more than one too many."""
 _COMPANY: Final = re.compile(r"\b(?:someone|somebody|met|meet|with)\b", re.IGNORECASE)
 _PEOPLE: Final = "participants"

@@ -28,6 +28,8 @@ from .text_page import Page
 
 _OF_LIKINGS: Final = frozenset({"hobby", "workout type"})
 """Keys of concepts that people call as the profile calls what they like to do."""
+TRUSTED: Final = 0.9
+"""Score from which on the reader's marks count."""
 _SHORTEST: Final = 4
 """Signs of the shortest value of other records that is looked for in texts."""
 
@@ -82,7 +84,7 @@ class Texts:
         self.notes.put(read, about)
         for page in pages:
             told = json.loads((known | read)[lines[page.document.event]])
-            page.tags[question] = tuple(Span(*span) for span in told)
+            page.tags[question] = tuple(s for s in (Span(*span) for span in told) if s.score >= TRUSTED)
 
     def _hinted(self, page: Page) -> Document:
         """The document with what lexicon and profile know about its words, as the reader was trained."""

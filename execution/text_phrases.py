@@ -26,12 +26,13 @@ _SHORTEST: Final = 4
 
 
 def phrase(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
-    """Candidates for a phrase, the likeliest first."""
-    found = [*_of_fields(page, key), *_of_known(page, key), *_marked(page, question)]
+    """Candidates for a phrase, the likeliest first; what the reader marks where nothing else says any."""
+    found = [*_of_fields(page, key), *_of_known(page, key)]
     if key.name in _FOOD:
         found += dishes(page, key, question)
     elif key.name in _READERS:
         found += _READERS[key.name](page)
+    found = found or list(_marked(page, question))
     ranked = sorted(found, key=lambda one: (-one.confidence, one.start))
     return tuple(one for one in ranked if str(one.value).strip())
 

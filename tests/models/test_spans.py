@@ -10,19 +10,17 @@ from reqap_kg.models.spans import LEAST, spans_of
 TEXT = "Dinner w/ Clara & Jo | Kyoto Lane"
 
 
-def tags(*rows: tuple[float, float, float]):
-    return np.array(rows, dtype=np.float32)
+def tags(*rows: tuple[float, float]):
+    return np.array(rows, dtype=np.float32).reshape(-1, 2)
 
 
-def read(held: dict[tuple[int, int], tuple[float, float, float]], text=TEXT, shift=0):
-    """Spans of tokens that stand at the given places of the text."""
+def read(held: dict[tuple[int, int], tuple[float, float]], text=TEXT, shift=0):
+    """Spans of tokens that stand at the given places of the text: (part of a value, begins one)."""
     places = sorted(held)
-    return spans_of(
-        tags(*(held[p] for p in places)), [(a + shift, b + shift) for a, b in places], [True] * len(places), shift, text
-    )
+    return spans_of(tags(*(held[p] for p in places)), [(a + shift, b + shift) for a, b in places], shift, text)
 
 
-OUT, BEGIN, IN = (0.9, 0.05, 0.05), (0.1, 0.8, 0.1), (0.1, 0.1, 0.8)
+OUT, BEGIN, IN = (0.1, 0.05), (0.9, 0.8), (0.9, 0.1)
 
 
 def test_a_run_of_tokens_is_one_span():
@@ -46,13 +44,13 @@ def test_no_span_goes_over_the_end_of_a_part():
     assert {TEXT[s.start : s.end] for s in found} == {"Jo", "Kyoto"}
 
 
-def test_tokens_of_the_query_and_of_the_head_are_none():
-    found = spans_of(tags(BEGIN, BEGIN, BEGIN), [(0, 5), (0, 4), (20, 26)], [False, True, True], 20, TEXT)
+def test_tokens_before_the_text_are_none():
+    found = spans_of(tags(BEGIN, BEGIN, BEGIN), [(0, 5), (0, 0), (20, 26)], 20, TEXT)
     assert [TEXT[s.start : s.end] for s in found] == ["Dinner"]
 
 
 def test_the_surest_comes_first():
-    found = read({(0, 6): (0.5, 0.4, 0.1), (10, 15): OUT, (23, 28): BEGIN})
+    found = read({(0, 6): (0.5, 0.6), (10, 15): OUT, (23, 28): BEGIN})
     assert [TEXT[s.start : s.end] for s in found] == ["Kyoto", "Dinner"]
 
 
@@ -62,8 +60,6 @@ def test_the_surest_comes_first():
 )
 def test_spans_lie_in_any_text(text, cuts):
     places = sorted((min(a, b, len(text)), min(max(a, b), len(text)), p) for a, b, p in cuts)
-    rows = [((1 - p), p / 2, p / 2) for *_, p in places]
-    found = spans_of(
-        np.array(rows, dtype=np.float32).reshape(-1, 3), [(a, b) for a, b, _ in places], [True] * len(places), 0, text
-    )
+    rows = [(p, p / 2) for *_, p in places]
+    found = spans_of(tags(*rows), [(a, b) for a, b, _ in places], 0, text)
     assert all(0 <= s.start < s.end <= len(text) and s.score >= LEAST - 1e-6 for s in found)
