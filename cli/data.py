@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from time import perf_counter
+from typing import Any
 
 import typer
 
@@ -35,7 +38,7 @@ def ingest_command(
     as_json: bool,
     index: bool,
 ) -> None:
-    """Imports and reports, then reads texts ahead; exit code 1 when nothing could be imported and something was refused."""
+    """Imports, reports, reads texts ahead; exit code 1 when nothing could be imported and something was refused."""
     for path in paths:
         if not path.exists():
             raise UsageError(f"there is no {path}")
