@@ -41,6 +41,8 @@ class Settings(BaseModel):
     """How far beyond now recurring calendar entries are expanded."""
     encoder: str = DEFAULT_ENCODER
     """Name or folder of a sentence-transformers model."""
+    classifiers: bool = True
+    """Whether RETRIEVE's classifiers decide; without, a search goes by words and meaning alone."""
     event_classifier: str = BUNDLED_READER
     """RETRIEVE's event classifier: the bundled reader, or name or folder of a cross-encoder with one score."""
     pattern_classifier: str = BUNDLED_READER

@@ -291,6 +291,7 @@ class KnowledgeGraph:
             index_folder=self.graph.index_directory,
             progress=self._progress,
             known=self._resolved,
+            classify=self.settings.classifiers,
             readers=self._readers,
             lexicon=self._lexicon,
             profile=self._profile,

@@ -78,7 +78,7 @@ def find_models(context: RetrieveContext) -> Models:
         encoder = context.encoder_factory()
     except ConfigError as missing:
         return Models(None, None, (f"searched by words only: {missing}",))
-    if context.readers is None:
+    if context.readers is None or not context.classify:
         return Models(encoder, None)
     try:
         return Models(encoder, Classifiers(context.readers.events, context.readers.patterns))

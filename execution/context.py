@@ -41,6 +41,8 @@ class RetrieveContext:
     progress: Progress | None = None
     known: dict[Any, Any] = field(default_factory=dict)
     """What was resolved since the store was opened, by query or by (query, match, key, type)."""
+    classify: bool = True
+    """Whether RETRIEVE's classifiers decide."""
     readers: Readers | None = None
     """The classifiers, and the model of EXTRACT; None to search without."""
     lexicon: Lexicon = field(default_factory=load_lexicon)

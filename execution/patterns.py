@@ -21,6 +21,8 @@ FREQUENT: Final = 0.01
 LEAST: Final = 8
 """Candidates that a pattern has at least: fewer are as quickly classified themselves."""
 _MOST: Final = 200
+_COMMON: Final = 0.3
+"""Share of a class's events from which on a value is no pattern of a class that may tell of anything."""
 _LONGEST: Final = 80
 """Signs of the longest value that can be a pattern's."""
 SURE: Final = 0.8
@@ -49,15 +51,24 @@ class Sorted:
     patterns: int
 
 
-def find_patterns(events: Sequence[EventText], may_tell: frozenset[str]) -> tuple[Pattern, ...]:
+def find_patterns(
+    events: Sequence[EventText], may_tell: frozenset[str], vocabulary: Vocabulary
+) -> tuple[Pattern, ...]:
     """Frequent key-value pairs, most frequent first, after one pattern for each class of a source that tells of one kind
-    of thing (those of `may_tell` tell of anything, so of them nothing can be said as a whole)."""
+    of thing. Classes of `may_tell` tell of anything: nothing can be said of them as a whole, nor by a value that most of
+    their events have, nor by a key that says nothing of what an event is about (the status of a calendar entry)."""
     classes = Counter(event.type for event in events)
     pairs: Counter[Pattern] = Counter()
     for event in events:
         pairs.update(Pattern(event.type, prop, value, text) for prop, value, text in event.values)
     least = max(LEAST, round(FREQUENT * len(events)))
-    frequent = [p for p, n in pairs.most_common(_MOST) if n >= least and len(p.text) <= _LONGEST]
+    frequent = [
+        p
+        for p, n in pairs.most_common(_MOST)
+        if n >= least
+        and len(p.text) <= _LONGEST
+        and (p.type not in may_tell or (n <= _COMMON * classes[p.type] and _tells(p, vocabulary)))
+    ]
     return (*(Pattern(iri) for iri in sorted(classes) if iri not in may_tell), *frequent)
 
 
@@ -70,7 +81,7 @@ def sort_by_patterns(
 ) -> Sorted:
     """Candidates that are kept, dropped or left open by the patterns that they are of; what keeps loses against what
     drops, since a second key may say otherwise."""
-    patterns = find_patterns(events, may_tell) if classifier is not None else ()
+    patterns = find_patterns(events, may_tell, vocabulary) if classifier is not None else ()
     if classifier is None or not patterns:
         return Sorted((), tuple(events), 0, 0)
     scores = classifier.patterns([(query, pattern_line(pattern, vocabulary)) for pattern in patterns])
@@ -84,6 +95,12 @@ def sort_by_patterns(
             continue
         (kept if own & whole else left).append(event)
     return Sorted(tuple(kept), tuple(left), len(events) - len(kept) - len(left), len(patterns))
+
+
+def _tells(pattern: Pattern, vocabulary: Vocabulary) -> bool:
+    """Whether a key says what an event is about, where it was, or from whom it is."""
+    info = vocabulary.properties.get(pattern.prop or "")
+    return info is not None and (info.topical or bool(info.cue_words))
 
 
 def _says_what(pattern: Pattern, vocabulary: Vocabulary) -> bool:
