@@ -3,7 +3,7 @@
 A line is read by the reader (what kinds of happening it tells of, whether they are real) and by the encoder; a query is
 compared by its words, its names, the concepts that the lexicons find in both, its meaning, and the kinds that it asks for.
 So a text costs two passes in all, not one for every query, and both are kept by content. Source: steps 3 and 4 of ReQAP
-section 3.2.1, whose cross-encoders read each pair; docs/decisions/012-texts-are-read-once.md says why.
+section 3.2.1, whose cross-encoders read each pair; docs/decisions/014-texts-are-read-once.md says why.
 """
 
 from __future__ import annotations
