@@ -18,7 +18,7 @@ from .phrase import Phrase, read_phrase
 from .reading import Reading, Source
 from .search import Hit, Scope, scope_of, tellers
 from .structured import as_match, describe, read_structured
-from .told import texts_telling
+from .told import believed, texts_telling
 from .topics import has_hints, topic_hits
 
 
@@ -59,13 +59,15 @@ def _of_reading(query: str, reading: Reading, context: RetrieveContext) -> Retri
     """The events of a class, and with them the texts that tell of such an event, as far as these were read ahead."""
     match = as_match(reading, context.vocabulary)
     note = describe(query, reading, context.vocabulary)
-    texts = texts_telling(match.classes, match.constraints, context)
+    telling = texts_telling(match.classes, match.constraints, context)
+    records = matched_events(match, context.graph) if telling else ()
+    texts = believed(telling, records, context) if telling else ()
     if not texts:
         return Retrieved(match, (note,))
     reads = (*_read_by(match.classes, context), ANY_TEXT)
     step = context.step("RETRIEVE", query, LEXICAL, LEXICAL, reads=reads, reading=(match, texts))
     if not is_derived(context.graph, step):
-        write_hits(context.graph, step, _joined(matched_events(match, context.graph), texts), ended=context.now)
+        write_hits(context.graph, step, _joined(records, texts), ended=context.now)
     found = merged(DerivedMatch(step.activity), context)
     return Retrieved(found, (f"{note}; {len(texts)} texts tell of such events",))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from typing import Final
 from urllib.parse import quote
 
@@ -18,16 +19,21 @@ from ..operators.nodes import AttributeType
 from ..operators.resolution import Constraint
 from ..store.rdf import Literal, NamedNode, Triple
 from ..store.words import normalise
+from ..texts.document import Document
+from ..texts.times import Known, event_time
 from .classify import KEEP, lines_of, relevance
 from .context import RetrieveContext
 from .derive import Step, is_derived, read_hits, write_hits
 from .documents import TEXT_CLASSES, documents
 from .extract_texts import texts_of
+from .occurrences import occurrences
 from .search import Hit
 from .text_hints import hints_of
 from .text_values import read_values
 
 OPERATOR: Final = "TELLS"
+ALONE: Final = 0.88
+"""Probability from which on a text counts of which no record shows what it tells."""
 
 
 def texts_telling(
@@ -129,3 +135,35 @@ def _alike(constraint: Constraint, activity: str, context: RetrieveContext) -> f
     own = NamedNode(_property(activity, constraint.property))
     rows = context.graph.select(f"SELECT DISTINCT ?e ?v {{ ?e {own} ?v }}")
     return frozenset(e.value for e, v in rows if e is not None and v is not None and normalise(v.value) in accepted)
+
+
+def believed(texts: Sequence[Hit], records: Sequence[Hit], context: RetrieveContext) -> tuple[Hit, ...]:
+    """The texts that speak of one of the records, and of the others those that surely tell of a happening that no record
+    shows: no record of the class is of that day or the one before, from which a text would only not be told apart."""
+    shown = {hit.event for hit in records}
+    linked = {
+        event
+        for one in occurrences([*shown, *(hit.event for hit in texts)], context)
+        if not shown.isdisjoint((one.event, *one.others))
+        for event in (one.event, *one.others)
+    }
+    alone = [hit for hit in texts if hit.event not in linked and hit.score >= ALONE]
+    taken = _days(shown, context)
+    read = documents([hit.event for hit in alone], context.graph)
+    own = [hit for hit in alone if taken.isdisjoint(_near(read[hit.event]))]
+    return tuple(hit for hit in texts if hit.event in linked or hit in own)
+
+
+def _days(events: Iterable[str], context: RetrieveContext) -> frozenset[date]:
+    nodes = " ".join(str(NamedNode(iri)) for iri in sorted(events))
+    rows = context.graph.select(f"SELECT DISTINCT ?d {{ VALUES ?e {{ {nodes} }} ?e ev:day ?d }}")
+    return frozenset(date.fromisoformat(day.value[:10]) for (day,) in rows if day is not None)
+
+
+def _near(document: Document) -> tuple[date, ...]:
+    """The days of which a text may speak: that which it says or its own; the one before it too, where it says none."""
+    told = event_time(document)
+    if told is not None and told.known is not Known.WRITTEN:
+        return (told.day,)
+    written = document.written.date()
+    return (written,) if document.start is not None else (written, written - timedelta(days=1))
