@@ -2,8 +2,8 @@
 
     python -m reqap_kg.bench.retrieving [--events N]
 
-All in one run, as ratios. The life's texts are the hand-written ones of models/training/data, each several times, on other
-days and with other people's names, so that few are the same.
+All in one run, as ratios. The life's texts are the hand-written ones of models/training/data, each several times, on
+other days and with other people's names, so that few are the same.
 """
 
 from __future__ import annotations

@@ -67,8 +67,8 @@ reads."""
 
 @dataclass(frozen=True)
 class Ahead:
-    """What was made ready for questions: `vectors` of distinct values, `texts` read for cues, `telling` of them texts that
-    tell of workouts, films or purchases."""
+    """What was made ready for questions: `vectors` of distinct values, `texts` read for cues, `telling` of them texts
+    that tell of workouts, films or purchases."""
 
     vectors: int
     texts: int
@@ -180,8 +180,8 @@ class KnowledgeGraph:
         return Retrieval(query, rows, (*found.notes, *found.warnings))
 
     def read_ahead(self, *, now: datetime) -> Ahead:
-        """Embeds and reads all texts that questions will need, so that the first one need not wait; what was read before
-        is kept. Raises ConfigError where no model is there."""
+        """Embeds and reads all texts that questions will need, so that the first one need not wait; what was read
+        before is kept. Raises ConfigError where no model is there."""
         context = self._context(now)
         vectors, hints = embed_ahead(context), hints_of(context)
         facts_of(context)

@@ -1,8 +1,8 @@
-"""RETRIEVE's step 1, candidates with high recall, and what becomes of them: classified where there are classifiers, else
-taken by their scores (ReQAP section 3.2.1; DESIGN section 3).
+"""RETRIEVE's step 1, candidates with high recall, and what becomes of them: classified where there are classifiers,
+else taken by their scores (ReQAP section 3.2.1; DESIGN section 3).
 
-Candidates are events whose words or whose meaning come near the query, and texts in which a lexicon finds what it finds in
-the query too (bacalhau for Portuguese food); of a life with few texts, all of these.
+Candidates are events whose words or whose meaning come near the query, and texts in which a lexicon finds what it
+finds in the query too (bacalhau for Portuguese food); of a life with few texts, all of these.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """RETRIEVE's steps 2 to 4 on the candidates of a search: patterns first, then the events that they leave open.
 
-Source: ReQAP section 3.2.1. Texts are read with what lexicons and profile know of their words (texts/hints.py), and each
-distinct text once, however many events have it.
+Source: ReQAP section 3.2.1. Texts are read with what lexicons and profile know of their words (texts/hints.py), and
+each distinct text once, however many events have it.
 """
 
 from __future__ import annotations

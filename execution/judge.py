@@ -1,8 +1,8 @@
 """RETRIEVE's step 4 for texts: the classifier's opinion, the search's score, and what EXTRACT reads, weighed together.
 
-A classifier sees one text; the search knows which words are rare in this life and what the vocabulary calls the same; and
-EXTRACT has read who took part and which cuisine, occasion or doctor it was. A logistic regression over these few numbers,
-fitted on one development persona (bench/fit_judge.py), decides.
+A classifier sees one text; the search knows which words are rare in this life and what the vocabulary calls the same;
+and EXTRACT has read who took part and which cuisine, occasion or doctor it was. A logistic regression over these few
+numbers, fitted on one development persona (bench/fit_judge.py), decides.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Scored:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a query wants of the facts: names of the person it names, values by key (any where there are none: "a doctor"
-    wants some kind of doctor), and whether it is about company."""
+    """What a query wants of the facts: names of the person it names, values by key (any where there are none: "a
+    doctor" wants some kind of doctor), and whether it is about company."""
 
     names: frozenset[str]
     values: Mapping[str, frozenset[str]]

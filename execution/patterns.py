@@ -1,4 +1,5 @@
-"""RETRIEVE's steps 2 and 3: frequent key-value pairs and whole sources among the candidates, classified before events are.
+"""RETRIEVE's steps 2 and 3: frequent key-value pairs and whole sources among the candidates, classified before events
+are.
 
 A pattern that is wholly irrelevant drops its events, one that is wholly relevant keeps them; the others' events are
 classified one by one. Source: ReQAP section 3.2.1, steps 2 and 3.
@@ -51,12 +52,11 @@ class Sorted:
     patterns: int
 
 
-def find_patterns(
-    events: Sequence[EventText], may_tell: frozenset[str], vocabulary: Vocabulary
-) -> tuple[Pattern, ...]:
-    """Frequent key-value pairs, most frequent first, after one pattern for each class of a source that tells of one kind
-    of thing. Classes of `may_tell` tell of anything: nothing can be said of them as a whole, nor by a value that most of
-    their events have, nor by a key that says nothing of what an event is about (the status of a calendar entry)."""
+def find_patterns(events: Sequence[EventText], may_tell: frozenset[str], vocabulary: Vocabulary) -> tuple[Pattern, ...]:
+    """Frequent key-value pairs, most frequent first, after one pattern for each class of a source that tells of one
+    kind of thing. Classes of `may_tell` tell of anything: nothing can be said of them as a whole, nor by a value that
+    most of their events have, nor by a key that says nothing of what an event is about (the status of a calendar
+    entry)."""
     classes = Counter(event.type for event in events)
     pairs: Counter[Pattern] = Counter()
     for event in events:

@@ -71,7 +71,8 @@ class Scope:
     text: str
     """What is compared by meaning: the query, without what a class and its constraints say already."""
     beyond: tuple[str, ...] = ()
-    """Classes that say themselves what happened, for a query that names none: searched only where classifiers decide."""
+    """Classes that say themselves what happened, for a query that names none: searched only where classifiers
+    decide."""
 
     @property
     def widened(self) -> Scope:

@@ -1,7 +1,8 @@
-"""What each text says of who took part and what it was, as EXTRACT reads it: read once for each generation, for RETRIEVE.
+"""What each text says of who took part and what it was, as EXTRACT reads it: read once for each generation, for
+RETRIEVE.
 
-Kept beside the generation's index. Only rules and lexicons read them (milliseconds a text), so a first question need not
-wait for a model.
+Kept beside the generation's index. Only rules and lexicons read them (milliseconds a text), so a first question need
+not wait for a model.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What lexicons and profile know about the words of every text of a store, kept beside the generation's index.
 
-Reading a text for cues takes about a millisecond, so it is done once for each text and kept by content: a new import reads
-only what is new.
+Reading a text for cues takes about a millisecond, so it is done once for each text and kept by content: a new import
+reads only what is new.
 """
 
 from __future__ import annotations

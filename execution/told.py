@@ -1,8 +1,8 @@
 """What only texts tell of a class's events: the film that a mail mentions and no service streamed.
 
-Which texts tell of a workout, a film or a purchase at all (ev:toldAs), and what they say of its attributes, is read ahead,
-once for each text; a query that names the class then needs no model: it takes the class's events and these texts.
-De-duplication joins a text to the record that it tells of.
+Which texts tell of a workout, a film or a purchase at all (ev:toldAs), and what they say of its attributes, is read
+ahead, once for each text; a query that names the class then needs no model: it takes the class's events and these
+texts. De-duplication joins a text to the record that it tells of.
 """
 
 from __future__ import annotations
@@ -138,8 +138,9 @@ def _alike(constraint: Constraint, activity: str, context: RetrieveContext) -> f
 
 
 def believed(texts: Sequence[Hit], records: Sequence[Hit], context: RetrieveContext) -> tuple[Hit, ...]:
-    """The texts that speak of one of the records, and of the others those that surely tell of a happening that no record
-    shows: no record of the class is of that day or the one before, from which a text would only not be told apart."""
+    """The texts that speak of one of the records, and of the others those that surely tell of a happening that no
+    record shows: no record of the class is of that day or the one before, from which a text would only not be told
+    apart."""
     shown = {hit.event for hit in records}
     linked = {
         event

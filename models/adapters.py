@@ -29,7 +29,8 @@ _DROP, _WHOLE = 0.02, 0.98
 
 
 class CrossEncoderClassifier:
-    """A cross-encoder with one score as event classifier; with three classes (none, some, all) as pattern classifier."""
+    """A cross-encoder with one score as event classifier; with three classes (none, some, all) as pattern
+    classifier."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -1,8 +1,8 @@
 """A BERT encoder's forward pass on torch alone: what reads at question time, in a process that has just begun.
 
-Importing transformers takes seconds that a question cannot wait; torch, tokenizers and safetensors (its own parts) do not
-(docs/decisions/011-light-inference.md). Training and any other model use transformers. A test holds both to the same
-vectors. Source: Devlin et al. 2019, as in transformers' BertModel with gelu and absolute positions.
+Importing transformers takes seconds that a question cannot wait; torch, tokenizers and safetensors (its own parts) do
+not (docs/decisions/011-light-inference.md). Training and any other model use transformers. A test holds both to the
+same vectors. Source: Devlin et al. 2019, as in transformers' BertModel with gelu and absolute positions.
 """
 
 from __future__ import annotations

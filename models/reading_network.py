@@ -1,10 +1,10 @@
 """The network of the bundled reader: MiniLM fine-tuned to read a text once, with heads for all that is asked of it.
 
-From one pass over a text: for each token and key whether it is part of a value, and whether it begins one; what sorts of
-happening the text tells of (the general queries of models/trained/reader/kinds.jsonl); whether anything in it really
-happened to the person. Training only (transformers); models/light_network.py is the same at question time.
-Source: in place of the paper's cross-encoder and sequence-to-sequence model, which read a text once for every query and
-key (ReQAP section 3.2; docs/decisions/014-texts-are-read-once.md).
+From one pass over a text: for each token and key whether it is part of a value, and whether it begins one; what sorts
+of happening the text tells of (the general queries of models/trained/reader/kinds.jsonl); whether anything in it
+really happened to the person. Training only (transformers); models/light_network.py is the same at question time.
+Source: in place of the paper's cross-encoder and sequence-to-sequence model, which read a text once for every query
+and key (ReQAP section 3.2; docs/decisions/014-texts-are-read-once.md).
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class ReadingNetwork(nn.Module):
 
     @classmethod
     def of_encoder(cls, folder: Path, keys: int, kinds: int) -> ReadingNetwork:
-        """The network over an encoder's files, its heads not trained yet. Eager attention trains twice as fast on a CPU."""
+        """The network over an encoder's files, its heads not trained yet. Eager attention trains twice as fast on a
+        CPU."""
         body = AutoModel.from_pretrained(folder, local_files_only=True, attn_implementation="eager")
         return cls(body, keys, kinds)
 

@@ -1,9 +1,9 @@
 """The bundled classifiers of RETRIEVE: small networks over what is known of a query and of a line that was read once.
 
-A line is read by the reader (what kinds of happening it tells of, whether they are real) and by the encoder; a query is
-compared by its words, its names, the concepts that the lexicons find in both, its meaning, and the kinds that it asks for.
-So a text costs two passes in all, not one for every query, and both are kept by content. Source: steps 3 and 4 of ReQAP
-section 3.2.1, whose cross-encoders read each pair; docs/decisions/014-texts-are-read-once.md says why.
+A line is read by the reader (what kinds of happening it tells of, whether they are real) and by the encoder; a query
+is compared by its words, its names, the concepts that the lexicons find in both, its meaning, and the kinds that it
+asks for. So a text costs two passes in all, not one for every query, and both are kept by content. Source: steps 3
+and 4 of ReQAP section 3.2.1, whose cross-encoders read each pair; docs/decisions/014-texts-are-read-once.md says why.
 """
 
 from __future__ import annotations
@@ -135,7 +135,8 @@ class BundledClassifiers:
         return np.concatenate([words, meaning], axis=1).astype(np.float32)
 
     def pattern_features(self, pairs: Sequence[tuple[str, str]]) -> Vector:
-        """What the pattern network sees: both meanings, what they share, and the words; a pattern is no text to read."""
+        """What the pattern network sees: both meanings, what they share, and the words; a pattern is no text to
+        read."""
         queries, lines = list(dict.fromkeys(q for q, _ in pairs)), list(dict.fromkeys(line for _, line in pairs))
         asked, vectors = dict(zip(queries, self._vectors(queries), strict=True)), self._vectors(lines)
         read = dict(zip(lines, zip(map(read_line, lines), vectors, strict=True), strict=True))

@@ -1,7 +1,7 @@
 """How an event stands before a model: one line of text, with what the lexicons and the profile know about its words.
 
-Source: the paper's verbalised key-value pairs with notable user information (ReQAP section 3.2.2). What a text presupposes
-(bacalhau is Portuguese, Tom is my brother) is put into words, so that a small model need not know it.
+Source: the paper's verbalised key-value pairs with notable user information (ReQAP section 3.2.2). What a text
+presupposes (bacalhau is Portuguese, Tom is my brother) is put into words, so that a small model need not know it.
 """
 
 from __future__ import annotations

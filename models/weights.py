@@ -1,7 +1,7 @@
 """Trained weights in a small file: what differs from the encoder, in eight bits with a scale for each row.
 
-Only the layers that training changed are stored; the word embeddings stay those of the encoder. Eight bits a weight with a
-scale for each row changes a logit by about one part in a hundred (docs/benchmarks.md).
+Only the layers that training changed are stored; the word embeddings stay those of the encoder. Eight bits a weight
+with a scale for each row changes a logit by about one part in a hundred (docs/benchmarks.md).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The values of a store: which text values its events have, found by word, so that a model sees each value once.
 
-One SQLite file per store generation, built in one pass over what was imported: what is derived is no value. Words are stemmed here (store.words) and indexed with FTS5, so
-the index, the labels of the vocabulary and the planner agree on what a word is. What has vectors: store.vectors.
+One SQLite file per store generation, built in one pass over what was imported: what is derived is no value. Words are
+stemmed here (store.words) and indexed with FTS5, so the index, the labels of the vocabulary and the planner agree on
+what a word is. What has vectors: store.vectors.
 """
 
 from __future__ import annotations

@@ -45,8 +45,8 @@ class NoteCache:
 
     def put(self, notes: Mapping[str, str], about: str) -> None:
         """Keeps notes, all or none of them."""
-        self._db.execute("BEGIN")
-        self._db.executemany(
-            "INSERT OR REPLACE INTO note VALUES (?, ?, ?)", [(about, key, told) for key, told in notes.items()]
-        )
-        self._db.execute("COMMIT")
+        with self._db:  # what fails is rolled back, so that the next put can begin
+            self._db.execute("BEGIN")
+            self._db.executemany(
+                "INSERT OR REPLACE INTO note VALUES (?, ?, ?)", [(about, key, told) for key, told in notes.items()]
+            )

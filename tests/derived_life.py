@@ -57,7 +57,7 @@ class WordEncoder:
 def without_weights(patch: pytest.MonkeyPatch, identity: str = "sha256:words") -> None:
     """Opens stores with the encoder of words (of this hash) and without classifiers and reader."""
     patch.setattr("reqap_kg.engine.knowledge.encoder_factory", lambda name: lambda: WordEncoder(identity))
-    patch.setattr("reqap_kg.engine.knowledge.Readers", lambda *names: None)
+    patch.setattr("reqap_kg.engine.knowledge.Readers", lambda *names, **more: None)
 
 
 def import_source(folder: Path, name: str, records: list[dict] | None = None) -> None:

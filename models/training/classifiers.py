@@ -52,7 +52,7 @@ Rows = NDArray[np.float32]
 
 def train(out: Path, seed: int) -> dict[str, dict[str, float]]:
     """Trains and measures both; writes them to `out`."""
-    random = Random(seed)  # noqa: S311
+    random = Random(seed)
     texts, lexicon = read_texts(TRAINED_ON), load_lexicon()
     classifiers = BundledClassifiers(load_reader(out), lexicon, forgetful, out)
     stored, figures = {}, {}

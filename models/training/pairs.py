@@ -1,7 +1,7 @@
 """(query, line) pairs that the classifiers of RETRIEVE are trained on, from the hand-written texts and patterns.
 
-From the queries written beside a text; from the general queries that it was judged for; and from its values ("I ate Thai
-food" where the cuisine is Thai, and the same with another cuisine, which it is not relevant for).
+From the queries written beside a text; from the general queries that it was judged for; and from its values ("I ate
+Thai food" where the cuisine is Thai, and the same with another cuisine, which it is not relevant for).
 """
 
 from __future__ import annotations

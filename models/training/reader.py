@@ -58,7 +58,7 @@ def train(plan: Plan, out: Path) -> dict[str, Any]:
     assert folder is not None, "the encoder's package is not installed"
     tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
     network = _network(folder).to(plan.device)
-    texts, lexicon, random = read_texts(TRAINED_ON), load_lexicon(), Random(plan.seed)  # noqa: S311
+    texts, lexicon, random = read_texts(TRAINED_ON), load_lexicon(), Random(plan.seed)
     held_out = list(examples(read_texts(HELD_OUT), lexicon, random))
     steps = plan.epochs * -(-len(texts) // plan.size)
     optimizer, schedule = _optimizer(network, plan, steps)

@@ -1,8 +1,9 @@
 """The hand-written texts that the reader is trained on, as documents with what they tell (models/training/data).
 
-A line of the files: id, kind, written, from, subject, text, location, profile, and `tells`, each a happening with `mine`
-(the person took part), `happened`, and `values` by key: {value, span, implied}; `yes` and `no` are queries that the text
-is and is not relevant for. `judged` lines say by number which of the general queries it is relevant for.
+A line of the files: id, kind, written, from, subject, text, location, profile, and `tells`, each a happening with
+`mine` (the person took part), `happened`, and `values` by key: {value, span, implied}; `yes` and `no` are queries
+that the text is and is not relevant for. `judged` lines say by number which of the general queries it is relevant
+for.
 """
 
 from __future__ import annotations
