@@ -1,0 +1,183 @@
+"""Steps 2 to 4 of RETRIEVE together, with models whose opinions are known."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+import pytest
+
+from reqap_kg.execution.classify import KEEP, WHOLLY, Classified, Classifiers, Known, classify, lines_of, relevance
+from reqap_kg.execution.context import RetrieveContext
+from reqap_kg.execution.judge import KEEP as LEAST
+from reqap_kg.execution.judge import Scored, judged, wanted
+from reqap_kg.execution.text_facts import facts_of
+from reqap_kg.execution.text_hints import hints_of
+from reqap_kg.models.reader import Scores
+from reqap_kg.ontology.namespaces import EV
+from reqap_kg.store.index import EventText
+
+T = "https://w3id.org/reqap-kg/data/t/"
+ENTRY, BUYING = EV + "CalendarEntry", EV + "Purchase"
+PREFIXES = """@prefix ev: <https://w3id.org/reqap-kg/event#> . @prefix d: <https://w3id.org/reqap-kg/data/t/> .
+"""
+
+
+class Opinion:
+    """An event classifier that finds lines with one of its words relevant, and remembers what it was asked."""
+
+    name = "opinion"
+    identity = "sha256:opinion"
+
+    def __init__(self, *words: str, sure: float = 0.95, other: float = 0.02):
+        self.words, self.sure, self.other = words, sure, other
+        self.batches: list[list[tuple[str, str]]] = []
+
+    @property
+    def lines(self) -> list[str]:
+        return [line for batch in self.batches for _, line in batch]
+
+    def relevance(self, pairs: Sequence[tuple[str, str]]) -> Scores:
+        self.batches.append(list(pairs))
+        found = [self.sure if any(word in line for word in self.words) else self.other for _, line in pairs]
+        return np.array(found, dtype=np.float32)
+
+
+class PatternOpinion:
+    """A pattern classifier that is sure of some lines: none (0) or all (2) of them."""
+
+    name = "pattern opinion"
+    identity = "sha256:pattern opinion"
+
+    def __init__(self, **sure: int):
+        self.sure = sure
+
+    def patterns(self, pairs: Sequence[tuple[str, str]]) -> Scores:
+        rows = np.full((len(pairs), 3), 0.005, dtype=np.float32)
+        for row, (_, line) in zip(rows, pairs, strict=True):
+            row[next((place for word, place in self.sure.items() if word in line), 1)] = 0.99
+        return rows
+
+
+Scoring = Callable[[EventText], Scored]
+
+
+def known(
+    query: str,
+    context: RetrieveContext,
+    classes: Iterable[str],
+    named: Iterable[str] = (),
+    score: Scoring = lambda _: Scored(0.1, 0.0),
+) -> Known:
+    """What a search of all events of classes found."""
+    events = tuple(sorted(context.index.events_of(tuple(classes)), key=lambda event: event.iri))
+    return Known(events, {e.iri: score(e) for e in events}, wanted(query, (), context), frozenset(named))
+
+
+def kept(found: Classified) -> list[str]:
+    return [hit.event.removeprefix(T) for hit in found.hits]
+
+
+def test_a_text_is_kept_by_the_judgement_of_opinion_search_and_facts(life):
+    query, opinion = "I ate Italian food", Opinion("Trattoria", "Team")
+    of = known(query, life, [ENTRY])
+    found = classify(query, of, Classifiers(opinion, None), life)
+    lines = lines_of(of.candidates, life.graph, life.vocabulary, hints_of(life))
+    told = [opinion.sure if "Trattoria" in lines[e.iri] or "Team" in lines[e.iri] else 0.02 for e in of.candidates]
+    chances = judged(of.candidates, told, of.scored, of.want, facts_of(life))
+    expected = {e.iri: min(1.0, c / (2 * LEAST)) for e, c in zip(of.candidates, chances, strict=True) if c >= LEAST}
+    assert {hit.event: hit.score for hit in found.hits} == pytest.approx(expected, abs=1e-4)
+    assert kept(found)[0] == "c2"
+    assert "c3" not in kept(found)
+    assert (found.candidates, found.patterns, found.read) == (6, 0, 6)
+
+
+def test_the_classifier_reads_texts_with_what_is_known_of_their_words(life):
+    opinion = Opinion()
+    classify("I ate", known("I ate", life, [ENTRY]), Classifiers(opinion, None), life)
+    assert "calendar entry (doctor type dentist): Dentist: filling | City Dental" in opinion.lines
+    assert {query for batch in opinion.batches for query, _ in batch} == {"I ate"}
+
+
+def test_a_record_of_a_class_that_is_named_has_the_score_of_the_search(life):
+    scores = {T + "b1": Scored(KEEP, 0.0), T + "b2": Scored(KEEP - 0.01, 1.0)}
+    of = known("diapers", life, [BUYING], named=[BUYING], score=lambda e: scores[e.iri])
+    found = classify("diapers", of, Classifiers(Opinion("Diapers"), None), life)
+    assert [(hit.event, hit.score) for hit in found.hits] == [(T + "b1", KEEP)]
+
+
+@pytest.mark.parametrize(
+    ("told", "sure", "is_kept"),
+    [(WHOLLY, 0.9, True), (WHOLLY - 0.01, 0.9, False), (1.0, KEEP - 0.01, False), (1.0, KEEP + 0.01, True)],
+)
+def test_another_record_is_kept_by_the_classifier_if_it_tells_nearly_all(life, told, sure, is_kept):
+    of = known("diapers", life, [BUYING], score=lambda _: Scored(1.0, told))
+    found = classify("diapers", of, Classifiers(Opinion("Diapers", sure=sure), None), life)
+    assert kept(found) == (["b2"] if is_kept else [])
+    assert all(hit.score == pytest.approx(sure) for hit in found.hits)
+
+
+def test_what_patterns_decide_is_not_read(life):
+    of = known("I ate", life, [ENTRY, BUYING], named=[BUYING], score=lambda _: Scored(1.0, 1.0))
+    opinion = Opinion()
+    found = classify("I ate", of, Classifiers(opinion, PatternOpinion(purchases=0)), life)
+    assert {"b1", "b2"}.isdisjoint(kept(found))
+    assert not any(line.startswith("purchase") for line in opinion.lines)
+    assert (found.candidates, found.patterns, found.read) == (8, 1, 6)
+
+
+def entries(context_of, titles: Iterable[str]) -> RetrieveContext:
+    said = (f'd:c{n:03} a ev:CalendarEntry ; ev:title "{title}" .' for n, title in enumerate(titles))
+    return context_of(PREFIXES + "\n".join(said))
+
+
+def test_what_a_pattern_keeps_stands_first_with_the_full_score(context_of):
+    context = entries(context_of, ["Yoga"] * 9 + [f"Meeting {n}" for n in range(31)])
+    opinion = Opinion("Meeting 7", sure=0.9)
+    of = known("I did yoga", context, [ENTRY])
+    found = classify("I did yoga", of, Classifiers(opinion, PatternOpinion(Yoga=2)), context)
+    assert kept(found)[:9] == [f"c{n:03}" for n in range(9)]
+    assert {hit.score for hit in found.hits[:9]} == {1.0}
+    assert "calendar entry: Yoga" not in " ".join(opinion.lines)
+    assert found.read == 31
+
+
+def test_events_that_say_the_same_are_read_once(context_of):
+    context = entries(context_of, ["Yoga", "Yoga", "Yoga", "Lunch"])
+    opinion = Opinion("Yoga")
+    of = known("yoga", context, [ENTRY], score=lambda _: Scored(0.5, 1.0))
+    found = classify("yoga", of, Classifiers(opinion, None), context)
+    assert len(opinion.lines) == found.read == 2
+    assert kept(found)[:3] == ["c000", "c001", "c002"]
+    assert len({hit.score for hit in found.hits[:3]}) == 1
+
+
+def test_of_no_candidates_nothing_is_kept(life):
+    found = classify("yoga", Known((), {}, wanted("yoga", (), life), frozenset()), Classifiers(Opinion(), None), life)
+    assert found == Classified((), 0, 0, 0)
+
+
+def test_many_lines_are_read_in_parts_with_their_progress():
+    told: list[tuple[str, int, int]] = []
+    lines = [f"line {n}" for n in range(600)]
+    opinion = Opinion("line 299", "line 599")
+    found = relevance("q", lines, opinion, lambda *said: told.append(said))
+    assert [len(batch) for batch in opinion.batches] == [256, 256, 88]
+    assert list(found) == lines
+    assert [line for line, score in found.items() if score > 0.5] == ["line 299", "line 599"]
+    assert told == [("read events", n, 600) for n in (0, 256, 512, 600)]
+
+
+def test_few_lines_make_no_progress():
+    told: list[object] = []
+    assert relevance("q", ["a"], Opinion("a"), lambda *said: told.append(said)) == {"a": pytest.approx(0.95)}
+    assert relevance("q", [], Opinion()) == {}
+    assert told == []
+
+
+def test_lines_of_texts_and_records(life):
+    events = tuple(life.index.events_of((ENTRY, BUYING)))
+    found = lines_of(events, life.graph, life.vocabulary, {T + "c3": ("activity pottery",)})
+    assert found.keys() == {event.iri for event in events}
+    assert found[T + "c3"] == "calendar entry (activity pottery): Pottery class | Clay House"
+    assert found[T + "c4"] == "calendar entry: Team stand-up | Office"
+    assert found[T + "b2"].startswith("purchase: ")
+    assert "product = Diapers size 3" in found[T + "b2"]
