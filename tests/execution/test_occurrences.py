@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 
 from reqap_kg.execution.derive import list_derivations, write_hits
-from reqap_kg.execution.extract import resolve_attribute
+from reqap_kg.execution.extract import Unresolved, resolve_attribute
 from reqap_kg.execution.occurrence_links import Linked, Teller, find_links, parted, store_links
 from reqap_kg.execution.occurrence_values import of_happenings
 from reqap_kg.execution.occurrences import Occurrence, merged, occurrences, standing_for, with_others
@@ -108,6 +108,13 @@ def retrieved(context, *names: str) -> DerivedMatch:
     return DerivedMatch(step.activity)
 
 
+def joined(context, *names: str) -> DerivedMatch:
+    """The match of events whose happenings are one."""
+    match = merged(retrieved(context, *names), context)
+    assert isinstance(match, DerivedMatch)
+    return match
+
+
 def rows(tree: str, match: DerivedMatch, context, **attributes: AttributeMatch):
     held = tuple((("what I did", name), found) for name, found in attributes.items())
     resolution = Resolution((("what I did", match),), held)
@@ -141,7 +148,7 @@ def test_another_state_of_the_store_has_links_of_its_own(context, tmp_path):
 
 
 def test_a_happening_is_one_row_and_keeps_its_hits(context):
-    match = merged(retrieved(context, "entry", "run", "later"), context)
+    match = joined(context, "entry", "run", "later")
     assert isinstance(match, DerivedMatch)
     assert rows('APPLY(l=RETRIEVE(query="what I did"), fct=len)', match, context).answer == (2,)
     assert standing_for(match, context.graph) == {iri("entry"): iri("run")}
@@ -167,7 +174,7 @@ def test_a_class_is_left_alone(context):
 
 
 def test_what_stands_for_a_happening_has_the_values_of_the_others(context):
-    match = merged(retrieved(context, "run", "entry", "later"), context)
+    match = joined(context, "run", "entry", "later")
     place = of_happenings(match, AttributeMatch((EV + "location",)), context)
     found = rows('EXTRACT(l=RETRIEVE(query="what I did"), attr_names=["place"], attr_types=[str])', match, context,
                  place=place)  # fmt: skip
@@ -179,23 +186,25 @@ def test_what_stands_for_a_happening_has_the_values_of_the_others(context):
 
 
 def test_an_attribute_of_any_of_the_events_can_be_asked_for(context):
-    match = merged(retrieved(context, "run", "entry"), context)
+    match = joined(context, "run", "entry")
     outcome = resolve_attribute("what I did", match, "location", AttributeType.STR, context)
+    assert not isinstance(outcome, Unresolved)
     assert outcome.match.properties[0] == EV + "location"
 
 
 def test_a_text_happened_when_it_says_not_when_it_was_written(context):
-    match = merged(retrieved(context, "post", "run"), context)
+    match = joined(context, "post", "run")
     assert match.moved
     found = rows(
         'EXTRACT(l=RETRIEVE(query="what I did"), attr_names=["start_date"], attr_types=[date])', match, context
     )
     assert [str(row[-1]) for row in found.rows] == ["2024-03-02", "2024-06-10"]
     asked = resolve_attribute("what I did", match, "date", AttributeType.DATE, context)
+    assert not isinstance(asked, Unresolved)
     assert asked.match.properties == (f"{match.happenings}#start",)
 
 
 def test_a_text_whose_time_of_day_nobody_says_has_none(context):
-    match = merged(retrieved(context, "post", "run"), context)
+    match = joined(context, "post", "run")
     tree = 'EXTRACT(l=RETRIEVE(query="what I did"), attr_names=["start_time"], attr_types=[time])'
     assert [str(row[-1]) for row in rows(tree, match, context).rows] == ["07:04:00", "None"]

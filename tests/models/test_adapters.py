@@ -56,8 +56,16 @@ def test_a_cross_encoder_with_three_classes_classifies_patterns_only(tmp_path, t
 def test_a_sequence_model_is_named_in_the_configuration(tmp_path, tokenizer):
     from transformers import BartConfig, BartForConditionalGeneration
 
-    sizes = {"d_model": 16, "encoder_layers": 1, "decoder_layers": 1, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16}
-    config = BartConfig(vocab_size=len(tokenizer), encoder_attention_heads=2, decoder_attention_heads=2, **sizes)
+    config = BartConfig(
+        vocab_size=len(tokenizer),
+        d_model=16,
+        encoder_layers=1,
+        decoder_layers=1,
+        encoder_ffn_dim=16,
+        decoder_ffn_dim=16,
+        encoder_attention_heads=2,
+        decoder_attention_heads=2,
+    )
     BartForConditionalGeneration(config).save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
     extractor = Readers(extractor_name=str(tmp_path)).extractor

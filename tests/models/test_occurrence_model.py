@@ -54,7 +54,8 @@ def record(name: str, kind: str, start: str, end: str, label: str, **more) -> Ac
 
 def linked(*accounts: Account) -> set[tuple[str, str]]:
     """The pairs that are linked, by name."""
-    return {tuple(sorted((link.one, link.other))) for link in links(accounts, load_weights())}
+    found = links(accounts, load_weights())
+    return {(min(link.one, link.other), max(link.one, link.other)) for link in found}
 
 
 RUN = record("run", "Workout", "2024-05-04T07:05", "2024-05-04T07:46", "running", called=("workout", "training"))

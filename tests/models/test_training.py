@@ -188,6 +188,22 @@ def test_pairs_of_values(texts, folder):
         assert labels.get(("x-2", "I ate Italian food"), 0) == 0
 
 
+def test_what_also_happened_is_not_denied(texts, folder):
+    dinner = texts[0]
+    cancelled = replace(dinner.tells[0], real=False)
+    for seed in range(5):
+        both = pairs([replace(dinner, tells=(dinner.tells[0], cancelled))], folder, seed)
+        assert {p.label for p in both if p.query == "I ate Italian food"} == {1}
+
+
+def test_a_value_that_stands_in_the_text_is_not_denied(texts, folder):
+    said = replace(texts[0], document=replace(texts[0].document, body=BODY + " Not Japanese."))
+    asked = [p for seed in range(20) for p in pairs([said, texts[1]], folder, seed) if p.text == "x-1"]
+    assert "I ate Japanese food" not in {p.query for p in asked}
+    plain = [p for seed in range(20) for p in pairs(texts, folder, seed) if p.text == "x-1"]
+    assert "I ate Japanese food" in {p.query for p in plain}
+
+
 def test_people_are_called_by_name_nickname_or_relation(texts, folder):
     unjudged = [replace(text, general=None) for text in texts]
     asked = [p for seed in range(60) for p in pairs(unjudged, folder, seed) if p.query.startswith("I met ")]
