@@ -82,7 +82,7 @@ def read_hints(
     about = fingerprint(lexicon, profile)
     keys = {document.event: _key(document) for document in read}
     known = cache.get(keys.values(), about)
-    missing = [document for document in read if keys[document.event] not in known]
+    missing = list({keys[d.event]: d for d in read if keys[d.event] not in known}.values())
     for start in range(0, len(missing), _EVERY):
         if progress:
             progress("read texts", start, len(missing))
