@@ -21,3 +21,10 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no development data at {folder}")
     return folder
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_read_ahead(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Imports of tests read no texts ahead, which takes seconds and a model, unless the test is marked `model`."""
+    if request.node.get_closest_marker("model") is None:
+        monkeypatch.setattr("reqap_kg.engine.knowledge.KnowledgeGraph.read_ahead", lambda self, *, now: None)
