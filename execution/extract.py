@@ -96,7 +96,8 @@ def resolve_attribute(
     having = candidates(match, context)
     told = text_key(key, kind, having.classes, context)
     bare, stated = split_unit(key)
-    if told is None and stated and unit is None and _by_label(bare, having, context.vocabulary):
+    own = any(normalise(key_label(iri) or "") == normalise(key_words(key)) for iri in having.keys)
+    if told is None and stated and unit is None and not own and _by_label(bare, having, context.vocabulary):
         return resolve_attribute(query, match, bare, kind, context, unit=stated)
     found = (
         _answering(query, key, kind, having, context) if told is None else _told(match, query, key, kind, told, context)
