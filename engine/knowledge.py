@@ -293,8 +293,8 @@ class KnowledgeGraph:
             known=self._resolved,
             classify=self.settings.classifiers,
             readers=self._readers,
-            lexicon=self._lexicon,
-            profile=self._profile,
+            lexicon_factory=self._lexicon,
+            profile_factory=lambda: self._profile,
             notes=self._notes,
             depends=self._depends,
         )
@@ -328,13 +328,12 @@ class KnowledgeGraph:
     def _readers(self) -> Readers:
         chosen = self.settings
         names = (chosen.event_classifier, chosen.pattern_classifier, chosen.extractor)
-        return Readers(*names, remember=self._cache.vectors, lexicon=self._lexicon)
+        return Readers(*names, remember=self._cache.vectors, lexicon_factory=self._lexicon)
 
     @cached_property
     def _notes(self) -> NoteCache:
         return NoteCache(self.graph.cache_directory)
 
-    @cached_property
     def _lexicon(self) -> Lexicon:
         return load_lexicon(self.settings.lexicons)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,12 +45,23 @@ class RetrieveContext:
     """Whether RETRIEVE's classifiers decide."""
     readers: Readers | None = None
     """The classifiers, and the model of EXTRACT; None to search without."""
-    lexicon: Lexicon = field(default_factory=load_lexicon)
-    profile: Profile = field(default_factory=Profile)
+    lexicon_factory: Callable[[], Lexicon] = load_lexicon
+    profile_factory: Callable[[], Profile] = Profile
+    """Both are only needed where texts are read; a structured question never loads them."""
     notes: NoteCache = field(default_factory=lambda: NoteCache(None))
     """What was read from texts, by content, across generations."""
     depends: Dependencies | None = None
     """What derivations can depend on, so that each names just that; without it all depend on `generation`."""
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """What texts presuppose."""
+        return self.lexicon_factory()
+
+    @property
+    def profile(self) -> Profile:
+        """Whose life it is, and the people around."""
+        return self.profile_factory()
 
     def step(
         self,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 
 from ..config import BUNDLED_READER
@@ -23,7 +24,7 @@ class Readers:
     extractor_name: str = BUNDLED_READER
     remember: Remember = forgetful
     """Keeps what was read of texts, by content."""
-    lexicon: Lexicon = field(default_factory=load_lexicon)
+    lexicon_factory: Callable[[], Lexicon] = load_lexicon
 
     @cached_property
     def events(self) -> EventClassifier:
@@ -54,7 +55,7 @@ class Readers:
 
     @cached_property
     def _classifiers(self) -> BundledClassifiers:
-        return bundled_classifiers(self._bundled, self.remember, self.lexicon)
+        return bundled_classifiers(self._bundled, self.remember, self.lexicon_factory())
 
     @cached_property
     def _bundled(self) -> TrainedReader:
