@@ -17,7 +17,7 @@ from .occurrences import merged
 from .phrase import Phrase, read_phrase
 from .reading import Reading, Source
 from .search import Hit, Scope, scope_of, tellers
-from .structured import as_match, describe, read_structured
+from .structured import Readings, as_match, describe, read_structured
 from .told import believed, texts_telling
 from .topics import has_hints, topic_hits
 
@@ -34,9 +34,7 @@ class Retrieved:
 def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:
     """What `query` stands for: a class with constraints, or its entries on a topic, without a model; else what a search
     finds. The last two are written as derivations if they are new."""
-    source = Source(context.vocabulary, context.index, context.people)
-    phrase = read_phrase(query, context.vocabulary)
-    readings = read_structured(phrase, source, lambda reading: _has_events(reading, context))
+    source, phrase, readings = _read(query, context)
     if readings.complete is not None:
         return _of_reading(query, readings.complete, context)
     told: tuple[Hit, ...] = ()
@@ -49,10 +47,15 @@ def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:
 
 def scope_of_query(query: str, context: RetrieveContext) -> Scope:
     """What is searched for a query, and what must be told there."""
+    source, phrase, readings = _read(query, context)
+    return scope_of(phrase, readings.topical or readings.partial, source)
+
+
+def _read(query: str, context: RetrieveContext) -> tuple[Source, Phrase, Readings]:
+    """A query's phrase, what it was read against, and how the ontology reads it."""
     source = Source(context.vocabulary, context.index, context.people)
     phrase = read_phrase(query, context.vocabulary)
-    readings = read_structured(phrase, source, lambda reading: _has_events(reading, context))
-    return scope_of(phrase, readings.topical or readings.partial, source)
+    return source, phrase, read_structured(phrase, source, lambda reading: _has_events(reading, context))
 
 
 def _of_reading(query: str, reading: Reading, context: RetrieveContext) -> Retrieved:
