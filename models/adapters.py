@@ -16,7 +16,7 @@ from rapidfuzz import fuzz
 from ..errors import ConfigError
 from ..texts.document import Document, Span
 from .encoder import fastest_precision, hash_parameters, hash_weights
-from .reader import Scores, sigmoid
+from .reader import Scores, sigmoid, softmax
 from .verbalise import verbalise
 
 _BATCH: Final = 32
@@ -61,8 +61,7 @@ class CrossEncoderClassifier:
             return np.stack([none, 1.0 - none - whole, whole], axis=1)
         if logits.shape[1] != 3:
             raise ConfigError(f"{self.name} has {logits.shape[1]} classes; a pattern classifier has three")
-        raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return raised / raised.sum(axis=1, keepdims=True)
+        return softmax(logits)
 
     def _logits(self, pairs: Sequence[tuple[str, str]]) -> Scores:
         import torch

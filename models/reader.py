@@ -169,6 +169,12 @@ def sigmoid(logits: Scores) -> Scores:
     return (1.0 / (1.0 + np.exp(-logits))).astype(np.float32)
 
 
+def softmax(logits: Scores) -> Scores:
+    """Probabilities of the classes, row by row, of logits of shape (rows, classes)."""
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return raised / raised.sum(axis=1, keepdims=True)
+
+
 def _chunks(lines: Sequence[str]) -> list[list[int]]:
     """Places of lines in batches of about the same length, longest first."""
     order = sorted(range(len(lines)), key=lambda place: len(lines[place]))

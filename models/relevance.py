@@ -23,7 +23,7 @@ from ..config import BUNDLED_READER
 from ..errors import ConfigError
 from ..texts.lexicon import Lexicon, load_lexicon
 from .encoder import hash_file
-from .reader import Remember, Scores, TrainedReader, sigmoid
+from .reader import Remember, Scores, TrainedReader, sigmoid, softmax
 from .reader_terms import BUNDLED, reader_kinds
 from .relevance_words import WORD_FEATURES, Line, Query, read_line, read_query, word_features
 
@@ -97,9 +97,7 @@ class BundledClassifiers:
         """Probabilities of none, some, all for each (query, pattern)."""
         if not pairs:
             return np.zeros((0, 3), dtype=np.float32)
-        logits = self._layers["patterns"].logits(self.pattern_features(pairs))
-        raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return raised / raised.sum(axis=1, keepdims=True)
+        return softmax(self._layers["patterns"].logits(self.pattern_features(pairs)))
 
     def read(self, lines: Sequence[str]) -> None:
         """Reads lines ahead, so that a query need not wait."""
@@ -166,10 +164,9 @@ class BundledClassifiers:
             own = np.array([[q == phrase for phrase in self._phrases.texts] for q in queries])
             cosines = np.where(own, -1.0, cosines)
         by_kind = np.stack([cosines[:, places].max(axis=1) for places in self._phrases.of_kind], axis=1)
-        raised = np.exp(SHARPNESS * (by_kind - by_kind.max(axis=1, keepdims=True)))
         top = np.argsort(-by_kind, axis=1)[:, :NEAR_KINDS]
         read = [self._query(query) for query in queries]
-        return _Asked(read, vectors, by_kind, raised / raised.sum(axis=1, keepdims=True), top)
+        return _Asked(read, vectors, by_kind, softmax((SHARPNESS * by_kind).astype(np.float32)), top)
 
     def _known(self, lines: Sequence[str]) -> _Read:
         for line in lines:

@@ -21,7 +21,7 @@ from safetensors.numpy import save_file
 from torch import nn
 
 from ...texts.lexicon import load_lexicon
-from ..reader import load_reader
+from ..reader import load_reader, softmax
 from ..reader_terms import BUNDLED
 from ..relevance import CLASSIFIERS, BundledClassifiers, Layers, forgetful
 from .pairs import Pair, event_pairs, pattern_pairs
@@ -125,8 +125,7 @@ def _events(said: NDArray[np.bool_], labels: NDArray[np.int_]) -> dict[str, floa
 
 
 def _patterns(said: Rows, labels: NDArray[np.int_]) -> dict[str, float]:
-    raised = np.exp(said - said.max(axis=1, keepdims=True))
-    chances = raised / raised.sum(axis=1, keepdims=True)
+    chances = softmax(said)
     dropped, kept = chances[:, 0] >= 0.9, chances[:, 2] >= 0.9
     return {
         "accuracy": round(float((said.argmax(axis=1) == labels).mean()), 4),

@@ -9,6 +9,7 @@ from reqap_kg.config import DEFAULT_ENCODER
 from reqap_kg.errors import ConfigError
 from reqap_kg.models.adapters import CrossEncoderClassifier, SequenceExtractor, located
 from reqap_kg.models.encoder import weights_folder
+from reqap_kg.models.reader import softmax
 from reqap_kg.models.readers import Readers
 from reqap_kg.texts.document import Document, TextKind
 
@@ -45,6 +46,11 @@ def test_a_cross_encoder_with_one_score_classifies_events_and_is_careful_with_pa
 
 
 @pytest.mark.model
+def test_softmax_is_a_chance_for_each_class_even_of_large_logits():
+    chances = softmax(np.array([[0, np.log(3), -1000], [1000, 1000, 0]], dtype=np.float32))
+    assert np.allclose(chances, [[0.25, 0.75, 0], [0.5, 0.5, 0]])
+
+
 def test_a_cross_encoder_with_three_classes_classifies_patterns_only(tmp_path, tokenizer):
     model = CrossEncoderClassifier(cross_encoder(tmp_path, tokenizer, 3))
     assert np.allclose(model.patterns([("I ran", "source = mail")]).sum(axis=1), 1, atol=1e-3)
