@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from ..errors import StoreError
+from .cache_file import open_cache
 
 _TABLE: Final = (
     "CREATE TABLE IF NOT EXISTS note (about TEXT, key TEXT, told TEXT, PRIMARY KEY (about, key)) WITHOUT ROWID"
@@ -22,15 +21,7 @@ class NoteCache:
     """
 
     def __init__(self, folder: Path | None) -> None:
-        path = folder / "notes.sqlite" if folder is not None else None
-        try:
-            self._db = sqlite3.connect(path or ":memory:", timeout=30, isolation_level=None)
-            if path is not None:
-                self._db.execute("PRAGMA journal_mode = WAL")
-                self._db.execute("PRAGMA synchronous = NORMAL")
-            self._db.execute(_TABLE)
-        except sqlite3.Error as bad:
-            raise StoreError(f"the cache of notes {path} cannot be opened: {bad}") from bad
+        self._db = open_cache(folder, "notes.sqlite", _TABLE)
 
     def close(self) -> None:
         self._db.close()

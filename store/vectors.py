@@ -6,7 +6,6 @@ A model is only asked for texts that it has never seen; loading vectors is a mem
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
@@ -14,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import StoreError
+from .cache_file import open_cache
 from .index import Progress, Value
 
 Vectors = NDArray[np.float32]
@@ -33,15 +32,7 @@ class VectorCache:
     """Vectors by (model identity, text), in one SQLite file; several processes may use it."""
 
     def __init__(self, folder: Path | None) -> None:
-        path = folder / "vectors.sqlite" if folder is not None else None
-        try:
-            self._db = sqlite3.connect(path or ":memory:", timeout=30, isolation_level=None)
-            if path is not None:
-                self._db.execute("PRAGMA journal_mode = WAL")
-                self._db.execute("PRAGMA synchronous = NORMAL")
-            self._db.execute(_TABLE)
-        except sqlite3.Error as bad:
-            raise StoreError(f"the vector cache {path} cannot be opened: {bad}") from bad
+        self._db = open_cache(folder, "vectors.sqlite", _TABLE)
 
     def close(self) -> None:
         self._db.close()
