@@ -19,7 +19,7 @@ from .context import RetrieveContext
 from .documents import TEXT_CLASSES, documents
 from .judge import KEEP as LEAST
 from .judge import Scored, Wanted, judged
-from .patterns import distinct, record_line, sort_by_patterns
+from .patterns import record_line, sort_by_patterns
 from .search import Hit
 from .text_facts import facts_of
 from .text_hints import Hints, hints_of, with_hints
@@ -66,7 +66,7 @@ def classify(query: str, known: Known, classifiers: Classifiers, context: Retrie
     found = sort_by_patterns(query, known.candidates, may_tell, context.vocabulary, classifiers.patterns)
     hints = hints_of(context)
     lines = lines_of(found.open, context.graph, context.vocabulary, hints)
-    scores = relevance(query, tuple(distinct(lines.values())), classifiers.events, context.progress)
+    scores = relevance(query, tuple(dict.fromkeys(lines.values())), classifiers.events, context.progress)
     texts = [event for event in found.open if event.type in TEXT_CLASSES]
     chances = judged(texts, [scores[lines[e.iri]] for e in texts], known.scored, known.want, facts_of(context))
     hits = [Hit(e.iri, min(1.0, c / (2 * LEAST))) for e, c in zip(texts, chances.tolist(), strict=True) if c >= LEAST]

@@ -8,7 +8,7 @@ classified one by one. Source: ReQAP section 3.2.1, steps 2 and 3.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -44,11 +44,10 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Sorted:
-    """Candidates after their patterns were classified. `decided` counts those that no model need see one by one."""
+    """Candidates after their patterns were classified: kept, or open; and how many patterns these were."""
 
     kept: tuple[EventText, ...]
     open: tuple[EventText, ...]
-    dropped: int
     patterns: int
 
 
@@ -83,7 +82,7 @@ def sort_by_patterns(
     drops, since a second key may say otherwise."""
     patterns = find_patterns(events, may_tell, vocabulary) if classifier is not None else ()
     if classifier is None or not patterns:
-        return Sorted((), tuple(events), 0, 0)
+        return Sorted((), tuple(events), 0)
     scores = classifier.patterns([(query, pattern_line(pattern, vocabulary)) for pattern in patterns])
     rated = list(zip(patterns, scores.tolist(), strict=True))
     none = {p for p, (no, _, _) in rated if no >= (SURE if p.prop is None else SURER)}
@@ -94,7 +93,7 @@ def sort_by_patterns(
         if own & none:
             continue
         (kept if own & whole else left).append(event)
-    return Sorted(tuple(kept), tuple(left), len(events) - len(kept) - len(left), len(patterns))
+    return Sorted(tuple(kept), tuple(left), len(patterns))
 
 
 def _tells(pattern: Pattern, vocabulary: Vocabulary) -> bool:
@@ -132,8 +131,3 @@ def property_name(iri: str, vocabulary: Vocabulary) -> str:
     """How a key is called in a line."""
     info = vocabulary.properties.get(iri)
     return info.label if info else key_label(iri) or iri
-
-
-def distinct(lines: Iterable[str]) -> Mapping[str, int]:
-    """Place of each line among the distinct ones: a model sees each only once."""
-    return {line: place for place, line in enumerate(dict.fromkeys(lines))}

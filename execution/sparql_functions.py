@@ -83,11 +83,6 @@ def evaluate(
     return Evaluated(value, tuple(dict.fromkeys(tables.notes)), tuple(dict.fromkeys(tables.warnings)))
 
 
-def calls_functions(query: str) -> bool:
-    """Whether a query calls functions of this module. Raises QueryError where it calls them wrongly."""
-    return bool(find_calls(query))
-
-
 def _nothing(*_: object) -> None:
     return None
 

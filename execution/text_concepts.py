@@ -119,9 +119,3 @@ def _inside(cue: Cue, place: tuple[int, int]) -> bool:
 
 def _overlaps(cue: Cue, start: int, end: int) -> bool:
     return cue.start < end and start < cue.end
-
-
-def strongest(found: Iterable[Found], least: float) -> tuple[Found, ...]:
-    """The likeliest value, if it is sure enough."""
-    best = max(found, key=lambda one: one.confidence, default=None)
-    return (best,) if best is not None and best.confidence >= least else ()

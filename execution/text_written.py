@@ -90,15 +90,6 @@ def values_of(graph: Graph, step: Step) -> int:
     return int(rows.rows[0][0].value) if rows.rows and rows.rows[0][0] is not None else 0
 
 
-def evidence_of(graph: Graph, step: Step) -> dict[str, tuple[str, float]]:
-    """The words that said each event's value, and how sure that is: of several the first."""
-    rows = graph.select(
-        f"SELECT ?e ?words ?confidence WHERE {{ ?read ev:readingOf {NamedNode(step.activity)} ; ev:event ?e ; "
-        "ev:evidence ?words ; ev:confidence ?confidence } ORDER BY ?read"
-    )
-    return {e.value: (words.value, float(c.value)) for e, words, c in rows if e and words and c}
-
-
 def _reading(node: NamedNode, activity: NamedNode, event: str, found: Found, literal: Literal) -> Iterable[Triple]:
     yield Triple(node, NamedNode(EV + "readingOf"), activity)
     yield Triple(node, NamedNode(EV + "event"), NamedNode(event))

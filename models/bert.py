@@ -29,15 +29,6 @@ class BertFiles:
 
     folder: Path
 
-    @property
-    def are_light(self) -> bool:
-        """Whether the files are those of a plain BERT that this module can run."""
-        return all((self.folder / name).is_file() for name in ("config.json", WEIGHTS, "tokenizer.json")) and (
-            self.config.get("model_type") == "bert"
-            and self.config.get("hidden_act") == "gelu"
-            and self.config.get("position_embedding_type", "absolute") == "absolute"
-        )
-
     @cached_property
     def config(self) -> Mapping[str, object]:
         """The published configuration."""

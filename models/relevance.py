@@ -99,10 +99,6 @@ class BundledClassifiers:
             return np.zeros((0, 3), dtype=np.float32)
         return softmax(self._layers["patterns"].logits(self.pattern_features(pairs)))
 
-    def read(self, lines: Sequence[str]) -> None:
-        """Reads lines ahead, so that a query need not wait."""
-        self._known(lines)
-
     def features(self, pairs: Sequence[tuple[str, str]], *, blind: bool = False) -> Vector:
         """What the networks see, shape (pairs, FEATURES). `blind`: kinds are found by other phrases than the query
         itself, for training on these phrases."""

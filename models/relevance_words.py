@@ -30,12 +30,11 @@ _HEAD: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Stemmed words that say something, names among them, and concepts that the lexicons find, by key."""
+    """Stemmed words that say something, names among them, and concepts that the lexicons find."""
 
     words: frozenset[str]
     names: frozenset[str]
     concepts: frozenset[str]
-    keys: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +55,7 @@ def read_query(query: str, lexicon: Lexicon) -> Query:
     said = re.findall(r"[^\W_]+", query)
     kept = [word for word in said if fold(word) not in _SMALL]
     names = frozenset(stem(fold(word)) for word in kept if word[0].isupper() and word != said[0])
-    found = _concepts(query, lexicon)
-    return Query(frozenset(stem(fold(w)) for w in kept), names, found, frozenset(_key(c) for c in found))
+    return Query(frozenset(stem(fold(w)) for w in kept), names, _concepts(query, lexicon))
 
 
 def _concepts(query: str, lexicon: Lexicon) -> frozenset[str]:
