@@ -168,6 +168,10 @@ class KnowledgeGraph:
         triples = planning.parse_graph(question, now=now, **self._planning)
         return serialize_turtle(triples, dict(PREFIXES))
 
+    def investigate(self, question: str, *, now: datetime) -> planning.Investigation:
+        """All plans of a question, with every rule that was tried on the way, whether or not it is understood."""
+        return planning.investigate(question, now=now, **self._planning)
+
     def retrieve(self, query: str, *, now: datetime) -> Retrieval:
         """The events that a phrase means, best first."""
         found = resolve_retrieve(query, self._context(now))
