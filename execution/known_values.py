@@ -5,19 +5,17 @@ Kept in memory for as long as the graph is open, and beside the generation's ind
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from ..errors import StoreError
 from ..operators.nodes import AttributeType
 from ..store.graph import Graph
 from ..store.rdf import NamedNode
 from .context import RetrieveContext
+from .kept_file import KeptFile
 
 FORMAT: Final = 1
-_FILE: Final = "values.json"
+_NAME: Final = "values"
 _NUMERIC: Final = 'isNumeric(?v) || REGEX(STR(?v), "^[-+]?[0-9]+([.][0-9]+)?$")'
 _MOMENT: Final = "DATATYPE(?v) = xsd:dateTime"
 _DAY: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -61,32 +59,16 @@ def units_beside(prop: str, unit_property: str, context: RetrieveContext) -> tup
 def _facts(context: RetrieveContext) -> dict[str, Any]:
     by_generation = _known.setdefault(context.graph, {})
     if context.generation not in by_generation:
-        by_generation[context.generation] = _kept(context.index_folder, context.generation)
+        by_generation[context.generation] = _file(context).read() or {}
     return by_generation[context.generation]
 
 
-def _kept(folder: Path | None, generation: str) -> dict[str, Any]:
-    """What the file holds; nothing where it is of another generation or damaged, so that it is asked anew."""
-    if folder is None or not (folder / _FILE).is_file():
-        return {}
-    try:
-        held = json.loads((folder / _FILE).read_text(encoding="utf-8"))
-        return dict(held["known"]) if (held["format"], held["generation"]) == (FORMAT, generation) else {}
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
+def _file(context: RetrieveContext) -> KeptFile:
+    return KeptFile(context.index_folder, _NAME, f"{context.generation} {FORMAT}")
 
 
 def _learn(context: RetrieveContext, name: str, fact: bool | list[str]) -> None:
     """Keeps a fact. Raises StoreError where the file cannot be written."""
     known = _facts(context)
     known[name] = fact
-    if context.index_folder is None:
-        return
-    path = context.index_folder / _FILE
-    scratch = path.with_suffix(".new")
-    try:
-        text = json.dumps({"format": FORMAT, "generation": context.generation, "known": known})
-        scratch.write_text(text, encoding="utf-8")
-        scratch.replace(path)
-    except OSError as bad:
-        raise StoreError(f"{path} cannot be written: {bad}") from bad
+    _file(context).write(known)

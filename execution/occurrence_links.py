@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Final
 
 from ..models.occurrence_accounts import Account
@@ -18,11 +15,12 @@ from ..store.graph import Graph
 from ..store.vocabulary import Vocabulary
 from ..texts.lexicon import Lexicon
 from .context import RetrieveContext
+from .kept_file import KeptFile
 from .occurrence_accounts import accounts_of, told_classes
 
 METHOD: Final = "1"
 """Changes when the same events and weights may give other links."""
-_FILE: Final = "occurrences.json"
+_NAME: Final = "occurrences"
 _RECORD, _CALENDAR, _TEXT = range(3)
 
 
@@ -75,11 +73,13 @@ def store_links(context: RetrieveContext) -> Linked:
     kept = context.known.get("links")
     if isinstance(kept, tuple) and kept[0] == identity:
         return kept[1]
-    path = context.index_folder / _FILE if context.index_folder else None
-    found = _read(path, identity)
-    if found is None:
+    file = KeptFile(context.index_folder, _NAME, identity)
+    held = file.read()
+    if held is not None:
+        found = _linked(held)
+    else:
         found = find_links(context.graph, context.vocabulary, context.lexicon)
-        _write(path, identity, found)
+        file.write(_as_json(found))
     context.known["links"] = (identity, found)
     return found
 
@@ -97,37 +97,19 @@ def _teller(account: Account) -> Teller:
     return Teller(rank, account.kind, account.start.isoformat())
 
 
-def _read(path: Path | None, identity: str) -> Linked | None:
-    """What a file holds; nothing where it is of another state, or is none."""
-    if path is None or not path.is_file():
-        return None
-    try:
-        held = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return _linked(held) if held.get("identity") == identity else None
-
-
 def _linked(held: Mapping[str, Any]) -> Linked:
     events = [(str(iri), Teller(int(rank), str(kind), str(start))) for iri, rank, kind, start in held["events"]]
     made = (Link(events[one][0], events[other][0], float(score)) for one, other, score in held["links"])
     return Linked(tuple(made), dict(events))
 
 
-def _write(path: Path | None, identity: str, found: Linked) -> None:
-    """Writes beside and moves into place, so that nobody reads half a file."""
-    if path is None:
-        return
+def _as_json(found: Linked) -> dict[str, Any]:
     tellers = found.tellers or {}
     places = {event: place for place, event in enumerate(tellers)}
-    held = {
-        "identity": identity,
+    return {
         "events": [[event, teller.rank, teller.kind, teller.start] for event, teller in tellers.items()],
         "links": [[places[link.one], places[link.other], link.score] for link in found.links],
     }
-    beside = path.with_suffix(f".{os.getpid()}.tmp")
-    beside.write_text(json.dumps(held, ensure_ascii=False), encoding="utf-8")
-    beside.replace(path)
 
 
 def parted(events: Sequence[str], linked: Linked) -> tuple[tuple[str, ...], ...]:

@@ -7,7 +7,6 @@ reads only what is new.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,11 +20,11 @@ from ..texts.hints import hints
 from ..texts.lexicon import Lexicon
 from ..texts.mentions import Profile, mentions
 from .documents import documents, text_events
+from .kept_file import KeptFile
 
 if TYPE_CHECKING:
     from .context import RetrieveContext
 
-FILE: Final = "hints.json"
 _METHOD: Final = "1"
 _EVERY: Final = 100
 _SEPARATOR: Final = "\x1f"
@@ -63,15 +62,12 @@ def open_hints(
 ) -> Hints:
     """Hints by event, for all text events: from the file of the generation, else read now. `state` names all that they
     depend on: generation, lexicons, profile."""
-    path = folder / FILE if folder is not None else None
-    kept = _kept(path, state)
+    file = KeptFile(folder, _HELD, state)
+    kept = file.read()
     if kept is not None:
-        return kept
+        return {event: tuple(told) for event, told in kept.items()}
     found = read_hints(list(documents(text_events(graph), graph).values()), lexicon, profile, cache, progress)
-    if path is not None:
-        scratch = path.with_suffix(".new")
-        scratch.write_text(json.dumps({"state": state, "hints": found}, ensure_ascii=False), encoding="utf-8")
-        scratch.replace(path)
+    file.write(found)
     return found
 
 
@@ -107,15 +103,3 @@ def with_hints(read: Mapping[str, Document], held: Hints) -> dict[str, Document]
 def _key(document: Document) -> str:
     said = (document.kind, document.text, document.sender, document.by_owner, *document.recipients)
     return hashlib.sha256(_SEPARATOR.join(map(str, said)).encode()).hexdigest()
-
-
-def _kept(path: Path | None, state: str) -> Hints | None:
-    if path is None or not path.is_file():
-        return None
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None  # half written or foreign: it is read anew
-    if not isinstance(found, dict) or found.get("state") != state:
-        return None
-    return {event: tuple(told) for event, told in found["hints"].items()}

@@ -8,7 +8,7 @@ import pytest
 
 from reqap_kg.execution import text_hints
 from reqap_kg.execution.documents import documents
-from reqap_kg.execution.text_hints import FILE, fingerprint, hints_of, open_hints, read_hints, with_hints
+from reqap_kg.execution.text_hints import fingerprint, hints_of, open_hints, read_hints, with_hints
 from reqap_kg.store.notes import NoteCache
 from reqap_kg.texts.document import Document, TextKind
 from reqap_kg.texts.lexicon import Lexicon, load_lexicon
@@ -114,7 +114,7 @@ def test_a_generation_is_opened_from_its_file(tmp_path, life, cache, reads):
 def test_another_state_reads_the_store_anew_but_no_text_twice(tmp_path, life, cache, reads):
     opened(tmp_path, life, cache)
     done = len(reads)
-    path = tmp_path / FILE
+    path = tmp_path / "hints.json"
     path.write_text(json.dumps({"state": "gen 1", "hints": {T + "c1": ["false"]}}))
     assert opened(tmp_path, life, cache) == {T + "c1": ("false",)}
     found = opened(tmp_path, life, cache, state="gen 2")
@@ -126,11 +126,11 @@ def test_another_state_reads_the_store_anew_but_no_text_twice(tmp_path, life, ca
 @pytest.mark.parametrize("damage", ['{"state": "gen 1", "hints": {"', "", "[]", "null", b"\xff\xfe\x00", "{}"])
 def test_a_half_written_or_foreign_file_is_read_anew(tmp_path, life, cache, damage):
     whole = opened(tmp_path, life, cache)
-    path = tmp_path / FILE
+    path = tmp_path / "hints.json"
     path.write_bytes(damage if isinstance(damage, bytes) else damage.encode())
     assert opened(tmp_path, life, cache) == whole
     assert json.loads(path.read_text(encoding="utf-8"))["state"] == "gen 1"
-    assert [p.name for p in tmp_path.iterdir()] == [FILE]
+    assert [p.name for p in tmp_path.iterdir()] == ["hints.json"]
 
 
 def test_a_context_opens_them_once_and_by_its_own_state(tmp_path, life, reads):
