@@ -10,14 +10,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from ..errors import ConfigError
 from ..models.encoder import Encoder
 from ..store.index import EventText
 from ..store.vectors import DenseIndex, open_dense
-from ..texts.document import Document, TextKind
 from ..texts.hints import concepts
 from .classify import Classifiers, Known, classify
 from .documents import TEXT_CLASSES
@@ -140,7 +138,7 @@ def _is_near(event: EventText, cosines: Mapping[int, float], everything: bool) -
 
 def _told_alike(query: str, events: Sequence[EventText], hints: Hints, context: RetrieveContext) -> frozenset[str]:
     """Texts in which the lexicons find what they find in the query."""
-    asked = frozenset(concepts(Document("", TextKind.RECORD, query, "", datetime.min), context.lexicon))
+    asked = frozenset(concepts(query, context.lexicon))
     return frozenset(e.iri for e in events if not asked.isdisjoint(hints.get(e.iri, ()))) if asked else frozenset()
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final
 
 from ..store.words import fold, stem, words
-from ..texts.document import Document, TextKind
 from ..texts.hints import concepts
 from ..texts.lexicon import Lexicon
 
@@ -55,11 +53,7 @@ def read_query(query: str, lexicon: Lexicon) -> Query:
     said = re.findall(r"[^\W_]+", query)
     kept = [word for word in said if fold(word) not in _SMALL]
     names = frozenset(stem(fold(word)) for word in kept if word[0].isupper() and word != said[0])
-    return Query(frozenset(stem(fold(w)) for w in kept), names, _concepts(query, lexicon))
-
-
-def _concepts(query: str, lexicon: Lexicon) -> frozenset[str]:
-    return frozenset(concepts(Document("", TextKind.RECORD, query, "", datetime.min), lexicon))
+    return Query(frozenset(stem(fold(w)) for w in kept), names, frozenset(concepts(query, lexicon)))
 
 
 def read_line(line: str) -> Line:

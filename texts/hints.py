@@ -21,13 +21,13 @@ _MOST_OF_A_KEY: Final = 3
 
 def hints(document: Document, lexicon: Lexicon, profile: Profile, mentioned: tuple[Mention, ...]) -> tuple[str, ...]:
     """Hints such as "cuisine Portuguese" and "Meera is sister Meera Nair", in a fixed order."""
-    return (*_people(document, profile, mentioned), *concepts(document, lexicon))
+    return (*_people(document, profile, mentioned), *concepts(document.text, lexicon))
 
 
-def concepts(document: Document, lexicon: Lexicon) -> tuple[str, ...]:
+def concepts(text: str, lexicon: Lexicon) -> tuple[str, ...]:
     """What the lexicons know of a text: "cuisine Portuguese", "doctor type dentist"."""
     by_key: dict[str, dict[str, None]] = {}
-    for cue in deciding(lexicon.cues(document.text, _KEYS)):
+    for cue in deciding(lexicon.cues(text, _KEYS)):
         by_key.setdefault(cue.key, {})[cue.value] = None
     return tuple(
         f"{key.replace('_', ' ')} {value}" for key in _KEYS for value in list(by_key.get(key, ()))[:_MOST_OF_A_KEY]
