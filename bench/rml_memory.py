@@ -6,7 +6,6 @@ python -m reqap_kg.bench.rml_memory [MEGABYTES]
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -18,6 +17,14 @@ from .table import Figure
 
 MEGABYTES = 1000
 WANTED_MIB = 1024
+_IN_BETWEEN = """
+import pathlib, resource, subprocess, sys
+ended = subprocess.call(sys.argv[2:])
+pathlib.Path(sys.argv[1]).write_text(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
+sys.exit(ended)
+"""
+"""Starts a command and writes its peak to a file. On Linux the peak of a process begins with that of the one it was
+started from (vfork), so what is measured is started from this, which is small, and not from whoever measures."""
 
 MAP = """
 @prefix rml: <http://w3id.org/rml/> .
@@ -76,18 +83,18 @@ def measure(megabytes: int = MEGABYTES, seed: int = 7) -> list[Figure]:
 
 def _mapped(map_file: Path) -> tuple[int, float]:
     """Lines that the process printed and the most memory it held, in MiB."""
+    peak = map_file.with_name("peak")
+    between = [sys.executable, "-I", "-S", "-c", _IN_BETWEEN, str(peak)]
     command = [sys.executable, "-m", "reqap_kg.cli", "map", str(map_file)]
     lines = 0
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=map_file.parent) as process:
+    with subprocess.Popen([*between, *command], stdout=subprocess.PIPE, cwd=map_file.parent) as process:
         assert process.stdout is not None
         while block := process.stdout.read(1 << 20):
             lines += block.count(b"\n")
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         raise SystemExit(f"the map ended with {process.returncode}")
     unit = 1 if sys.platform == "darwin" else 1024
-    return lines, usage.ru_maxrss * unit / 2**20
+    return lines, int(peak.read_text()) * unit / 2**20
 
 
 if __name__ == "__main__":
