@@ -11,6 +11,7 @@ A question is a row of tokens; an expression describes a run of them:
     <n: … >         a named group, exported as ?n    ^  $            start and end of the question
     {month}         another pattern                  {m=month}       … with its variables as ?m_…, its ?value as ?m
     {@Property}     words annotated as that kind     {p=@Property}   … as the named group p
+    {#Holiday}      a pg:name of things of a class   {h=#Holiday}    … as the named group h
 
 Expressions compile to one expression of the `regex` module over an encoded row of tokens, run with a timeout.
 """
@@ -18,7 +19,7 @@ Expressions compile to one expression of the `regex` module over an encoded row 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ..errors import Place, RuleError
@@ -67,6 +68,13 @@ class Annotated:
 
 
 @dataclass(frozen=True)
+class Listed:
+    """One of the names (`pg:name`) that the documents give to things of a class ('Holiday')."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
 class Sub:
     """Another pattern; with a name its variables are exported under that name."""
 
@@ -96,14 +104,14 @@ class Repeat:
     quantifier: str
 
 
-Expression = Word | Stem | TokenRegex | AnyToken | Edge | Annotated | Sub | Named | Sequence | Alternatives | Repeat
+Expression = Word | Stem | TokenRegex | AnyToken | Edge | Annotated | Listed | Sub | Named | Sequence | Alternatives | Repeat
 
 _LEXEMES = re.compile(
     r"""(?P<space>\s+)
   | (?P<but>!(?=/))
   | (?P<regex>/(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)+\])+/)
   | (?P<named><[A-Za-z]\w*:)
-  | (?P<sub>\{(?:(?P<sub_name>[A-Za-z]\w*)\s*=\s*)?(?P<at>@)?(?P<sub_pattern>[A-Za-z][\w:.-]*)\})
+  | (?P<sub>\{(?:(?P<sub_name>[A-Za-z]\w*)\s*=\s*)?(?P<at>[@\#])?(?P<sub_pattern>[A-Za-z][\w:.-]*)\})
   | (?P<repeat>(?:[?*+]|\{\d+(?:,\d*)?\})\??)
   | (?P<stem>~[\w'’-]+)
   | (?P<any>_(?!\w))
@@ -143,6 +151,28 @@ def sub_patterns(expression: Expression) -> Iterator[Sub]:
                 yield from sub_patterns(part)
         case _:
             return
+
+
+def with_names(expression: Expression, names: Mapping[str, tuple[Expression, ...]]) -> Expression:
+    """The expression with each `{#Class}` written out as the names that things of that class have.
+
+    Raises RuleError for a class of which nothing is named.
+    """
+    match expression:
+        case Listed(kind):
+            if not names.get(kind):
+                raise RuleError(f"nothing of the class {kind} has a pg:name", expected="things with names")
+            return Alternatives(names[kind])
+        case Named(name, inner):
+            return Named(name, with_names(inner, names))
+        case Repeat(inner, quantifier):
+            return Repeat(with_names(inner, names), quantifier)
+        case Sequence(parts):
+            return Sequence(tuple(with_names(part, names) for part in parts))
+        case Alternatives(options):
+            return Alternatives(tuple(with_names(option, names) for option in options))
+        case _:
+            return expression
 
 
 def needs(expression: Expression) -> tuple[frozenset[str], ...]:
@@ -195,7 +225,7 @@ class _Parser:
                 raise self._error(f"cannot read {self._source[at]!r}", at, "a word, /regex/, ~stem, group or {pattern}")
             kind = next(k for k in _KINDS if found.group(k) is not None)
             if kind == "sub" and found.group("at"):
-                kind = "annotated"
+                kind = "annotated" if found.group("at") == "@" else "listed"
             if kind != "space":
                 yield _Lexeme(kind, found.group(), at, found.group("sub_name"), found.group("sub_pattern"))
             at = found.end()
@@ -247,7 +277,7 @@ class _Parser:
                 return replace(self._token_regex(self._take()), negated=True)
             case "named":
                 return Named(head.text[1:-1], self._closed(head, ">"))
-            case "sub" | "annotated":
+            case "sub" | "annotated" | "listed":
                 return _reference(head)
             case _:
                 return self._sign(head)
@@ -290,7 +320,8 @@ def _reference(lexeme: _Lexeme) -> Expression:
     name = lexeme.pattern or ""
     if lexeme.kind == "sub":
         return Sub(name, lexeme.name)
-    return Named(lexeme.name, Annotated(name)) if lexeme.name else Annotated(name)
+    what = Annotated(name) if lexeme.kind == "annotated" else Listed(name)
+    return Named(lexeme.name, what) if lexeme.name else what
 
 
 _KINDS = ("space", "but", "regex", "named", "sub", "repeat", "stem", "any", "sign", "word")

@@ -11,6 +11,8 @@ from types import MappingProxyType
 from ..ontology.namespaces import FN, XSD
 from ..store.graph import Function
 from ..store.rdf import Literal, NamedNode, Term
+from ..store.words import fold
+from . import feasts
 from .inflection import Forms
 
 _DATE = NamedNode(XSD + "date")
@@ -32,6 +34,13 @@ def extension_functions(forms: Forms) -> Mapping[str, Function]:
             FN + "times": _times,
             FN + "timeKey": _time_key,
             FN + "best": _best,
+            FN + "plain": _text_function(fold),
+            FN + "nthWeekday": _nth_weekday,
+            FN + "feast": _feast,
+            FN + "feastBefore": _feast_near(feasts.latest),
+            FN + "feastAfter": _feast_near(feasts.upcoming),
+            FN + "feastEnd": _feast_end,
+            FN + "onFeast": _on_feast,
         }
     )
 
@@ -113,6 +122,57 @@ def _weekday(day: Term) -> Term | None:
     return Literal(found.isoweekday()) if found else None
 
 
+def _nth_weekday(year: Term, month: Term, weekday: Term, nth: Term) -> Term | None:
+    """fn:nthWeekday(year, month, weekday, n): the nth such weekday of the month; -1 is its last, -2 the one before."""
+    numbers = [_whole(term) for term in (year, month, weekday, nth)]
+    if any(number is None for number in numbers):
+        return None
+    y, m, w, n = (number or 0 for number in numbers)
+    found = feasts.nth_weekday(y + (m - 1) // 12, (m - 1) % 12 + 1, w, n) if 1 <= y <= 9000 else None
+    return _literal(found) if found else None
+
+
+def _feast(falls: Term, year: Term) -> Term | None:
+    """fn:feast(falls, year): the first day of a holiday in a year (see planner.feasts)."""
+    wanted = _whole(year)
+    found = feasts.feast(falls.value, 1, wanted) if wanted and 1583 <= wanted <= 4000 else None
+    return _literal(found[0]) if found else None
+
+
+def _feast_near(search: Callable[[str, int, date], tuple[date, date] | None]) -> Function:
+    """fn:feastBefore(falls, date) and fn:feastAfter(falls, date): when a holiday last began, or begins next."""
+
+    def call(falls: Term, day: Term) -> Term | None:
+        at = _day(day)
+        found = search(falls.value, 1, at) if at and 1600 <= at.year <= 3980 else None
+        return _literal(found[0]) if found else None
+
+    return call
+
+
+def _feast_end(falls: Term, lasts: Term, begin: Term) -> Term | None:
+    """fn:feastEnd(falls, lasts, begin): the last day of a holiday that begins on a day."""
+    first = _day(begin)
+    found = feasts.feast(falls.value, _whole(lasts) or 1, first.year) if first else None
+    return _literal(found[1]) if found and found[0] == first else None
+
+
+def _on_feast(falls: Term, lasts: Term, value: Term, first: Term, last: Term) -> Term | None:
+    """fn:onFeast(falls, lasts, expression, firstYear, lastYear): the condition that a day is one of the holiday's."""
+    years = _whole(first), _whole(last)
+    if years[0] is None or years[1] is None:
+        return None
+    found = list(feasts.in_years(falls.value, _whole(lasts) or 1, years[0], years[1]))
+    if all(begin == end for begin, end in found):
+        return Literal(f"{value.value} in [{', '.join(_written(begin) for begin, _ in found)}]")
+    ranges = (f"{_written(begin)} <= {value.value} <= {_written(end)}" for begin, end in found)
+    return Literal(" or ".join(ranges))
+
+
+def _written(day: date) -> str:
+    return f"date({day.year}, {day.month}, {day.day})"
+
+
 def _said(forms: Forms) -> Function:
     """fn:said(auxiliary, subject, rest): a question's clause as a statement: did, I, "listen to" → "I listened to"."""
 
@@ -165,7 +225,7 @@ def _tree(term: Term) -> Term | None:
     try:
         if kind == "date":
             day = date.fromisoformat(text[:10])
-            return Literal(f"date({day.year}, {day.month}, {day.day})")
+            return Literal(_written(day))
         if kind == "dateTime":
             at = datetime.fromisoformat(text).replace(tzinfo=None)
             return Literal(f"datetime({at.year}, {at.month}, {at.day}, {at.hour}, {at.minute}, {at.second})")

@@ -17,11 +17,11 @@ from typing import Any
 
 from ..errors import QueryError, RuleError
 from ..ontology.namespaces import XSD
-from ..store.graph import MemoryGraph
+from ..store.graph import Graph, MemoryGraph
 from ..store.rdf import Literal, NamedNode, Term
 from . import extraction as ex
 from .row_expression import Hole, RowExpression, row_expression
-from .tokens import Text, encode
+from .tokens import Text, encode, tokenise
 
 TIMEOUT_SECONDS = 0.5
 """Longest time that one pattern may take on one question."""
@@ -39,6 +39,8 @@ class Pattern:
     extracts: tuple[str, ...]
     kinds: tuple[str, ...] = ()
     compute: str = ""
+    look: str = ""
+    """A SELECT over the data, whose variables the transformation may use."""
     outputs: tuple[str, ...] = ()
     applies_to: tuple[str, ...] = ()
     confidence: float = 1.0
@@ -80,11 +82,14 @@ class CompiledPattern:
     uses: frozenset[str]
 
 
-def compile_patterns(patterns: Iterable[Pattern]) -> tuple[CompiledPattern, ...]:
-    """Patterns ready to run, those that others use before their users.
+def compile_patterns(
+    patterns: Iterable[Pattern], names: Mapping[str, Iterable[str]] | None = None
+) -> tuple[CompiledPattern, ...]:
+    """Patterns ready to run, those that others use before their users. `names` are those of each class, for `{#Class}`.
 
     Raises RuleError for a malformed expression, an unknown pattern (with the nearest name) or a circle of uses.
     """
+    listed = {kind: _as_words(same) for kind, same in (names or {}).items()}
     by_name: dict[str, Pattern] = {}
     for pattern in patterns:
         if pattern.name in by_name:
@@ -95,12 +100,19 @@ def compile_patterns(patterns: Iterable[Pattern]) -> tuple[CompiledPattern, ...]
     return tuple(
         CompiledPattern(
             p,
-            tuple(row_expression(tree) for tree in _trees(p)),
+            tuple(row_expression(ex.with_names(tree, listed)) for tree in _trees(p)),
             p.name in used,
             frozenset(sub.pattern for tree in _trees(p) for sub in ex.sub_patterns(tree)),
         )
         for p in order
     )
+
+
+def _as_words(names: Iterable[str]) -> tuple[ex.Expression, ...]:
+    """Names as rows of words, the longest first: an alternative that matches ends the search."""
+    rows = {tuple(ex.Word(token.lower) for token in tokenise(name).tokens) for name in names}
+    ordered = sorted(rows, key=lambda words: (-len(words), [word.text for word in words]))
+    return tuple(words[0] if len(words) == 1 else ex.Sequence(words) for words in ordered)
 
 
 def needed_for(patterns: Sequence[CompiledPattern], kinds: frozenset[str]) -> tuple[CompiledPattern, ...]:
@@ -169,6 +181,8 @@ class Matcher:
 
     graph: MemoryGraph
     clock: Clock
+    data: Graph | None = None
+    """The person's profile and events, for patterns that look things up in them; without it these match nothing."""
     _computed: dict[tuple[str, tuple[tuple[str, str], ...]], dict[str, Term] | None] = field(default_factory=dict)
 
     def run(
@@ -245,7 +259,7 @@ class Matcher:
 
     def _compute(self, pattern: Pattern, given: dict[str, Term]) -> dict[str, Term] | None:
         """`given` with the computed variables; None where one of them stays unbound (the words do not mean this)."""
-        if not pattern.compute:
+        if not pattern.compute and not pattern.look:
             return given
         key = (pattern.iri, tuple(sorted((name, str(term)) for name, term in given.items())))
         if key not in self._computed:
@@ -254,6 +268,11 @@ class Matcher:
 
     def _transform(self, pattern: Pattern, given: dict[str, Term]) -> dict[str, Term] | None:
         inputs = {**self.clock.variables(), **given}
+        if pattern.look:
+            seen = self._looked_up(pattern, inputs)
+            if seen is None:
+                return None
+            inputs |= seen
         names = " ".join(f"?{name}" for name in inputs)
         values = " ".join(str(term) for term in inputs.values())
         outputs = " ".join(f"?{name}" for name in pattern.outputs)
@@ -267,3 +286,17 @@ class Matcher:
             return None
         computed = {name: term for name, term in zip(pattern.outputs, row, strict=True) if term is not None}
         return {**given, **computed}
+
+    def _looked_up(self, pattern: Pattern, inputs: dict[str, Term]) -> dict[str, Term] | None:
+        """What the data says, of the first row that the look-up finds; None where it finds none."""
+        if self.data is None:
+            return None
+        try:
+            rows = self.data.select(pattern.look, inputs)
+        except QueryError as bad:
+            raise RuleError(f"the look-up of pattern {pattern.name} is not SPARQL: {bad}") from bad
+        row = next(iter(rows), None)
+        if row is None:
+            return None
+        found = zip(rows.variables, row, strict=True)
+        return {name: term for name, term in found if isinstance(term, Literal | NamedNode)}

@@ -168,7 +168,7 @@ def _planner(
     graph: Graph, vocabulary: Vocabulary, now: datetime, book: RuleBook, find_values: FindValues | None
 ) -> Search:
     knowledge = MemoryGraph((*book.quads, *_vocabulary_quads(vocabulary)), functions=book.functions)
-    matcher = Matcher(knowledge, Clock(now))
+    matcher = Matcher(knowledge, Clock(now), graph)
     return Search(book, Annotator(graph, vocabulary, book, matcher, find_values), knowledge)
 
 

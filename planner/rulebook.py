@@ -81,7 +81,7 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
             if isinstance(quad.subject, NamedNode):
                 paths.setdefault(quad.subject.value, path)
     graph = MemoryGraph(quads)
-    compiled = compile_patterns(_patterns(graph, paths))
+    compiled = compile_patterns(_patterns(graph, paths), _names(graph))
     patterns_and_rules = {c.pattern.iri for c in compiled} | {rule.iri for rule in _rules(graph)}
     book = RuleBook(
         patterns=compiled,
@@ -145,12 +145,22 @@ def _patterns(graph: MemoryGraph, paths: Mapping[str, str]) -> list[Pattern]:
                 extracts=tuple(extracts),
                 kinds=tuple(kind.removeprefix(PG) for kind in values.get(PG + "kind", [])),
                 compute=_one(values, PG + "compute") or "",
+                look=_one(values, PG + "look") or "",
                 outputs=tuple(values.get(PG + "output", [])),
                 applies_to=tuple(values.get(PG + "appliesTo", [])),
                 confidence=float(_one(values, PG + "confidence") or 1.0),
                 path=paths.get(iri),
             )
         )
+    return found
+
+
+def _names(graph: MemoryGraph) -> dict[str, list[str]]:
+    """The names of things by the local name of their class, for `{#Class}` in extraction expressions."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for kind, name in graph.select("SELECT DISTINCT ?c ?n WHERE { ?s a ?c ; pg:name ?n } ORDER BY ?c ?n"):
+        if kind is not None and name is not None:
+            found[re.split("[#/]", kind.value)[-1]].append(name.value)
     return found
 
 
