@@ -104,7 +104,9 @@ class Repeat:
     quantifier: str
 
 
-Expression = Word | Stem | TokenRegex | AnyToken | Edge | Annotated | Listed | Sub | Named | Sequence | Alternatives | Repeat
+Expression = (
+    Word | Stem | TokenRegex | AnyToken | Edge | Annotated | Listed | Sub | Named | Sequence | Alternatives | Repeat
+)
 
 _LEXEMES = re.compile(
     r"""(?P<space>\s+)
