@@ -12,16 +12,19 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 
 from ..errors import QueryError, RuleError
-from ..ontology.namespaces import PG
+from ..ontology.namespaces import PG, PREFIXES, SH
 from ..store.graph import Function, MemoryGraph
-from ..store.rdf import NamedNode, Quad, parse_turtle
+from ..store.rdf import Literal, NamedNode, Quad, parse_turtle
 from .functions import extension_functions
 from .inflection import Forms
 from .patterns import CompiledPattern, Pattern, compile_patterns, needed_for
+from .turtle_source import tokens_of
 
 VARIABLE = "https://w3id.org/reqap-kg/parse/variable#"
 """Namespace of the predicates that hold a match's variables, `var:` in rules."""
 RULE_PREFIXES = f"PREFIX var: <{VARIABLE}>\n"
+CASES = "cases"
+"""Folder of the shipped cases of `rules test`, which are no part of the rule book."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +70,8 @@ class RuleBook:
 
 @lru_cache(maxsize=1)
 def shipped_rulebook() -> RuleBook:
-    """The rule book of mappings/planner, read once."""
-    return load_rulebook(_shipped_files())
+    """The rule book for personal events, read once."""
+    return load_rulebook(shipped_documents())
 
 
 def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
@@ -76,8 +79,9 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
     quads: list[Quad] = []
     paths: dict[str, str] = {}
     for path, text in documents:
+        own = own_prefixes(text)
         for quad in parse_turtle(text, path=path, error=RuleError):
-            quads.append(quad)
+            quads.append(_spelled_out(quad, own) if own and quad.predicate.value in _QUERIES else quad)
             if isinstance(quad.subject, NamedNode):
                 paths.setdefault(quad.subject.value, path)
     graph = MemoryGraph(quads)
@@ -98,9 +102,39 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
     return book
 
 
-def shipped_documents() -> list[tuple[str, str]]:
-    """The shipped documents, as (path, text): what a user's own are added to."""
-    return list(_shipped_files())
+_PREFIX = re.compile(r"(?im)^\s*@?prefix\s+([\w-]*):\s*<([^>\s]*)>")
+_QUERIES = frozenset({SH + "construct", PG + "compute", PG + "look"})
+
+
+def own_prefixes(text: str) -> dict[str, str]:
+    """Prefixes of a document that are none of the project's: its rules may use them too."""
+    return {prefix: iri for prefix, iri in _PREFIX.findall(text) if prefix not in PREFIXES and prefix != "var"}
+
+
+def _spelled_out(quad: Quad, prefixes: Mapping[str, str]) -> Quad:
+    """The triple with the document's own prefixes written out in its SPARQL."""
+    query = quad.object.value if isinstance(quad.object, Literal) else ""
+    parts: list[str] = []
+    end = 0
+    for token in tokens_of(query):
+        prefix, _, name = token.text.partition(":")
+        if token.kind == "name" and prefix in prefixes:
+            parts += [query[end : token.offset], f"<{prefixes[prefix]}{name}>"]
+            end = token.offset + len(token.text)
+    return Quad(quad.subject, quad.predicate, Literal("".join(parts) + query[end:])) if parts else quad
+
+
+def shipped_documents(sets: Iterable[str] = ("personal",)) -> list[tuple[str, str]]:
+    """The shipped documents of these sets, as (path, text): what a user's own are added to."""
+    left_out = tuple(place for name, places in _ONLY.items() if name not in sets for place in places)
+    return [(path, text) for path, text in _shipped_files() if not path.startswith(left_out)]
+
+
+_ONLY = {
+    "personal": ("mappings/planner/rules/", "mappings/planner/patterns/frames.ttl"),
+    "warehouse": ("mappings/planner/warehouse/",),
+}
+"""Documents that only some domains have; all others are everywhere."""
 
 
 def _shipped_files() -> Iterable[tuple[str, str]]:
@@ -109,7 +143,7 @@ def _shipped_files() -> Iterable[tuple[str, str]]:
 
 def _turtle_files(folder: Traversable, path: str) -> Iterable[tuple[str, str]]:
     for entry in sorted(folder.iterdir(), key=lambda e: e.name):
-        if entry.is_dir():
+        if entry.is_dir() and entry.name != CASES:
             yield from _turtle_files(entry, f"{path}/{entry.name}")
         elif entry.name.endswith(".ttl"):
             yield f"{path}/{entry.name}", entry.read_text(encoding="utf-8")
