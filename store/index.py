@@ -19,6 +19,7 @@ from typing import Final
 
 from ..errors import StoreError
 from ..ontology.namespaces import DERIVED, EV, OWL, PG, PROV, QUD, QUDT, RDF, RDFS, RML, SH, SKOS
+from . import near_values
 from .graph import Graph
 from .rdf import Literal, NamedNode, Term
 from .vocabulary import EVENT, Vocabulary
@@ -27,7 +28,7 @@ from .words import normalise
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much is done, and of how much (0: not known yet)."""
 
-FORMAT: Final = "2"
+FORMAT: Final = "3"
 """Goes into the file; another number means that it is built anew."""
 _NOT_EVENTS: Final = (OWL, RDF, RDFS, SKOS, QUDT, PROV, SH, RML, PG, QUD)
 _TABLES: Final = """
@@ -94,6 +95,11 @@ class ValueIndex:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @property
+    def near(self) -> near_values.NearValues:
+        """Values that a phrase nearly names."""
+        return near_values.NearValues(self._db)
 
     def equal_to(self, phrase: str) -> tuple[Value, ...]:
         """Values that are `phrase` but for case, accents, inflection and signs; those of most events first."""
@@ -225,7 +231,7 @@ def _build(
     path: str, graph: Graph, vocabulary: Vocabulary, generation: str, progress: Progress | None
 ) -> sqlite3.Connection:
     db = sqlite3.connect(path)
-    db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES)
+    db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES + near_values.TABLES)
     hidden = internal_properties(graph)
     classes = event_classes(graph, vocabulary)
     writer = _Writer(db)
@@ -276,6 +282,7 @@ class _Writer:
             "INSERT INTO value VALUES (?, ?, ?, ?, ?)",
             ((n, p, text, language, normalise(text)) for (p, text, language), n in self._values.items()),
         )
+        near_values.index_words(self._db, (text for _, text, _ in self._values))
 
     def _value(self, prop: str, value: Literal) -> int:
         number = self._properties.setdefault(prop, len(self._properties) + 1)
