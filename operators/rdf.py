@@ -3,11 +3,12 @@
 A triple is a tuple of three terms of this module, so that the algebra needs no RDF library; `store.trees` converts to
 and from the store's terms. One resource per operator, typed `qud:Filter` and so on; conditions and functions are
 literals in text form; names and types are RDF lists of plain literals (a single literal is read as a list of one).
+A tree, or a part of one, may also be given in text form: `[] a qud:Tree ; qud:text "RETRIEVE(query=\\"music\\")"`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,7 +35,7 @@ from .nodes import (
     Unnest,
 )
 from .printing import format_expression
-from .text import parse_condition, parse_function
+from .text import parse_condition, parse_function, parse_tree
 
 MAX_NODES = 2_000
 """Operators in one tree read from RDF, where shared nodes could blow it up."""
@@ -85,6 +86,7 @@ _FIELDS: dict[type[Node], tuple[tuple[str, str, bool], ...]] = {
 }
 _ATTRIBUTES = {"source": "input", "arg_name": "argName", "value_name": "valueName", "item_name": "itemName"}
 _CLASSES = {QUD + kind.__name__: kind for kind in _FIELDS}
+_TREE = Iri(QUD + "Tree")
 _FIRST, _REST, _NIL = Iri(RDF + "first"), Iri(RDF + "rest"), Iri(RDF + "nil")
 
 
@@ -167,12 +169,19 @@ class _Reader:
         if depth > MAX_DEPTH or self._seen > MAX_NODES:
             raise TreeTypeError("the triples are no tree: nested too deep, or in a circle")
         links = self._graph.get(at, {}) if not isinstance(at, Text) else {}
+        if _TREE in links.get(RDF_TYPE, []):
+            return self._written(links.get(QUD + "text", []))
         kinds = [_CLASSES[k.value] for k in links.get(RDF_TYPE, []) if isinstance(k, Iri) and k.value in _CLASSES]
         if len(kinds) != 1:
             raise TreeTypeError(f"{_show(at)} must have one operator as its class, not {len(kinds)}")
         kind = kinds[0]
         build: Callable[..., Node] = kind
         return build(*(self._value(kind, links, *field, depth) for field in _FIELDS[kind]))
+
+    def _written(self, texts: Sequence[RdfTerm]) -> Node:
+        if len(texts) != 1 or not isinstance(texts[0], Text):
+            raise TreeTypeError(f"qud:Tree needs one qud:text, not {len(texts)}")
+        return parse_tree(texts[0].value)
 
     def _value(
         self, kind: type[Node], links: Mapping[str, list[RdfTerm]], name: str, held: str, optional: bool, depth: int
