@@ -2,10 +2,11 @@
 III).
 
     ?question a pg:Question (or pg:Phrase) ; pg:text "…" ; pg:core "…" ; pg:filters ", in 2023" ; pg:unknown "" ;
-              pg:annotation ?a .
+              pg:annotation ?a ; pg:word ?w .
     ?a a pg:Property (pg:Class, pg:Verb, pg:Unit, pg:Value, pg:Person, pg:Concept, or the pattern's kinds) ;
        pg:words "…" ; pg:span ?s ; pg:offset 3 ; pg:length 6 ; pg:confidence 1.0 ; pg:matches ?resource ; pg:value "…" ;
        pg:pattern ?pattern ; pg:eventClass ?class ; var:begin "2023-01-01"^^xsd:date ; pg:group ?g ;
+       pg:says ?w ;
        pg:rest "the text without a filter's words" .
     ?g pg:name "e" ; pg:words "…" ; pg:span ?s ; pg:contains ?annotationInside .
 
@@ -121,14 +122,18 @@ def question_triples(
     *,
     phrase: bool,
     unknown: Sequence[str] = (),
+    stop_words: frozenset[str] = frozenset(),
 ) -> Iterator[Triple]:
     """The parse graph of one reading; `phrase` tells an open leaf that names events from a whole question; `unknown`
-    are the words that nothing annotates."""
+    are the words that nothing annotates; all but the `stop_words` of a whole question are its pg:word."""
     yield Triple(node, _TYPE, pg("Phrase" if phrase else "Question"))
     yield Triple(node, pg("text"), Literal(reading.text))
     yield Triple(node, pg("core"), Literal(reading.core.text))
     yield Triple(node, pg("filters"), Literal(reading.filter_words))
     yield Triple(node, pg("unknown"), Literal(" ".join(unknown)))
+    said = frozenset[int]() if phrase else _words(reading.core, stop_words)
+    for index in sorted(said):
+        yield Triple(node, pg("word"), pg_node(node, f"w{index}"))
     numbered = [(pg_node(node, f"a{index}"), a) for index, a in enumerate(reading.annotations)]
     for at, annotation in numbered:
         yield from _annotation(node, at, annotation)
@@ -138,7 +143,14 @@ def question_triples(
             yield from _target(at, annotation, reading, vocabulary, nouns)
         yield from _place(node, at, annotation, reading.core)
         yield from _groups(node, at, annotation, reading.core, numbered)
+        for index in said.intersection(range(annotation.first, annotation.last)):
+            yield Triple(at, pg("says"), pg_node(node, f"w{index}"))
     yield from _moved(node, reading)
+
+
+def _words(text: Text, stop_words: frozenset[str]) -> frozenset[int]:
+    """The tokens that say something by themselves."""
+    return frozenset(i for i, token in enumerate(text.tokens) if token.is_word and token.lower not in stop_words)
 
 
 def pg_node(question: NamedNode, name: str) -> NamedNode:
