@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from .errors import ConfigError
 
@@ -28,6 +29,60 @@ class Limits(BaseModel):
     """One line of JSONL or CSV, one JSON element, one mail."""
     depth: int = 200
     """Nesting of JSON and XML."""
+
+
+class PlanningLimits(BaseModel):
+    """Bounds on what patterns and rules may cost; what passes one is stopped with an error that names the rule."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    solutions: int = Field(default=5_000, gt=0)
+    """Pieces of tree that one rule may build of one question."""
+    candidates: int = Field(default=1_000, gt=0)
+    """Trees kept of a question as a whole."""
+    leaf_candidates: int = Field(default=12, gt=0)
+    """Trees kept of each open leaf."""
+    questions: int = Field(default=2_000, gt=0)
+    """Sub-questions of one question."""
+    depth: int = Field(default=24, gt=0)
+    """Rules applied one inside the other."""
+    rule_seconds: float = Field(default=2.0, gt=0)
+    """One rule on one question, or one pattern's transformation."""
+    seconds: float = Field(default=20.0, gt=0)
+    """Planning one question."""
+
+
+class Ranking(BaseModel):
+    """How trees are ranked (QUASL, section VII): the weights of the three parts, and θ, how much a match counts.
+
+    `theta` is by kind of annotation (Class, Property, Value, …, as in docs/planner.md) and, for complexity, by operator
+    (qud:Filter, …) and qud:name for further attributes of one; what is not named counts 1.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    confidence: float = Field(default=0.6, ge=0)
+    complexity: float = Field(default=0.2, ge=0)
+    selectivity: float = Field(default=0.2, ge=0)
+    theta: dict[str, float] = Field(default_factory=dict)
+    complexity_scale: float = Field(default=8.0, gt=0)
+    """Weighted objects of a tree that make its complexity 1 - 1/e; more of them are always more complex."""
+    unused: float = Field(default=0.5, ge=0, le=1)
+    """How much a content word that no match of a tree explains counts against its confidence."""
+
+    @field_validator("theta")
+    @classmethod
+    def _between_0_and_1(cls, value: dict[str, float]) -> dict[str, float]:
+        wrong = [kind for kind, weight in value.items() if not 0 <= weight <= 1]
+        if wrong:
+            raise ValueError(f"theta of {wrong[0]} must be between 0 and 1")
+        return value
+
+    @model_validator(mode="after")
+    def _some_weight(self) -> Self:
+        if self.confidence + self.complexity + self.selectivity <= 0:
+            raise ValueError("one of confidence, complexity and selectivity must have a weight")
+        return self
 
 
 class Settings(BaseModel):
@@ -58,6 +113,8 @@ class Settings(BaseModel):
     lock_seconds: float = Field(default=10.0, ge=0)
     """How long to wait for a store that another process holds."""
     limits: Limits = Limits()
+    planning: PlanningLimits = PlanningLimits()
+    ranking: Ranking = Ranking()
 
     @field_validator("home_zone")
     @classmethod

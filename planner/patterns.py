@@ -15,9 +15,9 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from ..errors import QueryError, RuleError
+from ..errors import QueryError, QueryTimeout, RuleError
 from ..ontology.namespaces import XSD
-from ..store.graph import Graph, MemoryGraph
+from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Term
 from . import extraction as ex
 from .row_expression import Hole, RowExpression, row_expression
@@ -179,11 +179,16 @@ class Matcher:
     """Runs patterns on questions asked at one time. `graph` evaluates the transformations; results are kept by their
     inputs."""
 
-    graph: MemoryGraph
+    graph: Graph
     clock: Clock
     data: Graph | None = None
     """The person's profile and events, for patterns that look things up in them; without it these match nothing."""
     _computed: dict[tuple[str, tuple[tuple[str, str], ...]], dict[str, Term] | None] = field(default_factory=dict)
+
+    @property
+    def kept(self) -> int:
+        """How many values of transformations are kept."""
+        return len(self._computed)
 
     def run(
         self, patterns: Sequence[CompiledPattern], text: Text, known: Mapping[tuple[str, int, int], str | None]
@@ -281,6 +286,8 @@ class Matcher:
             rows = self.graph.select(query)
         except QueryError as bad:
             raise RuleError(f"the transformation of pattern {pattern.name} is not SPARQL: {bad}") from bad
+        except QueryTimeout as bad:
+            raise RuleError(f"the transformation of pattern {pattern.name} was stopped: {bad}") from bad
         row = next(iter(rows), None)
         if row is None or any(term is None for term in row):
             return None
@@ -295,6 +302,8 @@ class Matcher:
             rows = self.data.select(pattern.look, inputs)
         except QueryError as bad:
             raise RuleError(f"the look-up of pattern {pattern.name} is not SPARQL: {bad}") from bad
+        except QueryTimeout as bad:
+            raise RuleError(f"the look-up of pattern {pattern.name} was stopped: {bad}") from bad
         row = next(iter(rows), None)
         if row is None:
             return None

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from ..errors import ReqapError, RuleError
+from ..errors import ReqapError
 from ..ontology.namespaces import PG, QUD, RDF_TYPE
 from ..operators.nodes import AttributeType, Extract, Filter, Node, Qud, Unnest, walk
 from ..operators.rdf import Blank, Iri, RdfTerm, RdfTriple, Resource, Text, tree_from_rdf
@@ -35,47 +35,87 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece of tree; `said` holds what else the rule said of its top, by local name under pg:."""
+    """A piece of tree; `said` holds what else the rule said of its top, by local name under pg:.
+
+    `notes` are the pg:note, each for the reader of the answer; `uses` the annotations (pg:uses) that the piece was made
+    of, where the rule tells: they make its confidence.
+    """
 
     tree: Node
     leaves: tuple[Leaf, ...]
     said: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
 
 
-def read_pieces(triples: Iterable[Triple], rule: str) -> list[Piece]:
-    """The pieces of tree that a rule constructed, one per top. Raises RuleError naming the rule where one is
-    malformed."""
-    read = [_plain(triple) for triple in triples]
-    below = {value for _, predicate, value in read if predicate.value in _INPUTS}
-    operators = [s for s, p, v in read if p.value == RDF_TYPE and isinstance(v, Iri) and v.value.startswith(QUD)]
-    tops = [at for at in dict.fromkeys(operators) if at not in below]
+@dataclass(frozen=True)
+class Broken:
+    """What a rule constructed that is no tree, and why: it breaks the shapes of operators."""
+
+    reason: str
+
+
+def read_pieces(triples: Iterable[Triple]) -> list[Piece | Broken]:
+    """The pieces of tree that a rule constructed, one per top; what is none is told apart."""
+    links: dict[RdfTerm, list[RdfTriple]] = {}
+    below: set[RdfTerm] = set()
+    for triple in triples:
+        subject, predicate, value = read = _plain(triple)
+        links.setdefault(subject, []).append(read)
+        if predicate.value in _INPUTS:
+            below.add(value)
+    return [_piece(links, at) for at in links if at not in below and _is_operator(links[at])]
+
+
+def tops_of(triples: Iterable[Triple]) -> int:
+    """How many pieces these are, without reading them."""
+    kinds: set[str] = set()
+    below: set[str] = set()
+    for triple in triples:
+        predicate = triple.predicate.value
+        if predicate in _INPUTS:
+            below.add(str(triple.object))
+        elif predicate == RDF_TYPE and isinstance(triple.object, NamedNode) and triple.object.value.startswith(QUD):
+            kinds.add(str(triple.subject))
+    return len(kinds - below)
+
+
+def _is_operator(about: list[RdfTriple]) -> bool:
+    return any(p.value == RDF_TYPE and isinstance(v, Iri) and v.value.startswith(QUD) for _, p, v in about)
+
+
+def _piece(links: Mapping[RdfTerm, list[RdfTriple]], top: RdfTerm) -> Piece | Broken:
+    assert isinstance(top, Iri | Blank)
+    own = [triple for at in _reach(links, top) for triple in links[at]]
+    typed = [(s, v) for s, p, v in own if p.value == RDF_TYPE]
+    whole = {s for s, v in typed if v == _QUESTION}
+    questions = {s: _spaced(v.value) for s, p, v in own if p.value == QUD + "question"}
+    opens = dict.fromkeys(s for s, v in typed if v == _OPEN and s in questions)
+    about = [(p.value.removeprefix(PG), v.value) for _, p, v in links[top] if p.value.startswith(PG)]
+    said = [(s, p, _tidied(p, v)) for s, p, v in own if not p.value.startswith(PG)]
     try:
-        return [_piece(read, top) for top in tops]
+        tree = tree_from_rdf(said, top)
     except ReqapError as bad:
-        raise RuleError(f"rule {rule} builds a tree that is none: {bad}") from bad
+        return Broken(str(bad))
+    return Piece(
+        tree,
+        tuple(Leaf(questions[at], at in whole) for at in opens),
+        dict(about),
+        notes=tuple(dict.fromkeys(value for name, value in about if name == "note" and value)),
+        uses=tuple(dict.fromkeys(value for name, value in about if name == "uses")),
+    )
 
 
-def _piece(triples: list[RdfTriple], top: Resource) -> Piece:
-    said = {p.value.removeprefix(PG): v.value for s, p, v in triples if s == top and p.value.startswith(PG)}
-    reached = _reach(triples, top)
-    whole = {s for s, p, v in triples if p.value == RDF_TYPE and v == _QUESTION}
-    opens = [s for s, p, v in triples if s in reached and p.value == RDF_TYPE and v == _OPEN]
-    questions = {s: _spaced(v.value) for s, p, v in triples if p.value == QUD + "question"}
-    leaves = tuple(Leaf(questions[at], at in whole) for at in dict.fromkeys(opens) if at in questions)
-    own = [(s, p, _tidied(p, v)) for s, p, v in triples if not p.value.startswith(PG)]
-    return Piece(tree_from_rdf(own, top), leaves, said)
-
-
-def _reach(triples: list[RdfTriple], top: Resource) -> set[RdfTerm]:
-    reached: set[RdfTerm] = {top}
-    pending: list[RdfTerm] = [top]
+def _reach(links: Mapping[RdfTerm, list[RdfTriple]], top: RdfTerm) -> list[RdfTerm]:
+    """The resources of one piece: what can be reached from its top, lists included."""
+    reached = {top: None}
+    pending = [top]
     while pending:
-        at = pending.pop()
-        for s, p, v in triples:
-            if s == at and p.value in _INPUTS and v not in reached:
-                reached.add(v)
-                pending.append(v)
-    return reached
+        for _, _, value in links[pending.pop()]:
+            if value not in reached and value in links:
+                reached[value] = None
+                pending.append(value)
+    return list(reached)
 
 
 def _spaced(text: str) -> str:

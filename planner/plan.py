@@ -10,20 +10,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
+from typing import NotRequired, TypedDict, Unpack
 
+from ..config import PlanningLimits, Ranking
 from ..errors import NotUnderstood, RuleError
 from ..operators.nodes import Node
+from ..store.deadline import Worker
 from ..store.graph import Graph, MemoryGraph
 from ..store.rdf import NamedNode, Quad, Triple
 from ..store.vocabulary import Vocabulary
 from .annotate import Annotator
+from .limits import BoundedGraph
 from .parse_graph import question_triples, vocabulary_triples
 from .patterns import Clock, Matcher
 from .reading import readings
 from .rulebook import RuleBook, shipped_rulebook
+from .score import Parts
 from .search import Search, Step
 from .trace import Asked, Trace
 
+MOST_KEPT = 20_000
+"""Values of patterns that are kept from question to question."""
 FindValues = Callable[[str], Iterable[str]]
 """Gives the values of the data that a phrase names, whatever its case."""
 
@@ -55,6 +62,19 @@ class Plan:
     """How ambiguous words were read, for the reader: 'March: read as 2025-03'."""
     ignored: tuple[str, ...] = ()
     """Words that were left out because they say nothing here: 'ever', 'please'."""
+    parts: Parts | None = None
+    """What the score is made of."""
+
+
+class Given(TypedDict):
+    """What planning works with: arguments of `Planner`."""
+
+    graph: Graph
+    vocabulary: Vocabulary
+    rulebook: NotRequired[RuleBook | None]
+    find_values: NotRequired[FindValues | None]
+    ranking: NotRequired[Ranking | None]
+    limits: NotRequired[PlanningLimits | None]
 
 
 @dataclass(frozen=True)
@@ -75,65 +95,118 @@ class Investigation:
     failure: NotUnderstood | RuleError | None = None
 
 
-def plan(
-    question: str,
-    *,
-    graph: Graph,
-    vocabulary: Vocabulary,
-    now: datetime,
-    rulebook: RuleBook | None = None,
-    find_values: FindValues | None = None,
-) -> Plan:
-    """The best plan of a question. Raises NotUnderstood, naming the words, where no rule reads it."""
-    return plans(question, graph=graph, vocabulary=vocabulary, now=now, rulebook=rulebook, find_values=find_values)[0]
+class Planner:
+    """Plans questions over one graph; what can be kept from question to question is.
+
+    Not for several threads at once. Raises RuleError where a rule is wrong or passes a limit.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        vocabulary: Vocabulary,
+        rulebook: RuleBook | None = None,
+        find_values: FindValues | None = None,
+        *,
+        ranking: Ranking | None = None,
+        limits: PlanningLimits | None = None,
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.book = rulebook or shipped_rulebook()
+        self._ranking = ranking or Ranking()
+        self._limits = limits = limits or PlanningLimits()
+        self._worker = Worker()
+        self._data = BoundedGraph(graph, limits, self._worker)
+        self._knowledge = self._fresh_knowledge()
+        matcher = self._matcher(datetime.min)
+        self._annotator = Annotator(graph, vocabulary, self.book, matcher, find_values)
+        self._asked = 0
+
+    def plan(self, question: str, *, now: datetime) -> Plan:
+        """The best plan of a question. Raises NotUnderstood, naming the words, where no rule reads it."""
+        return self.plans(question, now=now)[0]
+
+    def plans(self, question: str, *, now: datetime, top: int = 1) -> tuple[Plan, ...]:
+        """Up to `top` plans, best first, at least one. Raises NotUnderstood as `plan` does."""
+        self._asked += 1
+        graph = NamedNode(f"urn:parse:{self._asked}")
+        try:
+            search = self._search(self._knowledge, graph, now)
+            found = tuple(islice(_plans(search, question), top))
+            if not found:
+                raise search.failure(question)
+            return found
+        finally:
+            self._knowledge.drop_graphs([graph.value])
+
+    def investigate(self, question: str, *, now: datetime) -> Investigation:
+        """All plans, and every rule that was tried on the way: where `plan` raises, the result tells the failure."""
+        knowledge = self._fresh_knowledge()
+        search = self._search(knowledge, NamedNode("urn:parse"), now)
+        trace = search.trace = Trace()
+        failure: NotUnderstood | RuleError | None = None
+        found: tuple[Plan, ...] = ()
+        try:
+            found = tuple(_plans(search, question))
+            if not found:
+                failure = search.failure(question)
+        except RuleError as bad:
+            failure = bad
+        return Investigation(question, found, tuple(trace.asked), knowledge, self.book, failure)
+
+    def parse_graph(self, question: str, *, now: datetime) -> tuple[Triple, ...]:
+        """The parse graph of the question's likeliest reading, without the vocabulary."""
+        best = readings(question, self._annotator_at(now))
+        node = NamedNode("urn:question")
+        return tuple(question_triples(node, best[0], self.vocabulary, self.book.nouns, phrase=False)) if best else ()
+
+    def _search(self, knowledge: MemoryGraph, graph: NamedNode, now: datetime) -> Search:
+        bounded = BoundedGraph(knowledge, self._limits, self._worker)
+
+        def put(triples: Iterable[Triple]) -> None:
+            knowledge.add(Quad(t.subject, t.predicate, t.object, graph) for t in triples)
+
+        return Search(self.book, self._annotator_at(now), bounded, put, self._ranking, self._limits)
+
+    def _annotator_at(self, now: datetime) -> Annotator:
+        """The annotator, whose patterns count from `now`."""
+        if self._annotator.matcher.clock != Clock(now) or self._annotator.matcher.kept > MOST_KEPT:
+            self._annotator.matcher = self._matcher(now)
+        return self._annotator
+
+    def _matcher(self, now: datetime) -> Matcher:
+        return Matcher(BoundedGraph(self._knowledge, self._limits, self._worker), Clock(now), self._data)
+
+    def _fresh_knowledge(self) -> MemoryGraph:
+        """What rules look at besides the question: the words of the rule book and the vocabulary."""
+        return MemoryGraph((*self.book.quads, *_vocabulary_quads(self.vocabulary)), functions=self.book.functions)
 
 
-def plans(
-    question: str,
-    *,
-    graph: Graph,
-    vocabulary: Vocabulary,
-    now: datetime,
-    rulebook: RuleBook | None = None,
-    find_values: FindValues | None = None,
-    top: int = 1,
-) -> tuple[Plan, ...]:
-    """Up to `top` plans, best first, at least one. Raises NotUnderstood as `plan` does."""
-    planner = _planner(graph, vocabulary, now, rulebook or shipped_rulebook(), find_values)
-    found = tuple(islice(_plans(planner, question), top))
-    if not found:
-        raise planner.not_understood(question)
-    return found
+def plan(question: str, *, now: datetime, **given: Unpack[Given]) -> Plan:
+    """What a new planner makes of a question: `Planner.plan`."""
+    return Planner(**given).plan(question, now=now)
 
 
-def investigate(
-    question: str,
-    *,
-    graph: Graph,
-    vocabulary: Vocabulary,
-    now: datetime,
-    rulebook: RuleBook | None = None,
-    find_values: FindValues | None = None,
-) -> Investigation:
-    """All plans, and every rule that was tried on the way: where `plan` raises, the result tells the failure."""
-    book = rulebook or shipped_rulebook()
-    planner = _planner(graph, vocabulary, now, book, find_values)
-    trace = planner.trace = Trace()
-    failure: NotUnderstood | RuleError | None = None
-    found: tuple[Plan, ...] = ()
-    try:
-        found = tuple(_plans(planner, question))
-        if not found:
-            failure = planner.not_understood(question)
-    except RuleError as bad:
-        failure = bad
-    return Investigation(question, found, tuple(trace.asked), planner.knowledge, book, failure)
+def plans(question: str, *, now: datetime, top: int = 1, **given: Unpack[Given]) -> tuple[Plan, ...]:
+    """What a new planner makes of a question: `Planner.plans`."""
+    return Planner(**given).plans(question, now=now, top=top)
 
 
-def _plans(planner: Search, question: str) -> Iterator[Plan]:
+def investigate(question: str, *, now: datetime, **given: Unpack[Given]) -> Investigation:
+    """What a new planner makes of a question: `Planner.investigate`."""
+    return Planner(**given).investigate(question, now=now)
+
+
+def parse_graph(question: str, *, now: datetime, **given: Unpack[Given]) -> tuple[Triple, ...]:
+    """What a new planner makes of a question: `Planner.parse_graph`."""
+    return Planner(**given).parse_graph(question, now=now)
+
+
+def _plans(search: Search, question: str) -> Iterator[Plan]:
     """All plans of a question, best first."""
-    for c in planner.candidates(question):
-        yield Plan(c.tree, _answer_form(c.said), round(c.score.total, 4), c.steps, c.notes, planner.ignored(question))
+    for c in search.candidates(question):
+        total = round(c.score.total, 4)
+        yield Plan(c.tree, _answer_form(c.said), total, c.steps, c.notes, search.ignored(question), c.score)
 
 
 def _answer_form(said: Mapping[str, str]) -> AnswerForm:
@@ -143,33 +216,6 @@ def _answer_form(said: Mapping[str, str]) -> AnswerForm:
         column=said.get("column"),
         distinct=said.get("distinct") == "true",
     )
-
-
-def parse_graph(
-    question: str,
-    *,
-    graph: Graph,
-    vocabulary: Vocabulary,
-    now: datetime,
-    rulebook: RuleBook | None = None,
-    find_values: FindValues | None = None,
-) -> tuple[Triple, ...]:
-    """The parse graph of the question's likeliest reading, without the vocabulary."""
-    planner = _planner(graph, vocabulary, now, rulebook or shipped_rulebook(), find_values)
-    best = readings(question, planner.annotator)
-    return (
-        tuple(question_triples(NamedNode("urn:question"), best[0], vocabulary, planner.book.nouns, phrase=False))
-        if best
-        else ()
-    )
-
-
-def _planner(
-    graph: Graph, vocabulary: Vocabulary, now: datetime, book: RuleBook, find_values: FindValues | None
-) -> Search:
-    knowledge = MemoryGraph((*book.quads, *_vocabulary_quads(vocabulary)), functions=book.functions)
-    matcher = Matcher(knowledge, Clock(now), graph)
-    return Search(book, Annotator(graph, vocabulary, book, matcher, find_values), knowledge)
 
 
 _VOCABULARY_CACHE: dict[int, tuple[Vocabulary, tuple[Quad, ...]]] = {}

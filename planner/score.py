@@ -1,19 +1,32 @@
-"""How good a plan is: confidence, complexity and selectivity, joined by weights (QUASL, section VII)."""
+"""How good a tree is: confidence, complexity and selectivity, joined by weights (QUASL, section VII).
+
+    confidence   s1 = (1/k) Σ θ_t c_i over the k matches that a tree rests on, c_i being each match's confidence and θ_t
+                 the weight of its kind, times what the rules themselves say of their certainty (pg:confidence)
+    complexity   s2 grows with Σ θ_t n_t, n_t the number of objects of kind t in the tree, proposed ones included;
+                 here it is 1 - exp(-Σ θ_t n_t / scale), which stays below 1 and never stops growing
+    selectivity  s3 = 1/|R(g, q)|, R being the trees that one rule built of a question; the mean over a tree's rules
+    score        their mean by the weights of config.Ranking
+
+What goes beyond the paper: a word that nothing knows counts as a match too, of a low confidence in an open leaf, where
+RETRIEVE looks for it in texts, and of none where a rule tells by pg:uses what its tree rests on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ..config import Ranking
+from ..operators.nodes import Extract, GroupBy, Node, walk
 from ..store.words import fold
-from .annotate import Annotator
+from .annotate import Annotation, Annotator
 from .pieces import Piece
 from .reading import Reading
+from .rulebook import Rule
 
-WEIGHTS = (0.6, 0.2, 0.2)
-"""Of confidence, complexity and selectivity."""
-FULL_COMPLEXITY = 8
-"""Operators from which a tree counts as wholly complex: the more of the question a tree says, the more relevant."""
+SEARCHED = 0.4
+"""Confidence of a word of a query that nothing knows: a text may still have it."""
 
 
 @dataclass(frozen=True)
@@ -60,33 +73,127 @@ def unread_words(reading: Reading, annotator: Annotator, *, whole: bool) -> tupl
 
 
 @dataclass(frozen=True)
-class Score:
-    """The three parts, each between 0 and 1, of a tree made of several pieces."""
+class Parts:
+    """A score and what it is made of, each between 0 and 1."""
 
-    confidences: tuple[float, ...]
+    confidence: float
+    complexity: float
+    selectivity: float
+    total: float
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the pieces of a tree rest on: `matched` is Σ θ_t c_i over `matches` matches (words that nothing explains
+    count by their weight), `sure` the product of what the rules say, `selectivities` one per piece."""
+
+    matched: float
+    matches: float
+    sure: float
     selectivities: tuple[float, ...]
-    operators: int = 0
 
-    @classmethod
-    def of(cls, piece: Piece, covered: Coverage, rivals: int) -> Score:
-        """The score of one piece: how sure its rule is, and for a closed piece how well its words are known."""
-        sure = float(piece.said.get("confidence", "1"))
-        return cls((sure if piece.leaves else sure * (0.4 + 0.6 * covered.share),), (1 / max(1, rivals),))
-
-    def joined(self, below: Sequence[Score], operators: int) -> Score:
-        """The score of the piece with its leaves filled; the tree has `operators` operators."""
-        return Score(
-            (*self.confidences, *(c for score in below for c in score.confidences)),
-            (*self.selectivities, *(s for score in below for s in score.selectivities)),
-            operators,
+    def joined(self, below: Iterable[Evidence]) -> Evidence:
+        """The evidence of a piece with its leaves filled."""
+        parts = (self, *below)
+        return Evidence(
+            sum(part.matched for part in parts),
+            sum(part.matches for part in parts),
+            math.prod(part.sure for part in parts),
+            tuple(s for part in parts for s in part.selectivities),
         )
 
-    @property
-    def total(self) -> float:
-        """The weighted mean, between 0 and 1."""
-        confidence = 1.0
-        for part in self.confidences:
-            confidence *= part
-        complexity = min(1.0, self.operators / FULL_COMPLEXITY)
+    def parts(self, tree: Node, ranking: Ranking) -> Parts:
+        """The score of the tree that rests on this."""
+        confidence = self.sure * (self.matched / self.matches if self.matches else 1.0)
+        complexity = 1 - math.exp(-_objects(tree, ranking) / ranking.complexity_scale)
         selectivity = sum(self.selectivities) / len(self.selectivities)
-        return WEIGHTS[0] * confidence + WEIGHTS[1] * complexity + WEIGHTS[2] * selectivity
+        weights = (ranking.confidence, ranking.complexity, ranking.selectivity)
+        weighted = (w * part for w, part in zip(weights, (confidence, complexity, selectivity), strict=True))
+        return Parts(confidence, complexity, selectivity, sum(weighted) / sum(weights))
+
+
+def evidence(piece: Piece, rule: Rule, reading: Reading, node: str, rivals: int, scoring: Scoring) -> Evidence:
+    """What one piece rests on: the annotations it says it uses; else, of a piece with open leaves, what its rule
+    waited for; else the words of the reading."""
+    sure = _number(piece.said.get("confidence"))
+    selectivity = (1 / max(1, rivals),)
+    if piece.uses:
+        used = [a for iri, a in _by_node(reading, node).items() if iri in set(piece.uses)]
+        spare = scoring.ranking.unused * _unexplained(reading, used, scoring.stop_words)
+        return Evidence(scoring.weighed(used), len(used) + spare, sure, selectivity)
+    if piece.leaves:
+        waited = _waited_for(rule, reading)
+        return Evidence(scoring.weighed(waited), len(waited), sure, selectivity)
+    words = _words(reading, scoring.stop_words)
+    matched = sum((SEARCHED + (1 - SEARCHED) * a.confidence) * scoring.theta(a) if a else SEARCHED for a in words)
+    return Evidence(matched, len(words), sure, selectivity)
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """What scores depend on besides the question: the settings, and the words that say nothing."""
+
+    ranking: Ranking
+    stop_words: frozenset[str]
+
+    def theta(self, annotation: Annotation) -> float:
+        """θ of the first of its kinds that has one."""
+        weights = self.ranking.theta
+        return next((weights[kind] for kind in annotation.kinds if kind in weights), 1.0)
+
+    def weighed(self, annotations: Sequence[Annotation]) -> float:
+        """Σ θ_t c_i."""
+        return sum(self.theta(a) * a.confidence for a in annotations)
+
+
+def _number(said: str | None) -> float:
+    try:
+        return min(1.0, max(0.0, float(said))) if said is not None else 1.0
+    except ValueError:
+        return 1.0
+
+
+def _by_node(reading: Reading, node: str) -> dict[str, Annotation]:
+    """The annotations of a reading by their nodes in its parse graph."""
+    found = {f"{node}/a{index}": a for index, a in enumerate(reading.annotations)}
+    found |= {f"{node}/f{index}": f.annotation for index, f in enumerate(reading.filters)}
+    return found | {f"{node}/x{index}": f.annotation for index, f in enumerate(reading.asides)}
+
+
+def _waited_for(rule: Rule, reading: Reading) -> list[Annotation]:
+    """The surest annotation that let a rule run, if it waits for one."""
+    moved = [f.annotation for f in (*reading.filters, *reading.asides)]
+    kinds = {trigger.rsplit("#", 1)[-1] for trigger in rule.triggers}
+    found = [a for a in (*reading.annotations, *moved) if a.pattern in rule.triggers or kinds.intersection(a.kinds)]
+    return sorted(found, key=lambda a: -a.confidence)[:1]
+
+
+def _words(reading: Reading, stop_words: frozenset[str]) -> list[Annotation | None]:
+    """For each content word of the core the surest annotation that is no frame, or None."""
+    best: dict[int, Annotation] = {}
+    for annotation in reading.annotations:
+        if annotation.pattern is None:
+            for index in range(annotation.first, annotation.last):
+                if index not in best or best[index].confidence < annotation.confidence:
+                    best[index] = annotation
+    return [best.get(i) for i, t in enumerate(reading.core.tokens) if t.is_word and fold(t.text) not in stop_words]
+
+
+def _unexplained(reading: Reading, used: Sequence[Annotation], stop_words: frozenset[str]) -> int:
+    """How many content words, and filters, of a reading none of the annotations explains."""
+    moved = [f.annotation for f in reading.filters]
+    inside = [a for a in used if a not in moved]
+    explained = {index for a in inside for index in range(a.first, a.last)}
+    tokens = enumerate(reading.core.tokens)
+    words = sum(1 for i, t in tokens if t.is_word and i not in explained and fold(t.text) not in stop_words)
+    return words + sum(1 for a in moved if a not in used)
+
+
+def _objects(tree: Node, ranking: Ranking) -> float:
+    """Σ θ_t n_t: operators, and attributes beyond the first of EXTRACT and GROUP_BY."""
+    total = 0.0
+    for node in walk(tree):
+        total += ranking.theta.get(f"qud:{type(node).__name__}", 1.0)
+        if isinstance(node, Extract | GroupBy):
+            total += (len(node.names) - 1) * ranking.theta.get("qud:name", 1.0)
+    return total

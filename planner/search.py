@@ -8,28 +8,27 @@ orders are asked only where earlier ones lead to no whole tree.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby, islice, product
+from time import perf_counter
 
-from ..errors import NotUnderstood, TreeTypeError
+from ..config import PlanningLimits, Ranking
+from ..errors import NotUnderstood, QueryError, QueryTimeout, RuleError, TreeTypeError
+from ..operators.checking import check_tree
 from ..operators.nodes import Node, Retrieve, walk
 from ..operators.text import format_tree
-from ..store.graph import MemoryGraph
-from ..store.rdf import NamedNode, Quad
+from ..store.graph import Graph
+from ..store.rdf import NamedNode, Triple
 from .annotate import Annotator
+from .limits import Budget, loop_error, query_error, too_many
 from .parse_graph import question_triples
-from .pieces import Piece, operator_count, read_pieces, with_leaves
+from .pieces import Broken, Leaf, Piece, read_pieces, tops_of, with_leaves
 from .reading import Reading, readings
 from .rulebook import Rule, RuleBook
-from .score import Score, coverage, unread_words
+from .score import Evidence, Parts, Scoring, coverage, evidence, unread_words
 from .trace import Asked, Outcome, Refusal, Trace, Trial, triggers_of
-
-MAX_DEPTH = 24
-"""Rules applied one inside the other."""
-MAX_CANDIDATES = 12
-"""Trees kept per open leaf."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,8 @@ class Candidate:
     said: Mapping[str, str]
     steps: tuple[Step, ...]
     notes: tuple[str, ...]
-    score: Score
+    evidence: Evidence
+    score: Parts
 
 
 @dataclass(frozen=True)
@@ -63,22 +63,47 @@ class _Dead:
 
 @dataclass
 class Search:
-    """Plans one question; sub-questions that come up again are answered from `_known`."""
+    """Plans one question; sub-questions that come up again are answered from `_known`.
+
+    `knowledge` is what rules look at, through limits; `put` adds a parse graph to it.
+    """
 
     book: RuleBook
     annotator: Annotator
-    knowledge: MemoryGraph
+    knowledge: Graph
+    put: Callable[[Iterable[Triple]], None]
+    ranking: Ranking
+    limits: PlanningLimits
     trace: Trace | None = None
-    _known: dict[tuple[str, bool], tuple[Candidate, ...]] = field(default_factory=dict)
+    _known: dict[Leaf, tuple[Candidate, ...]] = field(default_factory=dict)
+    _read_as: dict[Leaf, tuple[Reading, ...]] = field(default_factory=dict)
     _dead: list[_Dead] = field(default_factory=list)
+    _above: list[tuple[str, str]] = field(default_factory=list)
+    """The rules whose leaves are being planned, outermost first, each with the leaf's question."""
+    _open: set[Leaf] = field(default_factory=set)
+    _loops: list[tuple[str, str]] = field(default_factory=list)
+    """Rules that asked a question inside itself."""
+    _broken: list[RuleError] = field(default_factory=list)
     _count: int = 0
+
+    def __post_init__(self) -> None:
+        self._budget = Budget(self.limits)
+        self._scoring = Scoring(self.ranking, self.annotator.stop_words)
 
     def candidates(self, question: str) -> tuple[Candidate, ...]:
         """Trees of a whole question, best first; none where no rule reads it."""
-        return self._candidates(question, whole=True, depth=0)
+        return self._candidates(Leaf(question, whole=True), depth=0)
 
-    def not_understood(self, question: str) -> NotUnderstood:
-        """Names the words of the dead end that came furthest."""
+    def failure(self, question: str) -> NotUnderstood | RuleError:
+        """Why there is no tree: a rule that is wrong, or the words of the dead end that came furthest."""
+        if self._broken:
+            return self._broken[0]
+        if self._loops:
+            rule, asked = self._loops[0]
+            return RuleError(f"rule {rule} loops: it asks “{asked}” again while that is being read")
+        return self._not_understood(question)
+
+    def _not_understood(self, question: str) -> NotUnderstood:
         if not self._dead:
             return NotUnderstood("the question says nothing", words=())
         deepest = max(self._dead, key=lambda dead: (bool(dead.reason), bool(dead.words), dead.depth, len(dead.words)))
@@ -90,39 +115,49 @@ class Search:
 
     def ignored(self, question: str) -> tuple[str, ...]:
         """Words that were left out because they say nothing here."""
-        best = readings(question, self.annotator)
+        best = self._readings(Leaf(question, whole=True))
         return tuple(f.words for f in best[0].asides if "Noise" in f.annotation.kinds) if best else ()
 
-    def _candidates(self, question: str, *, whole: bool, depth: int) -> tuple[Candidate, ...]:
-        key = (question, whole)
-        if key not in self._known:
-            self._known[key] = ()  # a rule that gives its own question back finds nothing
-            self._known[key] = self._find(question, whole=whole, depth=depth)
-        return self._known[key]
+    def _readings(self, leaf: Leaf) -> tuple[Reading, ...]:
+        if leaf not in self._read_as:
+            self._read_as[leaf] = readings(leaf.question, self.annotator, whole=leaf.whole)
+        return self._read_as[leaf]
 
-    def _find(self, question: str, *, whole: bool, depth: int) -> tuple[Candidate, ...]:
-        if depth > MAX_DEPTH:
-            return ()
-        for rank, reading in enumerate(readings(question, self.annotator, whole=whole)):
+    def _candidates(self, leaf: Leaf, *, depth: int) -> tuple[Candidate, ...]:
+        if leaf not in self._known:
+            self._known[leaf] = ()  # a rule that gives its own question back finds nothing
+            self._open.add(leaf)
+            self._known[leaf] = self._find(leaf, depth)
+            self._open.remove(leaf)
+        return self._known[leaf]
+
+    def _find(self, leaf: Leaf, depth: int) -> tuple[Candidate, ...]:
+        if depth > self.limits.depth:
+            raise loop_error(self._above, self.limits)
+        for rank, reading in enumerate(self._readings(leaf)):
             refused = next((f for f in reading.filters if "Refused" in f.annotation.kinds), None)
             if refused is not None:
                 reason = refused.annotation.variables["reason"].value
-                self._dead.append(_Dead(question, (refused.words,), reason, depth))
+                self._dead.append(_Dead(leaf.question, (refused.words,), reason, depth))
                 return ()
-            found = self._read(self._ask(question, reading, whole, depth, rank))
+            found = self._read(self._ask(leaf, reading, depth, rank))
             if found:
                 return found
         return ()
 
-    def _ask(self, question: str, reading: Reading, whole: bool, depth: int, rank: int) -> Asked:
+    def _ask(self, leaf: Leaf, reading: Reading, depth: int, rank: int) -> Asked:
         """Puts the parse graph of a reading beside the vocabulary, where rules look at it."""
         node = NamedNode(f"urn:question:{self._count}")
         self._count += 1
         unknown = coverage(reading, self.annotator).unknown
         vocabulary = self.annotator.vocabulary
-        triples = question_triples(node, reading, vocabulary, self.book.nouns, phrase=not whole, unknown=unknown)
-        self.knowledge.add(Quad(t.subject, t.predicate, t.object, NamedNode("urn:parse")) for t in triples)
-        asked = Asked(question, whole, node, depth, rank, reading)
+        stop = self.annotator.stop_words
+        self.put(
+            question_triples(
+                node, reading, vocabulary, self.book.nouns, phrase=not leaf.whole, unknown=unknown, stop_words=stop
+            )
+        )
+        asked = Asked(leaf.question, leaf.whole, node, depth, rank, reading)
         if self.trace is not None:
             self.trace.asked.append(asked)
         return asked
@@ -140,19 +175,24 @@ class Search:
         if self.trace is not None:
             self.trace.waiting(asked, self.book.rules)
         ranked = sorted(found, key=lambda c: (-c.score.total, sum(map(len, queries_of(c.tree)))))
-        return tuple(_without_twins(ranked))[:MAX_CANDIDATES]
+        most = self.limits.leaf_candidates if asked.depth else self.limits.candidates
+        return tuple(islice(_without_twins(ranked), most))
 
     def _applicable(self, reading: Reading) -> list[Rule]:
         present = triggers_of(reading)
         return [rule for rule in self.book.rules if not rule.triggers or rule.triggers & present]
 
     def _apply(self, rule: Rule, asked: Asked) -> list[Candidate]:
-        built = read_pieces(self.knowledge.construct(rule.construct, {"this": asked.node}), rule.iri)
-        pieces = _distinct(built)
-        trial = Trial(rule, Outcome.NO_SOLUTION, len(built), tuple(pieces))
+        trial = Trial(rule, Outcome.NO_SOLUTION)
         asked.trials.append(trial)
+        built = read_pieces(self._construct(rule, asked))
+        trial.solutions = len(built)
+        for broken in (piece for piece in built if isinstance(piece, Broken)):
+            trial.refusals.append(Refusal(broken.reason))
+            self._broken.append(RuleError(f"rule {rule.iri} builds a tree that is none: {broken.reason}"))
+        trial.pieces = _distinct(piece for piece in built if isinstance(piece, Piece))
         found: list[Candidate] = []
-        for piece in pieces:
+        for piece in trial.pieces:
             if "refuse" in piece.said:
                 words = tuple(piece.said["refuse"].split("|"))
                 self._dead.append(_Dead(asked.reading.text, words, "", asked.depth))
@@ -160,31 +200,60 @@ class Search:
                 continue
             found += self._completed(piece, trial, asked)
         trial.trees = len(found)
-        if pieces:
+        if built:
             trial.outcome = Outcome.FIRED if found else Outcome.REFUSED
         return found
 
-    def _completed(self, piece: Piece, trial: Trial, asked: Asked) -> Iterable[Candidate]:
-        options = [self._candidates(leaf.question, whole=leaf.whole, depth=asked.depth + 1) for leaf in piece.leaves]
+    def _construct(self, rule: Rule, asked: Asked) -> list[Triple]:
+        """What a rule builds of a reading. Raises RuleError, naming it, where it passes a limit."""
+        began = perf_counter()
+        try:
+            triples = self.knowledge.construct(rule.construct, {"this": asked.node})
+        except (QueryError, QueryTimeout) as bad:
+            raise query_error(f"rule {rule.iri}", asked.question, bad, self.limits) from bad
+        self._budget.spend(rule.iri, perf_counter() - began)
+        if (count := tops_of(triples)) > self.limits.solutions:
+            raise too_many(rule.iri, asked.question, count, self.limits)
+        return triples
+
+    def _completed(self, piece: Piece, trial: Trial, asked: Asked) -> Iterator[Candidate]:
+        options = [self._below(leaf, trial.rule, asked) for leaf in piece.leaves]
         for leaf, found in zip(piece.leaves, options, strict=True):
             if not found:
                 trial.refusals.append(Refusal(f"no rule reads “{leaf.question}”", format_tree(piece.tree)))
-        own = Score.of(piece, coverage(asked.reading, self.annotator), len(trial.pieces))
-        for chosen in islice(product(*options), MAX_CANDIDATES):
+        own = evidence(piece, trial.rule, asked.reading, asked.node.value, len(trial.pieces), self._scoring)
+        for chosen in islice(product(*options), self.limits.leaf_candidates):
             filled = {leaf.question: c.tree for leaf, c in zip(piece.leaves, chosen, strict=True)}
-            try:
-                tree = with_leaves(piece.tree, filled)
-            except TreeTypeError as bad:
-                self._dead.append(_Dead(asked.question, (), str(bad), asked.depth))
-                trial.refusals.append(Refusal(str(bad), format_tree(piece.tree)))
-                continue
-            yield Candidate(
-                tree,
-                _said(piece, chosen),
-                (Step(trial.rule.iri, asked.question), *(step for c in chosen for step in c.steps)),
-                _notes(piece, chosen),
-                own.joined([c.score for c in chosen], operator_count(tree)),
-            )
+            tree = self._filled(piece, filled, trial, asked)
+            if tree is not None:
+                whole = own.joined(c.evidence for c in chosen)
+                steps = (Step(trial.rule.iri, asked.question), *(step for c in chosen for step in c.steps))
+                score = whole.parts(tree, self.ranking)
+                yield Candidate(tree, _said(piece, chosen), steps, _notes(piece, chosen), whole, score)
+
+    def _below(self, leaf: Leaf, rule: Rule, asked: Asked) -> tuple[Candidate, ...]:
+        """The trees of an open leaf that a rule left."""
+        if leaf not in self._known:
+            self._budget.ask(rule.iri, leaf.question)
+        elif leaf in self._open:
+            self._loops.append((rule.iri, leaf.question))
+        self._above.append((rule.iri, leaf.question))
+        try:
+            return self._candidates(leaf, depth=asked.depth + 1)
+        finally:
+            self._above.pop()
+
+    def _filled(self, piece: Piece, filled: Mapping[str, Node], trial: Trial, asked: Asked) -> Node | None:
+        """The piece with its leaves filled; None, with the reason noted, where that is no tree or an ill-typed one."""
+        try:
+            tree = with_leaves(piece.tree, filled)
+            if asked.whole:
+                check_tree(tree)
+        except TreeTypeError as bad:
+            self._dead.append(_Dead(asked.question, (), str(bad), asked.depth))
+            trial.refusals.append(Refusal(str(bad), format_tree(piece.tree)))
+            return None
+        return tree
 
 
 def _said(piece: Piece, below: Iterable[Candidate]) -> dict[str, str]:
@@ -196,16 +265,15 @@ def _said(piece: Piece, below: Iterable[Candidate]) -> dict[str, str]:
 
 
 def _notes(piece: Piece, below: Iterable[Candidate]) -> tuple[str, ...]:
-    own = [piece.said["note"]] if piece.said.get("note") else []
-    return tuple(dict.fromkeys([*own, *(note for c in below for note in c.notes)]))
+    return tuple(dict.fromkeys([*piece.notes, *(note for c in below for note in c.notes)]))
 
 
-def _distinct(pieces: list[Piece]) -> list[Piece]:
+def _distinct(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     """The pieces without repetition: two solutions of a rule may build the same."""
     found: dict[tuple[Node, tuple[tuple[str, str], ...]], Piece] = {}
     for piece in pieces:
         found.setdefault((piece.tree, tuple(sorted(piece.said.items()))), piece)
-    return list(found.values())
+    return tuple(found.values())
 
 
 def _without_twins(ranked: Iterable[Candidate]) -> Iterable[Candidate]:

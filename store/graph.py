@@ -62,10 +62,14 @@ class OxigraphGraph:
 
     def construct(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Triple]:
         """Triples of a CONSTRUCT or DESCRIBE. Raises QueryError as select does."""
+        return list(self.constructed(query, bindings))
+
+    def constructed(self, query: str, bindings: Mapping[str, Term] | None = None) -> Iterator[Triple]:
+        """The same one by one, as they are found; must be taken on the thread that asked."""
         found = self.query(query, bindings)
         if not isinstance(found, ox.QueryTriples):
             raise QueryError("this is not a CONSTRUCT or DESCRIBE query", expected="CONSTRUCT")
-        return list(found)
+        return iter(found)
 
     def ask(self, query: str, bindings: Mapping[str, Term] | None = None) -> bool:
         """Truth of an ASK. Raises QueryError as select does."""
@@ -118,15 +122,21 @@ class OxigraphGraph:
 class WritableGraph(OxigraphGraph):
     """A graph to which derivations are written, each as a named graph of its own."""
 
+    removals: int = 0
+    """How many named graphs were removed or replaced since it was opened: what was read of one may not stand any
+    more."""
+
     def replace_graph(self, iri: str, triples: Iterable[Triple]) -> None:
         """Puts `triples` in place of one named graph; meant for derivations, which are small."""
         node = NamedNode(iri)
+        self.removals += self._store.contains_named_graph(node)
         self._store.remove_graph(node)
         self._store.extend([Quad(t.subject, t.predicate, t.object, node) for t in triples])
 
     def drop_graphs(self, iris: Iterable[str]) -> None:
         """Removes named graphs; meant for derivations."""
         for iri in iris:
+            self.removals += 1
             self._store.remove_graph(NamedNode(iri))
 
 

@@ -6,10 +6,12 @@ pyoxigraph would really call out on SERVICE, so it is refused before running (DE
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ..errors import Place, QueryError
 
 MAX_QUERY_CHARS = 1_000_000
+_KEPT_CHARS = 20_000
 
 # Everything in which a keyword is not a keyword, in the order of the SPARQL 1.1 grammar's longest match:
 # comments, long and short strings, IRIs, variables, blank nodes, prefixed names (either side of the colon).
@@ -39,6 +41,19 @@ def check_query(query: str) -> None:
     """
     if len(query) > MAX_QUERY_CHARS:
         raise QueryError(f"the query has {len(query)} characters; at most {MAX_QUERY_CHARS} are allowed")
+    if len(query) <= _KEPT_CHARS:
+        _check_kept(query)
+    else:
+        _check(query)
+
+
+@lru_cache(maxsize=1024)
+def _check_kept(query: str) -> None:
+    """Rules and templates are run many times; what was found to be allowed stays allowed."""
+    _check(query)
+
+
+def _check(query: str) -> None:
     text = _ESCAPE.sub(_unescape, query)
     form_seen = False
     for match in _NOT_KEYWORDS.finditer(text):

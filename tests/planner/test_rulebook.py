@@ -120,7 +120,7 @@ def test_a_rule_that_asks_the_same_again_ends(vocabulary):
         'WHERE { $this a pg:Question }" .'
     )
     book = load_rulebook([*shipped_documents(), ("loop.ttl", turtle)])
-    with pytest.raises(NotUnderstood):
+    with pytest.raises(RuleError, match="garden#loop loops: it asks “frobnicate” again"):
         plan("frobnicate", graph=MemoryGraph(), vocabulary=vocabulary, now=NOW, rulebook=book)
 
 
