@@ -10,56 +10,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from urllib.parse import quote
 
-from ..ontology.namespaces import EV, KEY
+from ..ontology.namespaces import EV
 from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Term
 from ..store.vocabulary import ClassInfo, Vocabulary
 from ..store.words import fold
-from .inflection import Forms
-from .patterns import CompiledPattern, Group, Matcher, PatternMatch
+from .annotation import Annotation
+from .data_terms import DataTerms
+from .loose import Loose
+from .matching import NOTHING_NEAR, MatchSettings, Near, label_index, match_settings
+from .patterns import CompiledPattern, Matcher, PatternMatch
 from .rulebook import RuleBook
+from .spelling import Correction, literals, speller
 from .tokens import Text
 
 MAX_WORDS = 6
 """Longest label, value or name that is looked for."""
-MAX_KEY_WORDS = 3
-"""Longest name of a source's own key."""
 _NO_TARGETS = frozenset({EV + "start", EV + "end", EV + "startInstant", EV + "endInstant", EV + "day"})
 """Days and times have frames of their own."""
-_NO_VARIABLES: Mapping[str, Term] = MappingProxyType({})
-
-
-@dataclass(frozen=True)
-class Annotation:
-    """Tokens `first` to `last` (exclusive) of a question, and what they may mean.
-
-    `kinds` are local names under pg:; `matches` the ontology term, person or value property; `value` the value as the
-    data has it. `confidence` is 1.0 for the exact words, less for inflected ones.
-    """
-
-    first: int
-    last: int
-    kinds: tuple[str, ...]
-    matches: str | None = None
-    value: str | None = None
-    pattern: str | None = None
-    variables: Mapping[str, Term] = field(default_factory=lambda: _NO_VARIABLES)
-    groups: tuple[Group, ...] = ()
-    confidence: float = 1.0
-
-    @property
-    def length(self) -> int:
-        return self.last - self.first
-
-    def covers(self, other: Annotation) -> bool:
-        """Whether the other's words are all among this one's."""
-        return self.first <= other.first and other.last <= self.last
-
-    def overlaps(self, other: Annotation) -> bool:
-        """Whether the two share a word."""
-        return self.first < other.last and other.first < self.last
 
 
 @dataclass
@@ -72,29 +41,75 @@ class Annotator:
     matcher: Matcher
     find_values: Callable[[str], Iterable[str]] | None = None
     """Values of the data that a phrase names; without it the graph is asked for the usual spellings."""
+    near: Near = NOTHING_NEAR
     _terms: dict[str, tuple[Annotation, ...]] = field(default_factory=dict)
-    _values: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    _keys: dict[str, str | None] = field(default_factory=dict)
-    _people: Mapping[str, tuple[str, ...]] | None = None
+
+    @cached_property
+    def data(self) -> DataTerms:
+        """Look-ups in the data."""
+        return DataTerms(self.graph, self.book.forms, self.find_values)
 
     @cached_property
     def stop_words(self) -> frozenset[str]:
         """Words that say nothing by themselves."""
         return self.book.stop_words | frozenset(self.vocabulary.function_words)
 
+    @cached_property
+    def settings(self) -> MatchSettings:
+        """When near matches count."""
+        return match_settings(self.book.quads)
+
     def lexical(self, text: Text) -> list[Annotation]:
-        """Vocabulary, values, quoted words and people, without patterns."""
+        """Vocabulary, values, quoted words and people, without patterns. What rests on words that were put right is
+        less sure."""
         spans = list(_spans(text))
         found = [
-            _moved(annotation, first, last)
+            replace(annotation, first=first, last=last)
             for first, last in spans
             for annotation in self._vocabulary_terms(text.words(first, last))
         ]
-        found += self._key_annotations(text, spans)
-        found += self._value_annotations(text, spans)
+        telling = [(first, last) for first, last in spans if self._may_be_value(text, first, last)]
+        found += self._keys(text, telling)
+        found += self.data.values(text, telling)
         found += _quoted(text)
-        found += self._person_annotations(text, spans)
-        return _without_shorter(found)
+        found += self.data.people(text, spans)
+        kept = _without_shorter(found)
+        return [_as_sure(annotation, text) for annotation in kept] if text.sure else kept
+
+    def corrected(self, text: Text) -> tuple[Text, tuple[Correction, ...]]:
+        """The text with its misspelt words put right, and what was put right."""
+        if not text.tokens:
+            return text, ()
+        return speller(self.vocabulary, self.book).corrected(text, self.lexical(text), self.near)
+
+    def loose(self, text: Text, lexical: Sequence[Annotation], matched: Sequence[Annotation]) -> list[Annotation]:
+        """Near matches for words that no label, value or (`matched`) pattern knows."""
+        labels = label_index(self.vocabulary, self.settings.leave_out, self.stop_words)
+        used = self._words_of({a.pattern for a in matched if a.pattern})
+        return Loose(labels, self.settings, self.near, self._vocabulary_terms, self.stop_words).annotations(
+            text, lexical, used
+        )
+
+    def label_of(self, annotation: Annotation) -> str:
+        """The label of the term that an annotation means."""
+        iri = annotation.matches or ""
+        term = self.vocabulary.classes.get(iri) or self.vocabulary.properties.get(iri)
+        if term is not None:
+            return term.label
+        concept = self.vocabulary.concepts.get(iri)
+        return concept.labels[0] if concept is not None else annotation.value or iri
+
+    def _words_of(self, iris: set[str]) -> frozenset[str]:
+        """The words that patterns name, and those that they use."""
+        by_name = {c.pattern.name: c for c in self.book.patterns}
+        pending = [c for c in self.book.patterns if c.pattern.iri in iris]
+        seen: dict[str, frozenset[str]] = {}
+        while pending:
+            one = pending.pop()
+            if one.pattern.iri not in seen:
+                seen[one.pattern.iri] = literals(one)
+                pending += [by_name[name] for name in one.uses if name in by_name]
+        return frozenset().union(*seen.values())
 
     def patterns(
         self, text: Text, lexical: Sequence[Annotation], patterns: Sequence[CompiledPattern]
@@ -154,80 +169,15 @@ class Annotator:
             or (words in (fold(label) for label in info.labels) and words not in info.weak_names)
         ]
 
-    def _key_annotations(self, text: Text, spans: Sequence[tuple[int, int]]) -> Iterator[Annotation]:
-        """Sources' own keys that the data has: 'mood' for key:mood."""
-        short = {
-            (a, b): text.words(a, b) for a, b in spans if b - a <= MAX_KEY_WORDS and self._may_be_value(text, a, b)
-        }
-        asked = {phrase for phrase in short.values() if phrase not in self._keys}
-        self._keys.update(dict.fromkeys(asked))
-        iris = {iri: phrase for phrase in asked for iri in _key_iris(phrase, self.book.forms)}
-        if iris:
-            values = " ".join(f"<{iri}>" for iri in iris)
-            for (found,) in self.graph.select(
-                f"SELECT ?p WHERE {{ VALUES ?p {{ {values} }} FILTER EXISTS {{ ?e ?p ?v }} }}"
-            ):
-                if found is not None:
-                    self._keys[iris[found.value]] = found.value
-        for (first, last), phrase in short.items():
-            iri = self._keys.get(phrase)
-            if iri is not None and not self.vocabulary.properties_named(phrase):
-                variables = _target_variables(None, False)
-                yield Annotation(first, last, ("Target",), matches=iri, variables=variables, confidence=0.95)
-
-    # ------------------------------------------------------------ values
-    def _value_annotations(self, text: Text, spans: Sequence[tuple[int, int]]) -> Iterator[Annotation]:
-        phrases = {
-            (first, last): text.words(first, last) for first, last in spans if self._may_be_value(text, first, last)
-        }
-        self._fetch_values({phrase for phrase in phrases.values()})
-        for (first, last), phrase in phrases.items():
-            for value in self._values.get(phrase, ()):
-                exact = value == phrase
-                yield Annotation(first, last, ("Value",), value=value, confidence=1.0 if exact else 0.6)
+    def _keys(self, text: Text, spans: Sequence[tuple[int, int]]) -> Iterator[Annotation]:
+        """Sources' own keys, but those that the vocabulary has a property for."""
+        for annotation, phrase in self.data.keys(text, spans):
+            if not self.vocabulary.properties_named(phrase):
+                yield replace(annotation, variables=_target_variables(None, False))
 
     def _may_be_value(self, text: Text, first: int, last: int) -> bool:
         words = [t.lower for t in text.tokens[first:last]]
         return not all(word in self.stop_words or word.isdigit() for word in words)
-
-    def _fetch_values(self, phrases: set[str]) -> None:
-        """Asks once for all phrases not asked for yet, in the spellings that data usually has: an index probe each."""
-        asked = [phrase for phrase in phrases if phrase not in self._values]
-        if self.find_values is not None:
-            self._values.update({phrase: tuple(dict.fromkeys(self.find_values(phrase))) for phrase in asked})
-            return
-        forms = {form: phrase for phrase in asked for form in _spellings(phrase)}
-        for phrase in asked:
-            self._values[phrase] = ()
-        if not forms:
-            return
-        literals = " ".join(str(Literal(form)) for form in forms)
-        query = f"SELECT ?v WHERE {{ VALUES ?v {{ {literals} }} FILTER EXISTS {{ ?e ?p ?v . ?e ev:start ?s }} }}"
-        for (value,) in self.graph.select(query):
-            if value is not None:
-                phrase = forms[value.value]
-                self._values[phrase] = (*self._values[phrase], value.value)
-
-    # ------------------------------------------------------------ people
-    def _person_annotations(self, text: Text, spans: Sequence[tuple[int, int]]) -> Iterator[Annotation]:
-        if self._people is None:
-            self._people = _people(self.graph)
-        for first, last in spans:
-            for person in self._people.get(fold(text.words(first, last)), ()):
-                yield Annotation(first, last, ("Person",), matches=person)
-
-
-def _key_iris(phrase: str, forms: Forms) -> Iterator[str]:
-    """How a source may have written a key of these words: song_artist, songArtist, SongArtist, song artist,
-    song-artist."""
-    for said in {phrase.lower(), forms.singular(phrase.lower())}:
-        parts = said.split()
-        titled = [part.capitalize() for part in parts]
-        for key in (
-            "_".join(parts), "-".join(parts), " ".join(parts), "".join(parts), parts[0] + "".join(titled[1:]),
-            "_".join(titled), " ".join(titled), "".join(titled), " ".join(parts).capitalize(),
-        ):  # fmt: skip
-            yield KEY + quote(key, safe="")
 
 
 def _spans(text: Text) -> Iterator[tuple[int, int]]:
@@ -252,8 +202,11 @@ def _target_variables(domain: str | None, names_events: bool) -> Mapping[str, Te
     return MappingProxyType(found)
 
 
-def _moved(annotation: Annotation, first: int, last: int) -> Annotation:
-    return replace(annotation, first=first, last=last)
+def _as_sure(annotation: Annotation, text: Text) -> Annotation:
+    sure = text.sureness(annotation.first, annotation.last)
+    if sure == 1.0:
+        return annotation
+    return replace(annotation, confidence=round(0.95 * sure * annotation.confidence, 4), how="spelling")
 
 
 def _of_match(match: PatternMatch) -> Annotation:
@@ -267,15 +220,6 @@ def _of_match(match: PatternMatch) -> Annotation:
         groups=match.groups,
         confidence=pattern.confidence,
     )
-
-
-def _spellings(phrase: str) -> set[str]:
-    """The phrase as data may spell it: as asked, lower, Capitalised, Title Case, with straight or curly apostrophes."""
-    titled = " ".join(word[:1].upper() + word[1:] for word in phrase.split(" "))
-    named = " ".join(word.capitalize() for word in phrase.split(" "))
-    forms = {phrase, phrase.lower(), phrase[:1].upper() + phrase[1:], titled, named, phrase.upper()}
-    forms |= {form.replace("'", "’") for form in forms} | {form.replace("’", "'") for form in forms}
-    return forms | {form + sign for form in (phrase, titled) for sign in "!?."}
 
 
 def _quoted(text: Text) -> Iterator[Annotation]:
@@ -299,22 +243,3 @@ def _without_shorter(found: Sequence[Annotation]) -> list[Annotation]:
         if next(longer, None) is None:
             kept.append(annotation)
     return kept
-
-
-_PEOPLE = """SELECT DISTINCT ?person ?p ?name WHERE {
-  ?person a ev:Person ; ?p ?name .
-  VALUES ?p { rdfs:label foaf:name foaf:givenName foaf:nick schema:name ev:nickname ev:relation } }"""
-_RELATION = EV + "relation"
-
-
-def _people(graph: Graph) -> Mapping[str, tuple[str, ...]]:
-    """IRIs of the profile's people by folded name, first name, nickname, and relation ('my sister')."""
-    found: dict[str, tuple[str, ...]] = {}
-    for person, predicate, name in graph.select(_PEOPLE):
-        if person is None or predicate is None or name is None:
-            continue
-        folded = fold(name.value)
-        keys = {f"my {folded}", f"our {folded}"} if predicate.value == _RELATION else {folded, folded.split(" ")[0]}
-        for key in keys:
-            found[key] = tuple(dict.fromkeys((*found.get(key, ()), person.value)))
-    return MappingProxyType(found)

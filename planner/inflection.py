@@ -78,3 +78,14 @@ def _regular_past(word: str) -> str:
     if _SHORT.search(word.lower()):
         return word + word[-1] + "ed"
     return word + "ed"
+
+
+def bases(word: str) -> tuple[str, ...]:
+    """What a comparative or superlative may be of, folded: 'dirtiest' → dirty; 'whitest' → white; 'bigger' → big."""
+    root = re.sub(r"(est|er)$", "", word)
+    if root == word or len(root) < 3:
+        return ()
+    if root.endswith("i"):
+        return (root[:-1] + "y",)
+    short = (root[:-1],) if _DOUBLED.search(root) else ()
+    return (*short, root, root + "e")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from .annotate import Annotation, Annotator
-from .tokens import Text, Token, tokenise
+from .tokens import Text, Token, carried, tokenise
 
 MAX_READINGS = 3
 _OPAQUE = "\x02"
@@ -37,6 +37,8 @@ class Reading:
     annotations: tuple[Annotation, ...]
     filters: tuple[Filter, ...] = ()
     asides: tuple[Filter, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Misspelt words that were put right, and words that were read as others of like meaning."""
 
     @property
     def filter_words(self) -> str:
@@ -49,18 +51,47 @@ class Reading:
         return self.core.text + self.filter_words
 
 
-def readings(question: str, annotator: Annotator, *, whole: bool = True) -> tuple[Reading, ...]:
+def readings(
+    question: str, annotator: Annotator, *, whole: bool = True, near: bool | None = None
+) -> tuple[Reading, ...]:
     """Ways to read the question, the likeliest first: they differ where a value of the data reads like a filter.
 
-    Only the core of a `whole` question is matched with frames.
+    Only the core of a `whole` question is matched with frames. `near` readings also take words by parts of labels and
+    by meaning; they are given only where that finds something, unless the rule book wants it always (None).
     """
-    text = tokenise(question)
+    text, corrections = annotator.corrected(tokenise(question))
     if not text.tokens:
         return ()
+    notes = tuple(correction.note for correction in corrections)
     lexical = annotator.lexical(text)
     patterns = annotator.patterns(text, lexical, annotator.book.filters)
     values = [a for a in lexical if "Value" in a.kinds]
-    return tuple(_reading(text, chosen, annotator, whole) for chosen in _choices(patterns, values))
+    found = [_reading(text, chosen, annotator, whole, notes) for chosen in _choices(patterns, values)]
+    if not (annotator.settings.always if near is None else near):
+        return tuple(found)
+    nearer = [_nearer(reading, annotator, whole) for reading in found]
+    kept = [reading for reading, plain in zip(nearer, found, strict=True) if near is None or reading is not plain]
+    return tuple(kept)
+
+
+def _nearer(reading: Reading, annotator: Annotator, whole: bool) -> Reading:
+    """The reading with near matches for the words that nothing knows; itself where there are none."""
+    lexical = [a for a in reading.annotations if a.pattern is None]
+    moved = [a.annotation for a in (*reading.filters, *reading.asides)]
+    matched = [*moved, *(a for a in reading.annotations if a.pattern)]
+    found = annotator.loose(reading.core, lexical, matched)
+    if not found:
+        return reading
+    lexical += found
+    patterns = annotator.book.frames if whole else annotator.book.markers
+    frames = annotator.patterns(reading.core, lexical, patterns)
+    told = [_told(reading.core, a, annotator) for a in found if a.how == "meaning"]
+    return replace(reading, annotations=(*lexical, *frames), notes=tuple(dict.fromkeys((*reading.notes, *told))))
+
+
+def _told(core: Text, near: Annotation, annotator: Annotator) -> str:
+    """What a word was taken for, for the reader."""
+    return f"“{core.words(near.first, near.last)}”: read as “{annotator.label_of(near)}”"
 
 
 def _choices(patterns: Sequence[Annotation], values: Sequence[Annotation]) -> Iterable[list[Annotation]]:
@@ -84,10 +115,13 @@ def _disjoint(candidates: Iterable[Annotation]) -> list[Annotation]:
     return sorted(chosen, key=lambda a: a.first)
 
 
-def _reading(text: Text, chosen: Sequence[Annotation], annotator: Annotator, whole: bool) -> Reading:
+def _reading(
+    text: Text, chosen: Sequence[Annotation], annotator: Annotator, whole: bool, notes: tuple[str, ...]
+) -> Reading:
     moved = [a for a in chosen if _MOVED.intersection(a.kinds)]
     taken = {index for a in moved for index in range(a.first, a.last)}
-    core = tokenise(_rest(text, taken))
+    rest, kept = _rest(text, taken)
+    core = carried(rest, text, kept)
     protected = {text.words(a.first, a.last).lower() for a in chosen if "Value" in a.kinds}
     lexical = annotator.lexical(core) if core.tokens else []
     masked = _masked(core, lexical, protected)
@@ -99,17 +133,20 @@ def _reading(text: Text, chosen: Sequence[Annotation], annotator: Annotator, who
         (*lexical, *frames),
         tuple(f for f in said if "Filter" in f.annotation.kinds),
         tuple(f for f in said if "Filter" not in f.annotation.kinds),
+        notes,
     )
 
 
-def _rest(text: Text, taken: set[int]) -> str:
-    """The words that were not taken, with the question's own spacing, and without commas that part nothing."""
+def _rest(text: Text, taken: set[int]) -> tuple[str, list[int]]:
+    """The words that were not taken, with the question's own spacing and without commas that part nothing; and their
+    numbers."""
     kept = [index for index in range(len(text.tokens)) if index not in taken]
     while kept and not _says(text.tokens[kept[0]]):
         kept.pop(0)
     while kept and not _says(text.tokens[kept[-1]]):
         kept.pop()
     parts: list[str] = []
+    said: list[int] = []
     for position, index in enumerate(kept):
         token = text.tokens[index]
         if not _says(token) and position and not _says(text.tokens[kept[position - 1]]):
@@ -117,7 +154,8 @@ def _rest(text: Text, taken: set[int]) -> str:
         joined = position > 0 and kept[position - 1] == index - 1
         gap = text.text[text.tokens[index - 1].end : token.offset] if joined else " "
         parts.append((gap if position else "") + ("," if token.lower == "," else token.text))
-    return "".join(parts).strip()
+        said.append(index)
+    return "".join(parts).strip(), said
 
 
 def _says(token: Token) -> bool:
@@ -136,4 +174,4 @@ def _masked(core: Text, lexical: Sequence[Annotation], protected: set[str]) -> T
         replace(token, lower=_OPAQUE, stem=_OPAQUE) if index in hidden else token
         for index, token in enumerate(core.tokens)
     )
-    return Text(core.text, tokens)
+    return replace(core, tokens=tokens)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from ..store.words import fold, stem
 from .extraction import FIELD_END, TOKEN_END
@@ -53,10 +54,16 @@ class Token:
 
 @dataclass(frozen=True)
 class Text:
-    """A question (or an open sub-question) and its tokens. Signs that part a sentence all read as a comma."""
+    """A question (or an open sub-question) and its tokens. Signs that part a sentence all read as a comma.
+
+    `origins` tell where each token stood, offset and end, in the question before words were put right or taken out (its
+    own places where empty); `sure` how sure those are that were put right, by number.
+    """
 
     text: str
     tokens: tuple[Token, ...]
+    origins: tuple[tuple[int, int], ...] = ()
+    sure: Mapping[int, float] = field(default_factory=lambda: _ALL_SURE)
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Offset and length of tokens `first` to `last` (exclusive)."""
@@ -67,6 +74,20 @@ class Text:
         """The question's own words from token `first` to `last` (exclusive)."""
         offset, length = self.span(first, last)
         return self.text[offset : offset + length]
+
+    def origin(self, first: int, last: int) -> tuple[int, int]:
+        """Offset and length, in the question as it was asked, of tokens `first` to `last` (exclusive)."""
+        if not self.origins:
+            return self.span(first, last)
+        start = min(begin for begin, _ in self.origins[first:last])
+        return start, max(end for _, end in self.origins[first:last]) - start
+
+    def sureness(self, first: int, last: int) -> float:
+        """1.0, or how sure it is that words among these were put right."""
+        return min((sure for at, sure in self.sure.items() if first <= at < last), default=1.0)
+
+
+_ALL_SURE: Mapping[int, float] = MappingProxyType({})
 
 
 def tokenise(text: str) -> Text:
@@ -84,6 +105,42 @@ def tokenise(text: str) -> Text:
             lower = '"'
         found.append(Token(match.group(), lower, stem(lower), match.start()))
     return Text(text, tuple(found))
+
+
+def respelt(text: Text, found: Mapping[tuple[int, int], tuple[str, float]]) -> Text:
+    """The text with runs of tokens (first, end) replaced by other words, of which one is so sure."""
+    parts: list[str] = []
+    origins: list[tuple[int, int]] = []
+    sure: dict[int, float] = {}
+    at = 0
+    for first, last in sorted(found):
+        offset, length = text.span(first, last)
+        origins += [text.origin(i, i + 1) for i in range(_count(text, at), first)]
+        words, how_sure = found[first, last]
+        place = text.origin(first, last)
+        for _ in tokenise(words).tokens:
+            sure[len(origins)] = how_sure
+            origins.append(place)
+        parts += [text.text[at:offset], words]
+        at = offset + length
+    origins += [text.origin(i, i + 1) for i in range(_count(text, at), len(text.tokens))]
+    made = tokenise("".join(parts) + text.text[at:])
+    return replace(made, origins=tuple((start, start + length) for start, length in origins), sure=sure)
+
+
+def _count(text: Text, offset: int) -> int:
+    """How many tokens begin before a place."""
+    return sum(token.offset < offset for token in text.tokens)
+
+
+def carried(core: str, text: Text, kept: Sequence[int]) -> Text:
+    """The tokens of what is left of a text, with where they stood in it; `kept` are the numbers of those left."""
+    made = tokenise(core)
+    if len(made.tokens) != len(kept):
+        return made
+    places = [text.origin(i, i + 1) for i in kept]
+    sure = {new: text.sure[old] for new, old in enumerate(kept) if old in text.sure}
+    return replace(made, origins=tuple((start, start + length) for start, length in places), sure=sure)
 
 
 def _hyphen_inside(text: str, match: re.Match[str]) -> bool:
