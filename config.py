@@ -108,6 +108,8 @@ class Settings(BaseModel):
     """Turtle files of ev:Implication entries that are added to the shipped lexicons (docs/lexicons.md)."""
     rules: tuple[Path, ...] = ()
     """Turtle files of patterns and rules that are added to the shipped ones (docs/planner.md)."""
+    domain: Path | None = None
+    """Folder of the domain that the store is about (docs/planner.md); personal events without."""
     query_seconds: float = Field(default=60.0, gt=0)
     """Time limit of one SPARQL query."""
     lock_seconds: float = Field(default=10.0, ge=0)

@@ -7,6 +7,7 @@
     │   ├── MappingError          a map in Turtle (RML)
     │   ├── RuleError             a pattern or rule in Turtle
     │   ├── LexiconError          a lexicon in Turtle
+    │   ├── DomainError           a domain's folder, or a file of it (exit 2)
     │   ├── TreeSyntaxError       an operator tree in text form
     │   └── QueryError            SPARQL that does not parse or is not allowed
     ├── DataError                 a logical source cannot supply what a map asks for
@@ -84,6 +85,10 @@ class RuleError(LocatedError):
 
 class LexiconError(LocatedError):
     """A lexicon in Turtle, or an entry of it, is wrong."""
+
+
+class DomainError(LocatedError):
+    """The folder of a domain, or a file in it, is wrong."""
 
 
 class TreeSyntaxError(LocatedError):

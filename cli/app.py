@@ -10,6 +10,7 @@ import typer
 
 from ..errors import (
     ConfigError,
+    DomainError,
     NotUnderstood,
     QueryError,
     ReqapError,
@@ -18,9 +19,11 @@ from ..errors import (
     TreeTypeError,
     UsageError,
 )
+from .domain_option import DomainGroup
 
 app = typer.Typer(
     name="reqap-kg",
+    cls=DomainGroup,
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -63,7 +66,10 @@ Now = Annotated[
 
 @app.command()
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files, folders or zips of exports.")],
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="PATH...", help="Files, folders or zips of exports; a domain needs none."),
+    ] = None,
     store: Store = None,
     mapping: Annotated[Path | None, typer.Option(help="Your own RML map (Turtle) for these files.")] = None,
     source: Annotated[str | None, typer.Option(help="Name for the source; the same name later replaces it.")] = None,
@@ -82,7 +88,7 @@ def ingest(
     """
     from .data import ingest_command
 
-    ingest_command(paths, store, mapping, source, dry_run, now, config, as_json, index)
+    ingest_command(paths or [], store, mapping, source, dry_run, now, config, as_json, index)
 
 
 @app.command()
@@ -271,7 +277,7 @@ def map_(
     raise typer.Exit(map_command(mapping, base, sys.stdout, sys.stderr))
 
 
-rules = typer.Typer(no_args_is_help=True, help="Patterns and rules of your own (docs/planner.md).")
+rules = typer.Typer(cls=DomainGroup, no_args_is_help=True, help="Patterns and rules of your own (docs/planner.md).")
 app.add_typer(rules, name="rules")
 
 
@@ -308,7 +314,7 @@ def run(arguments: list[str]) -> int:
         return leave.code if isinstance(leave.code, int) else int(leave.code is not None)
     except NotUnderstood as bad:
         return _failed(bad, 3)
-    except (UsageError, ConfigError, QueryError, RuleError, TreeSyntaxError, TreeTypeError) as bad:
+    except (UsageError, ConfigError, DomainError, QueryError, RuleError, TreeSyntaxError, TreeTypeError) as bad:
         return _failed(bad, 2)
     except ReqapError as bad:
         return _failed(bad, 1)

@@ -10,15 +10,21 @@ from typing import Any
 
 from ..config import Settings, load_settings
 from ..errors import UsageError
+from .domain_option import chosen_domain
 
 
 def store_directory(given: Path | None) -> Path:
-    """The store's folder: as given, else in the user's data folder."""
+    """The store's folder: as given, else in the user's data folder, where every domain has its own."""
     if given is not None:
         return given
     from platformdirs import user_data_path
 
-    return user_data_path("reqap-kg") / "store"
+    domain = chosen_domain()
+    if domain is None:
+        return user_data_path("reqap-kg") / "store"
+    from ..engine.domain import load_domain
+
+    return user_data_path("reqap-kg") / "domains" / load_domain(domain).name
 
 
 def settings(given: Path | None) -> Settings:
@@ -29,7 +35,9 @@ def settings(given: Path | None) -> Settings:
         from platformdirs import user_config_path
 
         given = user_config_path("reqap-kg") / "config.toml"
-    return load_settings(given)
+    found = load_settings(given)
+    domain = chosen_domain()
+    return found if domain is None else found.model_copy(update={"domain": domain})
 
 
 def time_of(given: str | None) -> datetime:

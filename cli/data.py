@@ -144,7 +144,7 @@ def forget_command(source: str | None, derived: bool, store: Path | None, config
         return
     if source is None:
         raise UsageError("expected the name of a source, or --derived")
-    gone = forget(source, store_directory(store), lock_seconds=chosen.lock_seconds, lexicons=chosen.lexicons)
+    gone = forget(source, store_directory(store), chosen)
     if as_json:
         print_json({"forgotten": gone.name, "events": gone.events, "triples": gone.triples})
     else:

@@ -11,6 +11,7 @@ from ..execution.derive import DerivationInfo, drop_derivations, drop_stale, lis
 from ..ontology.namespaces import DERIVED
 from ..store.generations import open_graph
 from ..store.graph import OxigraphGraph, WritableGraph
+from ..store.ontology_graph import Documents
 from ..store.vocabulary import load_vocabulary
 
 
@@ -44,14 +45,16 @@ def derivations(graph: OxigraphGraph) -> tuple[Derivation, ...]:
     return tuple(Derivation(info, graph.count(info.graph)) for info in list_derivations(graph))
 
 
-def drop_derived(graph: WritableGraph, generation: str, lexicons: tuple[Path, ...] = ()) -> tuple[DerivationInfo, ...]:
+def drop_derived(
+    graph: WritableGraph, generation: str, lexicons: tuple[Path, ...] = (), ontology: Documents | None = None
+) -> tuple[DerivationInfo, ...]:
     """Removes what depended on sources that are no longer as they were, from a new generation; returns it.
 
-    `lexicons` are the user's own files. Raises UsageError for one that cannot be read.
+    `lexicons` are the user's own files, `ontology` is the domain's. Raises UsageError for one that cannot be read.
     """
     if not any(iri.startswith(DERIVED) for iri in graph.graphs()):
         return ()
-    return drop_stale(graph, dependencies(graph, load_vocabulary(graph), generation, lexicons))
+    return drop_stale(graph, dependencies(graph, load_vocabulary(graph), generation, lexicons, ontology))
 
 
 def forget_derived(directory: Path, containing: str = "", *, lock_seconds: float) -> tuple[Derivation, ...]:

@@ -23,6 +23,7 @@ from ..store.ontology_graph import ontology_quads
 from ..store.rdf import write_nquads
 from .catalog import SourceEntry, catalog_quads, read_catalog
 from .derivations import drop_derived
+from .domain import domain_of, ontology_of
 from .maps import map_for_format
 from .owner import Owner, owner_of_profile, zone_of_calendars
 from .recognise import Found, recognise
@@ -50,13 +51,20 @@ def ingest(
 ) -> IngestReport:
     """Imports files, folders and archives into the store at `directory`.
 
-    A source that is there already is replaced when its content differs and left alone when it does not. Raises
-    SourceError when a named path is refused, before anything changes; files inside a folder are refused one by one.
+    In a domain that has maps, what these read is imported. A source that is there already is replaced when its content
+    differs and left alone when it does not. Raises SourceError when a named path is refused, before anything changes; files inside a folder are refused one by one.
     """
     if options.mapping is not None:
         from .ingest_mapped import ingest_mapped
 
         return ingest_mapped(paths, directory, options, progress or Silent())
+    domain = domain_of(options.settings.domain)
+    if domain is not None and (domain.maps or not paths):
+        from .ingest_domain import ingest_domain
+
+        return ingest_domain(domain, paths, directory, options, progress or Silent())
+    if not paths:
+        raise UsageError("expected files, folders or zips of exports")
     found = recognise(paths, options.settings.limits)
     before = entries(directory, options)
     owner = _owner(found, before, options)
@@ -123,13 +131,15 @@ def load(
         return
     progress.step("loading the store")
     catalog = work / "catalog.nq"
-    write_nquads(catalog, ontology_quads())
+    ontology = ontology_of(options.settings.domain)
+    write_nquads(catalog, ontology_quads(ontology))
     drop = {VOCABULARY_GRAPH}
     for report in changed:
         write_nquads(catalog, catalog_quads(report, home_zone=home_zone, now=options.now), append=True)
         drop |= {source_graph(report.name), catalog_graph(report.name)}
     loaded = [catalog, *(work / f"{report.name}.nq" for report in changed)]
-    new.build(frozenset(drop), loaded, finish=lambda graph: drop_derived(graph, new.name, options.settings.lexicons))
+    lexicons = options.settings.lexicons
+    new.build(frozenset(drop), loaded, finish=lambda graph: drop_derived(graph, new.name, lexicons, ontology))
     new.commit()
 
 

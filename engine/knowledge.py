@@ -52,11 +52,11 @@ from ..store.vocabulary import Vocabulary, load_vocabulary
 from ..texts.lexicon import Lexicon, load_lexicon
 from ..texts.mentions import Profile
 from .answer import Answer
+from .domain import ontology_of, rulebook_of
 from .evidence import evidence
 from .extraction import Reading, Request, extract_value, extract_values
 from .neural import Extraction, Hit, Retrieval, extract_rows
 from .planned import RULES, Planned
-from .rules import rulebook_with
 from .values import NOTHING, shape
 
 T = TypeVar("T")
@@ -101,10 +101,11 @@ class KnowledgeGraph:
     def __init__(self, graph: EventGraph, settings: Settings, progress: Progress | None = None) -> None:
         self.graph = graph
         self.settings = settings
-        self._state = state_of(graph.generation)
-        refresh_vocabulary(graph)
+        ontology = ontology_of(settings.domain)
+        self._state = state_of(graph.generation, ontology)
+        refresh_vocabulary(graph, ontology)
         self.vocabulary = load_vocabulary(graph)
-        self._depends = dependencies(graph, self.vocabulary, graph.generation, settings.lexicons)
+        self._depends = dependencies(graph, self.vocabulary, graph.generation, settings.lexicons, ontology)
         drop_stale(graph, self._depends)
         drop_oldest(graph)
         self.index = open_index(
@@ -308,7 +309,7 @@ class KnowledgeGraph:
         return {
             "graph": self.graph,
             "vocabulary": self.vocabulary,
-            "rulebook": rulebook_with(self.settings.rules),
+            "rulebook": rulebook_of(self.settings),
             "find_values": self._values_called,
         }
 

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..config import Settings
 from ..errors import UsageError
 from ..ontology.namespaces import catalog_graph, source_graph
 from ..store.generations import begin_import, open_graph
 from ..store.graph import Graph
 from .catalog import SourceEntry, read_catalog
 from .derivations import Derivation, derivations, drop_derived
+from .domain import ontology_of
 
 
 @dataclass(frozen=True)
@@ -71,11 +73,13 @@ def skipped(graph: Graph) -> list[tuple[str, str, str, int]]:
     return [(_text(p), _text(w), _text(r), int(_text(n))) for p, w, r, n in graph.select(_SKIPPED)]
 
 
-def forget(name: str, directory: Path, *, lock_seconds: float, lexicons: tuple[Path, ...] = ()) -> SourceEntry:
-    """Takes one source out, with what was derived from it; `lexicons` are the user's own files of the settings.
+def forget(name: str, directory: Path, settings: Settings) -> SourceEntry:
+    """Takes one source out, with what was derived from it.
 
     Raises UsageError, naming the sources there are.
     """
+    lock_seconds, lexicons = settings.lock_seconds, settings.lexicons
+    ontology = ontology_of(settings.domain)
     with begin_import(directory, lock_seconds=lock_seconds) as new:
         with open_graph(directory, lock_seconds=lock_seconds) as graph:
             sources = {entry.name: entry for entry in read_catalog(graph)}
@@ -83,7 +87,7 @@ def forget(name: str, directory: Path, *, lock_seconds: float, lexicons: tuple[P
             known = ", ".join(sources) or "none"
             raise UsageError(f"there is no source {name!r}; the store has: {known}")
         gone = frozenset({source_graph(name), catalog_graph(name)})
-        new.build(gone, (), finish=lambda graph: drop_derived(graph, new.name, lexicons))
+        new.build(gone, (), finish=lambda graph: drop_derived(graph, new.name, lexicons, ontology))
         new.commit()
         return sources[name]
 

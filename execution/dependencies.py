@@ -20,7 +20,7 @@ from ..errors import UsageError
 from ..ontology.namespaces import ANY_TEXT, DERIVED, LEXICONS
 from ..store.graph import Graph
 from ..store.index import event_classes
-from ..store.ontology_graph import vocabulary_digest
+from ..store.ontology_graph import Documents, vocabulary_digest
 from ..store.rdf import NamedNode
 from ..store.vocabulary import Vocabulary
 
@@ -92,23 +92,28 @@ class Dependencies:
         return tuple(iri for iri in event_classes(self._graph, self._vocabulary) if iri not in saying)
 
 
-def state_of(generation: str) -> str:
-    """Names the content of a whole store: its generation, with the shipped vocabulary."""
-    return f"{generation}-{vocabulary_digest()[:16]}"
+def state_of(generation: str, documents: Documents | None = None) -> str:
+    """Names the content of a whole store: its generation, with the vocabulary that it is read by."""
+    return f"{generation}-{vocabulary_digest(documents)[:16]}"
 
 
 def dependencies(
-    graph: Graph, vocabulary: Vocabulary, generation: str, lexicons: tuple[Path, ...] = ()
+    graph: Graph,
+    vocabulary: Vocabulary,
+    generation: str,
+    lexicons: tuple[Path, ...] = (),
+    documents: Documents | None = None,
 ) -> Dependencies:
-    """What derivations of a store's generation can depend on; `lexicons` are the user's own files.
+    """What derivations of a store's generation can depend on; `lexicons` are the user's own files, `documents` the
+    ontology of its domain.
 
     Raises UsageError for a file that cannot be read.
     """
     return Dependencies(
         graph,
         vocabulary,
-        state=state_of(generation),
-        vocabulary_hash=f"{METHOD} {vocabulary_digest()}",
+        state=state_of(generation, documents),
+        vocabulary_hash=f"{METHOD} {vocabulary_digest(documents)}",
         lexicon_hash=lexicon_hash(lexicons),
     )
 

@@ -152,11 +152,11 @@ def test_a_replaced_source_drops_what_read_it(life: Path) -> None:
 
 
 def test_a_forgotten_source_drops_what_read_it(life: Path) -> None:
-    forget("diary", life / "store", lock_seconds=1)
+    forget("diary", life / "store", Settings(lock_seconds=1))
     assert set(standing(life)) == {READ, JOINED}
     with opened(life) as known:
         assert [hit.event.source for hit in known.retrieve(DINNERS, now=LATER).hits] == ["mails"]
-    forget("songs", life / "store", lock_seconds=1)
+    forget("songs", life / "store", Settings(lock_seconds=1))
     assert set(standing(life)) == {SEARCH, READ}
 
 
@@ -188,7 +188,7 @@ def test_rules_of_the_planner_drop_nothing(life: Path) -> None:
 
 
 def test_other_vocabulary_drops_all(life: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(depending, "vocabulary_digest", lambda: "other" * 8)
+    monkeypatch.setattr(depending, "vocabulary_digest", lambda documents: "other" * 8)
     with opened(life):
         pass
     assert standing(life) == {}

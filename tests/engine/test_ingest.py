@@ -117,12 +117,12 @@ def test_forget_takes_out_one_source(tmp_path: Path) -> None:
     store = tmp_path / "store"
     (tmp_path / "choir.ics").write_text(CALENDAR, encoding="utf-8")
     ingest([write_streams(tmp_path / "a.json", "Ice"), tmp_path / "choir.ics"], store, OPTIONS)
-    forget("spotify", store, lock_seconds=1)
+    forget("spotify", store, Settings(lock_seconds=1))
     assert songs(store) == []
     with open_graph(store) as graph:
         assert [entry.format for entry in read_catalog(graph)] == ["icalendar"]
     with pytest.raises(UsageError, match="there is no source 'spotify'"):
-        forget("spotify", store, lock_seconds=1)
+        forget("spotify", store, Settings(lock_seconds=1))
 
 
 def test_a_folder_with_a_bad_file_keeps_the_good_ones(tmp_path: Path) -> None:

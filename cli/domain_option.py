@@ -1,0 +1,65 @@
+"""`--domain DIR` of every command, and before the command's name: which domain the store is about."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+_CHOSEN: ContextVar[Path | None] = ContextVar("domain", default=None)
+
+
+class DomainGroup(TyperGroup):
+    """A group of commands each of which takes --domain; `chosen_domain` says what was chosen."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params.append(_option())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command, with the option."""
+        found = super().get_command(ctx, cmd_name)
+        if found is not None and not any(param.name == "domain" for param in found.params):
+            found.params.append(_option())
+        return found
+
+
+def _option() -> Any:
+    """The option as typer makes it of a command that has it; no command is handed its value."""
+    made = typer.Typer(add_completion=False)
+
+    @made.command()
+    def _(domain: _Domain = None) -> None: ...
+
+    option = next(param for param in typer.main.get_command(made).params if param.name == "domain")
+    option.expose_value = False
+    return option
+
+
+def _remember(ctx: typer.Context, value: Path | None) -> Path | None:
+    """Keeps what was chosen for this run of the command line; the outermost group is read first and begins anew."""
+    if value is not None or ctx.parent is None:
+        _CHOSEN.set(value)
+    return value
+
+
+_Domain = Annotated[
+    Path | None,
+    typer.Option(
+        "--domain",
+        envvar="REQAP_KG_DOMAIN",
+        metavar="DIR",
+        exists=True,
+        file_okay=False,
+        callback=_remember,
+        help="Folder of a domain: other data than personal events (docs/planner.md).",
+    ),
+]
+
+
+def chosen_domain() -> Path | None:
+    """The folder that the command line, or the environment, names."""
+    return _CHOSEN.get()
