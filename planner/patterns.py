@@ -20,6 +20,7 @@ from ..ontology.namespaces import XSD
 from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Term
 from . import extraction as ex
+from .pattern_index import index_of
 from .row_expression import Hole, RowExpression, row_expression
 from .tokens import Text, encode, tokenise
 
@@ -206,7 +207,9 @@ class Matcher:
             present.add("@" + kind)
         row = encode(text, tags)
         found: dict[tuple[str, int, int], list[PatternMatch]] = {}
-        for compiled in patterns:
+        agenda = index_of(patterns).positions(present)
+        for position in agenda:
+            compiled = patterns[position]
             before = len(found)
             for one in compiled.expressions:
                 if all(not need.isdisjoint(present) for need in one.needs):
@@ -214,6 +217,7 @@ class Matcher:
                         self._take(compiled, match, one.holes, text, row.token_at, found, known)
             if compiled.used and len(found) > before:
                 present.add("@" + compiled.pattern.name)
+                agenda.add("@" + compiled.pattern.name)
                 for name, first, last in list(found)[before:]:
                     tags[first].add(f"{name}{last - first}")
                 row = encode(text, tags)
