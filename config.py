@@ -13,6 +13,7 @@ from .errors import ConfigError
 
 DEFAULT_ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 BUNDLED_READER = "reqap-kg/reader"
+NO_CLASSIFIER = "none"
 
 
 class Limits(BaseModel):
@@ -101,7 +102,8 @@ class Settings(BaseModel):
     event_classifier: str = BUNDLED_READER
     """RETRIEVE's event classifier: the bundled reader, or name or folder of a cross-encoder with one score."""
     pattern_classifier: str = BUNDLED_READER
-    """RETRIEVE's pattern classifier: the bundled reader, or a cross-encoder with three classes (none, some, all)."""
+    """RETRIEVE's pattern classifier: the bundled reader, or a cross-encoder with three classes (none, some, all);
+    "none" classifies every candidate event by itself."""
     extractor: str = BUNDLED_READER
     """EXTRACT's model: the bundled reader, or name or folder of a sequence-to-sequence model (BART, T5)."""
     lexicons: tuple[Path, ...] = ()

@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ..config import Settings
+from ..config import NO_CLASSIFIER, Settings
 from ..engine.ingest import IngestOptions, ingest
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood
@@ -37,9 +37,12 @@ def measure(folder: Path) -> list[Figure]:
             known.read_ahead(now=now)
             found = [_retrieval(known, row, now) for row in queries]
             right = [_right(known, row) for row in _lines(folder / "questions.jsonl")]
+        with KnowledgeGraph.open(store, Settings(pattern_classifier=NO_CLASSIFIER)) as known:
+            every = [_retrieval(known, row, now) for row in queries]
     name = f"{folder.name}: RETRIEVE, {len(found)} queries"
     return [
         Figure(f"{name}: precision / recall / F1", _means(found)),
+        Figure(f"{name}, every candidate event classified, without patterns", _means(every)),
         Figure(f"{name}, classifiers off, nothing read ahead", _means(without)),
         Figure(f"{folder.name}: questions answered exactly", f"{sum(right)} of {len(right)}"),
     ]

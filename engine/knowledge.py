@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypeVar
 
 from ..config import Settings
 from ..execution.candidates import embed_ahead
@@ -22,7 +22,7 @@ from ..execution.occurrences import standing_for, with_others
 from ..execution.people import People, load_people
 from ..execution.resolve import resolve_attributes, resolve_retrieves
 from ..execution.retrieve import matched_events, resolve_retrieve
-from ..execution.run import run_at
+from ..execution.run import ready_to_run
 from ..execution.sparql_functions import Evaluated, evaluate
 from ..execution.text_facts import facts_of
 from ..execution.text_hints import hints_of
@@ -34,11 +34,10 @@ from ..ontology.namespaces import KEY, PREFIXES
 from ..operators.checking import check_tree
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
-from ..operators.text import format_tree, read_tree
+from ..operators.text import read_tree
 from ..planner import plan as planning
 from ..planner.facts import Spellings, spellings_in, with_facts
 from ..planner.rewrites import rewrite
-from ..planner.rulebook import RuleBook
 from ..store.generations import EventGraph, open_graph
 from ..store.graph import OxigraphGraph, Rows
 from ..store.index import Progress, open_index
@@ -48,15 +47,17 @@ from ..store.rdf import Triple, serialize_turtle
 from ..store.results import ResultFormat, plain_answer, run_query
 from ..store.statistics import Statistics, open_statistics
 from ..store.vectors import VectorCache
-from ..store.vocabulary import Vocabulary, load_vocabulary
+from ..store.vocabulary import load_vocabulary
 from ..texts.lexicon import Lexicon, load_lexicon
 from ..texts.mentions import Profile
 from .answer import Answer
 from .domain import ontology_of, rulebook_of
 from .evidence import evidence
 from .extraction import Reading, Request, extract_value, extract_values
+from .nearness import nearness
 from .neural import Extraction, Hit, Retrieval, extract_rows
 from .planned import RULES, Planned
+from .ready import Asked, KeptReady, Ready, Said
 from .values import NOTHING, shape
 
 T = TypeVar("T")
@@ -73,26 +74,6 @@ class Ahead:
     vectors: int
     texts: int
     telling: int
-
-
-@dataclass(frozen=True)
-class _Said:
-    """What resolving a tree tells its reader."""
-
-    notes: tuple[str, ...]
-    keys: tuple[str, ...]
-    warnings: tuple[str, ...]
-    unknown: bool
-    """Whether a key is none that any event has."""
-
-
-class _Planning(TypedDict):
-    """What every planning of this store works with."""
-
-    graph: EventGraph
-    vocabulary: Vocabulary
-    rulebook: RuleBook
-    find_values: planning.FindValues
 
 
 class KnowledgeGraph:
@@ -113,6 +94,7 @@ class KnowledgeGraph:
         )
         self._progress = progress
         self._resolved: dict[Any, Any] = {}
+        self._ready = KeptReady()
         self._encoder = encoder_factory(settings.encoder)
 
     @classmethod
@@ -150,28 +132,26 @@ class KnowledgeGraph:
         To `explain`, every operator's part of the tree is run by itself first.
         Raises NotUnderstood, naming the words in the way, and as `run` does.
         """
-        begin = perf_counter()
-        planned = Planned.given(read_tree(tree)) if tree is not None else self.plan(question, now=now)
-        return self._execute(question, planned, now, perf_counter() - begin, most_events, explain)
+        plan = (lambda: Planned.given(read_tree(tree))) if tree is not None else (lambda: self.plan(question, now=now))
+        return self._execute((question, now, tree), plan, most_events, explain)
 
     def run(self, tree: str, *, now: datetime, most_events: int | None = MOST_EVENTS, explain: bool = False) -> Answer:
         """Runs an operator tree in text form. Raises TreeSyntaxError with line and column, TreeTypeError, TooLarge."""
-        begin = perf_counter()
-        return self._execute(tree, Planned.given(read_tree(tree)), now, perf_counter() - begin, most_events, explain)
+        return self.ask(tree, now=now, tree=tree, most_events=most_events, explain=explain)
 
     def plan(self, question: str, *, now: datetime) -> Planned:
         """The tree that a question becomes. Raises NotUnderstood."""
-        found = planning.plan(question, now=now, **self._planning)
+        found = self._planner.plan(question, now=now)
         return Planned.by_rules(found)
 
     def parse_graph(self, question: str, *, now: datetime) -> str:
         """What was recognised in a question, as Turtle."""
-        triples = planning.parse_graph(question, now=now, **self._planning)
+        triples = self._planner.parse_graph(question, now=now)
         return serialize_turtle(triples, dict(PREFIXES))
 
     def investigate(self, question: str, *, now: datetime) -> planning.Investigation:
         """All plans of a question, with every rule that was tried on the way, whether or not it is understood."""
-        return planning.investigate(question, now=now, **self._planning)
+        return self._planner.investigate(question, now=now)
 
     def retrieve(self, query: str, *, now: datetime) -> Retrieval:
         """The events that a phrase means, best first."""
@@ -227,50 +207,59 @@ class KnowledgeGraph:
         limit = self.settings.query_seconds if seconds is None else seconds
         return evaluate(query, lambda: self._context(now), self.graph, run, seconds=limit)
 
-    def _execute(
-        self,
-        question: str,
-        planned: Planned,
-        now: datetime,
-        planning_seconds: float,
-        most_events: int | None,
-        explain: bool,
-    ) -> Answer:
-        check_tree(planned.node)
-        marks = [perf_counter()]
-        tree = rewrite(planned.node, now).tree
-        resolution, said = self._resolve(tree, now, marks, strict=planned.planner == RULES)
-        place = Place(self.graph, resolution, now, self._state, depends=self._depends)
-        folder = self.graph.index_directory
-        told = explained(tree, place, folder) if explain else None
-        found = run_at(tree, place, folder, most_events=None if most_events is None else most_events + 1)
-        marks.append(perf_counter())
-        shaped = shape(found, planned.form, self.vocabulary)
-        if said.unknown and found.answer == (0,):  # what nobody could read is not zero
+    def _execute(self, asked: Asked, plan: Callable[[], Planned], most_events: int | None, explain: bool) -> Answer:
+        begin = perf_counter()
+        ready = None if explain else self._ready.get(asked, self.graph.removals)
+        if ready is None:
+            ready = self._made_ready(plan, asked[1], explain)
+            self._ready.keep(asked, ready.again(), self.graph.removals)
+        running = perf_counter()
+        found = ready.runnable.run(self.graph, None if most_events is None else most_events and most_events + 1)
+        ran = perf_counter()
+        shaped = shape(found, ready.planned.form, self.vocabulary)
+        if ready.said.unknown and found.answer == (0,):  # what nobody could read is not zero
             shaped = NOTHING
-        shown = None if shaped.answer_type == "events" else most_events
-        events = evidence(self.graph, found.events[:shown])
-        behind = with_others(found.events[:shown], (match for _, match in resolution.retrieves), self.graph)
+        listed = found.events[: None if shaped.answer_type == "events" else most_events]
+        events = evidence(self.graph, listed)
+        behind = with_others(listed, (match for _, match in ready.resolution.retrieves), self.graph)
+        planned, said = ready.planned, ready.said
         return Answer(
-            question=question,
+            question=asked[0],
             values=tuple(event.label for event in events) if shaped.answer_type == "events" else shaped.values,
             answer_type=shaped.answer_type,
-            plan=format_tree(planned.node),
+            plan=planned.tree,
             sparql=found.sparql,
             planner=planned.planner,
             score=planned.score,
             unit=shaped.unit,
-            events=events if len(behind) == len(found.events[:shown]) else evidence(self.graph, behind),
-            more_events=len(found.events) > len(events),
+            events=events if len(behind) == len(listed) else evidence(self.graph, behind),
+            more_events=len(found.events) > len(events) or (most_events == 0 and found.matched),
             warnings=tuple(dict.fromkeys((*planned.warnings, *said.warnings, *found.warnings))),
             notes=tuple(dict.fromkeys((*planned.notes, *said.notes))),
             keys=said.keys,
             steps=planned.steps,
-            explained=told,
-            timings_ms=_timings(planning_seconds, marks, perf_counter()),
+            explained=ready.explained,
+            timings_ms=ready.timings(ran - running, perf_counter() - begin),
         )
 
-    def _resolve(self, tree: Node, now: datetime, marks: list[float], *, strict: bool) -> tuple[Resolution, _Said]:
+    def _made_ready(self, plan: Callable[[], Planned], now: datetime, explain: bool) -> Ready:
+        """Plans, resolves and compiles; to `explain`, every part of the tree is run by itself besides."""
+        begin = perf_counter()
+        planned = plan()
+        check_tree(planned.node)
+        tree = rewrite(planned.node, now).tree
+        marks = [perf_counter()]
+        resolution, said = self._resolve(tree, now, marks, strict=planned.planner == RULES)
+        place = Place(self.graph, resolution, now, self._state, depends=self._depends)
+        folder = self.graph.index_directory
+        told = explained(tree, place, folder) if explain else None
+        runnable = ready_to_run(tree, place, folder)
+        planning, retrieved, extracted = marks
+        end = perf_counter()
+        seconds = (planning - begin, retrieved - planning, extracted - retrieved, end - extracted)
+        return Ready(planned, resolution, said, runnable, seconds, told)
+
+    def _resolve(self, tree: Node, now: datetime, marks: list[float], *, strict: bool) -> tuple[Resolution, Said]:
         context = self._context(now)
         retrieves, notes, warnings = resolve_retrieves(tree, context)
         marks.append(perf_counter())
@@ -279,9 +268,7 @@ class KnowledgeGraph:
         resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), (*notes, *keys))
         named = {name for match in attributes.values() for name in match.properties if name.startswith(KEY)}
         unknown = not named <= self._statistics.properties.keys()
-        return with_facts(resolution, self._statistics, self._spellings), _Said(
-            notes, keys, (*warnings, *told), unknown
-        )
+        return with_facts(resolution, self._statistics, self._spellings), Said(notes, keys, (*warnings, *told), unknown)
 
     def _context(self, now: datetime) -> RetrieveContext:
         return RetrieveContext(
@@ -305,13 +292,16 @@ class KnowledgeGraph:
         )
 
     @cached_property
-    def _planning(self) -> _Planning:
-        return {
-            "graph": self.graph,
-            "vocabulary": self.vocabulary,
-            "rulebook": rulebook_of(self.settings),
-            "find_values": self._values_called,
-        }
+    def _planner(self) -> planning.Planner:
+        return planning.Planner(
+            self.graph,
+            self.vocabulary,
+            rulebook_of(self.settings),
+            self._values_called,
+            near=nearness(self.index, self._encoder, lambda: self._cache),
+            ranking=self.settings.ranking,
+            limits=self.settings.planning,
+        )
 
     @cached_property
     def _statistics(self) -> Statistics:
@@ -348,15 +338,3 @@ class KnowledgeGraph:
 
     def _values_called(self, phrase: str) -> list[str]:
         return [value.text for value in self.index.equal_to(phrase)]
-
-
-def _timings(planning_seconds: float, marks: list[float], end: float) -> dict[str, float]:
-    begin, retrieved, extracted, ran = marks
-    seconds = {
-        "plan": planning_seconds,
-        "retrieve": retrieved - begin,
-        "extract": extracted - retrieved,
-        "sparql": ran - extracted,
-        "total": planning_seconds + end - begin,
-    }
-    return {name: round(value * 1000, 1) for name, value in seconds.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ..operators.nodes import Node
@@ -37,7 +38,7 @@ class Planned:
         repaired = tuple(f"read with a repair at {repair}" for repair in parsed.repairs)
         return cls(parsed.node, AnswerForm("any"), GIVEN, 1.0, warnings=repaired)
 
-    @property
+    @cached_property
     def tree(self) -> str:
         """The text form."""
         return format_tree(self.node)

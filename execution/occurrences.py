@@ -161,7 +161,7 @@ def standing_for(match: RetrieveMatch, graph: Graph) -> dict[str, str]:
 def with_others(events: Sequence[str], matches: Iterable[RetrieveMatch], graph: Graph) -> tuple[str, ...]:
     """Events with all others that tell of the same happenings, for evidence."""
     behind: dict[str, list[str]] = {}
-    for match in matches:
+    for match in matches if events else ():
         for event, first in standing_for(match, graph).items():
             behind.setdefault(first, []).append(event)
     return tuple(dict.fromkeys(other for event in events for other in (event, *sorted(behind.get(event, ())))))

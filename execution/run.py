@@ -20,7 +20,7 @@ from ..store.graph import Graph, Rows
 from ..store.rdf import Literal, NamedNode, Term
 from .computed import Place
 from .derive import DerivationGraph
-from .handing import handed
+from .handing import Pairs, handed
 from .materialise import FEW_PAIRS, Materialiser, Part
 from .terms import exact
 
@@ -78,17 +78,40 @@ def run(tree: Node, *, graph: DerivationGraph, resolution: Resolution, now: date
 
 def run_at(tree: Node, place: Place, folder: Path | None = None, *, most_events: int | None = None) -> Result:
     """As `run`. `folder` keeps columns for later joins; so many events behind a value are looked up (None: all)."""
+    return ready_to_run(tree, place, folder).run(place.graph, most_events)
+
+
+@dataclass(frozen=True)
+class Runnable:
+    """A tree whose query is compiled, and whose computed parts stand in the graph: it can be run again and again."""
+
+    query: CompiledQuery
+    pairs: Pairs | None
+    parts: tuple[Part, ...]
+
+    def run(self, graph: Graph, most_events: int | None = None) -> Result:
+        """The answer; so many events behind a value are looked up (None: all)."""
+        at_hand = handed(self.pairs, self.query) if self.pairs is not None else None
+        if at_hand is not None:
+            found = _result(
+                self.query,
+                *at_hand,
+                graph=graph,
+                warnings=[],
+                matched=bool(at_hand[1] if self.query.evidence else at_hand[0]),
+            )
+        else:
+            found = run_compiled(self.query, graph=graph, most_events=most_events)
+        warnings = (*found.warnings, _UNLISTED) if any(part.unlisted for part in self.parts) else found.warnings
+        return replace(found, parts=self.parts, warnings=warnings)
+
+
+def ready_to_run(tree: Node, place: Place, folder: Path | None = None) -> Runnable:
+    """Computes what no query can, and compiles the rest."""
     materialiser = Materialiser.of(tree, place, folder)
     prepared, query = materialiser.prepared()
     pairs = materialiser.pairs.get(prepared.iri) if isinstance(prepared, Derived) else None
-    at_hand = handed(pairs, query) if pairs is not None else None
-    if at_hand is not None:
-        found = _result(query, *at_hand, graph=place.graph, warnings=[])
-    else:
-        found = run_compiled(query, graph=place.graph, most_events=most_events)
-    parts = tuple(materialiser.parts)
-    warnings = (*found.warnings, _UNLISTED) if any(part.unlisted for part in parts) else found.warnings
-    return replace(found, parts=parts, warnings=warnings)
+    return Runnable(query, pairs, tuple(materialiser.parts))
 
 
 def run_compiled(query: CompiledQuery, *, graph: Graph, most_events: int | None = None) -> Result:
@@ -102,8 +125,10 @@ def run_compiled(query: CompiledQuery, *, graph: Graph, most_events: int | None 
     )
     if query.columns and query.columns[0].together:
         rows = tuple(sorted(set(rows), key=lambda row: row[0]))  # type: ignore[arg-type, return-value]
-    events = _events(query, found, graph, most_events)
-    return _result(query, rows, events, graph=graph, warnings=warnings)
+    telling = most_events == 0 and _answer(query, rows) not in ((), (0,))
+    events = () if telling else _events(query, found, graph, most_events)
+    matched = telling or bool(events if query.evidence else rows)
+    return _result(query, rows, events, graph=graph, warnings=warnings, matched=matched)
 
 
 def _result(
@@ -113,10 +138,10 @@ def _result(
     *,
     graph: Graph,
     warnings: list[str],
+    matched: bool,
 ) -> Result:
     unit, mixed = _unit(query, graph)
     answer = _answer(query, rows)
-    matched = bool(events) if query.evidence else bool(rows)
     if not matched and query.zero and answer == (0,):
         warnings.append("nothing matched: the 0 means that there was nothing to count or to add up")
     if mixed:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..config import BUNDLED_READER
+from ..config import BUNDLED_READER, NO_CLASSIFIER
 from ..texts.lexicon import Lexicon, load_lexicon
 from .reader import EventClassifier, Extractor, PatternClassifier, Remember, TrainedReader, load_reader
 from .relevance import BundledClassifiers, bundled_classifiers, forgetful
@@ -36,8 +36,10 @@ class Readers:
         return CrossEncoderClassifier(self.events_name)
 
     @cached_property
-    def patterns(self) -> PatternClassifier:
-        """The pattern classifier."""
+    def patterns(self) -> PatternClassifier | None:
+        """The pattern classifier; None where every event is to be classified by itself."""
+        if self.patterns_name == NO_CLASSIFIER:
+            return None
         if self.patterns_name == BUNDLED_READER:
             return self._classifiers
         from .adapters import CrossEncoderClassifier
