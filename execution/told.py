@@ -32,6 +32,8 @@ from .text_hints import hints_of
 from .text_values import read_values
 
 OPERATOR: Final = "TELLS"
+ANYTHING: Final = "something happened"
+"""What texts are read for where no class that they may tell of is there."""
 ALONE: Final = 0.88
 """Probability from which on a text counts of which no record shows what it tells."""
 
@@ -55,8 +57,11 @@ def read_ahead(context: RetrieveContext) -> int:
     if context.readers is None or not _text_classes(context):
         return 0
     number = 0
-    for klass in _told_classes(context.vocabulary.classes, context):
-        classifier = context.readers.events
+    classifier = context.readers.events
+    classes = tuple(_told_classes(context.vocabulary.classes, context))
+    if not classes:  # what is read of the texts is kept all the same
+        _tellers(ANYTHING, classifier, context)
+    for klass in classes:
         reads = (ANY_TEXT, EV + "Person", LEXICONS)
         step = context.step(OPERATOR, klass, classifier.name, classifier.identity, reads=reads)
         if not is_derived(context.graph, step):
