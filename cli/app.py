@@ -20,6 +20,7 @@ from ..errors import (
     UsageError,
 )
 from .domain_option import DomainGroup
+from .rules_app import rules
 
 app = typer.Typer(
     name="reqap-kg",
@@ -277,18 +278,7 @@ def map_(
     raise typer.Exit(map_command(mapping, base, sys.stdout, sys.stderr))
 
 
-rules = typer.Typer(cls=DomainGroup, no_args_is_help=True, help="Patterns and rules of your own (docs/planner.md).")
 app.add_typer(rules, name="rules")
-
-
-@rules.command("check")
-def rules_check(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Turtle files of patterns and rules.")],
-) -> None:
-    """Check files of patterns and rules together with the shipped ones; what is wrong is shown with its place."""
-    from .rules import check_command
-
-    check_command(files)
 
 
 @app.command()

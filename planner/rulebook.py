@@ -12,7 +12,7 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 
 from ..errors import QueryError, RuleError
-from ..ontology.namespaces import PG, PREFIXES, SH
+from ..ontology.namespaces import PG, PREFIXES, RDF_TYPE, SH
 from ..store.graph import Function, MemoryGraph
 from ..store.rdf import Literal, NamedNode, Quad, parse_turtle
 from .functions import extension_functions
@@ -29,13 +29,18 @@ CASES = "cases"
 
 @dataclass(frozen=True)
 class Rule:
-    """One `sh:SPARQLRule`: lower `order` is tried first; it runs only where one of its triggers was annotated."""
+    """One `sh:SPARQLRule`: lower `order` is tried first; it runs only where one of its triggers was annotated.
+
+    One that `infers` (a pg:Inference) builds no tree: what it constructs is added to the parse graph, for rules of
+    later orders.
+    """
 
     iri: str
     label: str
     order: float
     triggers: frozenset[str]
     construct: str
+    infers: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,7 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
             if isinstance(quad.subject, NamedNode):
                 paths.setdefault(quad.subject.value, path)
     graph = MemoryGraph(quads)
-    compiled = compile_patterns(_patterns(graph, paths), _names(graph))
+    compiled = compile_patterns(_patterns(graph, paths), names_by_class(graph))
     patterns_and_rules = {c.pattern.iri for c in compiled} | {rule.iri for rule in _rules(graph)}
     book = RuleBook(
         patterns=compiled,
@@ -189,7 +194,7 @@ def _patterns(graph: MemoryGraph, paths: Mapping[str, str]) -> list[Pattern]:
     return found
 
 
-def _names(graph: MemoryGraph) -> dict[str, list[str]]:
+def names_by_class(graph: MemoryGraph) -> dict[str, list[str]]:
     """The names of things by the local name of their class, for `{#Class}` in extraction expressions."""
     found: dict[str, list[str]] = defaultdict(list)
     for kind, name in graph.select("SELECT DISTINCT ?c ?n WHERE { ?s a ?c ; pg:name ?n } ORDER BY ?c ?n"):
@@ -221,6 +226,7 @@ def _rules(graph: MemoryGraph) -> tuple[Rule, ...]:
                 order=float(_one(values, shacl + "order") or 0),
                 triggers=frozenset(values.get(PG + "trigger", [])),
                 construct=RULE_PREFIXES + construct,
+                infers=PG + "Inference" in values.get(RDF_TYPE, []),
             )
         )
     return tuple(sorted(found, key=lambda rule: (rule.order, rule.iri)))

@@ -1,5 +1,5 @@
-"""What a rule's or transformation's SPARQL names: where variables are given a value and where they are read, which terms
-stand in it, and the parts of its WHERE. For telling authors what is wrong or missing; running it is the store's.
+"""What a rule's or transformation's SPARQL names: where variables are given a value and where they are read, which
+terms stand in it, and the parts of its WHERE. For telling authors what is wrong or missing; running it is the store's.
 """
 
 from __future__ import annotations
@@ -230,7 +230,9 @@ def _object_start(tokens: Sequence[Token]) -> int:
     if len(tokens) > 1 and tokens[-1].kind == "language":
         return len(tokens) - 2
     if tokens[-1].text in _OPENING.values():
-        return next(i for i in range(len(tokens)) if tokens[i].text in _OPENING and _closing(tokens, i) == len(tokens) - 1)
+        return next(
+            i for i in range(len(tokens)) if tokens[i].text in _OPENING and _closing(tokens, i) == len(tokens) - 1
+        )
     return len(tokens) - 1
 
 

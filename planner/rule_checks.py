@@ -1,0 +1,155 @@
+"""`rules check`: what is wrong in files of patterns and rules, with line and column, as a compiler tells it.
+
+First what keeps them from being read (Turtle, extraction expressions, SPARQL), all of it, not only the first; then,
+where they can be read, what would keep them from working: unknown terms and variables, what nothing uses, patterns that
+match none of the examples that can be made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..errors import LocatedError, QueryError, RuleError
+from ..ontology.namespaces import PG, RDF_TYPE, RDFS, SH
+from ..store.graph import MemoryGraph
+from ..store.rdf import Quad, parse_turtle
+from ..store.vocabulary import Vocabulary
+from . import extraction as ex
+from .pattern_checks import check_patterns
+from .rule_findings import Finding, Severity, Source, Sources
+from .rule_terms import Terms, known_terms, nearest
+from .rule_uses import check_rules, check_terms
+from .rulebook import RULE_PREFIXES, RuleBook, load_rulebook, own_prefixes
+from .turtle_source import Document
+
+Documents = Sequence[tuple[str, str]]
+"""Turtle documents as (path, text)."""
+_COMPUTE_HEAD = "SELECT * WHERE { "
+
+
+def check_documents(own: Documents, others: Documents, vocabulary: Vocabulary) -> list[Finding]:
+    """What is wrong in documents of patterns and rules that are used together with `others`, in order of place."""
+    sources = Sources([Document(path, text) for path, text in own])
+    quads = _parsed(sources)
+    _check_syntax(sources, others)
+    if not sources.findings:
+        book = _loaded(sources, own, others)
+        if book is not None:
+            terms = known_terms(book, [*quads, *_other_quads(others)])
+            _check_meaning(sources, book, terms, vocabulary)
+    return sorted(set(sources.findings), key=_order)
+
+
+def _order(finding: Finding) -> tuple[str, int, int, str]:
+    place = finding.place
+    return (place.path or "", place.line, place.column, finding.message) if place else ("", 0, 0, finding.message)
+
+
+def _parsed(sources: Sources) -> list[Quad]:
+    found: list[Quad] = []
+    for document in sources.documents:
+        try:
+            found.extend(parse_turtle(document.text, path=document.path, error=RuleError))
+        except RuleError as bad:
+            sources.findings.append(Finding.of(bad))
+    return found
+
+
+def _other_quads(others: Documents) -> list[Quad]:
+    return [quad for path, text in others for quad in parse_turtle(text, path=path, error=RuleError)]
+
+
+# ---------------------------------------------------------------- what keeps the documents from being read
+def _check_syntax(sources: Sources, others: Documents) -> None:
+    patterns = _pattern_names(sources, others)
+    for source in sources.literals(PG + "extract"):
+        _check_extraction(source, patterns, sources)
+    functions = load_rulebook(()).functions
+    graph = MemoryGraph(functions=functions)
+    for source in sources.literals(PG + "compute"):
+        prologue = _prologue(source)
+        _check_query(source, prologue + _COMPUTE_HEAD, " }", graph, sources)
+    for source in sources.literals(PG + "look"):
+        _check_query(source, _prologue(source), "", graph, sources)
+    for source in sources.literals(SH + "construct"):
+        _check_query(source, _prologue(source), "", graph, sources)
+    _check_parts(sources)
+
+
+def _prologue(source: Source) -> str:
+    """The prefixes that the text may use, in one line that goes before it."""
+    own = "".join(f"PREFIX {p}: <{iri}> " for p, iri in own_prefixes(source.document.text).items())
+    return RULE_PREFIXES.strip() + " " + own
+
+
+def _check_query(source: Source, head: str, tail: str, graph: MemoryGraph, sources: Sources) -> None:
+    """Runs the query on nothing: what does not parse, or reaches out, is told where it stands in the document."""
+    try:
+        graph.query(head + source.text.text + tail + (" LIMIT 1" if tail else ""))
+    except QueryError as bad:
+        unknown = bad.message.startswith("there is no function")
+        if not unknown:  # functions are told with the nearest name, later
+            sources.findings.append(Finding.of(bad, source.place_of(bad, 0, len(head))))
+
+
+def _pattern_names(sources: Sources, others: Documents) -> set[str]:
+    documents = [*sources.documents, *(Document(path, text) for path, text in others)]
+    subjects = (s.subject for d in documents for s in d.said if s.predicate == PG + "extract")
+    return {subject.rsplit("#", 1)[-1].rsplit("/", 1)[-1] for subject in subjects}
+
+
+def _check_extraction(source: Source, patterns: set[str], sources: Sources) -> None:
+    text = source.text.text
+    try:
+        tree = ex.parse_extraction(text)
+    except RuleError as bad:
+        sources.findings.append(Finding.of(bad, source.place_of(bad)))
+        return
+    for sub in ex.sub_patterns(tree):
+        if sub.pattern not in patterns:
+            at = max(0, text.find(sub.pattern))
+            sources.error(f"{{{sub.pattern}}} is no pattern", source.place(at), nearest(sub.pattern, patterns))
+
+
+def _check_parts(sources: Sources) -> None:
+    """Patterns without expression, rules without CONSTRUCT, labels that are missing."""
+    said = {(s.subject, s.predicate) for document in sources.documents for s in document.said}
+    for document, one, kind in sources.objects(RDF_TYPE):
+        place = document.place(one.predicate_at)
+        wanted = {PG + "Pattern": PG + "extract", SH + "SPARQLRule": SH + "construct"}.get(kind)
+        if wanted is None:
+            continue
+        if not one.subject:
+            sources.error(f"a {_short(kind)} has no IRI", place)
+        elif (one.subject, wanted) not in said:
+            sources.error(f"{_short(one.subject)} has no {_short(wanted)}", place)
+        elif (one.subject, RDFS + "label") not in said:
+            sources.warn(f"{_short(one.subject)} has no rdfs:label; it is what answers call it", place)
+
+
+def _short(iri: str) -> str:
+    from .rule_terms import local, shortened
+
+    found = shortened(iri)
+    return local(iri) if found.startswith("<") else found
+
+
+def _loaded(sources: Sources, own: Documents, others: Documents) -> RuleBook | None:
+    """The rule book of all documents; None, with a finding, where something else is wrong with it."""
+    try:
+        return load_rulebook([*others, *own])
+    except LocatedError as bad:
+        places = sources.defined_at()
+        named = [iri for iri in places if iri in bad.message]
+        names = [iri for iri in places if f" {_short(iri).rsplit(':', 1)[-1]} " in f" {bad.message} "]
+        place = next((places[iri] for iri in (*sorted(named, key=len, reverse=True), *names)), None)
+        sources.findings.append(Finding.of(bad, place))
+        return None
+
+
+# ---------------------------------------------------------------- what keeps them from working
+def _check_meaning(sources: Sources, book: RuleBook, terms: Terms, vocabulary: Vocabulary) -> None:
+    check_terms(sources, terms)
+    check_rules(sources, book)
+    if not any(finding.severity == Severity.ERROR for finding in sources.findings):
+        check_patterns(sources, book, terms, vocabulary)
