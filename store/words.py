@@ -16,6 +16,8 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 def fold(text: str) -> str:
     """`text` without case, accents and typographic quotes; what is compared when spelling must match."""
+    if text.isascii():
+        return text.lower()
     plain = unicodedata.normalize("NFKD", text.replace("’", "'").replace("ʼ", "'"))
     return "".join(c for c in plain if not unicodedata.combining(c)).casefold()
 
