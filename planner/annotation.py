@@ -19,7 +19,7 @@ class Annotation:
     `kinds` are local names under pg:; `matches` the ontology term, person or value property; `value` the value as the
     data has it. `confidence` is 1.0 for the exact words, less for inflected ones and for what only comes near: `how` is
     "spelling" (words put right), "part" (some of the words of a label or value) or "meaning" (no word in common), and
-    empty for the words themselves.
+    empty for the words themselves. `occurs_in` are the properties (IRIs) that have the value.
     """
 
     first: int
@@ -32,6 +32,7 @@ class Annotation:
     groups: tuple[Group, ...] = ()
     confidence: float = 1.0
     how: str = ""
+    occurs_in: tuple[str, ...] = ()
 
     @property
     def length(self) -> int:

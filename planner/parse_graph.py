@@ -5,6 +5,7 @@ III).
               pg:annotation ?a ; pg:word ?w .
     ?a a pg:Property (pg:Class, pg:Verb, pg:Unit, pg:Value, pg:Person, pg:Concept, or the pattern's kinds) ;
        pg:words "…" ; pg:span ?s ; pg:offset 3 ; pg:length 6 ; pg:confidence 1.0 ; pg:matches ?resource ; pg:value "…" ;
+       pg:occursIn ?property ; pg:how "part" (or "spelling", "meaning") ;
        pg:pattern ?pattern ; pg:eventClass ?class ; var:begin "2023-01-01"^^xsd:date ; pg:group ?g ;
        pg:says ?w ;
        pg:rest "the text without a filter's words" .
@@ -167,6 +168,10 @@ def _annotation(question: NamedNode, at: NamedNode, annotation: Annotation) -> I
         yield Triple(at, pg("matches"), NamedNode(annotation.matches))
     if annotation.value is not None:
         yield Triple(at, pg("value"), Literal(annotation.value))
+    for prop in annotation.occurs_in:
+        yield Triple(at, pg("occursIn"), NamedNode(prop))
+    if annotation.how:
+        yield Triple(at, pg("how"), Literal(annotation.how))
     if annotation.pattern:
         yield Triple(at, pg("pattern"), NamedNode(annotation.pattern))
     for name, term in annotation.variables.items():
