@@ -33,46 +33,59 @@ def nth_weekday(year: int, month: int, weekday: int, nth: int) -> date | None:
     if nth == 0 or not 1 <= month <= 12 or not 1 <= weekday <= 7:
         return None
     first = date(year, month, 1)
-    day = first + timedelta(days=(weekday - first.isoweekday()) % 7)
-    days = [day + timedelta(weeks=week) for week in range(5)]
-    inside = [day for day in days if day.month == month]
+    earliest = first + timedelta(days=(weekday - first.isoweekday()) % 7)
+    inside = [day for week in range(5) if (day := earliest + timedelta(weeks=week)).month == month]
     index = nth - 1 if nth > 0 else nth
     return inside[index] if -len(inside) <= index < len(inside) else None
 
 
 @lru_cache(maxsize=4096)
-def feast(falls: str, lasts: int, year: int) -> tuple[date, date] | None:
-    """First and last day of a holiday in a year; None where it does not fall in that year or nobody knows."""
-    listed = [(date.fromisoformat(a), b and date.fromisoformat(b)) for a, b in _LISTED.findall(falls)]
+def feasts(falls: str, lasts: int, year: int) -> tuple[tuple[date, date], ...]:
+    """First and last days of a holiday that begins in a year: none where it does not or nobody knows, two where a
+    shorter year of another calendar lets it come twice."""
+    listed = _LISTED.findall(falls)
     if listed:
-        found = next(((first, last) for first, last in listed if first.year == year), None)
-        return (found[0], found[1] or found[0] + timedelta(days=lasts - 1)) if found else None
-    base, sign, days = _OFFSET.match(falls.strip()).groups()  # type: ignore[union-attr]
-    try:
-        day = _base_day(base, year)
-    except ValueError:
-        return None
-    if day is None:
-        return None
-    shift = int(days or 0) * (-1 if sign == "-" else 1)
-    first = day + timedelta(days=shift)
-    return first, first + timedelta(days=lasts - 1)
+        return tuple(
+            (date.fromisoformat(first), date.fromisoformat(last) if last else _last(date.fromisoformat(first), lasts))
+            for first, last in listed
+            if first.startswith(f"{year:04}-")
+        )
+    written = _OFFSET.match(falls.strip())
+    day = _base_day(written[1], year) if written else None
+    if written is None or day is None:
+        return ()
+    first = day + timedelta(days=int(written[3] or 0) * (-1 if written[2] == "-" else 1))
+    return ((first, _last(first, lasts)),)
+
+
+def _last(first: date, lasts: int) -> date:
+    return first + timedelta(days=lasts - 1)
 
 
 def _base_day(base: str, year: int) -> date | None:
     if fixed := _FIXED.fullmatch(base):
-        return date(year, int(fixed[1]), int(fixed[2]))
+        return _date(year, fixed[1], fixed[2])
     if nth := _NTH.fullmatch(base):
         return nth_weekday(year, int(nth[3]), _number(nth[2]), -1 if nth[1] == "last" else int(nth[1]))
     if near := _NEAR.fullmatch(base):
-        day, wanted = date(year, int(near[3]), int(near[4])), _number(near[1])
+        day, wanted = _date(year, near[3], near[4]), _number(near[1])
+        if day is None:
+            return None
         if near[2] == "before":
             return day - timedelta(days=(day.isoweekday() - wanted - 1) % 7 + 1)
         start = day + timedelta(days=1) if near[2] == "after" else day
         return start + timedelta(days=(wanted - start.isoweekday()) % 7)
     if base in ("easter", "orthodox easter"):
         return easter(year, EASTER_WESTERN if base == "easter" else EASTER_ORTHODOX)
-    raise ValueError(base)
+    return None
+
+
+def _date(year: int, month: str, day: str) -> date | None:
+    """That day, or None in years that lack it."""
+    try:
+        return date(year, int(month), int(day))
+    except ValueError:
+        return None
 
 
 def _number(weekday: str) -> int:
@@ -80,20 +93,19 @@ def _number(weekday: str) -> int:
 
 
 def latest(falls: str, lasts: int, before: date) -> tuple[date, date] | None:
-    """The latest time the holiday began before a day."""
-    times = (feast(falls, lasts, year) for year in range(before.year, before.year - MOST_YEARS, -1))
-    return next((found for found in times if found and found[0] < before), None)
+    """The latest time that the holiday began before a day."""
+    years = range(before.year, before.year - MOST_YEARS, -1)
+    times = (found for year in years for found in reversed(feasts(falls, lasts, year)))
+    return next((found for found in times if found[0] < before), None)
 
 
 def upcoming(falls: str, lasts: int, after: date) -> tuple[date, date] | None:
-    """The next time the holiday begins after a day."""
-    times = (feast(falls, lasts, year) for year in range(after.year, after.year + MOST_YEARS))
-    return next((found for found in times if found and found[0] > after), None)
+    """The next time that the holiday begins after a day."""
+    times = (found for year in range(after.year, after.year + MOST_YEARS) for found in feasts(falls, lasts, year))
+    return next((found for found in times if found[0] > after), None)
 
 
 def in_years(falls: str, lasts: int, first: int, last: int) -> Iterator[tuple[date, date]]:
-    """Every time the holiday falls in the years from `first` to `last`."""
+    """Every time that the holiday begins in the years from `first` to `last`."""
     for year in range(first, last + 1):
-        found = feast(falls, lasts, year)
-        if found is not None:
-            yield found
+        yield from feasts(falls, lasts, year)

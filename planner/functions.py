@@ -34,6 +34,10 @@ def extension_functions(forms: Forms) -> Mapping[str, Function]:
             FN + "times": _times,
             FN + "timeKey": _time_key,
             FN + "best": _best,
+            FN + "shift": _shift,
+            FN + "unitBegin": _unit_begin,
+            FN + "unitEnd": _unit_end,
+            FN + "daysBetween": _days_between,
             FN + "plain": _text_function(fold),
             FN + "nthWeekday": _nth_weekday,
             FN + "feast": _feast,
@@ -122,6 +126,55 @@ def _weekday(day: Term) -> Term | None:
     return Literal(found.isoweekday()) if found else None
 
 
+_MONTHS = {"C": 120, "Y": 12, "S": 3, "Q": 3, "M": 1}
+_DAYS = {"D": 1, "W": 7, "E": 7, "F": 14}
+
+
+def _shift(day: Term, count: Term, unit: Term) -> Term | None:
+    """fn:shift(date, n, unit): n decades C, years Y, quarters Q, months M, fortnights F, weeks W or days D later; n may
+    have a half."""
+    try:
+        many = Decimal(count.value)
+    except InvalidOperation:
+        return None
+    if unit.value in _DAYS:
+        return _add_days(day, Literal(round(many * _DAYS[unit.value])))
+    months = many * _MONTHS.get(unit.value, 0)
+    moved = _add_months(day, Literal(int(months)))
+    rest = round((months - int(months)) * 30)
+    return _add_days(moved, Literal(rest)) if moved is not None and rest else moved
+
+
+def _unit_begin(day: Term, unit: Term) -> Term | None:
+    """fn:unitBegin(date, unit): the first day of the decade, year, quarter, month or week (from Monday) of a day."""
+    at = _day(day)
+    if at is None:
+        return None
+    if unit.value in _DAYS:
+        back = {"D": 0, "E": at.isoweekday() - 6}.get(unit.value, at.isoweekday() - 1)
+        return _add_days(day, Literal(-back))
+    months = _MONTHS.get(unit.value, 1)
+    index = (at.year * 12 + at.month - 1) // months * months
+    return _literal(date(index // 12, index % 12 + 1, 1)) if index >= 12 else None
+
+
+def _unit_end(day: Term, unit: Term) -> Term | None:
+    """fn:unitEnd(date, unit): the last day of the decade, year, quarter, month, week or weekend of a day."""
+    begin = _unit_begin(day, unit)
+    if begin is None:
+        return None
+    if unit.value == "E":
+        return _add_days(begin, Literal(1))
+    after = _shift(begin, Literal(1), unit)
+    return _add_days(after, Literal(-1)) if after is not None else None
+
+
+def _days_between(first: Term, last: Term) -> Term | None:
+    """fn:daysBetween(date, date): the days from one to the other, 0 for the same."""
+    start, end = _day(first), _day(last)
+    return Literal((end - start).days) if start and end else None
+
+
 def _nth_weekday(year: Term, month: Term, weekday: Term, nth: Term) -> Term | None:
     """fn:nthWeekday(year, month, weekday, n): the nth such weekday of the month; -1 is its last, -2 the one before."""
     numbers = [_whole(term) for term in (year, month, weekday, nth)]
@@ -135,8 +188,8 @@ def _nth_weekday(year: Term, month: Term, weekday: Term, nth: Term) -> Term | No
 def _feast(falls: Term, year: Term) -> Term | None:
     """fn:feast(falls, year): the first day of a holiday in a year (see planner.feasts)."""
     wanted = _whole(year)
-    found = feasts.feast(falls.value, 1, wanted) if wanted and 1583 <= wanted <= 4000 else None
-    return _literal(found[0]) if found else None
+    found = feasts.feasts(falls.value, 1, wanted) if wanted and 1583 <= wanted <= 4000 else ()
+    return _literal(found[0][0]) if found else None
 
 
 def _feast_near(search: Callable[[str, int, date], tuple[date, date] | None]) -> Function:
@@ -153,8 +206,8 @@ def _feast_near(search: Callable[[str, int, date], tuple[date, date] | None]) ->
 def _feast_end(falls: Term, lasts: Term, begin: Term) -> Term | None:
     """fn:feastEnd(falls, lasts, begin): the last day of a holiday that begins on a day."""
     first = _day(begin)
-    found = feasts.feast(falls.value, _whole(lasts) or 1, first.year) if first else None
-    return _literal(found[1]) if found and found[0] == first else None
+    times = feasts.feasts(falls.value, _whole(lasts) or 1, first.year) if first else ()
+    return next((_literal(end) for start, end in times if start == first), None)
 
 
 def _on_feast(falls: Term, lasts: Term, value: Term, first: Term, last: Term) -> Term | None:

@@ -9,6 +9,7 @@ matched like a word.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -107,6 +108,14 @@ def compile_patterns(
         )
         for p in order
     )
+
+
+_VARIABLE = re.compile(r"[?$](\w+)")
+
+
+def _with_terms(query: str, terms: Mapping[str, Term]) -> str:
+    """The query with the variables that have a value written as that term: aggregates and filters see it too."""
+    return _VARIABLE.sub(lambda found: str(terms[found[1]]) if found[1] in terms else found[0], query)
 
 
 def _as_words(names: Iterable[str]) -> tuple[ex.Expression, ...]:
@@ -303,7 +312,7 @@ class Matcher:
         if self.data is None:
             return None
         try:
-            rows = self.data.select(pattern.look, inputs)
+            rows = self.data.select(_with_terms(pattern.look, inputs))
         except QueryError as bad:
             raise RuleError(f"the look-up of pattern {pattern.name} is not SPARQL: {bad}") from bad
         except QueryTimeout as bad:
