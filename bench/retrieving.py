@@ -32,7 +32,6 @@ from ..execution.candidates import find_candidates, find_models
 from ..execution.classify import Classifiers, Known, classify, lines_of
 from ..execution.context import RetrieveContext
 from ..execution.retrieve import scope_of_query
-from ..execution.text_hints import hints_of
 from ..models.reader import load_reader
 from ..models.relevance import bundled_classifiers
 from ..models.training.texts import Annotated, read_texts
@@ -179,7 +178,7 @@ def _classified(
 
 def _one_by_one(query: str, known: Known, context: RetrieveContext) -> float:
     """Seconds to read and classify every candidate event, though others read the same."""
-    lines = [*lines_of(known.candidates, context.graph, context.vocabulary, hints_of(context)).values()]
+    lines = [*lines_of(known.candidates, context).values()]
     reader, seconds = load_reader(), 0.0
     for start in range(0, len(lines), _AT_ONCE):
         fresh = bundled_classifiers(reader, lexicon=context.lexicon)

@@ -30,6 +30,7 @@ LEXICAL: Final = "lexical"
 """What stands for the model where a search had none."""
 FEW: Final = 5000
 """Texts up to which all are candidates: what was read of them is kept, so that classifying them costs little."""
+_HELD: Final = "events of the latest search"
 NEAR: Final = 0.25
 """Cosine of an event's nearest value from which on it is a candidate, as is every event that tells any word."""
 
@@ -113,11 +114,19 @@ def _scored(
     scope: Scope, models: Models, context: RetrieveContext
 ) -> tuple[tuple[EventText, ...], list[float], Mapping[int, float] | None]:
     """The scope's events, how much of the query the words of each tell, and cosines by value."""
-    events = tuple(context.index.events_of(scope.classes))
+    events = _events(scope.classes, context)
     lexical = lexical_scores(scope, events, context.index, context.weights)
     if models.encoder is None or all(score < 0 for score in lexical):
         return events, lexical, None
     return events, lexical, _cosines(scope, events, models.encoder, context)
+
+
+def _events(classes: tuple[str, ...], context: RetrieveContext) -> tuple[EventText, ...]:
+    """The events of classes with their texts; those of the latest search are kept for the next."""
+    held = context.known.get(_HELD)
+    if held is None or held[0] != classes:
+        held = context.known[_HELD] = (classes, tuple(context.index.events_of(classes)))
+    return held[1]
 
 
 def embed_ahead(context: RetrieveContext) -> int:
@@ -144,7 +153,7 @@ def _told_alike(query: str, events: Sequence[EventText], hints: Hints, context: 
 
 def _cosines(scope: Scope, events: Sequence[EventText], encoder: Encoder, context: RetrieveContext) -> dict[int, float]:
     """Cosine of the query to each value of the scope, by value id."""
-    dense = _dense(scope.classes, encoder, context)
+    dense = context.once(("dense", scope.classes, encoder.identity), lambda: _dense(scope.classes, encoder, context))
     if not len(dense) or not events:
         return {}
     vector = context.cache.vectors([scope.text], identity=encoder.identity, encode=encoder.encode)[0]

@@ -12,9 +12,7 @@ from typing import Final
 
 from ..models.reader import EventClassifier, PatternClassifier
 from ..models.verbalise import verbalise
-from ..store.graph import Graph
 from ..store.index import EventText, Progress
-from ..store.vocabulary import Vocabulary
 from .context import RetrieveContext
 from .documents import TEXT_CLASSES, documents
 from .judge import KEEP as LEAST
@@ -22,13 +20,15 @@ from .judge import Scored, Wanted, judged
 from .patterns import record_line, sort_by_patterns
 from .search import Hit
 from .text_facts import facts_of
-from .text_hints import Hints, hints_of, with_hints
+from .text_hints import hints_of, with_hints
 
 KEEP: Final = 0.5
 """Probability from which on a record is kept."""
 WHOLLY: Final = 0.9
 """How much of the query the words of a record must tell besides, where the query does not name its class."""
 _AT_ONCE: Final = 256
+_MOST_LINES: Final = 50_000
+"""Lines of texts that are kept."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,7 @@ def classify(query: str, known: Known, classifiers: Classifiers, context: Retrie
     """Steps 2 to 4 on the candidates that the search scored."""
     may_tell = frozenset(event.type for event in known.candidates) & TEXT_CLASSES.keys()
     found = sort_by_patterns(query, known.candidates, may_tell, context.vocabulary, classifiers.patterns)
-    hints = hints_of(context)
-    lines = lines_of(found.open, context.graph, context.vocabulary, hints)
+    lines = lines_of(found.open, context)
     scores = relevance(query, tuple(dict.fromkeys(lines.values())), classifiers.events, context.progress)
     texts = [event for event in found.open if event.type in TEXT_CLASSES]
     chances = judged(texts, [scores[lines[e.iri]] for e in texts], known.scored, known.want, facts_of(context))
@@ -86,13 +85,16 @@ def _of_record(event: EventText, chance: float, known: Known) -> float:
     return chance if scored.told >= WHOLLY else 0.0
 
 
-def lines_of(events: Sequence[EventText], graph: Graph, vocabulary: Vocabulary, hints: Hints) -> dict[str, str]:
-    """Each event as the classifier reads it, by IRI."""
-    texts = with_hints(documents([e.iri for e in events if e.type in TEXT_CLASSES], graph), hints)
-    return {
-        event.iri: verbalise(texts[event.iri]).line if event.iri in texts else record_line(event, vocabulary)
-        for event in events
-    }
+def lines_of(events: Sequence[EventText], context: RetrieveContext) -> dict[str, str]:
+    """Each event as the classifier reads it, by IRI; those of texts are kept while the store is open."""
+    read = context.once("lines of texts", dict[str, str])
+    new = [e.iri for e in events if e.type in TEXT_CLASSES and e.iri not in read]
+    if new and len(read) + len(new) > _MOST_LINES:
+        read.clear()
+        new = [e.iri for e in events if e.type in TEXT_CLASSES]
+    texts = with_hints(documents(new, context.graph), hints_of(context)) if new else {}
+    read.update((iri, verbalise(text).line) for iri, text in texts.items())
+    return {event.iri: read.get(event.iri) or record_line(event, context.vocabulary) for event in events}
 
 
 def relevance(

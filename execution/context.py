@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..models.encoder import EncoderFactory
 from ..models.readers import Readers
@@ -19,6 +19,8 @@ from .dependencies import Dependencies, fingerprint
 from .derive import DerivationGraph, Step, drop_other_versions
 from .people import People
 from .search import Weights
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,12 @@ class RetrieveContext:
     def profile(self) -> Profile:
         """Whose life it is, and the people around."""
         return self.profile_factory()
+
+    def once(self, key: object, make: Callable[[], T]) -> T:
+        """What `make` gives, made once for as long as the store is open."""
+        if key not in self.known:
+            self.known[key] = make()
+        return self.known[key]
 
     def step(
         self,

@@ -8,7 +8,7 @@ classified one by one. Source: ReQAP section 3.2.1, steps 2 and 3.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -57,13 +57,11 @@ def find_patterns(events: Sequence[EventText], may_tell: frozenset[str], vocabul
     most of their events have, nor by a key that says nothing of what an event is about (the status of a calendar
     entry)."""
     classes = Counter(event.type for event in events)
-    pairs: Counter[Pattern] = Counter()
-    for event in events:
-        pairs.update(Pattern(event.type, prop, value, text) for prop, value, text in event.values)
+    pairs = Counter((event.type, pair) for event in events for pair in event.values)
     least = max(LEAST, round(FREQUENT * len(events)))
     frequent = [
         p
-        for p, n in pairs.most_common(_MOST)
+        for p, n in ((Pattern(kind, *pair), n) for (kind, pair), n in pairs.most_common(_MOST))
         if n >= least
         and len(p.text) <= _LONGEST
         and (p.type not in may_tell or (n <= _COMMON * classes[p.type] and _tells(p, vocabulary)))
@@ -85,15 +83,19 @@ def sort_by_patterns(
         return Sorted((), tuple(events), 0)
     scores = classifier.patterns([(query, pattern_line(pattern, vocabulary)) for pattern in patterns])
     rated = list(zip(patterns, scores.tolist(), strict=True))
-    none = {p for p, (no, _, _) in rated if no >= (SURE if p.prop is None else SURER)}
-    whole = {p for p, (_, _, yes) in rated if yes >= SURER and p.type in may_tell and _says_what(p, vocabulary)}
+    none = _keys(p for p, (no, _, _) in rated if no >= (SURE if p.prop is None else SURER))
+    whole = _keys(p for p, (_, _, yes) in rated if yes >= SURER and p.type in may_tell and _says_what(p, vocabulary))
     kept, left = [], []
     for event in events:
-        own = {Pattern(event.type), *(Pattern(event.type, prop, value, text) for prop, value, text in event.values)}
-        if own & none:
-            continue
-        (kept if own & whole else left).append(event)
+        own = [(event.type, None), *((event.type, pair) for pair in event.values)]
+        if none.isdisjoint(own):
+            (left if whole.isdisjoint(own) else kept).append(event)
     return Sorted(tuple(kept), tuple(left), len(patterns))
+
+
+def _keys(patterns: Iterable[Pattern]) -> set[tuple[str, tuple[str, int, str] | None]]:
+    """Patterns as the class and pair by which events have them; a whole class has no pair."""
+    return {(p.type, None if p.prop is None or p.value is None else (p.prop, p.value, p.text)) for p in patterns}
 
 
 def _tells(pattern: Pattern, vocabulary: Vocabulary) -> bool:

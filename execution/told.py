@@ -28,7 +28,6 @@ from .documents import TEXT_CLASSES, documents
 from .extract_texts import texts_of
 from .occurrences import occurrences
 from .search import Hit
-from .text_hints import hints_of
 from .text_values import read_values
 
 OPERATOR: Final = "TELLS"
@@ -95,7 +94,7 @@ def _text_classes(context: RetrieveContext) -> tuple[str, ...]:
 
 def _tellers(said: str, classifier: EventClassifier, context: RetrieveContext) -> tuple[Hit, ...]:
     events = tuple(context.index.events_of(_text_classes(context)))
-    lines = lines_of(events, context.graph, context.vocabulary, hints_of(context))
+    lines = lines_of(events, context)
     scores = _scores(said, tuple(dict.fromkeys(lines.values())), classifier, context)
     hits = (Hit(event.iri, scores[lines[event.iri]]) for event in events)
     return tuple(sorted((hit for hit in hits if hit.score >= KEEP), key=lambda hit: (-hit.score, hit.event)))

@@ -1,16 +1,17 @@
 """Steps 2 to 4 of RETRIEVE together, with models whose opinions are known."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from reqap_kg.execution import classify as classifying
 from reqap_kg.execution.classify import KEEP, WHOLLY, Classified, Classifiers, Known, classify, lines_of, relevance
 from reqap_kg.execution.context import RetrieveContext
 from reqap_kg.execution.judge import KEEP as LEAST
 from reqap_kg.execution.judge import Scored, judged, wanted
 from reqap_kg.execution.text_facts import facts_of
-from reqap_kg.execution.text_hints import hints_of
 from reqap_kg.models.reader import Scores
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.store.index import EventText
@@ -80,7 +81,7 @@ def test_a_text_is_kept_by_the_judgement_of_opinion_search_and_facts(life):
     query, opinion = "I ate Italian food", Opinion("Trattoria", "Team")
     of = known(query, life, [ENTRY])
     found = classify(query, of, Classifiers(opinion, None), life)
-    lines = lines_of(of.candidates, life.graph, life.vocabulary, hints_of(life))
+    lines = lines_of(of.candidates, life)
     told = [opinion.sure if "Trattoria" in lines[e.iri] or "Team" in lines[e.iri] else 0.02 for e in of.candidates]
     chances = judged(of.candidates, told, of.scored, of.want, facts_of(life))
     expected = {e.iri: min(1.0, c / (2 * LEAST)) for e, c in zip(of.candidates, chances, strict=True) if c >= LEAST}
@@ -175,9 +176,19 @@ def test_few_lines_make_no_progress():
 
 def test_lines_of_texts_and_records(life):
     events = tuple(life.index.events_of((ENTRY, BUYING)))
-    found = lines_of(events, life.graph, life.vocabulary, {T + "c3": ("activity pottery",)})
+    found = lines_of(events, replace(life, known={"hints": {T + "c3": ("activity pottery",)}}))
     assert found.keys() == {event.iri for event in events}
     assert found[T + "c3"] == "calendar entry (activity pottery): Pottery class | Clay House"
     assert found[T + "c4"] == "calendar entry: Team stand-up | Office"
     assert found[T + "b2"].startswith("purchase: ")
     assert "product = Diapers size 3" in found[T + "b2"]
+
+
+def test_lines_of_texts_are_kept_up_to_a_number(life, monkeypatch):
+    monkeypatch.setattr(classifying, "_MOST_LINES", 3)
+    events = tuple(life.index.events_of((ENTRY,)))
+    first, second, every = (lines_of(some, life) for some in (events[:3], events[3:6], events))
+    assert {**first, **second} == every
+    assert len(life.known["lines of texts"]) == len(events)
+    monkeypatch.setattr(classifying, "documents", None)
+    assert lines_of(events[:2], life) == {e.iri: every[e.iri] for e in events[:2]}
