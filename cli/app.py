@@ -177,12 +177,21 @@ def plan(
     now: Now = None,
     as_json: Json = False,
     parse_graph: Annotated[bool, typer.Option("--parse-graph", help="Print what was recognised, as Turtle.")] = False,
+    top: Annotated[
+        int | None,
+        typer.Option(
+            "--top", min=1, metavar="K", help="Show the K likeliest trees, each with what its score is made of."
+        ),
+    ] = None,
     config: Config = None,
 ) -> None:
-    """Show the operator tree that a question becomes, without running it."""
+    """Show the operator tree that a question becomes, without running it.
+
+    Scores weigh confidence, complexity and selectivity; their weights are [ranking] in the configuration.
+    """
     from .asking import plan_command
 
-    plan_command(question, store, now, as_json, parse_graph, config)
+    plan_command(question, store, now, as_json, parse_graph, top, config)
 
 
 @app.command("run")

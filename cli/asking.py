@@ -12,6 +12,7 @@ import typer
 
 from ..engine.answer import Answer
 from ..engine.knowledge import KnowledgeGraph
+from ..engine.planned import Planned
 from ..errors import NotUnderstood, ReqapError, UsageError
 from .batch import lines_of, write_lines
 from .common import moment, plural, print_json, print_table, time_of
@@ -65,23 +66,39 @@ def run_command(
 
 
 def plan_command(
-    question: str, store: Path | None, now: str | None, as_json: bool, parse_graph: bool, config: Path | None
+    question: str,
+    store: Path | None,
+    now: str | None,
+    as_json: bool,
+    parse_graph: bool,
+    top: int | None,
+    config: Path | None,
 ) -> None:
-    """Shows the tree that a question becomes, or what was recognised in it."""
+    """Shows the tree that a question becomes, the `top` that it may become, or what was recognised in it."""
     with opened(store, config) as known:
         if parse_graph:
             sys.stdout.write(known.parse_graph(question, now=time_of(now)))
             return
-        made = known.plan(question, now=time_of(now))
+        made = known.plans(question, now=time_of(now), top=top or 1)
     if as_json:
-        print_json(made.as_json())
+        print_json(made[0].as_json() if top is None else {"plans": [plan.as_json() for plan in made]})
         return
-    typer.echo(made.tree)
-    typer.echo(f"\nanswer: {made.answer_type}, score {made.score:.2f}")
-    for rule, asked in made.steps:
+    for number, plan in enumerate(made, start=1):
+        _print_plan(plan, f"{number}. " if top is not None else "")
+
+
+def _print_plan(plan: Planned, number: str) -> None:
+    typer.echo(f"{number}{plan.tree}")
+    parts = (
+        f" ({', '.join(f'{name} {value:.2f}' for name, value in plan.parts.as_json().items())})" if plan.parts else ""
+    )
+    typer.echo(f"\nanswer: {plan.answer_type}, score {plan.score:.2f}{parts}")
+    for rule, asked in plan.steps:
         typer.echo(f"  {rule}: {asked}")
-    for note in made.notes:
+    for note in plan.notes:
         typer.echo(f"  note: {note}")
+    if number:
+        typer.echo("")
 
 
 def _answers(known: KnowledgeGraph, batch: Path, now: str | None) -> Iterator[dict[str, Any]]:

@@ -144,6 +144,10 @@ class KnowledgeGraph:
         found = self._planner.plan(question, now=now)
         return Planned.by_rules(found)
 
+    def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]:
+        """Up to `top` trees that a question may become, the likeliest first. Raises NotUnderstood where none."""
+        return tuple(Planned.by_rules(found) for found in self._planner.plans(question, now=now, top=top))
+
     def parse_graph(self, question: str, *, now: datetime) -> str:
         """What was recognised in a question, as Turtle."""
         triples = self._planner.parse_graph(question, now=now)

@@ -9,6 +9,7 @@ from typing import Any
 from ..operators.nodes import Node
 from ..operators.text import ParsedTree, format_tree
 from ..planner.plan import AnswerForm, Plan
+from ..planner.score import Parts
 
 GIVEN, RULES = "given", "rules"
 
@@ -25,12 +26,14 @@ class Planned:
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     """What was put right in a tree that somebody wrote."""
+    parts: Parts | None = None
+    """What the score of a tree is made of that rules proposed."""
 
     @classmethod
     def by_rules(cls, plan: Plan) -> Planned:
         """What the declarative rules made of a question."""
         steps = tuple((step.rule.rsplit("/", 1)[-1].rsplit("#", 1)[-1], step.question) for step in plan.steps)
-        return cls(plan.tree, plan.answer, RULES, plan.score, steps, plan.notes)
+        return cls(plan.tree, plan.answer, RULES, plan.score, steps, plan.notes, parts=plan.parts)
 
     @classmethod
     def given(cls, parsed: ParsedTree) -> Planned:
@@ -58,4 +61,5 @@ class Planned:
             "score": self.score,
             "steps": [{"rule": rule, "question": question} for rule, question in self.steps],
             "notes": list(self.notes),
+            **({"score_parts": self.parts.as_json()} if self.parts is not None else {}),
         }

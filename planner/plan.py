@@ -21,12 +21,13 @@ from ..store.rdf import NamedNode, Quad, Triple
 from ..store.vocabulary import Vocabulary
 from .annotate import Annotator
 from .limits import BoundedGraph
+from .matching import NOTHING_NEAR, Near
 from .parse_graph import question_triples, vocabulary_triples
 from .patterns import Clock, Matcher
 from .reading import readings
 from .rulebook import RuleBook, shipped_rulebook
 from .score import Parts
-from .search import Search, Step
+from .search import Candidate, Search, Step
 from .trace import Asked, Trace
 
 MOST_KEPT = 20_000
@@ -73,6 +74,7 @@ class Given(TypedDict):
     vocabulary: Vocabulary
     rulebook: NotRequired[RuleBook | None]
     find_values: NotRequired[FindValues | None]
+    near: NotRequired[Near]
     ranking: NotRequired[Ranking | None]
     limits: NotRequired[PlanningLimits | None]
 
@@ -108,6 +110,7 @@ class Planner:
         rulebook: RuleBook | None = None,
         find_values: FindValues | None = None,
         *,
+        near: Near = NOTHING_NEAR,
         ranking: Ranking | None = None,
         limits: PlanningLimits | None = None,
     ) -> None:
@@ -119,7 +122,7 @@ class Planner:
         self._data = BoundedGraph(graph, limits, self._worker)
         self._knowledge = self._fresh_knowledge()
         matcher = self._matcher(datetime.min)
-        self._annotator = Annotator(graph, vocabulary, self.book, matcher, find_values)
+        self._annotator = Annotator(graph, vocabulary, self.book, matcher, find_values, near)
         self._asked = 0
 
     def plan(self, question: str, *, now: datetime) -> Plan:
@@ -127,14 +130,17 @@ class Planner:
         return self.plans(question, now=now)[0]
 
     def plans(self, question: str, *, now: datetime, top: int = 1) -> tuple[Plan, ...]:
-        """Up to `top` plans, best first, at least one. Raises NotUnderstood as `plan` does."""
+        """Up to `top` plans, at least one: those that compete with the best one by score, best first, then those that
+        rules of later orders and less likely readings give. Raises NotUnderstood as `plan` does."""
         self._asked += 1
         graph = NamedNode(f"urn:parse:{self._asked}")
         try:
             search = self._search(self._knowledge, graph, now)
-            found = tuple(islice(_plans(search, question), top))
+            found = tuple(islice(_plans(search, question, search.candidates(question)), top))
             if not found:
                 raise search.failure(question)
+            if len(found) < top:
+                found += tuple(islice(_plans(search, question, search.further(question)), top - len(found)))
             return found
         finally:
             self._knowledge.drop_graphs([graph.value])
@@ -147,7 +153,7 @@ class Planner:
         failure: NotUnderstood | RuleError | None = None
         found: tuple[Plan, ...] = ()
         try:
-            found = tuple(_plans(search, question))
+            found = tuple(_plans(search, question, search.candidates(question)))
             if not found:
                 failure = search.failure(question)
         except RuleError as bad:
@@ -202,9 +208,9 @@ def parse_graph(question: str, *, now: datetime, **given: Unpack[Given]) -> tupl
     return Planner(**given).parse_graph(question, now=now)
 
 
-def _plans(search: Search, question: str) -> Iterator[Plan]:
-    """All plans of a question, best first."""
-    for c in search.candidates(question):
+def _plans(search: Search, question: str, candidates: Iterable[Candidate]) -> Iterator[Plan]:
+    """Candidates of a question as plans."""
+    for c in candidates:
         total = round(c.score.total, 4)
         yield Plan(c.tree, _answer_form(c.said), total, c.steps, c.notes, search.ignored(question), c.score)
 

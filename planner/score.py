@@ -81,6 +81,11 @@ class Parts:
     selectivity: float
     total: float
 
+    def as_json(self) -> dict[str, float]:
+        """The parts by name."""
+        parts = {"confidence": self.confidence, "complexity": self.complexity, "selectivity": self.selectivity}
+        return {name: round(value, 4) for name, value in parts.items()}
+
 
 @dataclass(frozen=True)
 class Evidence:

@@ -83,6 +83,8 @@ class Search:
     _open: set[Leaf] = field(default_factory=set)
     _loops: list[tuple[str, str]] = field(default_factory=list)
     """Rules that asked a question inside itself."""
+    _whole: list[tuple[Asked, float]] = field(default_factory=list)
+    """Readings of the whole question, with the order of the last rules that were run on them."""
     _broken: list[RuleError] = field(default_factory=list)
     _count: int = 0
 
@@ -93,6 +95,19 @@ class Search:
     def candidates(self, question: str) -> tuple[Candidate, ...]:
         """Trees of a whole question, best first; none where no rule reads it."""
         return self._candidates(Leaf(question, whole=True), depth=0)
+
+    def further(self, question: str) -> Iterator[Candidate]:
+        """What rules of later orders and other readings make of a question that has candidates: less likely ones."""
+        leaf = Leaf(question, whole=True)
+        seen = {candidate.tree for candidate in self.candidates(question)}
+        waiting = self._readings(leaf)[len(self._whole) :]
+        for asked, order in self._whole:
+            later = [rule for rule in self._applicable(asked.reading) if rule.order > order]
+            for _, rules in groupby(later, key=lambda rule: rule.order):
+                yield from _without_twins(self._ranked(c for rule in rules for c in self._apply(rule, asked)), seen)
+        for rank, reading in enumerate(waiting, start=len(self._whole)):
+            if not any("Refused" in f.annotation.kinds for f in reading.filters):
+                yield from _without_twins(self._read(self._ask(leaf, reading, 0, rank)), seen)
 
     def failure(self, question: str) -> NotUnderstood | RuleError:
         """Why there is no tree: a rule that is wrong, or the words of the dead end that came furthest."""
@@ -164,19 +179,26 @@ class Search:
 
     def _read(self, asked: Asked) -> tuple[Candidate, ...]:
         found: list[Candidate] = []
-        for _, rules in groupby(self._applicable(asked.reading), key=lambda rule: rule.order):
-            found = [c for rule in rules for c in self._apply(rule, asked)]
+        reached = 0.0
+        for order, rules in groupby(self._applicable(asked.reading), key=lambda rule: rule.order):
+            found, reached = [c for rule in rules for c in self._apply(rule, asked)], order
             if found:
                 break
+        if not asked.depth:
+            self._whole.append((asked, reached))
         if not found:
             asked.words = unread_words(asked.reading, self.annotator, whole=asked.whole)
             self._dead.append(_Dead(asked.reading.text, asked.words, "", asked.depth))
         asked.found = len(found)
         if self.trace is not None:
             self.trace.waiting(asked, self.book.rules)
-        ranked = sorted(found, key=lambda c: (-c.score.total, sum(map(len, queries_of(c.tree)))))
         most = self.limits.leaf_candidates if asked.depth else self.limits.candidates
-        return tuple(islice(_without_twins(ranked), most))
+        return tuple(islice(_without_twins(self._ranked(found), set()), most))
+
+    @staticmethod
+    def _ranked(found: Iterable[Candidate]) -> list[Candidate]:
+        """Best first; of equally good ones, those that leave less to RETRIEVE."""
+        return sorted(found, key=lambda c: (-c.score.total, sum(map(len, queries_of(c.tree)))))
 
     def _applicable(self, reading: Reading) -> list[Rule]:
         present = triggers_of(reading)
@@ -185,7 +207,12 @@ class Search:
     def _apply(self, rule: Rule, asked: Asked) -> list[Candidate]:
         trial = Trial(rule, Outcome.NO_SOLUTION)
         asked.trials.append(trial)
-        built = read_pieces(self._construct(rule, asked))
+        triples = self._construct(rule, asked)
+        if rule.infers:
+            self.put(triples)
+            trial.solutions, trial.outcome = len(triples), Outcome.FIRED if triples else Outcome.NO_SOLUTION
+            return []
+        built = read_pieces(triples)
         trial.solutions = len(built)
         for broken in (piece for piece in built if isinstance(piece, Broken)):
             trial.refusals.append(Refusal(broken.reason))
@@ -276,8 +303,8 @@ def _distinct(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     return tuple(found.values())
 
 
-def _without_twins(ranked: Iterable[Candidate]) -> Iterable[Candidate]:
-    seen: set[Node] = set()
+def _without_twins(ranked: Iterable[Candidate], seen: set[Node]) -> Iterator[Candidate]:
+    """Those whose tree was not seen before."""
     for candidate in ranked:
         if candidate.tree not in seen:
             seen.add(candidate.tree)
