@@ -1,0 +1,181 @@
+"""Success at k of questions about the census statistics: QUASL's Table I in its own words, and other questions.
+
+    python -m reqap_kg.bench.census [--misses]
+
+A candidate is right where it shows the dimensions and measures that the question is about (examples/census/entities.ttl),
+and nothing besides but what the question names or the planner proposed and said so. It is the same where it shows exactly
+these.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.resources import as_file, files
+from pathlib import Path
+from time import perf_counter
+
+from ..config import Settings
+from ..engine.domain import load_domain
+from ..engine.ingest import IngestOptions
+from ..engine.ingest_domain import ingest_domain
+from ..engine.knowledge import KnowledgeGraph
+from ..engine.planned import Planned
+from ..engine.report import Silent
+from ..errors import NotUnderstood
+from ..operators.nodes import Aggregate, Apply, Extract, GroupBy, Map, Node, Retrieve, Unnest, walk
+from ..planner.parse_graph import attribute_key
+from ..store.graph import MemoryGraph
+from ..store.rdf import NamedNode, Quad, parse_turtle
+from ..store.vocabulary import Vocabulary
+from .table import Figure
+
+NOW = datetime(2012, 6, 1, 12)
+MOST = 10
+"""Candidates looked at."""
+NAMESPACE = "https://w3id.org/reqap-kg/example/census#"
+PROPOSED = "proposed"
+"""How notes of proposals begin."""
+_QUESTIONS = f"""PREFIX census: <{NAMESPACE}>
+SELECT ?suite ?number ?asked (GROUP_CONCAT(DISTINCT STR(?shows)) AS ?all) (GROUP_CONCAT(DISTINCT STR(?may)) AS ?more) WHERE {{
+  ?q census:asked ?asked ; census:suite ?suite ; census:number ?number ; census:shows ?shows .
+  OPTIONAL {{ ?q census:mayShow ?may }}
+}} GROUP BY ?suite ?number ?asked ORDER BY ?suite ?number"""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, the terms that its answer must show, and those that it may show too."""
+
+    suite: str
+    text: str
+    shows: frozenset[str]
+    may_show: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with what its candidates show, best first, and the place of the first right and of the first exact
+    one, from 1; none where there is none among them."""
+
+    question: Question
+    shown: tuple[frozenset[str], ...]
+    right: int | None
+    exact: int | None
+    milliseconds: float
+    trees: tuple[str, ...] = ()
+
+
+def questions(turtle: str) -> tuple[Question, ...]:
+    """The questions of a document, in order."""
+    graph = MemoryGraph(Quad(q.subject, q.predicate, q.object, NamedNode("urn:questions")) for q in parse_turtle(turtle))
+    rows = graph.select(_QUESTIONS)
+    texts = [[cell.value if cell is not None else "" for cell in row] for row in rows]
+    return tuple(Question(suite, asked, _terms(all_), _terms(more)) for suite, _, asked, all_, more in texts)
+
+
+def _terms(iris: str) -> frozenset[str]:
+    return frozenset(iris.split())
+
+
+def shown_by(tree: Node, vocabulary: Vocabulary) -> frozenset[str]:
+    """The dimensions and measures (IRIs) that a tree's answer shows."""
+    nodes = list(walk(tree))
+    grouped = {name for node in nodes if isinstance(node, GroupBy) for name in node.names}
+    folded = {node.name for node in nodes if isinstance(node, Map | Aggregate)}
+    names = grouped | folded
+    if not names:
+        listed = [node.name for node in nodes if isinstance(node, Unnest)]
+        names = set(listed) or {name for node in nodes if isinstance(node, Extract) for name in node.names}
+    classes = {info.iri for node in nodes if isinstance(node, Retrieve) for info in vocabulary.classes_named(node.query)}
+    return frozenset(
+        prop.iri
+        for prop in vocabulary.properties.values()
+        if attribute_key(prop.label) in names and not classes.isdisjoint(prop.domain)
+    )
+
+
+def ask(known: KnowledgeGraph, question: Question) -> Asked:
+    """Plans a question, and looks for the first candidate that is right."""
+    began = perf_counter()
+    try:
+        plans = known.plans(question.text, now=NOW, top=MOST)
+    except NotUnderstood:
+        plans = ()
+    taken = (perf_counter() - began) * 1000
+    shown = tuple(shown_by(plan.node, known.vocabulary) for plan in plans)
+    right = [at for at, (plan, found) in enumerate(zip(plans, shown, strict=True), 1) if _is_right(question, plan, found, known.vocabulary)]
+    exact = [at for at, found in enumerate(shown, 1) if found == question.shows]
+    trees = tuple(plan.tree for plan in plans)
+    return Asked(question, shown, min(right, default=None), min(exact, default=None), taken, trees)
+
+
+def _is_right(question: Question, plan: Planned, shown: frozenset[str], vocabulary: Vocabulary) -> bool:
+    labels = {vocabulary.properties[iri].label: iri for iri in shown}
+    said = [note for note in plan.notes if note.startswith(PROPOSED)]
+    proposed = {iri for label, iri in labels.items() if any(label.lower() in note.lower() for note in said)}
+    return question.shows <= shown <= question.shows | question.may_show | proposed
+
+
+@contextmanager
+def opened() -> Iterator[tuple[KnowledgeGraph, tuple[Question, ...]]]:
+    """A store with the census statistics, and the questions about them."""
+    with as_file(files("reqap_kg.examples").joinpath("census")) as folder, tempfile.TemporaryDirectory() as scratch:
+        settings, store = Settings(domain=folder), Path(scratch) / "store"
+        ingest_domain(load_domain(folder), [], store, IngestOptions(settings, NOW), Silent())
+        with KnowledgeGraph.open(store, settings) as known:
+            yield known, questions((folder / "entities.ttl").read_text(encoding="utf-8"))
+
+
+def measure() -> list[Figure]:
+    """Success at 1 to 10, and the time of planning, for each suite."""
+    with opened() as (known, asked):
+        for question in asked[:3]:
+            ask(known, question)
+        found = [ask(known, question) for question in asked]
+    return [figure for suite in sorted({q.suite for q in asked}) for figure in _figures(suite, found)]
+
+
+def _figures(suite: str, found: Sequence[Asked]) -> Iterator[Figure]:
+    of = [asked for asked in found if asked.question.suite == suite]
+    count = len(of)
+    yield Figure(f"{suite}: first candidate right", f"{success(of, 1)} of {count}")
+    exact = sum(asked.exact == 1 for asked in of)
+    yield Figure(f"{suite}: first candidate shows exactly what is wanted", f"{exact} of {count}")
+    rates = ", ".join(f"{success(of, k) / count:.2f}" for k in range(1, MOST + 1))
+    yield Figure(f"{suite}: success at k = 1 to {MOST}", rates)
+    times = [asked.milliseconds for asked in of]
+    yield Figure(f"{suite}: planning, median / worst", f"{statistics.median(times):.1f} ms / {max(times):.1f} ms")
+
+
+def success(found: Sequence[Asked], k: int) -> int:
+    """How many have a right candidate among the first k."""
+    return sum(asked.right is not None and asked.right <= k for asked in found)
+
+
+def _misses() -> None:
+    with opened() as (known, asked):
+        for question in asked:
+            found = ask(known, question)
+            if found.exact != 1:
+                print(f"{question.suite}: {question.text} (right: {found.right}, exact: {found.exact})")
+                print("   wanted", _names(question.shows))
+                for shown, tree in list(zip(found.shown, found.trees, strict=True))[:3]:
+                    print("   shown ", _names(shown), "  ", " ".join(tree.split())[-170:])
+
+
+def _names(iris: frozenset[str]) -> str:
+    return ", ".join(sorted(iri.removeprefix(NAMESPACE) for iri in iris))
+
+
+if __name__ == "__main__":
+    if "--misses" in sys.argv:
+        _misses()
+    else:
+        for figure in measure():
+            print(figure)
