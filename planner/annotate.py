@@ -27,6 +27,8 @@ from .tokens import Text
 
 MAX_WORDS = 6
 """Longest label, value or name that is looked for."""
+MOST_KEPT = 20_000
+"""Phrases whose meanings are kept from question to question."""
 _NO_TARGETS = frozenset({EV + "start", EV + "end", EV + "startInstant", EV + "endInstant", EV + "day"})
 """Days and times have frames of their own."""
 
@@ -43,11 +45,12 @@ class Annotator:
     """Values of the data that a phrase names; without it the graph is asked for the usual spellings."""
     near: Near = NOTHING_NEAR
     _terms: dict[str, tuple[Annotation, ...]] = field(default_factory=dict)
+    _corrected: dict[str, tuple[Text, tuple[Correction, ...]]] = field(default_factory=dict)
 
     @cached_property
     def data(self) -> DataTerms:
         """Look-ups in the data."""
-        return DataTerms(self.graph, self.book.forms, self.find_values)
+        return DataTerms(self.graph, self.book.forms, self.find_values, self.near.properties_of)
 
     @cached_property
     def stop_words(self) -> frozenset[str]:
@@ -74,13 +77,18 @@ class Annotator:
         found += _quoted(text)
         found += self.data.people(text, spans)
         kept = _without_shorter(found)
-        return [_as_sure(annotation, text) for annotation in kept] if text.sure else kept
+        return [_as_sure(annotation, text) for annotation in kept] if text.put else kept
 
     def corrected(self, text: Text) -> tuple[Text, tuple[Correction, ...]]:
         """The text with its misspelt words put right, and what was put right."""
         if not text.tokens:
             return text, ()
-        return speller(self.vocabulary, self.book).corrected(text, self.lexical(text), self.near)
+        if text.text not in self._corrected:
+            if len(self._corrected) > MOST_KEPT:
+                self._corrected.clear()
+            put_right = speller(self.vocabulary, self.book).corrected(text, self.lexical(text), self.near)
+            self._corrected[text.text] = put_right
+        return self._corrected[text.text]
 
     def loose(self, text: Text, lexical: Sequence[Annotation], matched: Sequence[Annotation]) -> list[Annotation]:
         """Near matches for words that no label, value or (`matched`) pattern knows."""
@@ -125,6 +133,8 @@ class Annotator:
     # ------------------------------------------------------------ vocabulary
     def _vocabulary_terms(self, phrase: str) -> tuple[Annotation, ...]:
         if phrase not in self._terms:
+            if len(self._terms) > MOST_KEPT:
+                self._terms.clear()
             self._terms[phrase] = tuple(self._look_up(phrase))
         return self._terms[phrase]
 
@@ -203,10 +213,10 @@ def _target_variables(domain: str | None, names_events: bool) -> Mapping[str, Te
 
 
 def _as_sure(annotation: Annotation, text: Text) -> Annotation:
-    sure = text.sureness(annotation.first, annotation.last)
-    if sure == 1.0:
+    by = text.put_in(annotation.first, annotation.last)
+    if by is None:
         return annotation
-    return replace(annotation, confidence=round(0.95 * sure * annotation.confidence, 4), how="spelling")
+    return replace(annotation, confidence=round(0.95 * by.sure * annotation.confidence, 4), how=by.how)
 
 
 def _of_match(match: PatternMatch) -> Annotation:

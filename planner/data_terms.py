@@ -18,6 +18,8 @@ from .tokens import Text
 
 MAX_KEY_WORDS = 3
 """Longest name of a source's own key."""
+MOST_KEPT = 20_000
+"""Phrases whose values are kept from question to question."""
 Spans = Sequence[tuple[int, int]]
 
 
@@ -29,6 +31,8 @@ class DataTerms:
     forms: Forms
     find_values: Callable[[str], Iterable[str]] | None = None
     """Values of the data that a phrase names; without it the graph is asked for the usual spellings."""
+    properties_of: Callable[[str], Iterable[str]] | None = None
+    """The properties (IRIs) that have a value."""
     _values: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _keys: dict[str, str | None] = field(default_factory=dict)
 
@@ -38,7 +42,9 @@ class DataTerms:
         self._fetch(set(phrases.values()))
         for (first, last), phrase in phrases.items():
             for value in self._values.get(phrase, ()):
-                yield Annotation(first, last, ("Value",), value=value, confidence=1.0 if value == phrase else 0.6)
+                sure = 1.0 if value == phrase else 0.6
+                held = tuple(self.properties_of(value)) if self.properties_of is not None else ()
+                yield Annotation(first, last, ("Value",), value=value, confidence=sure, occurs_in=held)
 
     def keys(self, text: Text, spans: Spans) -> Iterator[tuple[Annotation, str]]:
         """Sources' own keys that the data has ('mood' for key:mood), each with the phrase that named it."""
@@ -70,6 +76,8 @@ class DataTerms:
 
     def _fetch(self, phrases: set[str]) -> None:
         """Asks once for all phrases not asked for yet, in the spellings that data usually has: an index probe each."""
+        if len(self._values) > MOST_KEPT:
+            self._values.clear()
         asked = [phrase for phrase in phrases if phrase not in self._values]
         if self.find_values is not None:
             self._values.update({phrase: tuple(dict.fromkeys(self.find_values(phrase))) for phrase in asked})

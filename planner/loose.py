@@ -13,8 +13,6 @@ from .tokens import Text
 
 _KEPT = 6
 """Rival readings of the same words."""
-_RIVAL = 0.75
-"""How near to the best a partial match must be to count as its rival."""
 _RIVAL_MEANING = 0.9
 _ALL_KNOWN = 0.6
 """Least score of a label all of whose words that are said mean something else by themselves."""
@@ -62,7 +60,8 @@ class Loose:
         taken: dict[int, int] = dict.fromkeys(content, 0)
         for partial in found:
             at = [i for i in partial.tokens if i in open_] or list(partial.tokens)
-            if not any(partial.score >= _RIVAL * best[i] and taken[i] < _KEPT for i in at):
+            rival, most = self.settings.rival, self.settings.most
+            if not any(partial.score >= rival * best[i] and taken[i] < most for i in at):
                 continue
             for i in at:
                 taken[i] += 1

@@ -20,14 +20,17 @@ from ..ontology.namespaces import PG
 from ..store.near_values import NearValue
 from ..store.rdf import Quad
 from ..store.vocabulary import Vocabulary
+from ..store.words import stem
 from .tokens import tokenise
 
 Vectors = NDArray[np.float32]
-Encode = Callable[[Sequence[str]], Vectors]
+Encode = Callable[[Sequence[str]], Vectors | None]
+"""Texts to unit vectors, one row per text; None where there is no model."""
 _PREFIX = 6
 """Stems of at least so many letters that begin alike are of one word: 'percentag' and 'percent'."""
 _DERIVED = 0.85
-_SETTINGS = {"leastPart": "part", "leastMeaning": "meaning"}
+_SMALL = 0.5
+_SETTINGS = {"leastPart": "part", "leastMeaning": "meaning", "leastRival": "rival"}
 
 
 class NearValueSource(Protocol):
@@ -59,12 +62,14 @@ NOTHING_NEAR = Near()
 class MatchSettings:
     """From which score on a match counts: `part` of a label's words, `meaning` alone. `always`: near matches are used
     beside exact ones, else only for a question that no rule reads without. `leave_out`: namespaces whose terms are
-    never nearly named."""
+    never nearly named. `rival`: how near to the best a partial match must be to count too; `most` such of a word."""
 
-    part: float = 0.25
+    part: float = 0.6
     meaning: float = 0.55
     always: bool = False
     leave_out: tuple[str, ...] = ()
+    rival: float = 0.75
+    most: int = 6
 
 
 def match_settings(quads: Iterable[Quad]) -> MatchSettings:
@@ -74,7 +79,9 @@ def match_settings(quads: Iterable[Quad]) -> MatchSettings:
         if getattr(quad.subject, "value", None) == PG + "matching":
             said[quad.predicate.value.removeprefix(PG)].append(getattr(quad.object, "value", ""))
     numbers = {name: min(map(float, said[key])) for key, name in _SETTINGS.items() if said[key]}
-    return MatchSettings(always="always" in said["near"], leave_out=tuple(dict.fromkeys(said["leaveOut"])), **numbers)
+    most = max(map(int, said["mostRivals"]), default=MatchSettings.most)
+    left_out = tuple(dict.fromkeys(said["leaveOut"]))
+    return MatchSettings(always="always" in said["near"], leave_out=left_out, most=most, **numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,23 +103,30 @@ class Partial:
     score: float
 
 
+_Embedded = tuple[Vectors, Vectors, dict[str, int]]
+"""Vectors of labels and of their words, and the words' numbers."""
+
+
 @dataclass
 class LabelIndex:
     """All labels of a vocabulary, by stem and by meaning; vectors are computed when first needed."""
 
     labels: Sequence[Label]
+    small: frozenset[str] = frozenset()
+    """Stems of words that say little ("of", "per"): they weigh little, and no question has to say them."""
     _by_stem: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    _vectors: dict[Encode, tuple[Vectors, Vectors, dict[str, int]]] = field(default_factory=dict)
+    _vectors: _Embedded | None = None
 
     def __post_init__(self) -> None:
         for at, label in enumerate(self.labels):
-            for stem in set(label.stems):
-                self._by_stem[stem].append(at)
-        self._stems = sorted(stem for stem in self._by_stem if len(stem) >= _PREFIX)
+            for part in set(label.stems):
+                self._by_stem[part].append(at)
+        self._stems = sorted(part for part in self._by_stem if len(part) >= _PREFIX)
 
     def weight(self, stem: str) -> float:
         """The rarer a stem among the labels, the more it says."""
-        return log(1 + len(self.labels) / max(1, len(self._by_stem.get(stem, ()))))
+        rare = log(1 + len(self.labels) / max(1, len(self._by_stem.get(stem, ()))))
+        return _SMALL * rare if stem in self.small else rare
 
     def partial(self, tokens: Mapping[int, Sequence[str]]) -> list[Partial]:
         """Labels some of whose words the tokens say, best first; `tokens` gives the stems that each may stand for."""
@@ -146,12 +160,12 @@ class LabelIndex:
         A label is as near as the whole of it, or as the mean of the whole and its nearest word: 'rich' is nearer to the
         income in 'median household income' than to all of it.
         """
-        if encode not in self._vectors:
-            self._vectors[encode] = self._embedded(encode)
-        whole, words, numbers = self._vectors[encode]
-        if not len(whole) or not phrases:
+        if self._vectors is None:
+            self._vectors = self._embedded(encode)
+        asked = encode(list(phrases)) if self._vectors and phrases else None
+        if self._vectors is None or asked is None:
             return [[] for _ in phrases]
-        asked = encode(list(phrases))
+        whole, words, numbers = self._vectors
         by_label, by_word = asked @ whole.T, asked @ words.T
         return [self._ranked(by_label[at], by_word[at], numbers) for at in range(len(phrases))]
 
@@ -164,9 +178,11 @@ class LabelIndex:
                 found[label.iri] = (label, score)
         return sorted(found.values(), key=lambda entry: (-entry[1], entry[0].text))
 
-    def _embedded(self, encode: Encode) -> tuple[Vectors, Vectors, dict[str, int]]:
+    def _embedded(self, encode: Encode) -> _Embedded | None:
         words = sorted({word for label in self.labels for word in label.words if len(word) > 2 and word.isalpha()})
         vectors = encode([*(label.text for label in self.labels), *words])
+        if vectors is None:
+            return None
         count = len(self.labels)
         return vectors[:count], vectors[count:], {word: number for number, word in enumerate(words)}
 
@@ -182,11 +198,11 @@ def label_index(vocabulary: Vocabulary, leave_out: tuple[str, ...], stop_words: 
         named: dict[tuple[str, str], Label] = {}
         for iri, text in _labels(vocabulary):
             if not iri.startswith(leave_out or ("\0",)):
-                label = _label(iri, text, stop_words)
+                label = _label(iri, text)
                 if label.stems:
                     named.setdefault((iri, " ".join(label.stems)), label)
         _INDEXES.clear()
-        found = _INDEXES[key] = (vocabulary, LabelIndex(tuple(named.values())))
+        found = _INDEXES[key] = (vocabulary, LabelIndex(tuple(named.values()), frozenset(map(stem, stop_words))))
     return found[1]
 
 
@@ -200,7 +216,6 @@ def _labels(vocabulary: Vocabulary) -> Iterable[tuple[str, str]]:
         yield from ((concept.iri, text) for text in concept.labels)
 
 
-def _label(iri: str, text: str, stop_words: frozenset[str]) -> Label:
+def _label(iri: str, text: str) -> Label:
     said = [token for token in tokenise(text).tokens if re.search(r"\w", token.lower)]
-    kept = [token for token in said if token.lower not in stop_words] or said
-    return Label(iri, text, tuple(t.lower for t in kept), tuple(t.stem for t in kept))
+    return Label(iri, text, tuple(t.lower for t in said), tuple(t.stem for t in said))

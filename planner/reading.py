@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from .annotate import Annotation, Annotator
-from .tokens import Text, Token, carried, tokenise
+from .tokens import Respelt, Text, Token, carried, respelt, tokenise
 
 MAX_READINGS = 3
 _OPAQUE = "\x02"
@@ -51,27 +51,52 @@ class Reading:
         return self.core.text + self.filter_words
 
 
-def readings(
-    question: str, annotator: Annotator, *, whole: bool = True, near: bool | None = None
-) -> tuple[Reading, ...]:
+def readings(question: str, annotator: Annotator, *, whole: bool = True) -> tuple[Reading, ...]:
     """Ways to read the question, the likeliest first: they differ where a value of the data reads like a filter.
 
-    Only the core of a `whole` question is matched with frames. `near` readings also take words by parts of labels and
-    by meaning; they are given only where that finds something, unless the rule book wants it always (None).
+    Only the core of a `whole` question is matched with frames. Misspelt words are put right. Where the rule book wants
+    near matches always, they stand beside the others.
     """
     text, corrections = annotator.corrected(tokenise(question))
+    notes = tuple(correction.note for correction in corrections)
+    found = _read(text, annotator, whole, notes)
+    return tuple(_nearer(reading, annotator, whole) for reading in found) if annotator.settings.always else found
+
+
+def near_readings(question: str, annotator: Annotator, *, whole: bool = True) -> tuple[Reading, ...]:
+    """Readings with the words that nothing knows replaced by labels that they come near, by parts or by meaning; none
+    where there are no such."""
+    text, corrections = annotator.corrected(tokenise(question))
+    if not text.tokens or annotator.settings.always:
+        return ()
+    best = _read(text, annotator, whole, ())[0]
+    moved = [a.annotation for a in (*best.filters, *best.asides)]
+    matched = [*moved, *(a for a in best.annotations if a.pattern)]
+    found = annotator.loose(text, [*annotator.lexical(text), *moved], matched)
+    chosen = _disjoint(replace(a, kinds=()) for a in found if a.value is None)
+    if not chosen:
+        return ()
+    replaced = {(a.first, a.last): Respelt(_in_number(annotator, a, text), a.confidence, a.how) for a in chosen}
+    notes = [correction.note for correction in corrections]
+    notes += [f"“{text.words(*span)}”: read as “{by.words}”" for span, by in replaced.items()]
+    return _read(respelt(text, replaced), annotator, whole, tuple(notes))
+
+
+def _in_number(annotator: Annotator, near: Annotation, text: Text) -> str:
+    """The label of what a word comes near, in the plural if the word is in it."""
+    label = annotator.label_of(near)
+    said = text.words(near.first, near.last).lower()
+    is_plural = annotator.book.forms.singular(said) != said and annotator.book.forms.singular(label) == label
+    return f"{label}s" if is_plural else label
+
+
+def _read(text: Text, annotator: Annotator, whole: bool, notes: tuple[str, ...]) -> tuple[Reading, ...]:
     if not text.tokens:
         return ()
-    notes = tuple(correction.note for correction in corrections)
     lexical = annotator.lexical(text)
     patterns = annotator.patterns(text, lexical, annotator.book.filters)
     values = [a for a in lexical if "Value" in a.kinds]
-    found = [_reading(text, chosen, annotator, whole, notes) for chosen in _choices(patterns, values)]
-    if not (annotator.settings.always if near is None else near):
-        return tuple(found)
-    nearer = [_nearer(reading, annotator, whole) for reading in found]
-    kept = [reading for reading, plain in zip(nearer, found, strict=True) if near is None or reading is not plain]
-    return tuple(kept)
+    return tuple(_reading(text, chosen, annotator, whole, notes) for chosen in _choices(patterns, values))
 
 
 def _nearer(reading: Reading, annotator: Annotator, whole: bool) -> Reading:
@@ -85,13 +110,7 @@ def _nearer(reading: Reading, annotator: Annotator, whole: bool) -> Reading:
     lexical += found
     patterns = annotator.book.frames if whole else annotator.book.markers
     frames = annotator.patterns(reading.core, lexical, patterns)
-    told = [_told(reading.core, a, annotator) for a in found if a.how == "meaning"]
-    return replace(reading, annotations=(*lexical, *frames), notes=tuple(dict.fromkeys((*reading.notes, *told))))
-
-
-def _told(core: Text, near: Annotation, annotator: Annotator) -> str:
-    """What a word was taken for, for the reader."""
-    return f"“{core.words(near.first, near.last)}”: read as “{annotator.label_of(near)}”"
+    return replace(reading, annotations=(*lexical, *frames))
 
 
 def _choices(patterns: Sequence[Annotation], values: Sequence[Annotation]) -> Iterable[list[Annotation]]:

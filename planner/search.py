@@ -25,7 +25,7 @@ from .annotate import Annotator
 from .limits import Budget, loop_error, query_error, too_many
 from .parse_graph import question_triples
 from .pieces import Broken, Leaf, Piece, read_pieces, tops_of, with_leaves
-from .reading import Reading, readings
+from .reading import Reading, near_readings, readings
 from .rulebook import Rule, RuleBook
 from .score import Evidence, Parts, Scoring, coverage, evidence, unread_words
 from .trace import Asked, Outcome, Refusal, Trace, Trial, triggers_of
@@ -138,6 +138,12 @@ class Search:
             self._read_as[leaf] = readings(leaf.question, self.annotator, whole=leaf.whole)
         return self._read_as[leaf]
 
+    def _all_readings(self, leaf: Leaf) -> Iterator[Reading]:
+        """Readings by words that are known, then those by words that come near, which are only looked for where no rule
+        reads the others."""
+        yield from self._readings(leaf)
+        yield from near_readings(leaf.question, self.annotator, whole=leaf.whole)
+
     def _candidates(self, leaf: Leaf, *, depth: int) -> tuple[Candidate, ...]:
         if leaf not in self._known:
             self._known[leaf] = ()  # a rule that gives its own question back finds nothing
@@ -149,7 +155,7 @@ class Search:
     def _find(self, leaf: Leaf, depth: int) -> tuple[Candidate, ...]:
         if depth > self.limits.depth:
             raise loop_error(self._above, self.limits)
-        for rank, reading in enumerate(self._readings(leaf)):
+        for rank, reading in enumerate(self._all_readings(leaf)):
             refused = next((f for f in reading.filters if "Refused" in f.annotation.kinds), None)
             if refused is not None:
                 reason = refused.annotation.variables["reason"].value
@@ -256,7 +262,7 @@ class Search:
                 whole = own.joined(c.evidence for c in chosen)
                 steps = (Step(trial.rule.iri, asked.question), *(step for c in chosen for step in c.steps))
                 score = whole.parts(tree, self.ranking)
-                yield Candidate(tree, _said(piece, chosen), steps, _notes(piece, chosen), whole, score)
+                yield Candidate(tree, _said(piece, chosen), steps, _notes(asked.reading, piece, chosen), whole, score)
 
     def _below(self, leaf: Leaf, rule: Rule, asked: Asked) -> tuple[Candidate, ...]:
         """The trees of an open leaf that a rule left."""
@@ -291,8 +297,8 @@ def _said(piece: Piece, below: Iterable[Candidate]) -> dict[str, str]:
     return said
 
 
-def _notes(piece: Piece, below: Iterable[Candidate]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys([*piece.notes, *(note for c in below for note in c.notes)]))
+def _notes(reading: Reading, piece: Piece, below: Iterable[Candidate]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*reading.notes, *piece.notes, *(note for c in below for note in c.notes)]))
 
 
 def _distinct(pieces: Iterable[Piece]) -> tuple[Piece, ...]:

@@ -23,14 +23,17 @@ from .annotation import Annotation
 from .matching import Near
 from .patterns import CompiledPattern
 from .rulebook import RuleBook
-from .tokens import Text, respelt
+from .tokens import Respelt, Text, respelt
 
 _LEAST = 0.82
 """How near a value must be that a single word is put right to; of several words, whose errors are surer, a little
 less."""
 _LEAST_OF_SEVERAL = 0.75
 _MAX_WORDS = 4
+_LONG_NAME = 7
+"""Letters from which a capitalised word may be a misspelt plain one (Febuary); shorter ones are somebody's name."""
 _NOT_PLAIN = re.compile(r"\{[^}]*\}|<[A-Za-z]\w*:|!/[^/]*/|\\\w")
+_OPTIONAL = re.compile(r"([a-z']+)\((?:\?:)?([a-z']+)\)\?")
 _LITERAL = re.compile(r"~?[a-z][a-z']+")
 
 
@@ -71,8 +74,10 @@ class Speller:
         for i in suspect:
             if not any(a <= i < b for a, b in found):
                 found.update(self._right(text, i, near))
-        notes = tuple(Correction(text.words(*span), read) for span, (read, _) in sorted(found.items()))
-        return (respelt(text, found), notes) if found else (text, ())
+        if not found:
+            return text, ()
+        put = {span: Respelt(read, sure, "spelling") for span, (read, sure) in sorted(found.items())}
+        return respelt(text, put), tuple(Correction(text.words(*span), by.words) for span, by in put.items())
 
     def _is_suspect(self, text: Text, at: int) -> bool:
         word = text.tokens[at].lower
@@ -85,8 +90,8 @@ class Speller:
 
     def _right(self, text: Text, at: int, near: Near) -> Iterator[tuple[tuple[int, int], tuple[str, float]]]:
         token = text.tokens[at]
-        is_name = at > 0 and token.text[:1].isupper()
-        word = None if is_name else self._nearest(token.lower)
+        may_be_name = at > 0 and token.text[:1].isupper() and len(token.text) < _LONG_NAME
+        word = None if may_be_name else self._nearest(token.lower)
         value = _value(text, at, near)
         if value is not None and (word is None or value[1][1] > word[1]):
             yield value
@@ -94,11 +99,13 @@ class Speller:
             yield (at, at + 1), word
 
     def _nearest(self, word: str) -> tuple[str, float] | None:
-        most = errors_allowed(word)
-        if not most:
-            return None
+        most = max(1, errors_allowed(word))
         near = process.extract(word, self._candidates, scorer=OSA.distance, score_cutoff=most, limit=12)
-        kept = [(known, errors) for known, errors, _ in near if is_misspelt(word, known, most)]
+        kept = [
+            (known, errors)
+            for known, errors, _ in near
+            if errors <= errors_allowed(max(word, known, key=len)) and is_misspelt(word, known, most)
+        ]
         if not kept:
             return None
         common = dictionary()
@@ -149,8 +156,13 @@ def speller(vocabulary: Vocabulary, book: RuleBook) -> Speller:
 
 def literals(pattern: CompiledPattern) -> frozenset[str]:
     """The words that a pattern names, `~` before a stem."""
-    sources = (_NOT_PLAIN.sub(" ", source.lower()) for source in pattern.pattern.extracts)
+    sources = (_NOT_PLAIN.sub(" ", _OPTIONAL.sub(_both, source.lower())) for source in pattern.pattern.extracts)
     return frozenset(word for source in sources for word in _LITERAL.findall(source))
+
+
+def _both(match: re.Match[str]) -> str:
+    """A word of a regular expression whose end may be missing, short and whole: 'feb(?:ruary)?'."""
+    return f"{match[1]}|{match[1]}{match[2]}"
 
 
 def _plain_words(vocabulary: Vocabulary, book: RuleBook) -> Iterator[str]:
@@ -163,7 +175,8 @@ def _plain_words(vocabulary: Vocabulary, book: RuleBook) -> Iterator[str]:
     for word in _words(labels):
         yield re.sub(r"(?<=[^aeiou])ys$", "ies", word + "s") if not word.endswith("s") else word
     for pattern in book.patterns:
-        yield from (word for word in literals(pattern) if len(word) > 3 and word[0] != "~")
+        needed = (word for expression in pattern.expressions for need in expression.needs for word in need)
+        yield from (word for word in (*literals(pattern), *needed) if len(word) > 3 and word.isalpha())
     yield from (word for word in (*book.stop_words, *vocabulary.function_words) if len(word) > 3)
 
 

@@ -53,17 +53,26 @@ class Token:
 
 
 @dataclass(frozen=True)
+class Respelt:
+    """Words that are put in the place of a question's own; `how` as annotations say it ("spelling", "meaning")."""
+
+    words: str
+    sure: float
+    how: str
+
+
+@dataclass(frozen=True)
 class Text:
     """A question (or an open sub-question) and its tokens. Signs that part a sentence all read as a comma.
 
     `origins` tell where each token stood, offset and end, in the question before words were put right or taken out (its
-    own places where empty); `sure` how sure those are that were put right, by number.
+    own places where empty); `put` what was put for others, by the number of the token.
     """
 
     text: str
     tokens: tuple[Token, ...]
     origins: tuple[tuple[int, int], ...] = ()
-    sure: Mapping[int, float] = field(default_factory=lambda: _ALL_SURE)
+    put: Mapping[int, Respelt] = field(default_factory=lambda: _NOTHING_PUT)
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Offset and length of tokens `first` to `last` (exclusive)."""
@@ -82,12 +91,12 @@ class Text:
         start = min(begin for begin, _ in self.origins[first:last])
         return start, max(end for _, end in self.origins[first:last]) - start
 
-    def sureness(self, first: int, last: int) -> float:
-        """1.0, or how sure it is that words among these were put right."""
-        return min((sure for at, sure in self.sure.items() if first <= at < last), default=1.0)
+    def put_in(self, first: int, last: int) -> Respelt | None:
+        """The least sure of the words that were put in the place of others, if these are among them."""
+        return min((by for at, by in self.put.items() if first <= at < last), key=lambda by: by.sure, default=None)
 
 
-_ALL_SURE: Mapping[int, float] = MappingProxyType({})
+_NOTHING_PUT: Mapping[int, Respelt] = MappingProxyType({})
 
 
 def tokenise(text: str) -> Text:
@@ -107,25 +116,32 @@ def tokenise(text: str) -> Text:
     return Text(text, tuple(found))
 
 
-def respelt(text: Text, found: Mapping[tuple[int, int], tuple[str, float]]) -> Text:
-    """The text with runs of tokens (first, end) replaced by other words, of which one is so sure."""
+def respelt(text: Text, found: Mapping[tuple[int, int], Respelt]) -> Text:
+    """The text with runs of tokens (first, end) replaced by other words."""
     parts: list[str] = []
     origins: list[tuple[int, int]] = []
-    sure: dict[int, float] = {}
+    put: dict[int, Respelt] = {}
     at = 0
     for first, last in sorted(found):
         offset, length = text.span(first, last)
-        origins += [text.origin(i, i + 1) for i in range(_count(text, at), first)]
-        words, how_sure = found[first, last]
-        place = text.origin(first, last)
-        for _ in tokenise(words).tokens:
-            sure[len(origins)] = how_sure
+        for i in range(_count(text, at), first):
+            _keep(text, i, origins, put)
+        by, place = found[first, last], text.origin(first, last)
+        for _ in tokenise(by.words).tokens:
+            put[len(origins)] = by
             origins.append(place)
-        parts += [text.text[at:offset], words]
+        parts += [text.text[at:offset], by.words]
         at = offset + length
-    origins += [text.origin(i, i + 1) for i in range(_count(text, at), len(text.tokens))]
+    for i in range(_count(text, at), len(text.tokens)):
+        _keep(text, i, origins, put)
     made = tokenise("".join(parts) + text.text[at:])
-    return replace(made, origins=tuple((start, start + length) for start, length in origins), sure=sure)
+    return replace(made, origins=tuple((start, start + length) for start, length in origins), put=put)
+
+
+def _keep(text: Text, at: int, origins: list[tuple[int, int]], put: dict[int, Respelt]) -> None:
+    if at in text.put:
+        put[len(origins)] = text.put[at]
+    origins.append(text.origin(at, at + 1))
 
 
 def _count(text: Text, offset: int) -> int:
@@ -139,8 +155,8 @@ def carried(core: str, text: Text, kept: Sequence[int]) -> Text:
     if len(made.tokens) != len(kept):
         return made
     places = [text.origin(i, i + 1) for i in kept]
-    sure = {new: text.sure[old] for new, old in enumerate(kept) if old in text.sure}
-    return replace(made, origins=tuple((start, start + length) for start, length in places), sure=sure)
+    put = {new: text.put[old] for new, old in enumerate(kept) if old in text.put}
+    return replace(made, origins=tuple((start, start + length) for start, length in places), put=put)
 
 
 def _hyphen_inside(text: str, match: re.Match[str]) -> bool:

@@ -107,6 +107,15 @@ class ValueIndex:
         rows = self._db.execute("SELECT id FROM value WHERE norm = ?", (norm,)) if norm else ()
         return self._values(row[0] for row in rows)
 
+    def properties_with(self, text: str) -> tuple[str, ...]:
+        """The properties (IRIs) that have exactly this value."""
+        rows = self._db.execute(
+            "SELECT DISTINCT p.iri FROM value v JOIN property p ON p.id = v.property WHERE v.norm = ? AND v.text = ? "
+            "ORDER BY 1",
+            (normalise(text), text),
+        )
+        return tuple(str(row[0]) for row in rows)
+
     def containing(self, phrase: str, limit: int = 2000) -> tuple[Value, ...]:
         """Values that contain every word of `phrase` (stemmed), those of most events first."""
         stems = normalise(phrase).split()
