@@ -15,6 +15,7 @@ from ..errors import QueryError, RuleError
 from ..ontology.namespaces import PG, PREFIXES, RDF_TYPE, SH
 from ..store.graph import Function, MemoryGraph
 from ..store.rdf import Literal, NamedNode, Quad, parse_turtle
+from ..store.safety import check_rule_query
 from .functions import extension_functions
 from .inflection import Forms
 from .patterns import CompiledPattern, Pattern, compile_patterns, needed_for
@@ -253,13 +254,25 @@ def _check_rules(book: RuleBook) -> None:
     graph = MemoryGraph(functions=book.functions)
     known = {c.pattern.iri for c in book.patterns}
     known |= {PG + kind for c in book.patterns for kind in c.pattern.kinds}
+    for compiled in book.patterns:
+        for query in (compiled.pattern.compute, compiled.pattern.look):
+            _check_closed(f"pattern {compiled.pattern.name}", query)
     for rule in book.rules:
         unknown = rule.triggers - known
         if unknown:
             raise RuleError(f"rule {rule.iri} waits for {sorted(unknown)[0]}, which no pattern gives")
+        _check_closed(f"rule {rule.iri}", rule.construct)
         try:
             graph.construct(rule.construct)
         except QueryError as bad:
             raise RuleError(f"rule {rule.iri}: {bad}") from bad
         if not re.search(r"[$?]this\b", rule.construct):
             raise RuleError(f"rule {rule.iri} does not look at $this", expected="$this, the question")
+
+
+def _check_closed(what: str, query: str) -> None:
+    """Refuses a query that would reach the network, other data, or write."""
+    try:
+        check_rule_query(query)
+    except QueryError as bad:
+        raise RuleError(f"{what}: {bad}") from bad

@@ -30,6 +30,7 @@ _NOT_KEYWORDS = re.compile(
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 # Oxigraph's parser works without tokens: it reads `SERVICE:x` as the keyword and a name, and may do so after a dot.
 _SERVICE_IN_NAME = re.compile(r"(?i)(?:^|\.)service(?::|\.|$)")
+_FROM = re.compile(r"(?i)from(?::|$)")
 _UPDATES = frozenset({"INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "COPY", "MOVE", "ADD"})
 _QUERY_FORMS = frozenset({"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"})
 
@@ -45,6 +46,20 @@ def check_query(query: str) -> None:
         _check_kept(query)
     else:
         _check(query)
+
+
+def check_rule_query(query: str) -> None:
+    """As check_query, and refuses data of the query's own too (FROM): rules look at what they are given. Raises
+    QueryError with the place."""
+    check_query(query)
+    text = _ESCAPE.sub(_unescape, query)
+    for match in _NOT_KEYWORDS.finditer(text):
+        if match.lastgroup in ("word", "name") and _FROM.match(match.group()):
+            raise QueryError(
+                "FROM would read other data",
+                place=_place(text, match.start()),
+                expected="a query over the question, the vocabulary and the data it is given",
+            )
 
 
 @lru_cache(maxsize=1024)
