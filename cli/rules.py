@@ -13,6 +13,7 @@ import typer
 
 from ..config import Settings
 from ..engine.authoring import Workshop
+from ..engine.drafting import draft_rule
 from ..engine.explaining import Explanation, explain, explain_one
 from ..engine.ingest import IngestOptions
 from ..engine.ingest_domain import ingest_domain
@@ -181,3 +182,28 @@ def _print_explained(explained: Explanation) -> None:
             typer.echo(f"{indent}          {began}")
     typer.echo("")
     typer.echo(f"not understood: {explained.failure}" if explained.failure else f"plan: {explained.tree}")
+
+
+def new_command(
+    question: str,
+    tree: str,
+    name: str | None,
+    out: Path | None,
+    store: Path | None,
+    now: str | None,
+    config: Path | None,
+) -> None:
+    """Prints the draft, or writes it to a file, and shows what questions with other values become."""
+    chosen = settings(config)
+    workshop = Workshop.of((), chosen)
+    if out is not None and out.exists():
+        raise UsageError(f"{out} is there already; give the name of a new file")
+    with _data(store, chosen, workshop) as known:
+        made = draft_rule(question, tree, time_of(now) if now else NOW, workshop, known, name)
+    if out is None:
+        typer.echo(made.draft.turtle)
+    else:
+        out.write_text(made.draft.turtle, encoding="utf-8")
+        typer.echo(f"wrote {out}; add it to the domain's rules/, or to `rules` in the settings", err=True)
+    for varied, became in made.variants:
+        typer.echo(f"# with other values: {varied}\n#   {became}", err=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..config import Settings
 from ..errors import NotUnderstood, UsageError
+from ..planner.parse_graph import vocabulary_triples
 from ..planner.plan import FindValues, Plan, Planner
 from ..planner.rule_cases import Case, Result, read_cases, try_cases
 from ..planner.rule_checks import check_documents
@@ -95,6 +96,15 @@ class Workshop:
 
     def _made(self, values: FindValues | None) -> Planner:
         return Planner(MemoryGraph(), self.vocabulary, self.rulebook, values)
+
+    def planner(self, book: RuleBook) -> Planner:
+        """A planner without data, by another rule book."""
+        return Planner(MemoryGraph(), self.vocabulary, book)
+
+    @cached_property
+    def knowledge(self) -> MemoryGraph:
+        """What rules may ask of the vocabulary."""
+        return MemoryGraph.of_triples(vocabulary_triples(self.vocabulary))
 
 
 def _over(store: KnowledgeGraph, case: Case) -> Plan:

@@ -36,6 +36,7 @@ from ..operators.nodes import Node
 from ..operators.resolution import Resolution
 from ..operators.text import read_tree
 from ..planner import plan as planning
+from ..planner.rulebook import RuleBook
 from ..planner.facts import Spellings, spellings_in, with_facts
 from ..planner.rewrites import rewrite
 from ..store.generations import EventGraph, open_graph
@@ -149,9 +150,10 @@ class KnowledgeGraph:
         return tuple(Planned.by_rules(found) for found in self._planner.plans(question, now=now, top=top))
 
     def parse_graph(self, question: str, *, now: datetime) -> str:
-        """What was recognised in a question, as Turtle."""
+        """What was recognised in a question, as Turtle, with a drawing of it in comments."""
         triples = self._planner.parse_graph(question, now=now)
-        return serialize_turtle(triples, dict(PREFIXES))
+        drawn = "".join(f"# {line}\n" for line in self._planner.drawing(question, now=now))
+        return f"{serialize_turtle(triples, dict(PREFIXES))}\n{drawn}"
 
     def investigate(self, question: str, *, now: datetime) -> planning.Investigation:
         """All plans of a question, with every rule that was tried on the way, whether or not it is understood."""
@@ -297,10 +299,14 @@ class KnowledgeGraph:
 
     @cached_property
     def _planner(self) -> planning.Planner:
+        return self.planner_with(rulebook_of(self.settings))
+
+    def planner_with(self, rulebook: RuleBook) -> planning.Planner:
+        """A planner over this store by a rule book: of rules that are being written, say."""
         return planning.Planner(
             self.graph,
             self.vocabulary,
-            rulebook_of(self.settings),
+            rulebook,
             self._values_called,
             near=nearness(self.index, self._encoder, lambda: self._cache),
             ranking=self.settings.ranking,
