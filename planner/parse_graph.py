@@ -4,7 +4,8 @@ III).
     ?question a pg:Question (or pg:Phrase) ; pg:text "…" ; pg:core "…" ; pg:filters ", in 2023" ; pg:unknown "" ;
               pg:annotation ?a ; pg:word ?w .
     ?a a pg:Property (pg:Class, pg:Verb, pg:Unit, pg:Value, pg:Person, pg:Concept, or the pattern's kinds) ;
-       pg:words "…" ; pg:span ?s ; pg:offset 3 ; pg:length 6 ; pg:confidence 1.0 ; pg:matches ?resource ; pg:value "…" ;
+       pg:words "…" ; pg:span ?s ; pg:offset 3 ; pg:length 6 (in the core; pg:questionOffset, pg:questionLength in the
+       question as it was asked, only in what is printed) ; pg:confidence 1.0 ; pg:matches ?resource ; pg:value "…" ;
        pg:occursIn ?property ; pg:how "part" (or "spelling", "meaning") ;
        pg:pattern ?pattern ; pg:eventClass ?class ; var:begin "2023-01-01"^^xsd:date ; pg:group ?g ;
        pg:says ?w ;
@@ -152,6 +153,17 @@ def question_triples(
 def _words(text: Text, stop_words: frozenset[str]) -> frozenset[int]:
     """The tokens that say something by themselves."""
     return frozenset(i for i, token in enumerate(text.tokens) if token.is_word and token.lower not in stop_words)
+
+
+def place_triples(node: NamedNode, reading: Reading) -> Iterator[Triple]:
+    """Where the words of each annotation stand in the question as it was asked: what is printed, not what rules look
+    at."""
+    placed = [(f"a{n}", reading.core.origin(a.first, a.last)) for n, a in enumerate(reading.annotations)]
+    placed += [(f"f{n}", filter_.place) for n, filter_ in enumerate(reading.filters)]
+    placed += [(f"x{n}", aside.place) for n, aside in enumerate(reading.asides)]
+    for name, (offset, length) in placed:
+        yield Triple(pg_node(node, name), pg("questionOffset"), Literal(offset))
+        yield Triple(pg_node(node, name), pg("questionLength"), Literal(length))
 
 
 def pg_node(question: NamedNode, name: str) -> NamedNode:

@@ -20,13 +20,14 @@ from ..store.graph import Graph, MemoryGraph
 from ..store.rdf import NamedNode, Quad, Triple
 from ..store.vocabulary import Vocabulary
 from .annotate import Annotator
+from .drawing import draw
 from .limits import BoundedGraph
 from .matching import NOTHING_NEAR, Near
-from .parse_graph import question_triples, vocabulary_triples
+from .parse_graph import place_triples, question_triples, vocabulary_triples
 from .patterns import Clock, Matcher
-from .reading import readings
+from .reading import Reading, near_readings, readings
 from .rulebook import RuleBook, shipped_rulebook
-from .score import Parts
+from .score import Parts, coverage
 from .search import Candidate, Search, Step
 from .trace import Asked, Trace
 
@@ -162,9 +163,28 @@ class Planner:
 
     def parse_graph(self, question: str, *, now: datetime) -> tuple[Triple, ...]:
         """The parse graph of the question's likeliest reading, without the vocabulary."""
-        best = readings(question, self._annotator_at(now))
+        best = self._likeliest(question, now)
         node = NamedNode("urn:question")
-        return tuple(question_triples(node, best[0], self.vocabulary, self.book.nouns, phrase=False)) if best else ()
+        if best is None:
+            return ()
+        triples = [*question_triples(node, best, self.vocabulary, self.book.nouns, phrase=False)]
+        by_subject: dict[str, list[Triple]] = {}
+        for triple in (*triples, *place_triples(node, best)):
+            by_subject.setdefault(str(triple.subject), []).append(triple)
+        return tuple(triple for same in by_subject.values() for triple in same)
+
+    def drawing(self, question: str, *, now: datetime) -> tuple[str, ...]:
+        """The same as lines of text: the question, and beneath its words what each may mean."""
+        best = self._likeliest(question, now)
+        return tuple(draw(question, best, self._annotator.label_of)) if best else ()
+
+    def _likeliest(self, question: str, now: datetime) -> Reading | None:
+        """The reading that comes first; of a question with words that nothing knows, the one with near matches."""
+        annotator = self._annotator_at(now)
+        plain = readings(question, annotator)
+        unknown = plain and coverage(plain[0], annotator).unknown
+        found = (near_readings(question, annotator) if unknown else ()) or plain
+        return found[0] if found else None
 
     def _search(self, knowledge: MemoryGraph, graph: NamedNode, now: datetime) -> Search:
         bounded = BoundedGraph(knowledge, self._limits, self._worker)

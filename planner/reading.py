@@ -20,10 +20,12 @@ _MOVED = frozenset({"Filter", "Aside"})
 
 @dataclass(frozen=True)
 class Filter:
-    """A filter that was taken out: its words, and what they mean."""
+    """A filter that was taken out: its words, what they mean, and where they stood in the question as it was asked
+    (offset and length)."""
 
     words: str
     annotation: Annotation
+    place: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,7 @@ def _reading(
     masked = _masked(core, lexical, protected)
     patterns = annotator.book.frames if whole else annotator.book.markers
     frames = annotator.patterns(masked, lexical, patterns) if core.tokens else []
-    said = [Filter(text.words(a.first, a.last), a) for a in moved]
+    said = [Filter(text.words(a.first, a.last), a, text.origin(a.first, a.last)) for a in moved]
     return Reading(
         core,
         (*lexical, *frames),
