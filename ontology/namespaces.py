@@ -13,6 +13,8 @@ KEY: Final = BASE + "key/"
 FN: Final = BASE + "function#"
 RQ: Final = BASE + "retrieval#"
 """RETRIEVE and EXTRACT as functions of SPARQL (docs/derivations.md)."""
+WH: Final = BASE + "warehouse#"
+"""Measures and dimensions, beside the RDF Data Cube vocabulary (ontology/warehouse.ttl)."""
 DATA: Final = BASE + "data/"
 GRAPH: Final = BASE + "graph/"
 
@@ -29,6 +31,7 @@ QUDT: Final = "http://qudt.org/schema/qudt/"
 UNIT: Final = "http://qudt.org/vocab/unit/"
 SH: Final = "http://www.w3.org/ns/shacl#"
 RML: Final = "http://w3id.org/rml/"
+QB: Final = "http://purl.org/linked-data/cube#"
 
 RDF_TYPE: Final = RDF + "type"
 
@@ -55,6 +58,8 @@ PREFIXES: Final = MappingProxyType(
         "unit": UNIT,
         "sh": SH,
         "rml": RML,
+        "wh": WH,
+        "qb": QB,
     }
 )
 
