@@ -24,7 +24,7 @@ from ..ontology.namespaces import DATA, PG, PROFILE_SOURCE, RDFS
 from ..planner.rulebook import RuleBook, load_rulebook
 from ..planner.rulebook import shipped_documents as rule_documents
 from ..sources.text import slug
-from ..store.ontology_graph import PERSONAL, SETS, Documents, shipped_documents
+from ..store.ontology_graph import PERSONAL, SETS, WAREHOUSE, Documents, shipped_documents
 from ..store.rdf import Quad, parse_turtle
 from .rules import rulebook_with
 
@@ -121,6 +121,12 @@ def ontology_of(folder: Path | None) -> Documents:
     """The vocabulary of a store of the domain that the settings name; without one, that of personal events."""
     domain = domain_of(folder)
     return shipped_documents() if domain is None else domain.ontology
+
+
+def measures_in(settings: Settings) -> bool:
+    """Whether the settings' domain has measures and dimensions."""
+    domain = domain_of(settings.domain)
+    return domain is not None and WAREHOUSE in domain.uses
 
 
 def rulebook_of(settings: Settings) -> RuleBook:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -52,7 +52,7 @@ from ..store.vocabulary import load_vocabulary
 from ..texts.lexicon import Lexicon, load_lexicon
 from ..texts.mentions import Profile
 from .answer import Answer
-from .domain import ontology_of, rulebook_of
+from .domain import measures_in, ontology_of, rulebook_of
 from .evidence import evidence
 from .extraction import Reading, Request, extract_value, extract_values
 from .nearness import nearness
@@ -60,6 +60,7 @@ from .neural import Extraction, Hit, Retrieval, extract_rows
 from .planned import RULES, Planned
 from .ready import Asked, KeptReady, Ready, Said
 from .values import NOTHING, shape
+from .warehouse_facts import warehouse_facts
 
 T = TypeVar("T")
 MOST_EVENTS = 1000
@@ -303,10 +304,11 @@ class KnowledgeGraph:
 
     def planner_with(self, rulebook: RuleBook) -> planning.Planner:
         """A planner over this store by a rule book: of rules that are being written, say."""
+        facts = warehouse_facts(self.graph, self.index, self._statistics) if measures_in(self.settings) else ()
         return planning.Planner(
             self.graph,
             self.vocabulary,
-            rulebook,
+            replace(rulebook, quads=(*rulebook.quads, *facts)) if facts else rulebook,
             self._values_called,
             near=nearness(self.index, self._encoder, lambda: self._cache),
             ranking=self.settings.ranking,
