@@ -29,6 +29,8 @@ MAX_WORDS = 6
 """Longest label, value or name that is looked for."""
 MOST_KEPT = 20_000
 """Phrases whose meanings are kept from question to question."""
+MOST_TEXTS = 200
+"""Questions, whole and in part, whose annotations are kept."""
 _NO_TARGETS = frozenset({EV + "start", EV + "end", EV + "startInstant", EV + "endInstant", EV + "day"})
 """Days and times have frames of their own."""
 
@@ -45,6 +47,7 @@ class Annotator:
     """Values of the data that a phrase names; without it the graph is asked for the usual spellings."""
     near: Near = NOTHING_NEAR
     _terms: dict[str, tuple[Annotation, ...]] = field(default_factory=dict)
+    _found: dict[str, list[Annotation]] = field(default_factory=dict)
     _corrected: dict[str, tuple[Text, tuple[Correction, ...]]] = field(default_factory=dict)
 
     @cached_property
@@ -65,6 +68,15 @@ class Annotator:
     def lexical(self, text: Text) -> list[Annotation]:
         """Vocabulary, values, quoted words and people, without patterns. What rests on words that were put right is
         less sure."""
+        if text.put:
+            return [_as_sure(annotation, text) for annotation in self._as_they_stand(text)]
+        if text.text not in self._found:
+            if len(self._found) > MOST_TEXTS:
+                self._found.clear()
+            self._found[text.text] = self._as_they_stand(text)
+        return list(self._found[text.text])
+
+    def _as_they_stand(self, text: Text) -> list[Annotation]:
         spans = list(_spans(text))
         found = [
             replace(annotation, first=first, last=last)
@@ -76,15 +88,14 @@ class Annotator:
         found += self.data.values(text, telling)
         found += _quoted(text)
         found += self.data.people(text, spans)
-        kept = _without_shorter(found)
-        return [_as_sure(annotation, text) for annotation in kept] if text.put else kept
+        return _without_shorter(found)
 
     def corrected(self, text: Text) -> tuple[Text, tuple[Correction, ...]]:
         """The text with its misspelt words put right, and what was put right."""
         if not text.tokens:
             return text, ()
         if text.text not in self._corrected:
-            if len(self._corrected) > MOST_KEPT:
+            if len(self._corrected) > MOST_TEXTS:
                 self._corrected.clear()
             put_right = speller(self.vocabulary, self.book).corrected(text, self.lexical(text), self.near)
             self._corrected[text.text] = put_right

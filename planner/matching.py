@@ -30,6 +30,9 @@ _PREFIX = 6
 """Stems of at least so many letters that begin alike are of one word: 'percentag' and 'percent'."""
 _DERIVED = 0.85
 _SMALL = 0.5
+_MEANING_ALWAYS = 0.45
+"""Least likeness in meaning where near matches count always, as in a catalogue of statistics: whoever asks there asks
+for something that it has."""
 _SETTINGS = {"leastPart": "part", "leastMeaning": "meaning", "leastRival": "rival"}
 
 
@@ -78,10 +81,12 @@ def match_settings(quads: Iterable[Quad]) -> MatchSettings:
     for quad in quads:
         if getattr(quad.subject, "value", None) == PG + "matching":
             said[quad.predicate.value.removeprefix(PG)].append(getattr(quad.object, "value", ""))
-    numbers = {name: min(map(float, said[key])) for key, name in _SETTINGS.items() if said[key]}
+    always = "always" in said["near"]
+    numbers = {"meaning": _MEANING_ALWAYS} if always else {}
+    numbers |= {name: min(map(float, said[key])) for key, name in _SETTINGS.items() if said[key]}
     most = max(map(int, said["mostRivals"]), default=MatchSettings.most)
     left_out = tuple(dict.fromkeys(said["leaveOut"]))
-    return MatchSettings(always="always" in said["near"], leave_out=left_out, most=most, **numbers)
+    return MatchSettings(always=always, leave_out=left_out, most=most, **numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,19 +137,19 @@ class LabelIndex:
         """Labels some of whose words the tokens say, best first; `tokens` gives the stems that each may stand for."""
         said: dict[int, dict[str, tuple[float, int]]] = defaultdict(dict)
         for number, stems in tokens.items():
-            for stem, how_near in self._near_stems(stems).items():
-                for at in self._by_stem.get(stem, ()):
-                    if how_near > said[at].get(stem, (0.0, 0))[0]:
-                        said[at][stem] = (how_near, number)
+            for one, how_near in self._near_stems(stems).items():
+                for at in self._by_stem.get(one, ()):
+                    if how_near > said[at].get(one, (0.0, 0))[0]:
+                        said[at][one] = (how_near, number)
         found = [self._scored(self.labels[at], stems) for at, stems in said.items()]
         return sorted(found, key=lambda p: (-p.score, p.label.text, p.label.iri))
 
     def _near_stems(self, stems: Sequence[str]) -> dict[str, float]:
-        found = {stem: 1.0 if place == 0 else 0.95 for place, stem in reversed(list(enumerate(stems)))}
-        for stem in stems:
-            if len(stem) >= _PREFIX and stem not in self._by_stem:
-                alike = (s for s in self._stems if abs(len(s) - len(stem)) <= 3)
-                found |= {s: _DERIVED for s in alike if s.startswith(stem) or stem.startswith(s)}
+        found = {one: 1.0 if place == 0 else 0.95 for place, one in reversed(list(enumerate(stems)))}
+        for one in stems:
+            if len(one) >= _PREFIX and one not in self._by_stem:
+                alike = (s for s in self._stems if abs(len(s) - len(one)) <= 3)
+                found |= {s: _DERIVED for s in alike if s.startswith(one) or one.startswith(s)}
         return found
 
     def _scored(self, label: Label, said: Mapping[str, tuple[float, int]]) -> Partial:

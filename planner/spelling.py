@@ -137,7 +137,7 @@ def _around(text: Text, at: int) -> Iterator[tuple[int, int]]:
 def dictionary() -> Mapping[str, int]:
     """English words with how often they occur (the word list of pyspellchecker, folded)."""
     packed = files("spellchecker.resources").joinpath("en.json.gz").read_bytes()
-    return {fold(word): count for word, count in orjson.loads(gzip.decompress(packed)).items()}
+    return {w if w.isascii() else fold(w): count for w, count in orjson.loads(gzip.decompress(packed)).items()}
 
 
 _SPELLERS: dict[tuple[int, int], tuple[Vocabulary, RuleBook, Speller]] = {}

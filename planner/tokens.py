@@ -135,6 +135,8 @@ def respelt(text: Text, found: Mapping[tuple[int, int], Respelt]) -> Text:
     for i in range(_count(text, at), len(text.tokens)):
         _keep(text, i, origins, put)
     made = tokenise("".join(parts) + text.text[at:])
+    if len(made.tokens) != len(origins):  # what was put in ran together with what stands beside it
+        return made
     return replace(made, origins=tuple((start, start + length) for start, length in origins), put=put)
 
 
