@@ -26,7 +26,7 @@ from ..errors import Place, RuleError
 
 TOKEN_END = "\x1e"  # noqa: S105 -- a separator, no password
 FIELD_END = "\x1f"
-MAX_ANNOTATED_TOKENS = 8
+MAX_ANNOTATED_TOKENS = 12
 """Longest run of tokens that one `{@Kind}` can match."""
 
 
