@@ -1,7 +1,7 @@
 """`rules new`: a pattern and a rule drafted from one question and its tree (QUASL, section X, future work).
 
 What of the tree comes from the question's words becomes variable; the largest part of it that existing rules make of
-the rest of the words becomes an open leaf. Several drafts are made, the more general first; the first that does plan the
+the rest of the words becomes an open leaf. Several drafts are made, the more general first; the first that plans the
 question to the tree is the one.
 """
 
