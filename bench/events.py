@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -61,9 +61,14 @@ def events(count: int, seed: int) -> Iterator[dict[str, Any]]:
 
 def write_events(path: Path, count: int, seed: int) -> None:
     """Writes `count` events as JSON Lines."""
+    write_lines(path, events(count, seed))
+
+
+def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    """Writes rows as JSON Lines."""
     with path.open("w", encoding="utf-8") as out:
-        for event in events(count, seed):
-            out.write(json.dumps(event) + "\n")
+        for row in rows:
+            out.write(json.dumps(row) + "\n")
 
 
 def title(rng: random.Random, words: int) -> str:

@@ -24,6 +24,7 @@ from ..operators.resolution import Resolution
 from ..operators.text import format_tree, parse_tree
 from ..planner.compile import compile_tree
 from ..planner.rewrites import rewrite
+from . import many_rules
 from .after_joins import QUESTIONS
 from .answering import Asker
 from .join_cases import CASES
@@ -37,7 +38,8 @@ STEPS = ("parse", "check", "rewrite", "compile", "all four")
 
 def measure(rounds: int = 5) -> list[Figure]:
     """Medians and worst over the benchmarks' trees and those of the demo's structured questions, each the median of
-    `rounds`; then the same of planning the questions, and of planning each for the first time."""
+    `rounds`; then the same of planning the questions, and of planning each for the first time; then of planning with
+    many rules over many values."""
     with _demo() as (known, questions):
         trees = [*(pair.tree for pair in PAIRS), *(case.tree() for case in CASES), *(asked.tree for asked in QUESTIONS)]
         planned = [timed(lambda q=q: known.plan(q[0], now=q[1])) for q in questions]
@@ -56,6 +58,7 @@ def measure(rounds: int = 5) -> list[Figure]:
         ),
         _figure(f"planning, {len(questions)} questions, each for the first time", [taken for taken, _ in planned]),
         _figure(f"planning, {len(questions)} questions, again", again),
+        *many_rules.measure(),
     ]
 
 

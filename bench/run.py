@@ -24,7 +24,7 @@ PARTS: Mapping[str, str] = {
     "ask_speed": "Questions over the demo life",
     "structured": "Structured trees against hand-written SPARQL",
     "joins": "Joins of songs and workouts",
-    "planning": "Reading, checking, rewriting and compiling trees",
+    "planning": "Reading, checking, rewriting and compiling trees; planning questions",
     "retrieving": "RETRIEVE over 45,000 events",
     "rml_memory": "Memory of the RML runner over 1 GB of JSON Lines",
     "kills": "Imports killed at random moments",

@@ -254,7 +254,7 @@ class Search:
         for leaf, found in zip(piece.leaves, options, strict=True):
             if not found:
                 trial.refusals.append(Refusal(f"no rule reads “{leaf.question}”", format_tree(piece.tree)))
-        own = evidence(piece, trial.rule, asked.reading, asked.node.value, len(trial.pieces), self._scoring)
+        own = evidence(piece, trial.rule, asked.reading, asked.node.value, _rivals(piece, trial), self._scoring)
         for chosen in islice(product(*options), self.limits.leaf_candidates):
             filled = {leaf.question: c.tree for leaf, c in zip(piece.leaves, chosen, strict=True)}
             tree = self._filled(piece, filled, trial, asked)
@@ -287,6 +287,11 @@ class Search:
             trial.refusals.append(Refusal(str(bad), format_tree(piece.tree)))
             return None
         return tree
+
+
+def _rivals(piece: Piece, trial: Trial) -> int:
+    """How many pieces were built from the same part of the rule's WHERE: pg:subgraph names it, else it is the whole."""
+    return sum(1 for other in trial.pieces if other.said.get("subgraph") == piece.said.get("subgraph"))
 
 
 def _said(piece: Piece, below: Iterable[Candidate]) -> dict[str, str]:

@@ -78,6 +78,16 @@ def test_what_few_trees_were_built_from_ranks_higher(ranked):
     assert [plan.parts.selectivity for plan in found if plan.parts] == pytest.approx([1, 1 / 3, 1 / 3, 1 / 3])
 
 
+def test_selectivity_is_by_the_part_of_the_where_that_a_rule_names(ranked):
+    labels = (
+        "$this a pg:Question . ?p a pg:EventProperty ; rdfs:label ?l FILTER(?l IN ('artist', 'distance', 'price')) "
+        "BIND(IF(?l = 'artist', 'matched', 'proposed') AS ?part)"
+    )
+    found = ranked(rule("parted", "[] a qud:Retrieve ; qud:query ?l ; pg:subgraph ?part", labels))
+    assert queries(found)[0] == "artist"
+    assert [plan.parts.selectivity for plan in found if plan.parts] == pytest.approx([1, 1 / 2, 1 / 2])
+
+
 def test_weights_are_settings(ranked):
     unsure = rule("a", SIMPLE) + rule("b", COMPLEX + " ; pg:confidence 0.5")
     assert queries(ranked(unsure)) == ["simple", "complex"]
