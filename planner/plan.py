@@ -26,6 +26,7 @@ from .matching import NOTHING_NEAR, Near
 from .parse_graph import place_triples, question_triples, vocabulary_triples
 from .patterns import Clock, Matcher
 from .reading import Reading, near_readings, readings
+from .rule_index import RuleIndex
 from .rulebook import RuleBook, shipped_rulebook
 from .score import Parts, coverage
 from .search import Candidate, Search, Step
@@ -117,6 +118,7 @@ class Planner:
     ) -> None:
         self.vocabulary = vocabulary
         self.book = rulebook or shipped_rulebook()
+        self._rules = RuleIndex(self.book.rules)
         self._ranking = ranking or Ranking()
         self._limits = limits = limits or PlanningLimits()
         self._worker = Worker()
@@ -192,7 +194,7 @@ class Planner:
         def put(triples: Iterable[Triple]) -> None:
             knowledge.add(Quad(t.subject, t.predicate, t.object, graph) for t in triples)
 
-        return Search(self.book, self._annotator_at(now), bounded, put, self._ranking, self._limits)
+        return Search(self.book, self._rules, self._annotator_at(now), bounded, put, self._ranking, self._limits)
 
     def _annotator_at(self, now: datetime) -> Annotator:
         """The annotator, whose patterns count from `now`."""

@@ -26,6 +26,7 @@ from .limits import Budget, loop_error, query_error, too_many
 from .parse_graph import question_triples
 from .pieces import Broken, Leaf, Piece, read_pieces, tops_of, with_leaves
 from .reading import Reading, near_readings, readings
+from .rule_index import RuleIndex
 from .rulebook import Rule, RuleBook
 from .score import Evidence, Parts, Scoring, coverage, evidence, unread_words
 from .trace import Asked, Outcome, Refusal, Trace, Trial, triggers_of
@@ -69,6 +70,7 @@ class Search:
     """
 
     book: RuleBook
+    rules: RuleIndex
     annotator: Annotator
     knowledge: Graph
     put: Callable[[Iterable[Triple]], None]
@@ -207,8 +209,7 @@ class Search:
         return sorted(found, key=lambda c: (-c.score.total, sum(map(len, queries_of(c.tree)))))
 
     def _applicable(self, reading: Reading) -> list[Rule]:
-        present = triggers_of(reading)
-        return [rule for rule in self.book.rules if not rule.triggers or rule.triggers & present]
+        return self.rules.needed(triggers_of(reading))
 
     def _apply(self, rule: Rule, asked: Asked) -> list[Candidate]:
         trial = Trial(rule, Outcome.NO_SOLUTION)
