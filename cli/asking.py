@@ -122,6 +122,9 @@ def _show(answer: Answer, as_json: bool, explain: bool) -> None:
         print_json(answer.as_json())
     else:
         typer.echo(answer.text)
+        if answer.table is not None:
+            rows = [tuple("" if value is None else str(value) for value in row) for row in answer.table.rows]
+            print_table([answer.table.columns, *rows])
         for warning in answer.warnings:
             typer.echo(f"warning: {warning}")
         for note in answer.notes:

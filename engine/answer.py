@@ -29,6 +29,18 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class Table:
+    """Rows of an answer with several columns: dimensions, then measures."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Plain | None, ...], ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Its object in `ask --json`."""
+        return {"columns": list(self.columns), "rows": [list(row) for row in self.rows]}
+
+
+@dataclass(frozen=True)
 class Answer:
     """What `ask` gives: `values` best first; `answer_type` is one of the types of DESIGN section 5.
 
@@ -55,6 +67,9 @@ class Answer:
     explained: Explained | None = None
     """How the tree was computed, if that was asked for."""
     timings_ms: dict[str, float] = field(default_factory=dict)
+    analysis: str = ""
+    """What the answer tells, for whoever draws it (docs/planner.md, "Analysis types")."""
+    table: Table | None = None
 
     @property
     def text(self) -> str:
@@ -79,6 +94,8 @@ class Answer:
             "warnings": list(self.warnings),
             "notes": [*self.notes, *self.keys],
             "timings_ms": self.timings_ms,
+            "analysis": self.analysis or None,
+            **({"table": self.table.as_json()} if self.table is not None else {}),
             **told,
         }
 

@@ -247,6 +247,8 @@ class KnowledgeGraph:
             steps=planned.steps,
             explained=ready.explained,
             timings_ms=ready.timings(ran - running, perf_counter() - begin),
+            analysis=planned.form.analysis,
+            table=shaped.table,
         )
 
     def _made_ready(self, plan: Callable[[], Planned], now: datetime, explain: bool) -> Ready:

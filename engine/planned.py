@@ -61,5 +61,6 @@ class Planned:
             "score": self.score,
             "steps": [{"rule": rule, "question": question} for rule, question in self.steps],
             "notes": list(self.notes),
+            "analysis": self.form.analysis or None,
             **({"score_parts": self.parts.as_json()} if self.parts is not None else {}),
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -10,8 +11,9 @@ from typing import Any
 from ..execution.run import Result
 from ..planner.plan import AnswerForm
 from ..store.vocabulary import Vocabulary
-from .answer import Plain, plain
+from .answer import Plain, Table, plain
 
+_TWICE = re.compile(r"_\d+$")
 _NAMED_BY_QUESTION = frozenset({"month", "weekday", "duration", "date", "time"})
 """Types that a question may ask for though the value alone would not tell."""
 
@@ -23,6 +25,8 @@ class Shaped:
     values: tuple[Plain, ...]
     answer_type: str
     unit: str | None
+    table: Table | None = None
+    """The rows behind the values, where an analysis shows several columns."""
 
 
 NOTHING = Shaped((), "none", None)
@@ -34,7 +38,7 @@ def shape(found: Result, form: AnswerForm, vocabulary: Vocabulary) -> Shaped:
     Events have no values here: what answers then is the evidence itself.
     """
     answer = _answer(found, form.column)
-    if form.type == "events" or found.answer_type == "events":
+    if form.type == "events" or (found.answer_type == "events" and not form.column):
         return Shaped((), "events" if found.events else "none", None)
     if not answer:
         return Shaped((), "none", None)
@@ -42,8 +46,17 @@ def shape(found: Result, form: AnswerForm, vocabulary: Vocabulary) -> Shaped:
         return Shaped((bool(answer[0]),), "boolean", None)
     kind = _type(form.type, answer[0], found.answer_type)
     values, unit = _in_unit(answer, found.unit, form.unit, vocabulary)
-    said = dict.fromkeys(plain(value, kind) for value in values)
-    return Shaped(tuple(said), kind, unit if kind in ("number", "duration") else None)
+    shown = [plain(value, kind) for value in values]
+    table = _table(found) if form.analysis and len(found.columns) > 1 else None
+    said = shown if table is not None else list(dict.fromkeys(shown))
+    return Shaped(tuple(said), kind, unit if kind in ("number", "duration") else None, table)
+
+
+def _table(found: Result) -> Table:
+    """Columns and rows as plain values; a column that a join has twice stands once."""
+    kept = [at for at, name in enumerate(found.columns) if _TWICE.sub("", name) not in found.columns[:at]]
+    rows = (tuple(None if row[at] is None else plain(row[at], "") for at in kept) for row in found.rows)
+    return Table(tuple(found.columns[at] for at in kept), tuple(rows))
 
 
 def _answer(found: Result, column: str | None) -> tuple[Any, ...]:

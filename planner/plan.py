@@ -7,7 +7,7 @@ The search itself is in `search`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from typing import NotRequired, TypedDict, Unpack
@@ -19,6 +19,7 @@ from ..store.deadline import Worker
 from ..store.graph import Graph, MemoryGraph
 from ..store.rdf import NamedNode, Quad, Triple
 from ..store.vocabulary import Vocabulary
+from .analysis import Analyses
 from .annotate import Annotator
 from .drawing import draw
 from .limits import BoundedGraph
@@ -44,13 +45,19 @@ class AnswerForm:
 
     `type` is one of DESIGN section 5's answer types; `unit` the unit the question asks for (its symbol), if it names
     one; `column` the attribute that answers, where rows have several; `distinct` when the same value counts once in a
-    list.
+    list. `analysis` says what the answer tells, for whoever draws it (number, ranking, share, trend, comparison,
+    distribution, places, list), empty where no rule says; `measures`, `dimensions` and `limits` are the IRIs of what is
+    shown, and of what only limits it.
     """
 
     type: str
     unit: str | None = None
     column: str | None = None
     distinct: bool = False
+    analysis: str = ""
+    measures: tuple[str, ...] = ()
+    dimensions: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -126,6 +133,7 @@ class Planner:
         self._knowledge = self._fresh_knowledge()
         matcher = self._matcher(datetime.min)
         self._annotator = Annotator(graph, vocabulary, self.book, matcher, find_values, near)
+        self._analyses = Analyses(self.book.quads)
         self._asked = 0
 
     def plan(self, question: str, *, now: datetime) -> Plan:
@@ -144,9 +152,16 @@ class Planner:
                 raise search.failure(question)
             if len(found) < top:
                 found += tuple(islice(_plans(search, question, search.further(question)), top - len(found)))
-            return found
+            return tuple(self._analysed(one) for one in found)
         finally:
             self._knowledge.drop_graphs([graph.value])
+
+    def _analysed(self, plan: Plan) -> Plan:
+        """The plan with its analysis type, where the rules that built its tree do not say."""
+        if plan.answer.analysis:
+            return plan
+        analysis = self._analyses.of(plan.tree, plan.answer.type)
+        return replace(plan, answer=replace(plan.answer, analysis=analysis))
 
     def investigate(self, question: str, *, now: datetime) -> Investigation:
         """All plans, and every rule that was tried on the way: where `plan` raises, the result tells the failure."""
@@ -156,7 +171,7 @@ class Planner:
         failure: NotUnderstood | RuleError | None = None
         found: tuple[Plan, ...] = ()
         try:
-            found = tuple(_plans(search, question, search.candidates(question)))
+            found = tuple(self._analysed(one) for one in _plans(search, question, search.candidates(question)))
             if not found:
                 failure = search.failure(question)
         except RuleError as bad:
@@ -243,6 +258,10 @@ def _answer_form(said: Mapping[str, str]) -> AnswerForm:
         unit=said.get("unit"),
         column=said.get("column"),
         distinct=said.get("distinct") == "true",
+        analysis=said.get("analysis", ""),
+        measures=tuple(said.get("measures", "").split()),
+        dimensions=tuple(said.get("dimensions", "").split()),
+        limits=tuple(said.get("limits", "").split()),
     )
 
 
