@@ -136,6 +136,7 @@ def question_triples(
     said = frozenset[int]() if phrase else _words(reading.core, stop_words)
     for index in sorted(said):
         yield Triple(node, pg("word"), pg_node(node, f"w{index}"))
+        yield Triple(pg_node(node, f"w{index}"), pg("words"), Literal(reading.core.tokens[index].text))
     numbered = [(pg_node(node, f"a{index}"), a) for index, a in enumerate(reading.annotations)]
     for at, annotation in numbered:
         yield from _annotation(node, at, annotation)
