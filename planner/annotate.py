@@ -110,7 +110,9 @@ class Annotator:
         )
 
     def label_of(self, annotation: Annotation) -> str:
-        """The label of the term that an annotation means."""
+        """The label of the term that an annotation means: the one that its words come near, or the preferred one."""
+        if annotation.near is not None:
+            return annotation.near
         iri = annotation.matches or ""
         term = self.vocabulary.classes.get(iri) or self.vocabulary.properties.get(iri)
         if term is not None:
@@ -208,7 +210,13 @@ def _spans(text: Text) -> Iterator[tuple[int, int]]:
         for last in range(first + 1, min(first + MAX_WORDS, count) + 1):
             if not text.tokens[last - 1].is_word:
                 break
-            yield first, last
+            if last - first == 1 or (_says(text, first) and _says(text, last - 1)):
+                yield first, last
+
+
+def _says(text: Text, index: int) -> bool:
+    """Whether a token has a letter or digit: signs are inside names, not at their ends."""
+    return any(char.isalnum() for char in text.tokens[index].text)
 
 
 def _term(kind: str, iri: str, words: str, labels: Sequence[str]) -> Annotation:

@@ -32,6 +32,7 @@ class Annotation:
     groups: tuple[Group, ...] = ()
     confidence: float = 1.0
     how: str = ""
+    near: str | None = None
     occurs_in: tuple[str, ...] = ()
 
     @property

@@ -92,7 +92,7 @@ class Loose:
             of_class = term.variables.get("class")
             if term.matches == label.iri or (of_class is not None and of_class.value == label.iri):
                 sure = round(term.confidence * confidence, 4)
-                yield replace(term, first=first, last=last, confidence=sure, how=how)
+                yield replace(term, first=first, last=last, confidence=sure, how=how, near=label.text)
 
     # ------------------------------------------------------------ values
     def _values(self, text: Text, open_: Sequence[int]) -> Iterator[Annotation]:

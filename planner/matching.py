@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..ontology.namespaces import PG
+from ..ontology.namespaces import PG, QUD
 from ..store.near_values import NearValue
 from ..store.rdf import Quad
 from ..store.vocabulary import Vocabulary
@@ -68,9 +68,9 @@ class MatchSettings:
     never nearly named. `rival`: how near to the best a partial match must be to count too; `most` such of a word."""
 
     part: float = 0.6
-    meaning: float = 0.55
+    meaning: float = 0.63
     always: bool = False
-    leave_out: tuple[str, ...] = ()
+    leave_out: tuple[str, ...] = (PG, QUD)
     rival: float = 0.75
     most: int = 6
 
@@ -85,7 +85,7 @@ def match_settings(quads: Iterable[Quad]) -> MatchSettings:
     numbers = {"meaning": _MEANING_ALWAYS} if always else {}
     numbers |= {name: min(map(float, said[key])) for key, name in _SETTINGS.items() if said[key]}
     most = max(map(int, said["mostRivals"]), default=MatchSettings.most)
-    left_out = tuple(dict.fromkeys(said["leaveOut"]))
+    left_out = tuple(dict.fromkeys((*MatchSettings.leave_out, *said["leaveOut"])))
     return MatchSettings(always=always, leave_out=left_out, most=most, **numbers)
 
 
@@ -120,7 +120,7 @@ class LabelIndex:
     small: frozenset[str] = frozenset()
     """Stems of words that say little ("of", "per"): they weigh little, and no question has to say them."""
     _by_stem: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    _vectors: _Embedded | None = None
+    _vectors: tuple[Encode, _Embedded | None] | None = None
 
     def __post_init__(self) -> None:
         for at, label in enumerate(self.labels):
@@ -148,7 +148,7 @@ class LabelIndex:
         found = {one: 1.0 if place == 0 else 0.95 for place, one in reversed(list(enumerate(stems)))}
         for one in stems:
             if len(one) >= _PREFIX and one not in self._by_stem:
-                alike = (s for s in self._stems if abs(len(s) - len(one)) <= 3)
+                alike = (s for s in self._stems if abs(len(s) - len(one)) <= 2)
                 found |= {s: _DERIVED for s in alike if s.startswith(one) or one.startswith(s)}
         return found
 
@@ -165,12 +165,13 @@ class LabelIndex:
         A label is as near as the whole of it, or as the mean of the whole and its nearest word: 'rich' is nearer to the
         income in 'median household income' than to all of it.
         """
-        if self._vectors is None:
-            self._vectors = self._embedded(encode)
-        asked = encode(list(phrases)) if self._vectors and phrases else None
-        if self._vectors is None or asked is None:
+        if self._vectors is None or self._vectors[0] is not encode:
+            self._vectors = encode, self._embedded(encode)
+        embedded = self._vectors[1]
+        asked = encode(list(phrases)) if embedded and phrases else None
+        if embedded is None or asked is None:
             return [[] for _ in phrases]
-        whole, words, numbers = self._vectors
+        whole, words, numbers = embedded
         by_label, by_word = asked @ whole.T, asked @ words.T
         return [self._ranked(by_label[at], by_word[at], numbers) for at in range(len(phrases))]
 
@@ -185,7 +186,7 @@ class LabelIndex:
 
     def _embedded(self, encode: Encode) -> _Embedded | None:
         words = sorted({word for label in self.labels for word in label.words if len(word) > 2 and word.isalpha()})
-        vectors = encode([*(label.text for label in self.labels), *words])
+        vectors = None if not self.labels else encode([*(label.text for label in self.labels), *words])
         if vectors is None:
             return None
         count = len(self.labels)
