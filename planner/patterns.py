@@ -195,11 +195,6 @@ class Matcher:
     """The person's profile and events, for patterns that look things up in them; without it these match nothing."""
     _computed: dict[tuple[str, tuple[tuple[str, str], ...]], dict[str, Term] | None] = field(default_factory=dict)
 
-    @property
-    def kept(self) -> int:
-        """How many values of transformations are kept."""
-        return len(self._computed)
-
     def run(
         self, patterns: Sequence[CompiledPattern], text: Text, known: Mapping[tuple[str, int, int], str | None]
     ) -> list[PatternMatch]:

@@ -33,8 +33,8 @@ from .score import Parts, coverage
 from .search import Candidate, Search, Step
 from .trace import Asked, Trace
 
-MOST_KEPT = 20_000
-"""Values of patterns that are kept from question to question."""
+FORGET_AFTER = 250
+"""Questions after which a planner begins anew with what it keeps."""
 FindValues = Callable[[str], Iterable[str]]
 """Gives the values of the data that a phrase names, whatever its case."""
 
@@ -130,11 +130,16 @@ class Planner:
         self._limits = limits = limits or PlanningLimits()
         self._worker = Worker()
         self._data = BoundedGraph(graph, limits, self._worker)
-        self._knowledge = self._fresh_knowledge()
-        matcher = self._matcher(datetime.min)
-        self._annotator = Annotator(graph, vocabulary, self.book, matcher, find_values, near)
         self._analyses = Analyses(self.book.quads)
         self._asked = 0
+        self._about = (graph, vocabulary, self.book)
+        self._looked_up = (find_values, near)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Makes what is kept anew: Oxigraph in memory keeps what was removed, and look-ups only grow."""
+        self._knowledge = self._fresh_knowledge()
+        self._annotator = Annotator(*self._about, self._matcher(datetime.min), *self._looked_up)
 
     def plan(self, question: str, *, now: datetime) -> Plan:
         """The best plan of a question. Raises NotUnderstood, naming the words, where no rule reads it."""
@@ -144,6 +149,8 @@ class Planner:
         """Up to `top` plans, at least one: those that compete with the best one by score, best first, then those that
         rules of later orders and less likely readings give. Raises NotUnderstood as `plan` does."""
         self._asked += 1
+        if self._asked % FORGET_AFTER == 0:
+            self._forget()
         graph = NamedNode(f"urn:parse:{self._asked}")
         try:
             search = self._search(self._knowledge, graph, now)
@@ -213,7 +220,7 @@ class Planner:
 
     def _annotator_at(self, now: datetime) -> Annotator:
         """The annotator, whose patterns count from `now`."""
-        if self._annotator.matcher.clock != Clock(now) or self._annotator.matcher.kept > MOST_KEPT:
+        if self._annotator.matcher.clock != Clock(now):
             self._annotator.matcher = self._matcher(now)
         return self._annotator
 

@@ -132,3 +132,20 @@ def test_the_parse_graph_holds_annotations_and_their_variables(life, vocabulary)
     assert ("filters", ", in 2024") in text
     assert ("begin", "2024-01-01") in text
     assert ("matches", "https://w3id.org/reqap-kg/event#artist") in text
+
+
+def test_a_planner_gives_the_same_for_every_question_it_was_asked(life, vocabulary, monkeypatch):
+    from reqap_kg.planner import plan as planning
+
+    from .conftest import NOW
+
+    monkeypatch.setattr(planning, "FORGET_AFTER", 3)
+    planner = planning.Planner(life, vocabulary)
+    asked = ["how many songs did I play in 2024", "which artist did I listen to most", "did I play Yesterday?"]
+    first = [planner.plan(question, now=NOW) for question in asked]
+    for _ in range(3):
+        assert [planner.plan(question, now=NOW) for question in asked] == first
+    assert planner.plan("how many songs did I play last year", now=NOW.replace(year=2020)).notes == ()
+    assert "date(2019, 1, 1)" in format_tree(
+        planner.plan("how many songs did I play last year", now=NOW.replace(year=2020)).tree
+    )
