@@ -176,7 +176,9 @@ def plan(
     store: Store = None,
     now: Now = None,
     as_json: Json = False,
-    parse_graph: Annotated[bool, typer.Option("--parse-graph", help="Print what was recognised, as Turtle.")] = False,
+    parse_graph: Annotated[
+        bool, typer.Option("--parse-graph", help="Print what was recognised, as Turtle, and draw it.")
+    ] = False,
     top: Annotated[
         int | None,
         typer.Option(

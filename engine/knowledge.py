@@ -174,6 +174,7 @@ class KnowledgeGraph:
     def read_ahead(self, *, now: datetime) -> Ahead:
         """Embeds and reads all texts that questions will need, so that the first one need not wait; what was read
         before is kept. Raises ConfigError where no model is there."""
+        self._planner.read_ahead()
         context = self._context(now)
         vectors, hints = embed_ahead(context), hints_of(context)
         facts_of(context)

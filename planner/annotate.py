@@ -19,7 +19,7 @@ from ..store.words import fold
 from .annotation import Annotation
 from .data_terms import DataTerms
 from .loose import Loose
-from .matching import NOTHING_NEAR, MatchSettings, Near, label_index, match_settings
+from .matching import NOTHING_NEAR, LabelIndex, MatchSettings, Near, label_index, match_settings
 from .patterns import CompiledPattern, Matcher, PatternMatch
 from .rulebook import RuleBook
 from .spelling import Correction, literals, speller
@@ -103,11 +103,18 @@ class Annotator:
 
     def loose(self, text: Text, lexical: Sequence[Annotation], matched: Sequence[Annotation]) -> list[Annotation]:
         """Near matches for words that no label, value or (`matched`) pattern knows."""
-        labels = label_index(self.vocabulary, self.settings.leave_out, self.stop_words)
         used = self._words_of({a.pattern for a in matched if a.pattern})
-        return Loose(labels, self.settings, self.near, self._vocabulary_terms, self.stop_words).annotations(
+        return Loose(self._labels(), self.settings, self.near, self._vocabulary_terms, self.stop_words).annotations(
             text, lexical, used
         )
+
+    def read_ahead(self) -> None:
+        """Embeds the labels, so that the first word that nothing knows need not wait for it."""
+        if self.near.encode is not None:
+            self._labels().by_meaning((), self.near.encode)
+
+    def _labels(self) -> LabelIndex:
+        return label_index(self.vocabulary, self.settings.leave_out, self.stop_words)
 
     def label_of(self, annotation: Annotation) -> str:
         """The label of the term that an annotation means: the one that its words come near, or the preferred one."""

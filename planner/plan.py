@@ -202,6 +202,10 @@ class Planner:
         best = self._likeliest(question, now)
         return tuple(draw(question, best, self._annotator.label_of)) if best else ()
 
+    def read_ahead(self) -> None:
+        """Embeds the labels of the vocabulary, which is done once for a store."""
+        self._annotator.read_ahead()
+
     def _likeliest(self, question: str, now: datetime) -> Reading | None:
         """The reading that comes first; of a question with words that nothing knows, the one with near matches."""
         annotator = self._annotator_at(now)
