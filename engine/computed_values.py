@@ -3,7 +3,7 @@
     resorts:city owl:propertyChainAxiom ( resorts:soldTo resorts:homeCity rdfs:label ) .
     resorts:revenue ev:formula "?days * ?guests * ?price" .
 
-They are computed once, at import, and stand in the source's graph like what a map made.
+They are computed once, at import, and stand in the source's graph like what a map made. So does the source of events.
 """
 
 from __future__ import annotations
@@ -32,9 +32,7 @@ def write_computed(path: Path, ontology: Documents, graph: str) -> int:
     Raises DomainError for a formula that is wrong, or uses what is no property.
     """
     declared = MemoryGraph(ontology_quads(ontology))
-    queries = [*_chain_queries(declared), *_formula_queries(declared)]
-    if not queries:
-        return 0
+    queries = [*_chain_queries(declared), *_formula_queries(declared), *_source_queries(declared, graph)]
     data = MemoryGraph(parse_nquads(path.read_bytes(), lenient=True))
     node = NamedNode(graph)
     added: dict[Triple, None] = {}
@@ -74,6 +72,13 @@ def _formula_queries(declared: MemoryGraph) -> Iterator[tuple[str, str]]:
         body = " ".join(f"?s {named} ?{name} ." for name, named in used.items())
         computed = f"BIND(({formula.value}) AS ?value_) FILTER(BOUND(?value_))"
         yield str(prop), f"CONSTRUCT {{ ?s {prop} ?value_ }} WHERE {{ {body} {computed} }}"
+
+
+def _source_queries(declared: MemoryGraph, graph: str) -> Iterator[tuple[str, str]]:
+    """CONSTRUCTs that name the source of events where the map does not."""
+    classes = " ".join(str(found) for (found,) in declared.select("SELECT ?c WHERE { ?c rdfs:subClassOf+ ev:Event }"))
+    test = f"VALUES ?c {{ {classes} }} ?s a ?c FILTER NOT EXISTS {{ ?s ev:source ?known }}"
+    yield EV + "source", f"CONSTRUCT {{ ?s ev:source {NamedNode(graph)} }} WHERE {{ {test} }}"
 
 
 def _named(name: str, prop: str, declared: MemoryGraph) -> NamedNode:
