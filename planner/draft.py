@@ -198,7 +198,13 @@ def _turtle(example: Example, name: str, words: Words, writer: _Writer, template
     said = template + " ".join(writer.binds)
     reads = " ; pg:filters ?filters" if "?filters" in said else _no_filters(words)
     matched = f"?a pg:pattern own:{name}Asked{_variables(words, said)} ."
-    lines = [f"$this a pg:Question{reads} ; pg:annotation ?a .", matched, *words.wheres, *writer.binds]
+    lines = [
+        f"$this a pg:Question{reads} ; pg:annotation ?a .",
+        matched,
+        *words.wheres,
+        *_only_these(words.wheres),
+        *writer.binds,
+    ]
     where = "\n  ".join(lines)
     top = template.removeprefix("[ ").removesuffix(" ]")
     kind, unit = _answer(example)
@@ -244,6 +250,13 @@ def _variables(words: Words, said: str) -> str:
 def _no_filters(words: Words) -> str:
     """A rule that tells what the filters say reads them one by one; one that does not must have none."""
     return "" if words.reading.filters else ' ; pg:filters ""'
+
+
+def _only_these(wheres: Sequence[str]) -> list[str]:
+    """That there is no filter but those that the rule tells of: another would get lost."""
+    told = dict.fromkeys(re.findall(r"\?f\d+(?= a )", " ".join(wheres)))
+    others = f"FILTER(?other NOT IN ({', '.join(told)}))"
+    return [f"FILTER NOT EXISTS {{ $this pg:annotation ?other . ?other a pg:Filter . {others} }}"] if told else []
 
 
 def _answer(example: Example) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from .annotate import Annotator
 from .parse_graph import vocabulary_triples
 from .patterns import Clock, CompiledPattern, Matcher, compile_patterns
 from .reading import readings
-from .rule_findings import Source, Sources
+from .rule_findings import Severity, Source, Sources
 from .rule_samples import Sample, Sampler, regex_samples, text_of
 from .rule_terms import INPUTS, Terms, by_name, inputs, nearest
 from .rulebook import VARIABLE, RuleBook, names_by_class
@@ -41,7 +41,7 @@ def check_patterns(sources: Sources, book: RuleBook, terms: Terms, vocabulary: V
     words_are_right = True
     for iri, compiled in own.items():
         for source in extracts.get(iri, ()):
-            words_are_right &= _check_words(source, terms, sources)
+            words_are_right &= _check_words(source, terms, sources, only=len(extracts[iri]) == 1)
         _check_outputs(compiled, computes.get(iri, ()), patterns, sources, extracts[iri][0])
         _check_inputs(compiled, computes.get(iri, ()), patterns, sources)
         _check_groups(compiled, extracts.get(iri, ()), read, sources)
@@ -57,28 +57,37 @@ def _by_subject(found: Iterable[Source]) -> Mapping[str, Sequence[Source]]:
 
 
 # ---------------------------------------------------------------- words
-def _check_words(source: Source, terms: Terms, sources: Sources) -> bool:
-    """Words as no question has them, and kinds that nothing is annotated as; whether there are none."""
+def _check_words(source: Source, terms: Terms, sources: Sources, *, only: bool) -> bool:
+    """Words as no question has them, and kinds that nothing is annotated as; whether the rest can be tried.
+
+    What one of several expressions or alternatives has is a warning: the others match.
+    """
     before = len(sources.findings)
     text = source.text.text
-    for node in _nodes(ex.parse_extraction(text)):
-        match node:
-            case ex.Word(word) if not _is_token(word):
-                pieces = " ".join(token.lower for token in tokenise(word).tokens)
-                at = source.place(max(0, text.lower().find(word)))
-                sources.error(f"no word of a question reads “{word}”", at, f"“{pieces}”" if pieces else None)
-            case ex.Stem(word) if stem(word) != word:
-                at = source.place(max(0, text.lower().find("~" + word)))
-                sources.error(f"“{word}” is no stem", at, "~" + stem(word))
-            case ex.TokenRegex(regex, False) if not any(_is_token(word) for word in regex_samples(regex)):
-                hint = "; words are compared in lower case, without accents" if regex != regex.lower() else ""
-                sources.error(f"no single word matches /{regex}/{hint}", source.place(max(0, text.find(regex))))
-            case ex.Annotated(kind) if kind not in terms.lexical_kinds:
-                at = source.place(max(0, text.find("@" + kind)))
-                sources.error(f"nothing is annotated as {kind}", at, nearest(kind, terms.lexical_kinds))
-            case _:
-                pass
-    return len(sources.findings) == before
+    for node, alone in _nodes(ex.parse_extraction(text)):
+        fault = _fault(node, terms)
+        if fault is not None:
+            message, written, hint = fault
+            place = source.place(max(0, text.lower().find(written.lower())))
+            (sources.error if alone and only else sources.warn)(message, place, hint)
+    return all(finding.severity != Severity.ERROR for finding in sources.findings[before:])
+
+
+def _fault(node: ex.Expression, terms: Terms) -> tuple[str, str, str | None] | None:
+    """What is wrong with one node, the text by which it is found, and what is near."""
+    match node:
+        case ex.Word(word) if not _is_token(word):
+            pieces = " ".join(token.lower for token in tokenise(word).tokens)
+            return f"no word of a question reads “{word}”", word, f"“{pieces}”" if pieces else None
+        case ex.Stem(word) if stem(word) != word:
+            return f"“{word}” is no stem", "~" + word, "~" + stem(word)
+        case ex.TokenRegex(regex, False) if not any(_is_token(word) for word in regex_samples(regex)):
+            hint = "; words are compared in lower case, without accents" if regex != regex.lower() else ""
+            return f"no single word matches /{regex}/{hint}", regex, None
+        case ex.Annotated(kind) if kind not in terms.lexical_kinds:
+            return f"nothing is annotated as {kind}", "@" + kind, nearest(kind, terms.lexical_kinds)
+        case _:
+            return None
 
 
 def _is_token(word: str) -> bool:
@@ -86,14 +95,20 @@ def _is_token(word: str) -> bool:
     return len(tokens) == 1 and tokens[0].lower == word
 
 
-def _nodes(tree: ex.Expression) -> Iterator[ex.Expression]:
-    yield tree
+def _nodes(tree: ex.Expression, *, alone: bool = True) -> Iterator[tuple[ex.Expression, bool]]:
+    """Every node, and whether there is no match without it."""
+    yield tree, alone
     match tree:
-        case ex.Named(inner=inner) | ex.Repeat(inner=inner):
-            yield from _nodes(inner)
-        case ex.Sequence(parts=parts) | ex.Alternatives(options=parts):
+        case ex.Named(inner=inner):
+            yield from _nodes(inner, alone=alone)
+        case ex.Repeat(inner=inner, quantifier=quantifier):
+            yield from _nodes(inner, alone=alone and quantifier[0] not in "?*")
+        case ex.Sequence(parts=parts):
             for part in parts:
-                yield from _nodes(part)
+                yield from _nodes(part, alone=alone)
+        case ex.Alternatives(options=options):
+            for option in options:
+                yield from _nodes(option, alone=False)
         case _:
             return
 
@@ -130,7 +145,8 @@ def _check_inputs(
         for use in uses:
             if use.name not in given and use.name != "nothing":
                 best = nearest(use.name, given)
-                sources.error(f"nothing gives ?{use.name}", source.place(use.offset), f"?{best}" if best else None)
+                told = sources.warn if use.role == Role.MAY_MISS else sources.error
+                told(f"nothing gives ?{use.name}", source.place(use.offset), f"?{best}" if best else None)
             elif use.role == Role.GIVEN and counts[use.name] == 1 and use.name not in compiled.pattern.outputs:
                 sources.warn(f"?{use.name} is computed and not used", source.place(use.offset))
 
@@ -152,7 +168,7 @@ def _check_groups(
 
 
 def _named(text: str) -> Iterator[ex.Named]:
-    for node in _nodes(ex.parse_extraction(text)):
+    for node, _ in _nodes(ex.parse_extraction(text)):
         if isinstance(node, ex.Named):
             yield node
         elif isinstance(node, ex.Sub) and node.name is not None:

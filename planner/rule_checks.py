@@ -7,18 +7,18 @@ match none of the examples that can be made of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ..errors import LocatedError, QueryError, RuleError
-from ..ontology.namespaces import PG, RDF_TYPE, RDFS, SH
+from ..ontology.namespaces import FN, PG, RDF_TYPE, RDFS, SH
 from ..store.graph import MemoryGraph
 from ..store.rdf import Quad, parse_turtle
 from ..store.vocabulary import Vocabulary
 from . import extraction as ex
 from .pattern_checks import check_patterns
 from .rule_findings import Finding, Severity, Source, Sources
-from .rule_terms import Terms, known_terms, nearest
-from .rule_uses import check_rules, check_terms
+from .rule_terms import Terms, known_terms, local, namespace_of, nearest, shortened
+from .rule_uses import check_rules, check_terms, iris_of
 from .rulebook import RULE_PREFIXES, RuleBook, load_rulebook, own_prefixes
 from .turtle_source import Document
 
@@ -31,11 +31,13 @@ def check_documents(own: Documents, others: Documents, vocabulary: Vocabulary) -
     """What is wrong in documents of patterns and rules that are used together with `others`, in order of place."""
     sources = Sources([Document(path, text) for path, text in own])
     quads = _parsed(sources)
-    _check_syntax(sources, others)
-    if not sources.findings:
+    if not sources.findings:  # of what is no Turtle, nothing else can be said
+        _check_syntax(sources, others)
+    if not any(finding.severity == Severity.ERROR for finding in sources.findings):
         book = _loaded(sources, own, others)
         if book is not None:
-            terms = known_terms(book, [*quads, *_other_quads(others)])
+            beside = _other_quads(others)
+            terms = known_terms(book, [*quads, *beside], beside)
             _check_meaning(sources, book, terms, vocabulary)
     return sorted(set(sources.findings), key=_order)
 
@@ -66,14 +68,18 @@ def _check_syntax(sources: Sources, others: Documents) -> None:
         _check_extraction(source, patterns, sources)
     functions = load_rulebook(()).functions
     graph = MemoryGraph(functions=functions)
+    for predicate in (PG + "compute", PG + "look", SH + "construct", SH + "ask"):
+        for source in sources.literals(predicate):
+            _check_functions(source, functions, sources)
     for source in sources.literals(PG + "compute"):
         prologue = _prologue(source)
         _check_query(source, prologue + _COMPUTE_HEAD, " }", graph, sources)
     for source in sources.literals(PG + "look"):
         _check_query(source, _prologue(source), "", graph, sources)
-    for source in sources.literals(SH + "construct"):
+    for source in (*sources.literals(SH + "construct"), *sources.literals(SH + "ask")):
         _check_query(source, _prologue(source), "", graph, sources)
     _check_parts(sources)
+    _check_triggers(sources, others)
 
 
 def _prologue(source: Source) -> str:
@@ -88,8 +94,30 @@ def _check_query(source: Source, head: str, tail: str, graph: MemoryGraph, sourc
         graph.query(head + source.text.text + tail + (" LIMIT 1" if tail else ""))
     except QueryError as bad:
         unknown = bad.message.startswith("there is no function")
-        if not unknown:  # functions are told with the nearest name, later
+        if "Prefix not found" in (bad.expected or ""):
+            bad = QueryError("a prefix is not declared, neither in this document nor by the project", place=bad.place)
+        if not unknown:  # functions are told with the nearest name, below
             sources.findings.append(Finding.of(bad, source.place_of(bad, 0, len(head))))
+
+
+def _check_functions(source: Source, functions: Collection[str], sources: Sources) -> None:
+    for token, iri in iris_of(source):
+        if namespace_of(iri) == FN and iri not in functions:
+            best = nearest(local(iri), map(local, functions))
+            sources.error(f"there is no function fn:{local(iri)}", source.place(token.offset), best and f"fn:{best}")
+
+
+def _check_triggers(sources: Sources, others: Documents) -> None:
+    """What rules wait for must be a pattern, or a kind that some pattern has."""
+    every = Sources([*sources.documents, *(Document(path, text) for path, text in others)])
+    known = {iri for _, _, iri in every.objects(PG + "kind")}
+    known |= {said.subject for _, said, iri in every.objects(RDF_TYPE) if iri == PG + "Pattern"}
+    for document, said, iri in sources.objects(PG + "trigger"):
+        if iri not in known:
+            best = nearest(local(iri), {local(one): one for one in known})
+            hint = next((shortened(one) for one in known if local(one) == best), None)
+            place = document.place(said.object.offset)
+            sources.error(f"no pattern gives {shortened(iri)}, for which the rule waits", place, hint)
 
 
 def _pattern_names(sources: Sources, others: Documents) -> set[str]:
@@ -128,8 +156,6 @@ def _check_parts(sources: Sources) -> None:
 
 
 def _short(iri: str) -> str:
-    from .rule_terms import local, shortened
-
     found = shortened(iri)
     return local(iri) if found.startswith("<") else found
 

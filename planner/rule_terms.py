@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ..ontology.namespaces import EV, FN, PG, PREFIXES, QUD, SH
+from ..ontology.namespaces import EV, FN, PG, PREFIXES, QUD, RDF_TYPE, SH
 from ..store.ontology_graph import SETS, ontology_triples, shipped_documents
 from ..store.rdf import NamedNode, Quad
 from .patterns import CompiledPattern
@@ -15,7 +15,18 @@ from .rulebook import VARIABLE, Rule, RuleBook
 from .sparql_source import construct_parts
 from .turtle_source import iri_of
 
-_SHACL = ("SPARQLRule", "construct", "order", "condition", "deactivated", "prefixes", "declare", "prefix", "namespace")
+_SHACL = (
+    "SPARQLRule",
+    "construct",
+    "order",
+    "condition",
+    "deactivated",
+    "prefixes",
+    "declare",
+    "prefix",
+    "namespace",
+    "ask",
+)
 CLOSED = frozenset({EV, PG, QUD, FN, SH})
 """Namespaces whose terms are all known."""
 INPUTS = frozenset({"now", "today", "weekday"})
@@ -45,10 +56,15 @@ class Terms:
         return shortened(here[best]) if best else None
 
 
-def known_terms(book: RuleBook, documents: Iterable[Quad]) -> Terms:
-    """The terms of the ontology, of the rule book, and of the documents' own vocabulary."""
+def known_terms(book: RuleBook, documents: Iterable[Quad], others: Iterable[Quad]) -> Terms:
+    """The terms of the ontology, of the rule book, and of the documents' own vocabulary; `others` are taken at their
+    word: the predicates and classes that they use exist."""
     found: dict[str, set[str]] = defaultdict(set)
     kinds = set()
+    for quad in others:
+        found[namespace_of(quad.predicate.value)].add(quad.predicate.value)
+        if quad.predicate.value == RDF_TYPE and isinstance(quad.object, NamedNode):
+            found[namespace_of(quad.object.value)].add(quad.object.value)
     for subject, predicate, value in _stated(documents):
         found[namespace_of(subject)].add(subject)
         if predicate.endswith("#type") and value == PG + "LexicalKind":
@@ -104,7 +120,10 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     """The name of those that is most like this one, if any is like it at all."""
     from rapidfuzz import fuzz, process, utils  # only needed when something is wrong
 
-    found = process.extractOne(name, list(names), scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=60)
+    known = list(names)
+    found = process.extractOne(name, known, scorer=fuzz.ratio, score_cutoff=60) or process.extractOne(
+        name, known, scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=60
+    )
     return found[0] if found else None
 
 

@@ -32,13 +32,13 @@ def check_terms(sources: Sources, terms: Terms) -> None:
                     sources.error(f"there is no {shortened(iri)}", document.place(at), terms.nearest(iri))
     for predicate in (SH + "construct", PG + "compute", PG + "look"):
         for source in sources.literals(predicate):
-            for token, iri in _iris(source):
-                if not terms.knows(iri) and namespace_of(iri) != VARIABLE:
-                    what = f"there is no {'function ' if namespace_of(iri) == FN else ''}{shortened(iri)}"
-                    sources.error(what, source.place(token.offset), terms.nearest(iri))
+            for token, iri in iris_of(source):
+                if not terms.knows(iri) and namespace_of(iri) not in (VARIABLE, FN):
+                    sources.error(f"there is no {shortened(iri)}", source.place(token.offset), terms.nearest(iri))
 
 
-def _iris(source: Source) -> Iterator[tuple[Token, str]]:
+def iris_of(source: Source) -> Iterator[tuple[Token, str]]:
+    """The IRIs that a literal of SPARQL writes, with their tokens."""
     prefixes = {**PREFIXES, "var": VARIABLE, **source.document.prefixes}
     for token in tokens_of(source.text.text):
         iri = iri_of(token, prefixes)
@@ -58,9 +58,12 @@ def check_rules(sources: Sources, book: RuleBook) -> None:
             if not rule.infers:
                 _check_template(source, sources)
             _check_filters(source, sources)
+    asked = _asked(book) | _MECHANISM
     for document, said, iri in sources.objects(PG + "kind"):
-        if local(iri) not in _asked(book) and local(iri) not in _MECHANISM:
-            sources.warn(f"no rule asks for the kind {shortened(iri)}", document.place(said.object.offset))
+        if local(iri) not in asked:
+            best = nearest(local(iri), asked)
+            place = document.place(said.object.offset)
+            sources.warn(f"no rule asks for the kind {shortened(iri)}", place, f"pg:{best}" if best else None)
 
 
 _MECHANISM = frozenset({"Filter", "Aside", "Frame", "Marker", "Phrasing", "Never", "Refused", "Noise"})
@@ -81,7 +84,8 @@ def _check_variables(source: Source, sources: Sources) -> None:
         if use.name not in bound:
             what = "the template tells" if use.role == Role.TEMPLATE else "an expression reads"
             message = f"{what} ?{use.name}, which nothing binds"
-            sources.error(message, source.place(use.offset), _variable(use.name, bound - {use.name}))
+            told = sources.warn if use.role == Role.MAY_MISS else sources.error
+            told(message, source.place(use.offset), _variable(use.name, bound - {use.name}))
         elif counts[use.name] == 1 and use.name not in (_THIS, NOTHING):
             what = (
                 "is computed and not used" if use.role == Role.GIVEN else "is used once: write [] if it only must exist"
@@ -104,7 +108,7 @@ def _variable(name: str, names: set[str]) -> str | None:
 def _check_exports(source: Source, rule: Rule, patterns: Mapping[str, CompiledPattern], sources: Sources) -> None:
     """`var:x` where none of the patterns that the rule names gives ?x."""
     text = source.text.text
-    named = {iri for _, iri in _iris(source)} | rule.triggers
+    named = {iri for _, iri in iris_of(source)} | rule.triggers
     asked = [c for c in patterns.values() if _is_named(c, named)] or list(patterns.values())
     given = LEXICAL_VARIABLES.union(*(exports(c, patterns) for c in asked))
     for token in tokens_of(text):
@@ -136,9 +140,9 @@ def _check_template(source: Source, sources: Sources) -> None:
 
 def _check_filters(source: Source, sources: Sources) -> None:
     """A rule for whole questions that leaves a leaf open without the question's filters would lose these."""
-    names = {iri for _, iri in _iris(source)}
+    names = {iri for _, iri in iris_of(source)}
     leaf = QUD + "Qud" in names
-    reads = {PG + "filters", PG + "text", PG + "rest"} & names
+    reads = {PG + "filters", PG + "text", PG + "rest", PG + "Filter"} & names
     if leaf and not reads and {PG + "Question"} & names:
         sources.warn(
             "the rule does not read pg:filters: “in 2023” and the like would get lost; "

@@ -108,7 +108,7 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
     return book
 
 
-_PREFIX = re.compile(r"(?im)^\s*@?prefix\s+([\w-]*):\s*<([^>\s]*)>")
+_PREFIX = re.compile(r"(?i)(?:^|(?<=[\s.]))@?prefix\s+([\w-]*):\s*<([^>\s]*)>")
 _QUERIES = frozenset({SH + "construct", PG + "compute", PG + "look"})
 
 
@@ -137,7 +137,11 @@ def shipped_documents(sets: Iterable[str] = ("personal",)) -> list[tuple[str, st
 
 
 _ONLY = {
-    "personal": ("mappings/planner/rules/", "mappings/planner/patterns/frames.ttl"),
+    "personal": (
+        "mappings/planner/rules/",
+        "mappings/planner/patterns/frames.ttl",
+        "mappings/planner/patterns/frequency.ttl",
+    ),
     "warehouse": ("mappings/planner/warehouse/",),
 }
 """Documents that only some domains have; all others are everywhere."""

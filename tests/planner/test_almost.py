@@ -1,0 +1,89 @@
+"""`rules explain`: which rules fired, which almost did, what was missing, how far a pattern got."""
+
+from __future__ import annotations
+
+import pytest
+
+from reqap_kg.engine.explaining import explain, explain_one
+from reqap_kg.planner import extraction as ex
+from reqap_kg.planner.almost import almost_fired
+from reqap_kg.planner.almost_patterns import written
+from reqap_kg.planner.plan import investigate
+from reqap_kg.planner.sparql_source import construct_parts, where_parts
+from reqap_kg.store.graph import MemoryGraph
+
+from .conftest import NOW
+
+
+@pytest.fixture(scope="module")
+def looked_into(vocabulary):
+    def look(question: str):
+        return investigate(question, graph=MemoryGraph(), vocabulary=vocabulary, now=NOW)
+
+    return look
+
+
+def _almost(found) -> dict[str, tuple[str, ...]]:
+    return {one.rule.iri.rsplit("#", 1)[1]: one.reasons for one in almost_fired(found)}
+
+
+def test_a_condition_that_does_not_hold_is_told_with_its_values(looked_into):
+    missing = _almost(looked_into("how many artists did I run with"))["countDifferent"]
+    assert any('FILTER(?fits != "no") does not hold' in reason and '?fits is "no"' in reason for reason in missing)
+
+
+def test_a_triple_with_another_value_is_told_with_that_value(looked_into):
+    missing = _almost(looked_into("what is the colour of my runs"))["listBare"]
+    assert any('$this pg:unknown "" is not in the parse graph; there, it is "colour"' in reason for reason in missing)
+
+
+def test_rules_that_fired_are_told_with_their_pieces(looked_into):
+    told = explain(looked_into("How many songs did I stream last month?"), NOW)
+    assert [(one.question, [f.rule for f in one.fired]) for one in told.told][:2] == [
+        ("How many songs did I stream last month?", ["countEvents"]),
+        ("songs I streamed, last month", ["filterDays"]),
+    ]
+    assert told.told[0].filters == ("last month",)
+    assert told.told[0].fired[0].pieces == ('APPLY(l=QUD("songs I streamed, last month"), fct=len)',)
+    assert told.tree.startswith("APPLY(l=FILTER(")
+    assert not told.failure
+
+
+def test_patterns_that_began_are_told_where_nothing_was_understood(looked_into):
+    told = explain(looked_into("which podcasts weren't listened to"), NOW)
+    assert "weren't" in told.failure
+    began = {one.pattern.pattern.name: str(one) for one in told.told[0].began}
+    assert began["which"] == "after “which podcasts” it expects {a=aux} where “weren't listened to” stands"
+
+
+def test_one_rule_or_pattern_can_be_asked_for(looked_into):
+    found = looked_into("how many artists did I run with")
+    assert any("?fits" in line for line in explain_one(found, "countDifferent", NOW))
+    assert any(
+        "howManyDays: after “how many” it expects {k=timeKey}" in line for line in explain_one(found, "countDays", NOW)
+    )
+    assert any("howMany matched, with" in line for line in explain_one(found, "howMany", NOW))
+    assert list(explain_one(found, "noSuchRule", NOW)) == []
+
+
+def test_json_says_the_same(looked_into):
+    told = explain(looked_into("how many artists did I run with"), NOW).as_json()
+    assert told["steps"][0]["rule"] == "countEvents"
+    assert any(one["rule"] == "countDifferent" for one in told["asked"][0]["almost"])
+
+
+def test_expressions_are_written_as_they_are_read(book):
+    for compiled in book.patterns:
+        for source in compiled.pattern.extracts:
+            once = written(ex.parse_extraction(source))
+            assert written(ex.parse_extraction(once)) == once
+
+
+def test_the_parts_of_every_shipped_rule_make_the_rule_again(book):
+    graph = MemoryGraph(functions=book.functions)
+    for rule in book.rules:
+        query = construct_parts(rule.construct)
+        assert query is not None
+        parts = where_parts(query)
+        assert len(parts) > 1
+        graph.construct(query.head + "\n".join(part.text for part in parts) + query.tail)
