@@ -13,7 +13,7 @@ from itertools import islice
 from time import perf_counter
 
 from ..config import PlanningLimits
-from ..errors import QueryError, QueryTimeout, RuleError
+from ..errors import QueryError, QueryTimeout, RuleError, TooLarge
 from ..store.deadline import Worker
 from ..store.graph import Graph, OxigraphGraph, Rows
 from ..store.rdf import Term, Triple
@@ -40,7 +40,8 @@ class BoundedGraph:
         return self._worker.run(self._limits.rule_seconds, lambda: self._graph.select(query, bindings))
 
     def construct(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Triple]:
-        """Triples of a CONSTRUCT. Raises QueryTimeout where it takes too long, QueryError where it builds too many."""
+        """Triples of a CONSTRUCT. Raises QueryTimeout where it takes too long, TooLarge where it builds too many,
+        QueryError as any graph."""
         most = self._limits.solutions * TRIPLES_PER_PIECE
 
         def run() -> list[Triple]:
@@ -50,7 +51,7 @@ class BoundedGraph:
 
         found = self._worker.run(self._limits.rule_seconds, run)
         if len(found) > most:
-            raise QueryError(f"it builds more than {most:,} triples")
+            raise TooLarge(f"more than {most:,} triples")
         return found
 
 
@@ -97,23 +98,30 @@ def loop_error(above: Sequence[tuple[str, str]], limits: PlanningLimits) -> Rule
     )
 
 
-def query_error(what: str, question: str, bad: QueryError | QueryTimeout, limits: PlanningLimits) -> RuleError:
-    """The error of a rule, or pattern, whose query was stopped on a question."""
+def query_error(
+    rule: str, question: str, bad: QueryError | QueryTimeout | TooLarge, limits: PlanningLimits
+) -> RuleError:
+    """The error of a rule whose query was stopped on a question."""
+    if isinstance(bad, TooLarge):
+        return _exploded(rule, question, str(bad))
     if isinstance(bad, QueryTimeout):
         return RuleError(
-            f"{what} ran longer than {limits.rule_seconds:g} s on “{_short(question)}” and was stopped",
-            expected="a WHERE with fewer solutions: join its parts by shared variables",
+            f"rule {rule} ran longer than {limits.rule_seconds:g} s on “{_short(question)}” and was stopped",
+            expected=_FEWER,
         )
-    return RuleError(f"{what} on “{_short(question)}”: {bad}")
+    return RuleError(f"rule {rule} on “{_short(question)}”: {bad}")
 
 
 def too_many(rule: str, question: str, count: int, limits: PlanningLimits) -> RuleError:
     """The error of a rule that builds more pieces than the limit."""
-    return RuleError(
-        f"rule {rule} explodes: it builds {count:,} pieces or more of “{_short(question)}”, "
-        f"the limit is {limits.solutions:,}",
-        expected="a WHERE with fewer solutions: join its parts by shared variables",
-    )
+    return _exploded(rule, question, f"{count:,} pieces or more, where {limits.solutions:,} is the limit")
+
+
+def _exploded(rule: str, question: str, what: str) -> RuleError:
+    return RuleError(f"rule {rule} explodes: of “{_short(question)}” it builds {what}", expected=_FEWER)
+
+
+_FEWER = "a WHERE with fewer solutions: join its parts by shared variables"
 
 
 def _short(question: str) -> str:

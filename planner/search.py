@@ -15,7 +15,7 @@ from itertools import groupby, islice, product
 from time import perf_counter
 
 from ..config import PlanningLimits, Ranking
-from ..errors import NotUnderstood, QueryError, QueryTimeout, RuleError, TreeTypeError
+from ..errors import NotUnderstood, QueryError, QueryTimeout, RuleError, TooLarge, TreeTypeError
 from ..operators.checking import check_tree
 from ..operators.nodes import Node, Retrieve, walk
 from ..operators.text import format_tree
@@ -243,8 +243,8 @@ class Search:
         began = perf_counter()
         try:
             triples = self.knowledge.construct(rule.construct, {"this": asked.node})
-        except (QueryError, QueryTimeout) as bad:
-            raise query_error(f"rule {rule.iri}", asked.question, bad, self.limits) from bad
+        except (QueryError, QueryTimeout, TooLarge) as bad:
+            raise query_error(rule.iri, asked.question, bad, self.limits) from bad
         self._budget.spend(rule.iri, perf_counter() - began)
         if (count := tops_of(triples)) > self.limits.solutions:
             raise too_many(rule.iri, asked.question, count, self.limits)

@@ -69,7 +69,9 @@ def test_a_rule_with_a_million_solutions_is_stopped(asked):
         "WHERE { $this a pg:Question . ?a ?b ?c . ?d ?e ?f . BIND(CONCAT(STR(?c), ' ', STR(?f)) AS ?q) }",
     )
     began = perf_counter()
-    with pytest.raises(RuleError, match=r"garden#explodes.*(explodes: it builds|more than|ran longer)"):
+    with pytest.raises(
+        RuleError, match=r"garden#explodes explodes: of “frobnicate” it builds more than 200,000 triples"
+    ):
         asked(rules)
     assert perf_counter() - began < 10
 
@@ -81,7 +83,7 @@ def test_a_rule_with_more_pieces_than_the_limit_is_stopped(asked):
         "WHERE { $this a pg:Question . ?c a pg:EventProperty ; rdfs:label ?q }",
     )
     assert asked(rules)
-    with pytest.raises(RuleError, match=r"garden#many explodes: it builds \d+ pieces or more .*limit is 20"):
+    with pytest.raises(RuleError, match=r"garden#many explodes: .* \d+ pieces or more, where 20 is the limit"):
         asked(rules, limits=PlanningLimits(solutions=20))
 
 
