@@ -118,6 +118,15 @@ def test_counts_of_members(known: KnowledgeGraph, sql: sqlite3.Connection) -> No
     assert rows_of(known, "number of customers by country") == [list(row) for row in expected]
 
 
+def test_the_other_fact_table_has_its_own_measures(known: KnowledgeGraph, sql: sqlite3.Connection) -> None:
+    expected = sql.execute(
+        "SELECT RESORT, SUM(RES_DAYS) FROM reservation_line NATURAL JOIN service NATURAL JOIN service_line "
+        "NATURAL JOIN resort GROUP BY 1 ORDER BY 1"
+    )
+    assert rows_of(known, "reservation days by resort") == [list(row) for row in expected]
+    assert "proposed measure: reservation days" not in known.plan("reservation days by resort", now=NOW).notes
+
+
 def test_several_measures_stand_beside_each_other(known: KnowledgeGraph) -> None:
     answer = known.ask("revenue and margin by resort", now=NOW)
     assert answer.table is not None
