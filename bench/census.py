@@ -2,9 +2,9 @@
 
     python -m reqap_kg.bench.census [--misses]
 
-A candidate is right where it shows the dimensions and measures that the question is about (examples/census/entities.ttl),
-and nothing besides but what the question names or the planner proposed and said so. It is the same where it shows exactly
-these.
+A candidate is right where it shows the dimensions and measures that the question is about, as
+examples/census/entities.ttl has them, and nothing besides but what the question names or the planner says that it
+proposed. It is exact where it shows just these.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..engine.knowledge import KnowledgeGraph
 from ..engine.planned import Planned
 from ..engine.report import Silent
 from ..errors import NotUnderstood
-from ..operators.nodes import Aggregate, Apply, Extract, GroupBy, Map, Node, Retrieve, Unnest, walk
+from ..operators.nodes import Aggregate, Extract, GroupBy, Map, Node, Retrieve, Unnest, walk
 from ..planner.parse_graph import attribute_key
 from ..store.graph import MemoryGraph
 from ..store.rdf import NamedNode, Quad, parse_turtle
@@ -42,7 +42,8 @@ NAMESPACE = "https://w3id.org/reqap-kg/example/census#"
 PROPOSED = "proposed"
 """How notes of proposals begin."""
 _QUESTIONS = f"""PREFIX census: <{NAMESPACE}>
-SELECT ?suite ?number ?asked (GROUP_CONCAT(DISTINCT STR(?shows)) AS ?all) (GROUP_CONCAT(DISTINCT STR(?may)) AS ?more) WHERE {{
+SELECT ?suite ?number ?asked (GROUP_CONCAT(DISTINCT STR(?shows)) AS ?all) (GROUP_CONCAT(DISTINCT STR(?may)) AS ?more)
+WHERE {{
   ?q census:asked ?asked ; census:suite ?suite ; census:number ?number ; census:shows ?shows .
   OPTIONAL {{ ?q census:mayShow ?may }}
 }} GROUP BY ?suite ?number ?asked ORDER BY ?suite ?number"""
@@ -73,7 +74,9 @@ class Asked:
 
 def questions(turtle: str) -> tuple[Question, ...]:
     """The questions of a document, in order."""
-    graph = MemoryGraph(Quad(q.subject, q.predicate, q.object, NamedNode("urn:questions")) for q in parse_turtle(turtle))
+    graph = MemoryGraph(
+        Quad(q.subject, q.predicate, q.object, NamedNode("urn:questions")) for q in parse_turtle(turtle)
+    )
     rows = graph.select(_QUESTIONS)
     texts = [[cell.value if cell is not None else "" for cell in row] for row in rows]
     return tuple(Question(suite, asked, _terms(all_), _terms(more)) for suite, _, asked, all_, more in texts)
@@ -92,7 +95,9 @@ def shown_by(tree: Node, vocabulary: Vocabulary) -> frozenset[str]:
     if not names:
         listed = [node.name for node in nodes if isinstance(node, Unnest)]
         names = set(listed) or {name for node in nodes if isinstance(node, Extract) for name in node.names}
-    classes = {info.iri for node in nodes if isinstance(node, Retrieve) for info in vocabulary.classes_named(node.query)}
+    classes = {
+        info.iri for node in nodes if isinstance(node, Retrieve) for info in vocabulary.classes_named(node.query)
+    }
     return frozenset(
         prop.iri
         for prop in vocabulary.properties.values()
@@ -109,7 +114,8 @@ def ask(known: KnowledgeGraph, question: Question) -> Asked:
         plans = ()
     taken = (perf_counter() - began) * 1000
     shown = tuple(shown_by(plan.node, known.vocabulary) for plan in plans)
-    right = [at for at, (plan, found) in enumerate(zip(plans, shown, strict=True), 1) if _is_right(question, plan, found, known.vocabulary)]
+    candidates = list(enumerate(zip(plans, shown, strict=True), 1))
+    right = [at for at, (plan, found) in candidates if _is_right(question, plan, found, known.vocabulary)]
     exact = [at for at, found in enumerate(shown, 1) if found == question.shows]
     trees = tuple(plan.tree for plan in plans)
     return Asked(question, shown, min(right, default=None), min(exact, default=None), taken, trees)
