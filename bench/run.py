@@ -25,6 +25,7 @@ PARTS: Mapping[str, str] = {
     "structured": "Structured trees against hand-written SPARQL",
     "joins": "Joins of songs and workouts",
     "planning": "Reading, checking, rewriting and compiling trees; planning questions",
+    "census": "Questions of QUASL's Table I",
     "retrieving": "RETRIEVE over 45,000 events",
     "rml_memory": "Memory of the RML runner over 1 GB of JSON Lines",
     "kills": "Imports killed at random moments",
