@@ -317,6 +317,7 @@ def _time_key(name: Term, value: Term, year_fixed: Term) -> Term | None:
         "weekday": f"{what}.weekday()",
         "hour": f"{what}.hour",
         "day": what,
+        "week": f"{what} - timedelta(days={what}.weekday())",
     }
     return Literal(keys[name.value]) if name.value in keys else None
 

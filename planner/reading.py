@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
 from .annotate import Annotation, Annotator
 from .tokens import Respelt, Text, Token, carried, respelt, tokenise
@@ -41,6 +42,8 @@ class Reading:
     asides: tuple[Filter, ...] = ()
     notes: tuple[str, ...] = ()
     """Misspelt words that were put right, and words that were read as others of like meaning."""
+    sure: float = 1.0
+    """How sure it is that these were meant."""
 
     @property
     def filter_words(self) -> str:
@@ -75,13 +78,28 @@ def near_readings(question: str, annotator: Annotator, *, whole: bool = True) ->
     moved = [a.annotation for a in (*best.filters, *best.asides)]
     matched = [*moved, *(a for a in best.annotations if a.pattern)]
     found = annotator.loose(text, [*annotator.lexical(text), *moved], matched)
-    chosen = _disjoint(replace(a, kinds=()) for a in found if a.value is None)
-    if not chosen:
-        return ()
-    replaced = {(a.first, a.last): Respelt(_in_number(annotator, a, text), a.confidence, a.how) for a in chosen}
-    notes = [correction.note for correction in corrections]
-    notes += [f"“{text.words(*span)}”: read as “{by.words}”" for span, by in replaced.items()]
-    return _read(respelt(text, replaced), annotator, whole, tuple(notes))
+    notes = tuple(correction.note for correction in corrections)
+    made: list[Reading] = []
+    for chosen in _ways([a for a in found if a.value is None]):
+        put = {(a.first, a.last): Respelt(_in_number(annotator, a, text), a.confidence, a.how) for a in chosen}
+        told = tuple(f"“{text.words(*span)}”: read as “{by.words}”" for span, by in put.items())
+        made += _read(respelt(text, put), annotator, whole, notes + told)[:1]
+    return tuple(made)
+
+
+def _ways(found: Sequence[Annotation]) -> Iterable[list[Annotation]]:
+    """Near matches that share no word, the likeliest first; then with each rival label in the place of the surest."""
+    best = _disjoint(found)
+    if not best:
+        return
+    yield best
+    said = {(a.first, a.last, a.near) for a in best}
+    spans = {(a.first, a.last): a for a in best}
+    for rival in sorted(found, key=lambda a: -a.confidence):
+        span = (rival.first, rival.last)
+        if span in spans and (*span, rival.near) not in said and len(said) < len(best) + MAX_READINGS - 1:
+            said.add((*span, rival.near))
+            yield [rival if a is spans[span] else a for a in best]
 
 
 def _in_number(annotator: Annotator, near: Annotation, text: Text) -> str:
@@ -149,12 +167,15 @@ def _reading(
     patterns = annotator.book.frames if whole else annotator.book.markers
     frames = annotator.patterns(masked, lexical, patterns) if core.tokens else []
     said = [Filter(text.words(a.first, a.last), a, text.origin(a.first, a.last)) for a in moved]
+    # A month without a year goes around the events while the filter that says the year can still be seen.
+    said.sort(key=lambda f: "OpenYear" in f.annotation.kinds and any("TimeRange" in o.annotation.kinds for o in said))
     return Reading(
         core,
         (*lexical, *frames),
         tuple(f for f in said if "Filter" in f.annotation.kinds),
         tuple(f for f in said if "Filter" not in f.annotation.kinds),
         notes,
+        prod(by.sure for by in dict.fromkeys(text.put.values())),
     )
 
 

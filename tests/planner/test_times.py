@@ -223,7 +223,7 @@ def test_dates_that_can_be_read_in_two_ways_are_refused(best, phrase):
 def test_what_is_no_date_is_no_filter(matcher, book, phrase):
     text = tokenise(phrase)
     whole = [m for m in matcher.run(book.filters, text, {}) if m.last - m.first == len(text.tokens)]
-    assert not [m for m in whole if "Filter" in m.pattern.kinds]
+    assert not [m for m in whole if "Filter" in m.pattern.kinds and "Refused" not in m.pattern.kinds]
 
 
 @pytest.mark.parametrize("phrase", ["the march of the penguins", "may I", "a second one", "march on"])
