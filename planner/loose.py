@@ -99,13 +99,18 @@ class Loose:
         source = self.near.values
         if source is None:
             return
-        for first, last in _stretches(open_):
-            for value in source.in_part(text.words(first, last))[:_KEPT]:
-                if value.similarity >= _PART_OF_VALUE:
-                    sure = round(0.8 * value.similarity, 4)
-                    yield Annotation(
-                        first, last, ("Value",), matches=value.prop, value=value.text, confidence=sure, how=value.how
-                    )
+        done: set[int] = set()
+        spans = (span for stretch in _stretches(open_) for span in _inner(*stretch))
+        for first, last in sorted(spans, key=lambda span: (span[0] - span[1], span)):
+            if not done.isdisjoint(range(first, last)):
+                continue
+            near = [v for v in source.in_part(text.words(first, last))[:_KEPT] if v.similarity >= _PART_OF_VALUE]
+            done.update(range(first, last) if near else ())
+            for value in near:
+                sure = round(0.8 * value.similarity, 4)
+                yield Annotation(
+                    first, last, ("Value",), matches=value.prop, value=value.text, confidence=sure, how=value.how
+                )
 
     # ------------------------------------------------------------ meaning
     def _by_meaning(self, text: Text, open_: Sequence[int], encode: Encode) -> Iterator[Annotation]:

@@ -128,7 +128,7 @@ def evidence(piece: Piece, rule: Rule, reading: Reading, node: str, rivals: int,
         return Evidence(scoring.weighed(used), len(used) + spare, sure, selectivity)
     if piece.leaves:
         waited = _waited_for(rule, reading)
-        return Evidence(scoring.weighed(waited), len(waited), sure, selectivity)
+        return Evidence(scoring.weighed(waited), len(waited), sure * reading.sure, selectivity)
     words = _words(reading, scoring.stop_words)
     matched = sum((SEARCHED + (1 - SEARCHED) * a.confidence) * scoring.theta(a) if a else SEARCHED for a in words)
     return Evidence(matched, len(words), sure, selectivity)

@@ -96,7 +96,7 @@ class ValueIndex:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @property
+    @cached_property
     def near(self) -> near_values.NearValues:
         """Values that a phrase nearly names."""
         return near_values.NearValues(self._db)

@@ -34,6 +34,7 @@ _FETCHED: Final = 120
 _SIMILAR: Final = 6
 _COMBINED: Final = 64
 _PARTIAL: Final = 40
+_REMEMBERED: Final = 10_000
 _SHORT, _LONG = 5, 9
 """Shorter words are never misspelt enough to tell; those this long may have two errors."""
 
@@ -56,10 +57,17 @@ class NearValues:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
+        self._known: dict[str, bool] = {}
+        self._similar: dict[tuple[str, bool], tuple[tuple[str, float], ...]] = {}
 
     def knows(self, word: str) -> bool:
         """Whether the word, in any inflection, stands in a value."""
-        return self._db.execute("SELECT 1 FROM term WHERE stem = ?", (stem(word),)).fetchone() is not None
+        if word not in self._known:
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            row = self._db.execute("SELECT 1 FROM term WHERE stem = ?", (stem(word),)).fetchone()
+            self._known[word] = row is not None
+        return self._known[word]
 
     def misspelt(self, phrase: str) -> tuple[NearValue, ...]:
         """Values that are `phrase` but for a misspelt word or a missing space, nearest first."""
@@ -94,9 +102,15 @@ class NearValues:
 
         `beside` a word that values have, a shorter one counts too.
         """
-        most = errors_allowed(word) or int(beside and len(word) == _SHORT - 1)
-        if not most:
-            return ()
+        key = (word, beside and len(word) < _SHORT)
+        if key not in self._similar:
+            if len(self._similar) > _REMEMBERED:
+                self._similar.clear()
+            most = errors_allowed(word) or int(beside and len(word) == _SHORT - 1)
+            self._similar[key] = self._look_up(word, most) if most else ()
+        return self._similar[key]
+
+    def _look_up(self, word: str, most: int) -> tuple[tuple[str, float], ...]:
         marked = f"<{word}>"
         pieces = " OR ".join(f'"{marked[i : i + 3].replace(chr(34), "")}"' for i in range(len(marked) - 2))
         rows = self._db.execute(

@@ -9,6 +9,7 @@ import pytest
 
 from reqap_kg.errors import NotUnderstood
 from reqap_kg.planner.annotate import Annotator
+from reqap_kg.planner.annotation import Annotation
 from reqap_kg.planner.matching import LabelIndex, MatchSettings, Near, Vectors, label_index, match_settings
 from reqap_kg.planner.plan import plan
 from reqap_kg.planner.reading import near_readings, readings
@@ -191,3 +192,26 @@ def test_an_index_of_nothing():
 def test_tokens_of_labels_and_questions_agree(herd):
     label = next(one for one in label_index(herd, (), frozenset()).labels if one.iri == EX + "shed")
     assert label.stems == tuple(token.stem for token in tokenise("Owner-occupied barns").tokens)
+
+
+def test_rivals_are_readings_of_their_own(life, vocabulary, book, matcher, encoder, monkeypatch):
+    monkeypatch.setitem(MEANINGS, "larks", "song")
+    annotator = Annotator(life, vocabulary, book, matcher, near=Near(encode=encoder))
+    monkeypatch.setattr(annotator, "loose", lambda *_: _rivals())
+    texts = [reading.core.text for reading in near_readings("list my larks", annotator)]
+    assert texts == ["list my songs", "list my artists"]
+
+
+def _rivals() -> list[Annotation]:
+    said = (("song", 0.5), ("artist", 0.45), ("song", 0.4))
+    return [Annotation(2, 3, ("Property",), matches=EX + w, confidence=c, how="meaning", near=w) for w, c in said]
+
+
+def test_the_less_sure_the_match_the_lower_the_score(life, vocabulary, encoder, monkeypatch):
+    monkeypatch.setitem(MEANINGS, "larks", "song")
+    near = Near(encode=encoder)
+    scores = [
+        plan(question, graph=life, vocabulary=vocabulary, now=NOW, near=near).score
+        for question in ("list my songs in 2024", "list my songz in 2024", "list my larks in 2024")
+    ]
+    assert scores[0] > scores[1] > scores[2]
