@@ -27,26 +27,39 @@ class Hole:
 
 @dataclass(frozen=True)
 class RowExpression:
-    """An extraction expression over rows, with its named parts and what must be there for it to match.
+    """An extraction expression over rows, with what must be there for it to match.
 
-    Compiling takes longer than all else at the start, so each expression waits until a question may need it.
+    Writing and compiling it takes longer than all else at the start, so each waits until a question may need it.
     """
 
-    source: str
-    holes: tuple[Hole, ...]
+    tree: ex.Expression
     needs: tuple[frozenset[str], ...]
+
+    @property
+    def source(self) -> str:
+        """As a regular expression."""
+        return self._written[0]
+
+    @property
+    def holes(self) -> tuple[Hole, ...]:
+        """Its named parts."""
+        return self._written[1]
 
     @cached_property
     def expression(self) -> Any:
         """The compiled expression."""
         return regex.compile(self.source)
 
+    @cached_property
+    def _written(self) -> tuple[str, tuple[Hole, ...]]:
+        holes: list[Hole] = []
+        source = _TOKEN_START + _source(self.tree, holes)
+        return source, tuple(holes)
+
 
 def row_expression(tree: ex.Expression) -> RowExpression:
     """The expression that matches runs of whole tokens."""
-    holes: list[Hole] = []
-    source = _TOKEN_START + _source(tree, holes)
-    return RowExpression(source, tuple(holes), ex.needs(tree))
+    return RowExpression(tree, ex.needs(tree))
 
 
 @singledispatch
