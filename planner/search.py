@@ -143,8 +143,10 @@ class Search:
     def _all_readings(self, leaf: Leaf) -> Iterator[Reading]:
         """Readings by words that are known, then those by words that come near, which are only looked for where no rule
         reads the others."""
-        yield from self._readings(leaf)
-        yield from near_readings(leaf.question, self.annotator, whole=leaf.whole)
+        plain = self._readings(leaf)
+        yield from plain
+        if any(coverage(reading, self.annotator).unknown for reading in plain):
+            yield from near_readings(leaf.question, self.annotator, whole=leaf.whole)
 
     def _candidates(self, leaf: Leaf, *, depth: int) -> tuple[Candidate, ...]:
         if leaf not in self._known:
