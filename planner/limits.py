@@ -75,6 +75,10 @@ class Budget:
                 expected="rules that leave few questions open",
             )
 
+    def leave_out(self, seconds: float) -> None:
+        """Leaves time out that no rule took: labels may be embedded, once for a store."""
+        self.began += seconds
+
     def spend(self, rule: str, seconds: float) -> None:
         """Notes the time that a rule took. Raises RuleError where planning takes too long."""
         self.seconds[rule] = self.seconds.get(rule, 0.0) + seconds

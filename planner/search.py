@@ -137,7 +137,9 @@ class Search:
 
     def _readings(self, leaf: Leaf) -> tuple[Reading, ...]:
         if leaf not in self._read_as:
+            began = perf_counter()
             self._read_as[leaf] = readings(leaf.question, self.annotator, whole=leaf.whole)
+            self._budget.leave_out(perf_counter() - began)
         return self._read_as[leaf]
 
     def _all_readings(self, leaf: Leaf) -> Iterator[Reading]:
@@ -146,7 +148,10 @@ class Search:
         plain = self._readings(leaf)
         yield from plain
         if any(coverage(reading, self.annotator).unknown for reading in plain):
-            yield from near_readings(leaf.question, self.annotator, whole=leaf.whole)
+            began = perf_counter()
+            near = near_readings(leaf.question, self.annotator, whole=leaf.whole)
+            self._budget.leave_out(perf_counter() - began)
+            yield from near
 
     def _candidates(self, leaf: Leaf, *, depth: int) -> tuple[Candidate, ...]:
         if leaf not in self._known:
