@@ -21,7 +21,7 @@ from .patterns import Clock, CompiledPattern, Matcher, compile_patterns
 from .reading import readings
 from .rule_findings import Severity, Source, Sources
 from .rule_samples import Sample, Sampler, regex_samples, text_of
-from .rule_terms import INPUTS, Terms, by_name, inputs, nearest
+from .rule_terms import INPUTS, Terms, nearest, variables_of
 from .rulebook import VARIABLE, RuleBook, names_by_class
 from .sparql_source import Role, Use, variable_uses
 from .tokens import tokenise
@@ -33,7 +33,7 @@ _NOW = datetime(2024, 2, 29, 12, 0)
 
 def check_patterns(sources: Sources, book: RuleBook, terms: Terms, vocabulary: Vocabulary) -> None:
     """Adds the findings for every pattern of the documents."""
-    patterns = by_name(book)
+    given = variables_of(book).inputs
     own = {c.pattern.iri: c for c in book.patterns if c.pattern.path in {d.path for d in sources.documents}}
     extracts = _by_subject(sources.literals(PG + "extract"))
     computes = _by_subject(sources.literals(PG + "compute"))
@@ -42,8 +42,8 @@ def check_patterns(sources: Sources, book: RuleBook, terms: Terms, vocabulary: V
     for iri, compiled in own.items():
         for source in extracts.get(iri, ()):
             words_are_right &= _check_words(source, terms, sources, only=len(extracts[iri]) == 1)
-        _check_outputs(compiled, computes.get(iri, ()), patterns, sources, extracts[iri][0])
-        _check_inputs(compiled, computes.get(iri, ()), patterns, sources)
+        _check_outputs(compiled, computes.get(iri, ()), given[compiled.pattern.name], sources, extracts[iri][0])
+        _check_inputs(compiled, computes.get(iri, ()), given[compiled.pattern.name], sources)
         _check_groups(compiled, extracts.get(iri, ()), read, sources)
     if words_are_right:
         _check_matches(own, extracts, book, vocabulary, sources)
@@ -117,11 +117,11 @@ def _nodes(tree: ex.Expression, *, alone: bool = True) -> Iterator[tuple[ex.Expr
 def _check_outputs(
     compiled: CompiledPattern,
     computes: Sequence[Source],
-    patterns: Mapping[str, CompiledPattern],
+    words: frozenset[str],
     sources: Sources,
     extract: Source,
 ) -> None:
-    given = set(inputs(compiled, patterns)) | {u.name for u in _computed(compiled) if u.role != Role.READ}
+    given = words | {u.name for u in _computed(compiled) if u.role != Role.READ}
     for output in compiled.pattern.outputs:
         if output not in given:
             place = computes[0].place() if computes else extract.place()
@@ -135,10 +135,10 @@ def _computed(compiled: CompiledPattern) -> list[Use]:
 
 
 def _check_inputs(
-    compiled: CompiledPattern, computes: Sequence[Source], patterns: Mapping[str, CompiledPattern], sources: Sources
+    compiled: CompiledPattern, computes: Sequence[Source], words: frozenset[str], sources: Sources
 ) -> None:
     """Variables that a transformation reads and nothing gives, or computes and nothing reads."""
-    given = set(inputs(compiled, patterns)) | INPUTS | {use.name for use in _computed(compiled)}
+    given = words | INPUTS | {use.name for use in _computed(compiled)}
     for source in computes:
         uses = list(variable_uses(tokens_of(source.text.text)))
         counts = Counter(use.name for use in uses)

@@ -12,7 +12,9 @@ from itertools import islice, product
 from ..store.vocabulary import Vocabulary
 from . import extraction as ex
 from .patterns import CompiledPattern, Matcher, PatternMatch
+from .sparql_source import Role, variable_uses
 from .tokens import tokenise
+from .turtle_source import tokens_of
 
 MOST = 8
 """Examples made of one expression."""
@@ -81,8 +83,8 @@ class Sampler:
         return [*(c for c in self.book if c.pattern.name in wanted), compiled]
 
     def looks_up(self, compiled: CompiledPattern) -> bool:
-        """Whether the data decides if the pattern matches: it, or one that it uses, has a look-up."""
-        return any(other.pattern.look for other in self.needed(compiled))
+        """Whether data or vocabulary decide if the pattern matches: it, or one that it uses, asks them."""
+        return any(other.pattern.look or _asks(other.pattern.compute) for other in self.needed(compiled))
 
     @singledispatchmethod
     def _samples(self, _node: ex.Expression) -> Iterable[Sample]:
@@ -150,6 +152,11 @@ class Sampler:
             inner = [tuple(b for _ in range(max(1, least)) for b in one) for one in inner]
             return inner if least else [*inner, ()]
         return [*inner[:1], (), *inner[1:]] if node.quantifier[0] in "?*" else inner
+
+
+def _asks(compute: str) -> bool:
+    """Whether a transformation has triple patterns."""
+    return any(use.role == Role.TRIPLE for use in variable_uses(tokens_of(compute)))
 
 
 def _known(sample: Sample) -> Mapping[tuple[str, int, int], str | None]:

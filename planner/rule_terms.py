@@ -6,14 +6,35 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ..ontology.namespaces import EV, FN, PG, PREFIXES, QUD, RDF_TYPE, SH
+from ..ontology.namespaces import (
+    DATA,
+    EV,
+    FN,
+    FOAF,
+    KEY,
+    OWL,
+    PG,
+    PREFIXES,
+    PROV,
+    QUD,
+    QUDT,
+    RDF,
+    RDF_TYPE,
+    RDFS,
+    RML,
+    SCHEMA,
+    SEM,
+    SH,
+    SKOS,
+    UNIT,
+    XSD,
+)
 from ..store.ontology_graph import SETS, ontology_triples, shipped_documents
-from ..store.rdf import NamedNode, Quad
-from .patterns import CompiledPattern
+from ..store.rdf import Literal, NamedNode, Quad
 from .row_expression import Hole
 from .rulebook import VARIABLE, Rule, RuleBook
 from .sparql_source import construct_parts
-from .turtle_source import iri_of
+from .turtle_source import iri_of, tokens_of
 
 _SHACL = (
     "SPARQLRule",
@@ -27,6 +48,10 @@ _SHACL = (
     "namespace",
     "ask",
 )
+_QUERIES = frozenset({SH + "construct", SH + "ask", PG + "compute", PG + "look"})
+CUBE = "http://purl.org/linked-data/cube#"
+_OPEN = frozenset({CUBE, RDF, RDFS, OWL, XSD, SKOS, PROV, FOAF, SCHEMA, SEM, QUDT, UNIT, RML, KEY, DATA})
+"""Namespaces of which the documents here know a part."""
 CLOSED = frozenset({EV, PG, QUD, FN, SH})
 """Namespaces whose terms are all known."""
 INPUTS = frozenset({"now", "today", "weekday"})
@@ -61,14 +86,12 @@ def known_terms(book: RuleBook, documents: Iterable[Quad], others: Iterable[Quad
     word: the predicates and classes that they use exist."""
     found: dict[str, set[str]] = defaultdict(set)
     kinds = set()
-    for quad in others:
-        found[namespace_of(quad.predicate.value)].add(quad.predicate.value)
-        if quad.predicate.value == RDF_TYPE and isinstance(quad.object, NamedNode):
-            found[namespace_of(quad.object.value)].add(quad.object.value)
     for subject, predicate, value in _stated(documents):
         found[namespace_of(subject)].add(subject)
         if predicate.endswith("#type") and value == PG + "LexicalKind":
             kinds.add(local(subject))
+    for quad in others:
+        _use(quad, found)
     for name in _SHACL:
         found[SH].add(SH + name)
     found[FN] = set(book.functions)
@@ -79,7 +102,20 @@ def known_terms(book: RuleBook, documents: Iterable[Quad], others: Iterable[Quad
         found[namespace_of(rule.iri)].add(rule.iri)
         for iri in _inferred(rule):
             found[namespace_of(iri)].add(iri)
-    return Terms({name: frozenset(iris) for name, iris in found.items()}, frozenset(kinds))
+    return Terms({name: frozenset(iris) for name, iris in found.items() if name not in _OPEN}, frozenset(kinds))
+
+
+def _use(quad: Quad, found: Mapping[str, set[str]]) -> None:
+    """Adds the predicate, the class and the terms of SPARQL that a document uses, to namespaces of which something is
+    known."""
+    used = [quad.predicate.value]
+    if quad.predicate.value == RDF_TYPE and isinstance(quad.object, NamedNode):
+        used.append(quad.object.value)
+    if quad.predicate.value in _QUERIES and isinstance(quad.object, Literal):
+        used += [iri for token in tokens_of(quad.object.value) if (iri := iri_of(token)) is not None]
+    for iri in used:
+        if namespace_of(iri) in found:
+            found[namespace_of(iri)].add(iri)
 
 
 def _inferred(rule: Rule) -> Iterable[str]:
@@ -87,7 +123,7 @@ def _inferred(rule: Rule) -> Iterable[str]:
     query = construct_parts(rule.construct) if rule.infers else None
     for token in query.template if query is not None else ():
         iri = iri_of(token, {**PREFIXES, "var": VARIABLE})
-        if iri is not None and namespace_of(iri) in (PG, VARIABLE):
+        if iri is not None and namespace_of(iri) not in (FN, QUD, SH):
             yield iri
 
 
@@ -127,25 +163,29 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
-def exports(compiled: CompiledPattern, book: Mapping[str, CompiledPattern]) -> frozenset[str]:
-    """Names of the variables that a match of the pattern may have."""
-    return frozenset(inputs(compiled, book)) | frozenset(compiled.pattern.outputs)
+@dataclass(frozen=True)
+class Variables:
+    """Names of variables by pattern: those that its words give, and those that a match may have in all."""
+
+    inputs: Mapping[str, frozenset[str]]
+    exports: Mapping[str, frozenset[str]]
 
 
-def inputs(compiled: CompiledPattern, book: Mapping[str, CompiledPattern]) -> frozenset[str]:
-    """Names of the variables that the pattern's words give, before its transformation."""
-    holes = (hole for expression in compiled.expressions for hole in expression.holes)
-    return frozenset(name for hole in holes for name in _of_hole(hole, book))
+def variables_of(book: RuleBook) -> Variables:
+    """The variables of every pattern of the book, by its local name."""
+    given: dict[str, frozenset[str]] = {}
+    exported: dict[str, frozenset[str]] = {}
+    for compiled in book.patterns:  # each comes after those that it uses
+        holes = {hole for expression in compiled.expressions for hole in expression.holes}
+        name = compiled.pattern.name
+        given[name] = frozenset(variable for hole in holes for variable in _of_hole(hole, exported))
+        exported[name] = given[name] | frozenset(compiled.pattern.outputs)
+    return Variables(given, exported)
 
 
-def _of_hole(hole: Hole, book: Mapping[str, CompiledPattern]) -> Iterable[str]:
+def _of_hole(hole: Hole, exported: Mapping[str, frozenset[str]]) -> Iterable[str]:
     yield hole.name
     if hole.kind is not None:
         yield f"{hole.name}_matches"
-    if hole.pattern is not None and hole.pattern in book:
-        yield from (f"{hole.name}_{inner}" for inner in exports(book[hole.pattern], book))
-
-
-def by_name(book: RuleBook) -> Mapping[str, CompiledPattern]:
-    """The patterns by local name."""
-    return {c.pattern.name: c for c in book.patterns}
+    if hole.pattern is not None:
+        yield from (f"{hole.name}_{inner}" for inner in exported.get(hole.pattern, ()))

@@ -9,7 +9,7 @@ from itertools import pairwise
 from ..ontology.namespaces import FN, PG, PREFIXES, QUD, RDF_TYPE, SH
 from .patterns import CompiledPattern
 from .rule_findings import Source, Sources
-from .rule_terms import CLOSED, LEXICAL_VARIABLES, Terms, by_name, exports, local, namespace_of, nearest, shortened
+from .rule_terms import CLOSED, LEXICAL_VARIABLES, Terms, local, namespace_of, nearest, shortened, variables_of
 from .rulebook import VARIABLE, Rule, RuleBook
 from .sparql_source import Role, Use, construct_parts, variable_uses
 from .turtle_source import Token, iri_of, tokens_of
@@ -48,13 +48,13 @@ def iris_of(source: Source) -> Iterator[tuple[Token, str]]:
 
 def check_rules(sources: Sources, book: RuleBook) -> None:
     """Variables of rules, what they ask of patterns, and whether they build a tree at all."""
-    patterns = by_name(book)
+    given = variables_of(book).exports
     rules = {rule.iri: rule for rule in book.rules}
     for source in sources.literals(SH + "construct"):
         rule = rules.get(source.subject)
         if rule is not None:
             _check_variables(source, sources)
-            _check_exports(source, rule, patterns, sources)
+            _check_exports(source, rule, book, given, sources)
             if not rule.infers:
                 _check_template(source, sources)
             _check_filters(source, sources)
@@ -86,7 +86,7 @@ def _check_variables(source: Source, sources: Sources) -> None:
             message = f"{what} ?{use.name}, which nothing binds"
             told = sources.warn if use.role == Role.MAY_MISS else sources.error
             told(message, source.place(use.offset), _variable(use.name, bound - {use.name}))
-        elif counts[use.name] == 1 and use.name not in (_THIS, NOTHING):
+        elif counts[use.name] == 1 and use.name not in (_THIS, NOTHING) and not use.tested:
             what = (
                 "is computed and not used" if use.role == Role.GIVEN else "is used once: write [] if it only must exist"
             )
@@ -105,12 +105,14 @@ def _variable(name: str, names: set[str]) -> str | None:
     return f"?{best}" if best else None
 
 
-def _check_exports(source: Source, rule: Rule, patterns: Mapping[str, CompiledPattern], sources: Sources) -> None:
+def _check_exports(
+    source: Source, rule: Rule, book: RuleBook, exported: Mapping[str, frozenset[str]], sources: Sources
+) -> None:
     """`var:x` where none of the patterns that the rule names gives ?x."""
     text = source.text.text
     named = {iri for _, iri in iris_of(source)} | rule.triggers
-    asked = [c for c in patterns.values() if _is_named(c, named)] or list(patterns.values())
-    given = LEXICAL_VARIABLES.union(*(exports(c, patterns) for c in asked))
+    asked = [c for c in book.patterns if _is_named(c, named)] or list(book.patterns)
+    given = LEXICAL_VARIABLES.union(*(exported[c.pattern.name] for c in asked))
     for token in tokens_of(text):
         iri = iri_of(token, {"var": VARIABLE}) or ""
         if namespace_of(iri) == VARIABLE and local(iri) and local(iri) not in given:

@@ -34,22 +34,27 @@ class Use:
     name: str
     role: Role
     offset: int
+    tested: bool = False
+    """Whether it stands inside EXISTS or MINUS: its value is not asked for."""
 
 
 def variable_uses(tokens: Sequence[Token]) -> Iterator[Use]:
     """Every place of every variable, in order, `$this` included."""
     stack: list[Role | None] = []
+    tests: list[bool] = []
     previous = Token("sign", "", 0)
     words: list[str] = []
     for token in tokens:
         if token.text in _OPENING:
             stack.append(_context(token, previous, words, stack))
+            tests.append(token.text == "{" and previous.text.upper() in ("EXISTS", "MINUS"))
         elif token.text in _OPENING.values() and stack:
             stack.pop()
+            tests.pop()
         elif token.kind == "variable":
             role = next((context for context in reversed(stack) if context is not None), Role.TRIPLE)
             given = previous.text.upper() == "AS"
-            yield Use(token.text[1:], Role.GIVEN if given else role, token.offset)
+            yield Use(token.text[1:], Role.GIVEN if given else role, token.offset, any(tests))
         if token.kind == "word":
             words.append(token.text.upper())
         previous = token
