@@ -103,10 +103,31 @@ class Annotator:
 
     def loose(self, text: Text, lexical: Sequence[Annotation], matched: Sequence[Annotation]) -> list[Annotation]:
         """Near matches for words that no label, value or (`matched`) pattern knows."""
-        used = self._words_of({a.pattern for a in matched if a.pattern})
+        taken = frozenset(i for a in matched if a.pattern for i in self._taken(text, a))
         return Loose(self._labels(), self.settings, self.near, self._vocabulary_terms, self.stop_words).annotations(
-            text, lexical, used
+            text, lexical, taken
         )
+
+    def _taken(self, text: Text, match: Annotation) -> Iterator[int]:
+        """The tokens that a pattern itself names: outside of its groups its own words, inside those of the patterns
+        that it uses, so that what a group leaves open stays open."""
+        own, inner = self._pattern_words[match.pattern or ""]
+        for i in range(match.first, min(match.last, len(text.tokens))):
+            token = text.tokens[i]
+            words = inner if any(group.first <= i < group.last for group in match.groups) else own
+            if token.lower in words or f"~{token.stem}" in words:
+                yield i
+
+    @cached_property
+    def _pattern_words(self) -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
+        """Of each pattern the words that it names, and those that the patterns that it uses name."""
+        named: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+        whole: dict[str, frozenset[str]] = {}
+        for one in self.book.patterns:  # those that others use come first
+            inner = frozenset[str]().union(*(whole.get(name, frozenset()) for name in one.uses))
+            whole[one.pattern.name] = literals(one) | inner
+            named[one.pattern.iri] = whole[one.pattern.name], inner
+        return named
 
     def read_ahead(self) -> None:
         """Embeds the labels, so that the first word that nothing knows need not wait for it."""
@@ -126,18 +147,6 @@ class Annotator:
             return term.label
         concept = self.vocabulary.concepts.get(iri)
         return concept.labels[0] if concept is not None else annotation.value or iri
-
-    def _words_of(self, iris: set[str]) -> frozenset[str]:
-        """The words that patterns name, and those that they use."""
-        by_name = {c.pattern.name: c for c in self.book.patterns}
-        pending = [c for c in self.book.patterns if c.pattern.iri in iris]
-        seen: dict[str, frozenset[str]] = {}
-        while pending:
-            one = pending.pop()
-            if one.pattern.iri not in seen:
-                seen[one.pattern.iri] = literals(one)
-                pending += [by_name[name] for name in one.uses if name in by_name]
-        return frozenset().union(*seen.values())
 
     def patterns(
         self, text: Text, lexical: Sequence[Annotation], patterns: Sequence[CompiledPattern]

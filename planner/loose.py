@@ -33,11 +33,12 @@ class Loose:
     terms: TermsOf
     stop_words: frozenset[str]
 
-    def annotations(self, text: Text, known: Sequence[Annotation], used: frozenset[str]) -> list[Annotation]:
-        """Near matches of a text whose `known` annotations leave words over; `used` are words that patterns took."""
+    def annotations(self, text: Text, known: Sequence[Annotation], taken: frozenset[int]) -> list[Annotation]:
+        """Near matches of a text whose `known` annotations leave words over; `taken` are the
+        tokens that patterns name."""
         covered = {i for a in known for i in range(a.first, a.last)}
         content = [i for i, t in enumerate(text.tokens) if t.is_word and t.lower not in self.stop_words]
-        open_ = [i for i in content if i not in covered and not _is_taken(text, i, used)]
+        open_ = [i for i in content if i not in covered and i not in taken]
         if not open_ and not self.settings.always:
             return []
         values = list(self._values(text, open_))
@@ -138,11 +139,6 @@ def _stems(text: Text, at: int) -> tuple[str, ...]:
     """The stem of a word, and of what it may be a comparative or superlative of."""
     token = text.tokens[at]
     return tuple(dict.fromkeys((token.stem, *(stem(base) for base in bases(token.lower)))))
-
-
-def _is_taken(text: Text, at: int, used: frozenset[str]) -> bool:
-    token = text.tokens[at]
-    return token.lower in used or f"~{token.stem}" in used
 
 
 def _stretches(tokens: Sequence[int]) -> Iterator[tuple[int, int]]:

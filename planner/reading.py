@@ -44,6 +44,8 @@ class Reading:
     """Misspelt words that were put right, and words that were read as others of like meaning."""
     sure: float = 1.0
     """How sure it is that these were meant."""
+    numbers: tuple[int, ...] = ()
+    """Of each token of the core its number in the question, where that can be told."""
 
     @property
     def filter_words(self) -> str:
@@ -75,9 +77,12 @@ def near_readings(question: str, annotator: Annotator, *, whole: bool = True) ->
     if not text.tokens or annotator.settings.always:
         return ()
     best = _read(text, annotator, whole, ())[0]
-    moved = [a.annotation for a in (*best.filters, *best.asides)]
-    matched = [*moved, *(a for a in best.annotations if a.pattern)]
-    found = annotator.loose(text, [*annotator.lexical(text), *moved], matched)
+    if not best.numbers:
+        return ()
+    found = [
+        replace(a, first=best.numbers[a.first], last=best.numbers[a.last - 1] + 1)
+        for a in _near_matches(best, annotator)
+    ]
     notes = tuple(correction.note for correction in corrections)
     made: list[Reading] = []
     for chosen in _ways([a for a in found if a.value is None]):
@@ -122,15 +127,19 @@ def _read(text: Text, annotator: Annotator, whole: bool, notes: tuple[str, ...])
 def _nearer(reading: Reading, annotator: Annotator, whole: bool) -> Reading:
     """The reading with near matches for the words that nothing knows; itself where there are none."""
     lexical = [a for a in reading.annotations if a.pattern is None]
-    moved = [a.annotation for a in (*reading.filters, *reading.asides)]
-    matched = [*moved, *(a for a in reading.annotations if a.pattern)]
-    found = annotator.loose(reading.core, lexical, matched)
+    found = _near_matches(reading, annotator)
     if not found:
         return reading
     lexical += found
     patterns = annotator.book.frames if whole else annotator.book.markers
     frames = annotator.patterns(reading.core, lexical, patterns)
     return replace(reading, annotations=(*lexical, *frames))
+
+
+def _near_matches(reading: Reading, annotator: Annotator) -> list[Annotation]:
+    """Near matches for words of the core that nothing knows."""
+    lexical = [a for a in reading.annotations if a.pattern is None]
+    return annotator.loose(reading.core, lexical, [a for a in reading.annotations if a.pattern])
 
 
 def _choices(patterns: Sequence[Annotation], values: Sequence[Annotation]) -> Iterable[list[Annotation]]:
@@ -176,6 +185,7 @@ def _reading(
         tuple(f for f in said if "Filter" not in f.annotation.kinds),
         notes,
         prod(by.sure for by in dict.fromkeys(text.put.values())),
+        tuple(kept) if len(kept) == len(core.tokens) else (),
     )
 
 
