@@ -19,6 +19,7 @@ from ..errors import (
     TreeTypeError,
     UsageError,
 )
+from .bench_app import bench
 from .domain_option import DomainGroup
 from .rules_app import rules
 
@@ -290,6 +291,7 @@ def map_(
 
 
 app.add_typer(rules, name="rules")
+app.add_typer(bench, name="bench")
 
 
 @app.command()
