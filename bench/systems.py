@@ -91,10 +91,12 @@ def open_reqap(known: KnowledgeGraph, life: Life, tracing: Tracing) -> System:  
 
 
 def _asked(known: KnowledgeGraph, question: Question, tracing: Tracing) -> Response:
+    begin = perf_counter()
     try:
         found = known.ask(question.text, now=question.now, most_events=MOST_KEPT if tracing.events else 0)
     except NotUnderstood as bad:
         return Response((), reason=f"not understood: {bad}", more={"words": list(bad.words)})
+    wall = round((perf_counter() - begin) * 1000, 1)
     more: dict[str, Any] = {"plan": found.plan, "planner": found.planner, "score": found.score}
     more |= {"warnings": list(found.warnings), "type": found.answer_type, "unit": found.unit}
     if tracing.operators:
@@ -104,7 +106,7 @@ def _asked(known: KnowledgeGraph, question: Question, tracing: Tracing) -> Respo
         more |= _events(known, found, question)
     values = () if found.answer_type == "none" else found.values
     reason = "" if values else "; ".join(found.warnings) or "nothing in the data matches"
-    return Response(values, reason, found.timings_ms, more)
+    return Response(values, reason, {**found.timings_ms, "wall": wall}, more)
 
 
 def _operators(explained: Explained) -> Iterator[tuple[str, float, int]]:
@@ -134,11 +136,11 @@ def queries_of(tree: Node) -> Iterator[str]:
 
 
 def answered(system: System, question: Question) -> Response:
-    """A system's response, with the wall-clock time of it as `wall`; a failure is a response that says so."""
+    """A system's response, with its wall-clock time as `wall` where it does not say it; a failure is a response, too."""
     begin = perf_counter()
     try:
         found = system(question)
     except FAILURES as bad:
         found = Response((), reason=f"failed: {type(bad).__name__}: {bad}", more={"failed": True})
     wall = round((perf_counter() - begin) * 1000, 1)
-    return Response(found.answer, found.reason, {**found.ms, "wall": wall}, found.more)
+    return Response(found.answer, found.reason, {"wall": wall, **found.ms}, found.more)

@@ -46,8 +46,8 @@ class Life:
 @dataclass(frozen=True)
 class Gold:
     """What is right for one question. `groups` are the kinds of question that it counts for, as (heading, name):
-    ("complexity", "join"), ("persona", "p1"). `happenings` are what the answer rests on, each with the source ids of the
-    events that tell of it; None where that is not known."""
+    ("complexity", "join"), ("persona", "p1"). `happenings` are what the answer rests on, each with the source ids of
+    the events that tell of it; None where that is not known."""
 
     id: str
     text: str
@@ -58,7 +58,9 @@ class Gold:
 
 @dataclass(frozen=True)
 class Judged:
-    """How good an answer is: `hit` and `relaxed` are 0 or 1; for events they are recall and F2. `given`: not declined."""
+    """How good an answer is: `hit` and `relaxed` are 0 or 1; of events they are recall and F2.
+
+    `given`: the question was not declined."""
 
     hit: float
     relaxed: float
