@@ -1,0 +1,103 @@
+"""docs/authoring.md: the domains that it builds are built from it, word for word, and answer what it says they do."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from reqap_kg.config import Settings
+from reqap_kg.engine.authoring import Workshop
+from reqap_kg.engine.domain import load_domain
+from reqap_kg.engine.drafting import draft_rule
+from reqap_kg.engine.ingest import IngestOptions
+from reqap_kg.engine.ingest_domain import ingest_domain
+from reqap_kg.engine.knowledge import KnowledgeGraph
+from reqap_kg.engine.report import Silent
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "authoring.md"
+NOW = datetime(2025, 6, 10, 12, 0)
+FILE = re.compile(r"^`((?:bees|walks)/[\w./-]+)`:\n\n```\w+\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of the document, as somebody would copy them."""
+    root = tmp_path_factory.mktemp("authored")
+    for name, text in FILE.findall(DOCUMENT.read_text(encoding="utf-8")):
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text + "\n", encoding="utf-8")
+    return root
+
+
+def _imported(folder: Path, name: str) -> tuple[Settings, Path]:
+    chosen = Settings(domain=folder / name, home_zone="Etc/UTC")
+    store = folder / f"{name}-store"
+    if not store.exists():
+        ingest_domain(load_domain(folder / name), [], store, IngestOptions(chosen, NOW), Silent())
+    return chosen, store
+
+
+@pytest.mark.parametrize("name", ["bees", "walks"])
+def test_the_files_of_the_document_are_without_fault(folder, name):
+    assert [str(finding) for finding in Workshop.of((), Settings(domain=folder / name)).check()] == []
+
+
+def test_the_cases_of_the_document_pass(folder):
+    chosen, store = _imported(folder, "bees")
+    workshop = Workshop.of((), chosen)
+    with KnowledgeGraph.open(store, chosen) as known:
+        results = workshop.test(workshop.cases(), known)
+    assert len(results) == 2
+    assert [(r.case.question, r.problem) for r in results if not r.passed] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "answer"),
+    [
+        ("bees", "How much honey did I harvest in 2024?", [52.5]),
+        ("bees", "top 2 hives by honey", ["Astrid", "Cleo"]),
+        ("bees", "honey in my apiary", [36.5]),
+        ("bees", "honey by hive", [42, 26, 30.5, 6]),
+        ("bees", "How many inspections in the bee season of 2024?", [8]),
+        ("bees", "revenue by sort of honey", [479.25, 584, 194.5]),
+        ("bees", "worth of lime by year", [104.5, 90]),
+        ("bees", "honey of young hives in 2024", [6]),
+        ("bees", "brood frames of Astrid in May 2024", [8]),
+        ("bees", "number of inspections by mood", [1, 6, 3]),
+        ("bees", "When did I last look after Dora?", ["2024-08-04"]),
+        ("bees", "When did I last inspect Astrid?", ["2025-05-18"]),
+        ("walks", "How many dog walks did I do in May 2024?", [3]),
+        ("walks", "How far did I walk the dog in 2024?", [23.8]),
+        ("walks", "Which dog did I walk most often?", ["Bella", "Moss"]),
+        ("walks", "When did I last walk Moss?", ["2025-03-08"]),
+        ("walks", "How many dog walks in the rain?", [2]),
+        ("walks", "How many dog walks over 5 km?", [2]),
+        ("walks", "What was my longest dog walk?", ["Ridge"]),
+    ],
+)
+def test_the_domains_of_the_document_answer(folder, name, question, answer):
+    chosen, store = _imported(folder, name)
+    with KnowledgeGraph.open(store, chosen) as known:
+        found = known.ask(question, now=NOW).as_json()["answer"]
+    assert [_plain(value) for value in found] == [_plain(value) for value in answer]
+
+
+def _plain(value: object) -> object:
+    return round(float(str(value)), 4) if re.fullmatch(r"-?\d+(\.\d+)?(e-?\d+)?", str(value)) else str(value)
+
+
+def test_the_draft_of_the_document_reads_other_hives(folder):
+    chosen, store = _imported(folder, "bees")
+    (tree,) = re.findall(r"--tree '(.*?)'\n", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    workshop = Workshop.of((), chosen)
+    question = "When did I last see to Dora?"
+    with KnowledgeGraph.open(store, chosen) as known:
+        made = draft_rule(question, " ".join(tree.split()), NOW, workshop, known, "seenTo")
+    (folder / "draft.ttl").write_text(made.draft.turtle, encoding="utf-8")
+    with KnowledgeGraph.open(store, chosen.model_copy(update={"rules": (folder / "draft.ttl",)})) as known:
+        assert known.ask("When did I last see to Cleo?", now=NOW).as_json()["answer"] == ["2024-08-04"]
+        assert known.ask("when did i last see to berta", now=NOW).as_json()["answer"] == ["2024-06-23"]
