@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from .. import templates
 from .metrics import Cell, Comparison, Scored, System, Times, dumped
 
 Rows = list[tuple[str, ...]]
@@ -59,7 +60,7 @@ def page(found: Scored) -> str:
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    template = files(f"{__package__.rsplit('.', 1)[0]}.templates").joinpath("bench.html.j2").read_text(encoding="utf-8")
+    template = files(templates).joinpath("bench.html.j2").read_text(encoding="utf-8")
     names = [_called(system) for system in found.systems]
     return environment.from_string(template).render(
         suite=found.suite,
@@ -74,10 +75,7 @@ def page(found: Scored) -> str:
             (name, _bars_of_times(s.operators)) for name, s in zip(names, found.systems, strict=True) if s.operators
         ],
         errors=[(name, _bars_of_errors(s)) for name, s in zip(names, found.systems, strict=True) if s.errors],
-        misses=[
-            (name, list(_miss_rows(s, len(s.misses)))[1:])
-            for name, s in zip(names, found.systems, strict=True)
-        ],
+        misses=[(name, list(_miss_rows(s, len(s.misses)))[1:]) for name, s in zip(names, found.systems, strict=True)],
         width=_WIDTH,
     )
 
@@ -185,8 +183,8 @@ def _chart(found: Scored, heading: str) -> Chart:
             cell = system.groups.get(heading, {}).get(name)
             if cell is not None:
                 text = f"{cell.hit:.2f} / {cell.relaxed:.2f} of {cell.count:,}"
-                ends = (max(cell.hit, 0) * _WIDTH, max(cell.hit, cell.relaxed) * _WIDTH)
-                bars.append(Bar(_called(system), COLOURS[at % len(COLOURS)], y, *map(_rounded, ends), text))
+                length, faint = _pixels(cell.hit), _pixels(max(cell.hit, cell.relaxed))
+                bars.append(Bar(_called(system), COLOURS[at % len(COLOURS)], y, length, faint, text))
             y += _BAR
         y += _GAP
     return Chart(HEADINGS.get(heading, heading), tuple(bars), tuple(labels), y)
@@ -200,8 +198,8 @@ def _bars_of_times(times: Mapping[str, Times]) -> Chart:
         y = at * (_BAR + _GAP)
         labels.append((name, y + _BAR - 3))
         text = f"{taken.median:,.0f} ms, 95 %: {taken.p95:,.0f} ms"
-        ends = (taken.median / longest * _WIDTH, taken.p95 / longest * _WIDTH)
-        bars.append(Bar(name, COLOURS[0], y, *map(_rounded, ends), text))
+        length, faint = _pixels(taken.median / longest), _pixels(taken.p95 / longest)
+        bars.append(Bar(name, COLOURS[0], y, length, faint, text))
     return Chart("", tuple(bars), tuple(labels), len(bars) * (_BAR + _GAP))
 
 
@@ -211,10 +209,10 @@ def _bars_of_errors(system: System) -> Chart:
     for at, (stage, count) in enumerate(system.errors.items()):
         y = at * (_BAR + _GAP)
         labels.append((stage, y + _BAR - 3))
-        length = _rounded(count / most * _WIDTH)
+        length = _pixels(count / most)
         bars.append(Bar(stage, COLOURS[1], y, length, length, f"{count} ({count / len(system.misses):.0%})"))
     return Chart("", tuple(bars), tuple(labels), len(bars) * (_BAR + _GAP))
 
 
-def _rounded(value: float) -> float:
-    return round(value, 1)
+def _pixels(share: float) -> float:
+    return round(share * _WIDTH, 1)

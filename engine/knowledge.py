@@ -36,9 +36,10 @@ from ..operators.nodes import Node
 from ..operators.resolution import Resolution
 from ..operators.text import read_tree
 from ..planner import plan as planning
-from ..planner.rulebook import RuleBook
 from ..planner.facts import Spellings, spellings_in, with_facts
+from ..planner.reading import Reading as QuestionReading
 from ..planner.rewrites import rewrite
+from ..planner.rulebook import RuleBook
 from ..store.generations import EventGraph, open_graph
 from ..store.graph import OxigraphGraph, Rows
 from ..store.index import Progress, open_index
@@ -155,6 +156,10 @@ class KnowledgeGraph:
         triples = self._planner.parse_graph(question, now=now)
         drawn = "".join(f"# {line}\n" for line in self._planner.drawing(question, now=now))
         return f"{serialize_turtle(triples, dict(PREFIXES))}\n{drawn}"
+
+    def readings(self, question: str, *, now: datetime) -> tuple[QuestionReading, ...]:
+        """Ways to read a question, the likeliest first: its core, and the periods and other filters taken out of it."""
+        return self._planner.readings(question, now=now)
 
     def investigate(self, question: str, *, now: datetime) -> planning.Investigation:
         """All plans of a question, with every rule that was tried on the way, whether or not it is understood."""

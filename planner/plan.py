@@ -202,6 +202,10 @@ class Planner:
         best = self._likeliest(question, now)
         return tuple(draw(question, best, self._annotator.label_of)) if best else ()
 
+    def readings(self, question: str, *, now: datetime) -> tuple[Reading, ...]:
+        """Ways to read the question, the likeliest first, whether or not a rule makes a tree of them."""
+        return readings(question, self._annotator_at(now))
+
     def read_ahead(self) -> None:
         """Embeds the labels of the vocabulary, which is done once for a store."""
         self._annotator.read_ahead()
