@@ -99,10 +99,13 @@ def load_domain(folder: Path) -> Domain:
     found: dict[str, list[str]] = {}
     for quad in parse_turtle(_text(path), base_iri=f"{DATA}domain", path=str(path), error=DomainError):
         found.setdefault(quad.predicate.value, []).append(getattr(quad.object, "value", ""))
-    uses = tuple(sorted(found.get(PG + "uses", [PERSONAL])))
+    for name in found.keys() - {PG + "ruleSet"}:
+        if name.startswith(PG):
+            raise DomainError(f"{path}: a domain has no pg:{name.removeprefix(PG)}", expected="pg:ruleSet")
+    uses = tuple(sorted(set(found.get(PG + "ruleSet", [PERSONAL]))))
     for name in uses:
         if name not in SETS:
-            raise DomainError(f"{path}: pg:uses {name!r}", expected=f"one of {', '.join(sorted(SETS))}")
+            raise DomainError(f"{path}: pg:ruleSet {name!r}", expected=f"one of {', '.join(sorted(SETS))}")
     label = next(iter(found.get(RDFS + "label", [])), folder.resolve().name)
     return Domain(folder, label, uses)
 

@@ -51,7 +51,7 @@ MAP = """
 def garden(folder: Path, *, ontology: str = ONTOLOGY, uses: str = "warehouse") -> Path:
     """A small domain."""
     written = {
-        "domain.ttl": f'<> a pg:Domain ; rdfs:label "Garden" ; pg:uses "{uses}" .',
+        "domain.ttl": f'<> a pg:Domain ; rdfs:label "Garden" ; pg:ruleSet "{uses}" .',
         "ontology.ttl": ontology,
         "maps/garden.ttl": MAP,
     }
@@ -133,6 +133,12 @@ def test_a_folder_without_domain_ttl_is_none(tmp_path: Path) -> None:
 def test_unknown_sets_are_refused_with_those_there_are(tmp_path: Path) -> None:
     with pytest.raises(DomainError, match="personal, warehouse"):
         load_domain(garden(tmp_path, uses="werehouse"))
+
+
+def test_a_domain_says_nothing_that_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "domain.ttl").write_text(PREFIXES + '<> a pg:Domain ; pg:uses "warehouse" .', encoding="utf-8")
+    with pytest.raises(DomainError, match="a domain has no pg:uses.*pg:ruleSet"):
+        load_domain(tmp_path)
 
 
 def test_an_empty_domain_is_that_of_personal_events(tmp_path: Path) -> None:
