@@ -25,6 +25,9 @@ PAUSE: Final = timedelta(minutes=20)
 """A pause longer than this begins a new session."""
 NEAREST: Final = 3
 """Messages that are taken where only meaning tells which."""
+SPEAKER: Final = 0.15
+"""What it adds to a message's likeness (a cosine) that it is of whom the question names as its speaker."""
+_SAYS: Final = r"\b([^\W\d_]+) (?:say|said|says|mention(?:ed)?|suggest(?:ed)?|ask(?:ed)?|told|tell|explain(?:ed)?)\b"
 _SESSION: Final = r"(?:sessions?|discussions?|conversations?|chats?|talks?)"
 _COUNT: Final = r"([\w-]+)"
 _AGO: Final = re.compile(rf"\b{_COUNT}\s+{_SESSION}\s+ago\b", re.I)
@@ -38,6 +41,18 @@ _ONE: Final = (
     re.compile(rf"\b{_COUNT}\s+{_SESSION}\b", re.I),
     re.compile(rf"\b{_SESSION}\s+(?:number\s+)?{_COUNT}\b", re.I),
 )
+_MONTH: Final = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)"
+)
+_DAY: Final = re.compile(rf"\b({_MONTH})\s+(?:the\s+)?([a-z]+(?:-[a-z]+)?|\d+(?:st|nd|rd|th))\b", re.I)
+_DAYS_SPAN: Final = re.compile(
+    rf"\b(?:(?:from|over|during|in|between|of)\s+)*({_MONTH} \d+)\s+(?:through|to|until|till|and)\s+({_MONTH} \d+)\b",
+    re.I,
+)
+_BARE_DAY: Final = re.compile(
+    rf"\b(?!(?:on|from|to|and|since|until|till|before|after|of|between|by)\s)(\w+)\s+({_MONTH} \d+)\b", re.I
+)
 _TALK: Final = re.compile(
     r"\b(what|which|sorts?|kinds?|of|things?|topics?|subjects?|did|do|we|us|our|you|i|tell|me|about|was|were|is|are|the|"
     r"a|an|in|on|at|over|during|from|discuss(ed|ing)?|talk(ed|ing)?|chat(ted|ting)?|sp(oke|eak|oken)|said|say|content|"
@@ -50,11 +65,12 @@ _TALK: Final = re.compile(
 
 @dataclass(frozen=True)
 class Message:
-    """A response: its number, when it was given and what it says."""
+    """A response: its number, when it was given, what it says and who says it."""
 
     number: str
     at: datetime
     text: str = ""
+    sender: str = ""
 
 
 @dataclass(frozen=True)
@@ -125,17 +141,24 @@ def _found(
 ) -> Response:
     """By sessions, else by time, of the question or of the last turn before it that tells one; then by content."""
     for text in (question.text, *(said for _, said in reversed(question.context))):
+        own = text == question.text
         meant = sessions_meant(text, len(sessions))
         if meant is not None:
-            chosen = [message for at in meant if 0 <= at < len(sessions) for message in sessions[at]]
+            within = [message for at in meant if 0 <= at < len(sessions) for message in sessions[at]]
+            chosen = _about(known, text, within, question.now, meanings) if own and _has_content(text) else within
             return _response(chosen, f"sessions {meant.start + 1} to {meant.stop}")
         span, core = _time_told(known, text, question.now)
         if span is not None:
             within = [message for message in messages if span.holds(message.at)]
-            about = _TALK.sub(" ", core)
-            chosen = _about(known, core, within, question.now, meanings) if re.search(r"\w{2,}", about) else within
-            return _response(chosen, f"{', '.join(span.words)}: {len(within)} messages")
+            if own and _has_content(core):
+                within = _about(known, core, within or messages, question.now, meanings)
+            return _response(within, ", ".join(span.words))
     return _response(_about(known, question.text, messages, question.now, meanings), "no time is told")
+
+
+def _has_content(text: str) -> bool:
+    """Whether a text says more than that something was talked about."""
+    return len(re.findall(r"[^\W\d_]{3,}", _TALK.sub(" ", text))) > 1
 
 
 def _response(chosen: Sequence[Message], how: str) -> Response:
@@ -145,12 +168,25 @@ def _response(chosen: Sequence[Message], how: str) -> Response:
 
 def _time_told(known: KnowledgeGraph, text: str, now: datetime) -> tuple[Span | None, str]:
     """The time that a text tells, and its words without those."""
-    asked = known.readings(text, now=now)
+    asked = known.readings(spelled(text), now=now)
     for reading in asked:
         spans = [span for span in map(_span, reading.filters) if span is not None]
         if spans:
             return _both(spans), reading.core.text
     return None, text
+
+
+def spelled(text: str) -> str:
+    """The text with its days as the planner's patterns have them: "May eighth through June 9th" is "from May 8 to
+    June 9", and "discussed May 8th" is "discussed on May 8"."""
+    days = _DAY.sub(_in_digits, re.sub(r"\bthis (last|past|previous)\b", r"the \1", text, flags=re.I))
+    spans = _DAYS_SPAN.sub(r"from \1 to \2", days)
+    return _BARE_DAY.sub(r"\1 on \2", spans)
+
+
+def _in_digits(found: re.Match[str]) -> str:
+    day = _number(found[2])
+    return f"{found[1]} {day}" if day is not None and 1 <= day <= 31 else found[0]
 
 
 def _span(moved: Filter) -> Span | None:
@@ -205,7 +241,12 @@ class Meanings:
             return []
         vectors = self._vectors
         wanted = self._encoded([text])[0]
-        ranked = sorted(among, key=lambda message: -float(vectors[message.number] @ wanted))[:NEAREST]
+        said = {name for name in map(str.casefold, re.findall(_SAYS, text)) if name}
+
+        def score(message: Message) -> float:
+            return float(vectors[message.number] @ wanted) + SPEAKER * (message.sender.casefold() in said)
+
+        ranked = sorted(among, key=lambda message: -score(message))[:NEAREST]
         return sorted(ranked, key=lambda message: message.at)
 
     @cached_property
@@ -225,7 +266,7 @@ def _messages(known: KnowledgeGraph) -> list[Message]:
     """The store's messages in the order of their times."""
     rows = known.graph.select(_MESSAGES)
     found = [[term.value if term else "" for term in row] for row in rows]
-    told = [Message(number, datetime.fromisoformat(at), text) for number, at, text in found]
+    told = [Message(number, datetime.fromisoformat(at), text, sender) for number, at, text, sender in found]
     return sorted(told, key=lambda message: (message.at, len(message.number), message.number))
 
 
@@ -249,5 +290,8 @@ _ORDINALS: Final = {
 }
 """Ordinals that are more than the number and "th"."""
 _MESSAGES: Final = """
-SELECT ?id ?start ?text { ?e a ev:ChatMessage ; ev:sourceId ?id ; ev:start ?start . OPTIONAL { ?e ev:text ?text } }
+SELECT ?id ?start ?text ?sender {
+  ?e a ev:ChatMessage ; ev:sourceId ?id ; ev:start ?start .
+  OPTIONAL { ?e ev:text ?text } OPTIONAL { ?e ev:sender ?sender }
+}
 """
