@@ -1,7 +1,7 @@
 """Sentences from rules, for texts and for questions.
 
 A rule is a list of forms. In a form `(a|b|)` is one of these, `[a]` is `(a|)`, `<rule>` another rule, `{slot}` a value. A
-form is used only where all of its slots have values.
+form is used only where all of its slots have values. ⟨ and ⟩ become brackets.
 """
 
 from __future__ import annotations
@@ -117,6 +117,6 @@ def _choice(tokens: Sequence[str], at: int) -> tuple[_Choice, int]:
 
 
 def _tidy(text: str) -> str:
-    text = re.sub(r"[ \t]{2,}", " ", text)
+    text = re.sub(r"[ \t]{2,}", " ", text.replace("⟨", "(").replace("⟩", ")"))
     text = re.sub(r" +([,.!?;:])", r"\1", text)
     return re.sub(r" *\n *", "\n", text).strip()
