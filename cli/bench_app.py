@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ from .domain_option import DomainGroup
 bench = typer.Typer(
     cls=DomainGroup,
     no_args_is_help=True,
-    help="Benchmarks: answer the questions of a suite, score the answers (docs/benchmarking.md).",
+    help="Benchmarks: invent lives, answer the questions of a suite, score the answers (docs/benchmarking.md).",
 )
 SuiteName = Annotated[str, typer.Argument(metavar="SUITE", help="personas, perqa, timelineqa or temporal-memory.")]
 Directory = Annotated[
@@ -87,3 +88,29 @@ def score(
     from .bench import score_command
 
     score_command(suite, directory, predictions, read, only, clean, misses, json_out, html)
+
+
+@bench.command("generate")
+def generate(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="An empty or new folder.")],
+    personas: Annotated[int, typer.Option(min=1, help="How many lives, shared out to train, dev and test.")] = 20,
+    seed: Annotated[int, typer.Option(help="The same seed makes the same files.")] = 1,
+    events: Annotated[int, typer.Option(min=1, help="Observable events of each life.")] = 45_000,
+    questions: Annotated[int, typer.Option(min=0, help="The most questions of each life.")] = 200,
+    every_template: Annotated[
+        bool, typer.Option("--every-template", help="Ask every life all templates, not only those of its part.")
+    ] = False,
+    until: Annotated[
+        datetime | None, typer.Option(formats=["%Y-%m-%d"], help="The latest day of asking. Default: 2025-10-01.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")] = False,
+) -> None:
+    """Invent lives: what their sources show, and questions with gold answers.
+
+    DIR/train, DIR/dev and DIR/test get a folder a life, in the layout of the suite personas: profile.json,
+    observables.jsonl and questions.jsonl, with the gold of each stage in canonical.jsonl, links.csv,
+    occurrences.jsonl, retrieval.jsonl and extraction.jsonl.
+    """
+    from .bench_generate import generate_command
+
+    generate_command(directory, personas, seed, events, questions, every_template, until, as_json)

@@ -1,4 +1,4 @@
-"""Observables and what they tell, and the self-describing records of streams, workouts and purchases (paper, Table 13)."""
+"""Observables and what they tell; the self-describing records of streams, workouts and purchases (Table 13)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,15 @@ def written(source: str, at: datetime, **keys: str) -> dict[str, Any]:
     """A text with the moment at which it was written."""
     day, time = at.date().isoformat(), at.time().isoformat("seconds")
     stamp = {} if source == "note" else {"timestamp": at.isoformat()}
-    return {"source": source, "start_date": day, "start_time": time, "end_date": None, "end_time": None, **stamp, **keys}
+    return {
+        "source": source,
+        "start_date": day,
+        "start_time": time,
+        "end_date": None,
+        "end_time": None,
+        **stamp,
+        **keys,
+    }
 
 
 def day_words(day: date) -> str:
@@ -70,14 +78,16 @@ def _workout(row: Row, persona: Persona) -> tuple[dict[str, Any], tuple[str, ...
 
     km = row["distance_km"] is not None
     shown = {
-        "event": "workout", "workout_type": row["workout_type"], "duration": row["duration_min"], "duration_unit": "min",
+        "event": "workout", "workout_type": row["workout_type"], "duration": row["duration_min"],
+        "duration_unit": "min",
         "minimum_heart_rate": row["min_hr"], "maximum_heart_rate": row["max_hr"], "average_heart_rate": row["avg_hr"],
         "calories": row["calories"], "distance": length("distance_km"), "distance_unit": unit if km else None,
         "average_speed": length("avg_speed_kmh"), "maximum_speed": length("max_speed_kmh"),
         "speed_unit": f"{'mph' if miles else 'km/h'}" if km else None,
     }  # fmt: skip
     return shown, (
-        "workout_type", "duration_min", "distance_km", "min_hr", "max_hr", "avg_hr", "avg_speed_kmh", "max_speed_kmh", "calories",
+        "workout_type", "duration_min", "distance_km", "min_hr", "max_hr", "avg_hr", "avg_speed_kmh", "max_speed_kmh",
+        "calories",
     )  # fmt: skip
 
 

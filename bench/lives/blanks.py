@@ -19,7 +19,8 @@ _OUTINGS: Final = {
     "for a walk with others": "walk", "to a museum with others": "museum visit",
 }  # fmt: skip
 _FEASTS: Final = {
-    "Christmas": "christmas", "New Year's Eve": "new_years_eve", "Halloween": "halloween", "Valentine's Day": "valentines_day",
+    "Christmas": "christmas", "New Year's Eve": "new_years_eve", "Halloween": "halloween",
+    "Valentine's Day": "valentines_day",
 }  # fmt: skip
 _MEALS: Final = ("dinner", "lunch", "coffee", "brunch", "drinks")
 
@@ -78,15 +79,21 @@ class Blanks:
         found: dict[str, Counter[Any]] = {}
         for kind, (type_, key) in _COLUMNS.items():
             found[kind] = Counter(row[key] for row in self.life.events if row["type"] == type_ and row[key] is not None)
-        found["artist"] = Counter(a for row in self.life.events if row["type"] == "music_stream" for a in row["artists"])
+        found["artist"] = Counter(
+            a for row in self.life.events if row["type"] == "music_stream" for a in row["artists"]
+        )
         found["place"].pop("home", None)
         found["race"] = Counter({race: 1 for race, n in found["race"].items() if n == 1})
         found["tripcity"] = Counter({city: 1 for city, n in found["tripcity"].items() if n == 1})
         far = {s for s, row in stock("life")["sport"].items() if row["km"]}
-        found["sporting"] = Counter({s: n for s, n in found["sport"].items() if s.endswith("ing") and s != "strength training"})
+        found["sporting"] = Counter(
+            {s: n for s, n in found["sport"].items() if s.endswith("ing") and s != "strength training"}
+        )
         found["sporting_far"] = Counter({s: n for s, n in found["sporting"].items() if s in far})
         found["company"] = Counter(
-            row["organisation"] for row in self.life.events if row["type"] == "milestone" and row["kind"] == "new_job" and row["organisation"]
+            row["organisation"]
+            for row in self.life.events
+            if row["type"] == "milestone" and row["kind"] == "new_job" and row["organisation"]
         )
         senders = Counter(a.shown["sender"] for a in self.life.accounts if a.shown["source"] == "mail")
         people = {p.name for p in (*self.life.persona.family, *self.life.persona.friends)} | {self.life.persona.name}
@@ -106,7 +113,8 @@ class Blanks:
             if row["type"] != "milestone":
                 continue
             said = {
-                "new_job": f"I started at {row['organisation']}", "marriage": "I got married", "engagement": "we got engaged",
+                "new_job": f"I started at {row['organisation']}", "marriage": "I got married",
+                "engagement": "we got engaged",
                 "new_residence": f"I moved into the {str(row['title']).split(', ')[0]}",
                 "new_kid": f"{who.called(row['person'] or '')} was born" if row["person"] else "",
                 "new_pet": f"we got {row['person']}",
@@ -200,7 +208,11 @@ class Blanks:
         if kind == "day":
             day = date(year, 12, 24)
             return _between(f"on {day_words(day)}", day, day)
-        trips = [row for row in self.life.events if row["type"] == "trip" and row["destination_city"] in self._counts["tripcity"]]
+        trips = [
+            row
+            for row in self.life.events
+            if row["type"] == "trip" and row["destination_city"] in self._counts["tripcity"]
+        ]
         if not trips:
             return None
         trip = rng.choice(trips)
@@ -233,17 +245,20 @@ def _between(said: str, first: date, last: date) -> Blank:
 
 
 def _said(kind: str, value: Any) -> str:
-    if kind == "doctor":
-        return {"gp": "GP", "veterinarian": "vet"}.get(value, value)
-    return str(value).replace("_", " ")
+    said = {"gp": "GP", "veterinarian": "vet"}.get(value) if kind == "doctor" else None
+    return said or str(value).replace("_", " ")
 
 
 _COLUMNS: Final = {
-    "song": ("music_stream", "song_name"), "film": ("movie_stream", "movie_title"), "device": ("movie_stream", "device"),
-    "series": ("tvseries_stream", "tvseries_title"), "sport": ("workout", "workout_type"), "race": ("workout", "event_name"),
-    "shop": ("online_purchase", "shop"), "product": ("online_purchase", "product"), "category": ("online_purchase", "category"),
+    "song": ("music_stream", "song_name"), "film": ("movie_stream", "movie_title"),
+    "device": ("movie_stream", "device"),
+    "series": ("tvseries_stream", "tvseries_title"), "sport": ("workout", "workout_type"),
+    "race": ("workout", "event_name"),
+    "shop": ("online_purchase", "shop"), "product": ("online_purchase", "product"),
+    "category": ("online_purchase", "category"),
     "place": ("meeting", "place"), "cuisine": ("meeting", "cuisine"), "dish": ("meeting", "dish"),
-    "doctor": ("doctor_appointment", "kind"), "tripcity": ("trip", "destination_city"), "tripcountry": ("trip", "country"),
+    "doctor": ("doctor_appointment", "kind"), "tripcity": ("trip", "destination_city"),
+    "tripcountry": ("trip", "country"),
     "sight": ("trip_event", "name"), "sightkind": ("trip_event", "kind"),
 }  # fmt: skip
 _PERIODS: Final[dict[str, Callable[[Blanks], Blank | None]]] = {
@@ -256,11 +271,12 @@ _WORDS: Final[dict[str, Callable[[Blanks], tuple[Any, Any]]]] = {
     "meal": lambda b: b.among(_MEALS), "eating": lambda b: b.among(("dinner", "lunch", "brunch")),
     "outing": lambda b: b.named(_OUTINGS), "feast": lambda b: b.named(_FEASTS),
     "placetype": lambda b: b.among(("restaurant", "cafe", "park", "bar")),
-    "hour": lambda b: b.among(("18:00", "20:00", "21:00", "22:00")), "morning": lambda b: b.among(("8:00", "9:00", "10:00")),
+    "hour": lambda b: b.among(("18:00", "20:00", "21:00", "22:00")),
+    "morning": lambda b: b.among(("8:00", "9:00", "10:00")),
     "count": lambda b: b.among((5, 10, 20, 50)), "hr": lambda b: b.among((150, 160, 170, 180)),
     "km": lambda b: b.among((5, 8, 10, 20, 30)), "amount": lambda b: b.among((50, 100, 200, 500)),
     "season": lambda b: b.among((1, 2, 3)),
-    "absent_artist": lambda b: b.absent("artist", ("Coldplay", "Taylor Swift", "Iron Maiden", "Dolly Parton", "ABBA", "Ed Sheeran")),
+    "absent_artist": lambda b: b.absent("artist", ("Coldplay", "Taylor Swift", "Iron Maiden", "ABBA", "Ed Sheeran")),
     "absent_film": lambda b: b.absent("film", ("Titanic", "The Matrix", "Frozen", "Alien", "Casablanca", "Top Gun")),
     "absent_shop": lambda b: b.absent("shop", ("eBay", "AliExpress", "Etsy", "Temu", "Wayfair")),
     "absent_doctor": lambda b: b.absent("doctor", ("cardiologist", "neurologist", "urologist", "rheumatologist")),

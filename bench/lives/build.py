@@ -55,10 +55,10 @@ class Life:
 
 
 def build(name: str, seed: int, events: int, until: datetime) -> Life:
-    """The life of that persona with that many observables, all of it from the seed; more than that only where a life without music has more.
+    """The life of that persona with that many observables (more only where it has more without music), from the seed.
 
-    What no observable tells is unknown in the canonical events too, so that no question needs it: an attribute is None, an
-    event that nothing tells of is left out.
+    What no observable tells is unknown in the canonical events too, so that no question needs it: an attribute is
+    None, an event that nothing tells of is left out.
     """
     persona = fill_in(name, seed, until)
     world = world_of(persona, seed, events)

@@ -21,8 +21,10 @@ _USUAL: Final = 4_500
 
 
 def world_of(persona: Persona, seed: int, events: int) -> World:
-    """The world in which a life of about that many observable events is made: ten times the events are two and a half times the happenings and
-    the rest music, as in the paper's Table 2."""
+    """The world in which a life of about that many observables is made.
+
+    Ten times the events are two and a half times the happenings; the rest is music, as in the paper's Table 2.
+    """
     return World(persona, stream(seed, persona.id, "life"), (events / _USUAL) ** 0.4)
 
 
@@ -58,5 +60,3 @@ def written(row: Row) -> Row:
 def is_text_type(row: Row) -> bool:
     """Whether events of this type are only told in texts."""
     return row["type"] in ("meeting", "celebration", "doctor_appointment", "milestone", "trip", "trip_event")
-
-

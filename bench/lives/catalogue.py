@@ -16,7 +16,7 @@ Table = Mapping[str, Any]
 @cache
 def stock(name: str) -> Table:
     """A file of the folder `data`, by its name without the ending."""
-    return tomllib.loads((files(__package__) / "data" / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((files(__name__.rpartition(".")[0]) / "data" / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def stream(*parts: object) -> random.Random:

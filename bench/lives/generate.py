@@ -26,8 +26,8 @@ UNTIL: Final = datetime(2025, 10, 1, 12)
 
 @dataclass(frozen=True)
 class Wanted:
-    """How much is made. `events` are observables of each life, `questions` the most of each; with `every_template` all lives
-    are asked all templates, else only those of their part. `until`: the latest moment of asking."""
+    """How much is made. `events` are observables of each life, `questions` the most of each; with `every_template` all
+    lives are asked all templates, else only those of their part. `until`: the latest moment of asking."""
 
     personas: int = 20
     seed: int = 1
@@ -50,14 +50,14 @@ class Made:
 
 
 def split_personas(number: int) -> list[str]:
-    """The part of each persona: one of test first, then of train, then of dev; from ten on, six, one and three of ten."""
+    """The part of each persona: a lone one is for testing; of many, six, one and three of ten."""
     dev = 1 if 3 <= number < 15 else round(number * SHARES["dev"])
     test = max(1, round(number * SHARES["test"]))
     return ["train"] * (number - dev - test) + ["dev"] * dev + ["test"] * test
 
 
 def split_templates(seed: int) -> dict[str, list[Template]]:
-    """Templates by part: no template is in two, and every kind of question (the first word of ids) is in as many as it can be."""
+    """Templates by part: none is in two, and every kind of question (the first word of ids) is shared out evenly."""
     parts: dict[str, list[Template]] = {split: [] for split in SHARES}
     rng = stream(seed, "templates")
     kinds: dict[str, list[Template]] = {}
@@ -77,7 +77,7 @@ def split_templates(seed: int) -> dict[str, list[Template]]:
 def generate(folder: Path, wanted: Wanted, tell: Callable[[Made], None] = lambda _: None) -> list[Made]:
     """Writes DIR/train, DIR/dev and DIR/test with a folder a persona, and what was made as DIR/benchmark.json.
 
-    The same arguments write the same files. Raises UsageError where the folder has something in it or a number is too small.
+    The same arguments write the same files. Raises UsageError where the folder is not empty or a number too small.
     """
     if wanted.personas < 1 or wanted.events < 1 or wanted.questions < 0:
         raise UsageError("at least one persona with one event is needed")

@@ -19,22 +19,28 @@ TABLES: Final[Mapping[str, Mapping[str, str]]] = {
     "music_stream": {"song_name": _TEXT, "artists": _LIST, "album": _TEXT, "duration_s": _NUMBER},
     "movie_stream": {"movie_title": _TEXT, "duration_s": _NUMBER, "device": _TEXT, "country": _TEXT},
     "tvseries_stream": {
-        "tvseries_title": _TEXT, "season": "INTEGER", "episode_number": "INTEGER", "episode_name": _TEXT, "duration_s": _NUMBER,
+        "tvseries_title": _TEXT, "season": "INTEGER", "episode_number": "INTEGER", "episode_name": _TEXT,
+        "duration_s": _NUMBER,
         "device": _TEXT, "country": _TEXT,
     },
     "workout": {
-        "workout_type": _TEXT, "duration_min": _NUMBER, "distance_km": _NUMBER, "min_hr": _NUMBER, "max_hr": _NUMBER, "avg_hr": _NUMBER,
-        "avg_speed_kmh": _NUMBER, "max_speed_kmh": _NUMBER, "calories": _NUMBER, "participants": _LIST, "event_name": _TEXT,
+        "workout_type": _TEXT, "duration_min": _NUMBER, "distance_km": _NUMBER, "min_hr": _NUMBER, "max_hr": _NUMBER,
+        "avg_hr": _NUMBER,
+        "avg_speed_kmh": _NUMBER, "max_speed_kmh": _NUMBER, "calories": _NUMBER, "participants": _LIST,
+        "event_name": _TEXT,
     },
     "online_purchase": {
-        "shop": _TEXT, "product": _TEXT, "category": _TEXT, "quantity": _NUMBER, "unit_price": _NUMBER, "price": _NUMBER,
+        "shop": _TEXT, "product": _TEXT, "category": _TEXT, "quantity": _NUMBER, "unit_price": _NUMBER,
+        "price": _NUMBER,
         "currency": _TEXT, "gift_for": _TEXT,
     },
     "meeting": {
-        "participants": _LIST, "activity": _TEXT, "place": _TEXT, "place_type": _TEXT, "city": _TEXT, "cuisine": _TEXT, "dish": _TEXT,
+        "participants": _LIST, "activity": _TEXT, "place": _TEXT, "place_type": _TEXT, "city": _TEXT, "cuisine": _TEXT,
+        "dish": _TEXT,
     },
     "celebration": {
-        "occasion": _TEXT, "honoree": _TEXT, "participants": _LIST, "place": _TEXT, "place_type": _TEXT, "city": _TEXT, "food": _LIST,
+        "occasion": _TEXT, "honoree": _TEXT, "participants": _LIST, "place": _TEXT, "place_type": _TEXT, "city": _TEXT,
+        "food": _LIST,
         "gifts_given": _LIST, "gifts_received": _LIST,
     },
     "doctor_appointment": {
@@ -42,10 +48,12 @@ TABLES: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "milestone": {"kind": _TEXT, "title": _TEXT, "organisation": _TEXT, "person": _TEXT, "city": _TEXT},
     "trip": {
-        "destination_city": _TEXT, "country": _TEXT, "purpose": _TEXT, "participants": _LIST, "transport": _TEXT, "accommodation": _TEXT,
+        "destination_city": _TEXT, "country": _TEXT, "purpose": _TEXT, "participants": _LIST, "transport": _TEXT,
+        "accommodation": _TEXT,
     },
     "trip_event": {
-        "trip_id": _TEXT, "kind": _TEXT, "name": _TEXT, "city": _TEXT, "participants": _LIST, "cuisine": _TEXT, "dish": _TEXT,
+        "trip_id": _TEXT, "kind": _TEXT, "name": _TEXT, "city": _TEXT, "participants": _LIST, "cuisine": _TEXT,
+        "dish": _TEXT,
     },
 }  # fmt: skip
 """The tables: each has id, start_ts, end_ts, date and time_observable too."""
@@ -62,14 +70,23 @@ class Gold:
         self._database = duckdb.connect(":memory:", config={"threads": 1})
         columns = _COMMON | {"type": _TEXT} | {key: kind for table in TABLES.values() for key, kind in table.items()}
         self._database.execute(
-            "CREATE TABLE raw AS SELECT * FROM read_json(?, format='newline_delimited', columns=?)", [str(canonical), columns]
+            "CREATE TABLE raw AS SELECT * FROM read_json(?, format='newline_delimited', columns=?)",
+            [str(canonical), columns],
         )
         self._database.execute("CREATE SCHEMA recorded")
         records = {t.row["id"] for a in life.accounts if a.shown["source"] in TABLES for t in a.tells}
         self._database.execute("CREATE TABLE kept AS SELECT unnest(?) AS id", [sorted(records) or [""]])
         for schema, condition in (("main", ""), ("recorded", "AND id IN (SELECT id FROM kept)")):
             for table, keys in TABLES.items():
-                named = ", ".join((*keys, '"start" AS start_ts', '"end" AS end_ts', 'CAST("start" AS DATE) AS date', "time_observable"))
+                named = ", ".join(
+                    (
+                        *keys,
+                        '"start" AS start_ts',
+                        '"end" AS end_ts',
+                        'CAST("start" AS DATE) AS date',
+                        "time_observable",
+                    )
+                )
                 self._database.execute(
                     f"CREATE TABLE {schema}.{table} AS SELECT id, {named} FROM raw WHERE type = '{table}' {condition}"  # noqa: S608
                 )
@@ -79,18 +96,24 @@ class Gold:
     def _texts(self, life: Life) -> None:
         shown = [a.shown for a in life.accounts if a.shown["source"] in ("mail", "social_media", "note", "calendar")]
         rows = [
-            (s["source"], s.get("sender"), s.get("recipient"), s.get("subject") or s.get("summary") or s.get("title"), s["start_date"], s["start_time"])
+            (
+                s["source"],
+                s.get("sender"),
+                s.get("recipient"),
+                s.get("subject") or s.get("summary") or s.get("title"),
+                s["start_date"],
+                s["start_time"],
+            )
             for s in shown
         ]
         keys = ("source", "sender", "recipient", "subject", "day", "clock")
         columns = [[row[n] for row in rows] for n in range(len(keys))]
         wide = ", ".join(f"unnest(CAST(? AS VARCHAR[])) AS {key}" for key in keys)
         for schema in ("main", "recorded"):
-            self._database.execute(
-                f"CREATE TABLE {schema}.text_observable AS SELECT source, sender, recipient, subject, CAST(day AS DATE) AS date, "
-                f"CAST(day || ' ' || clock AS TIMESTAMP) AS start_ts FROM (SELECT {wide})",  # noqa: S608
-                columns,
-            )
+            stamp = "CAST(day || ' ' || clock AS TIMESTAMP) AS start_ts"
+            named = f"source, sender, recipient, subject, CAST(day AS DATE) AS date, {stamp}"
+            query = f"SELECT {named} FROM (SELECT {wide})"  # noqa: S608
+            self._database.execute(f"CREATE TABLE {schema}.text_observable AS {query}", columns)
 
     def __enter__(self) -> Self:
         return self
@@ -123,16 +146,18 @@ def complexity(sql: str, *, top: bool, joins: bool) -> list[str]:
         "grouping": "group by" in lower,
         "temporal": bool(re.search(r"\bdate\b|start_ts|year\(|month\(|dayname", lower.replace("join", ""))),
         "aggregation": bool(re.search(r"\b(count|sum|avg)\(|\b(min|max)\((?!date|start_ts)", lower)),
-        "join": joins or len(tables) > 1 and (" join " in lower or "(select" in lower),
+        "join": joins or (len(tables) > 1 and (" join " in lower or "(select" in lower)),
     }
     return [name for name, holds in tests.items() if holds]
 
 
-_PLAIN: Final = re.compile(r"SELECT (?:(?! FROM ).)+ FROM (?P<source>\w+(?: \w JOIN .*?)?)(?: WHERE (?P<test>.*?))?(?: GROUP BY .*| ORDER BY .*)?", re.S)
+_SOURCE: Final = r"(?P<source>\w+(?: \w JOIN .*?)?)(?: WHERE (?P<test>.*?))?"
+_AFTER: Final = r"(?: GROUP BY .*| ORDER BY .*)?"
+_PLAIN: Final = re.compile(rf"SELECT (?:(?! FROM ).)+ FROM {_SOURCE}{_AFTER}", re.S)  # noqa: S608
 _SPREAD: Final = re.compile(
-    r"SELECT (?:(?! FROM ).)+ FROM \(SELECT unnest\(\w+\)[^()]* FROM (?P<source>\w+(?: \w JOIN .*?)?)(?: WHERE (?P<test>.*?))?\)"
-    r"(?: WHERE (?P<more>.*?))?(?: GROUP BY .*| ORDER BY .*)?", re.S,
-)  # fmt: skip
+    rf"SELECT (?:(?! FROM ).)+ FROM \(SELECT unnest\(\w+\)[^()]* FROM {_SOURCE}\)(?: WHERE (?P<more>.*?))?{_AFTER}",  # noqa: S608
+    re.S,
+)
 
 
 def behind(sql: str) -> str | None:

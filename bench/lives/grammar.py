@@ -1,6 +1,7 @@
 """Sentences from rules, for texts and for questions.
 
-A rule is a list of forms. In a form `(a|b|)` is one of these, `[a]` is `(a|)`, `<rule>` another rule, `{slot}` a value. A
+A rule is a list of forms. In a form `(a|b|)` is one of these, `[a]` is `(a|)`, `<rule>` another rule,
+`{slot}` a value. A
 form is used only where all of its slots have values. ⟨ and ⟩ become brackets.
 """
 

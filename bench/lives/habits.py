@@ -75,7 +75,13 @@ def films(world: World) -> Iterator[Row]:
         seconds = round(seconds * rng.uniform(0.3, 0.95)) if rng.random() < 0.06 else seconds
         end = start + timedelta(seconds=seconds)
         if world.past(end) and world.diary.book(start, end):
-            yield {"type": "movie_stream", "start": start, "end": end, "movie_title": title, "duration_s": seconds} | _screen(world, day)
+            yield {
+                "type": "movie_stream",
+                "start": start,
+                "end": end,
+                "movie_title": title,
+                "duration_s": seconds,
+            } | _screen(world, day)
 
 
 def _screen(world: World, day: date) -> Row:
@@ -139,7 +145,8 @@ def purchases(world: World) -> Iterator[Row]:
         gift = rng.choice(known) if known and rng.random() < 0.08 else None
         if world.past(at):
             yield {
-                "type": "online_purchase", "start": at, "end": at, "shop": rng.choices(goods["shops"], weights=range(len(goods["shops"]), 0, -1))[0],
+                "type": "online_purchase", "start": at, "end": at,
+                "shop": rng.choices(goods["shops"], weights=range(len(goods["shops"]), 0, -1))[0],
                 "product": product, "category": category, "quantity": count, "unit_price": price,
                 "price": round(price * count, 2), "currency": who.currency, "gift_for": gift,
             }  # fmt: skip
@@ -149,7 +156,9 @@ def _category(world: World, day: date) -> str:
     who = world.persona
     young = any(kid.birth and kid.birth - timedelta(days=60) < day < kid.birth + _YOUNG for kid in who.kids)
     pets = any(pet.start <= day for pet in who.pets)
-    return world.rng.choice([*who.likes["shopping_categories"], *["Baby"] * (2 * young), *["Pet Supplies"] * (2 * pets)])
+    return world.rng.choice(
+        [*who.likes["shopping_categories"], *["Baby"] * (2 * young), *["Pet Supplies"] * (2 * pets)]
+    )
 
 
 @dataclass(frozen=True)

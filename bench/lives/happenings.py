@@ -1,4 +1,4 @@
-"""Canonical events of a life's occasions: milestones, celebrations, trips with what happens on them, doctors, meetings."""
+"""Canonical events of a life's occasions: milestones, celebrations, trips, doctors, meetings."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from .diary import Row, World
 from .persona import Person
 
 _EVENING: Final = (18.0, 20.0)
+_FEASTS: Final = (("christmas", 12, 24, 0.95), ("new_years_eve", 12, 31, 0.85), ("halloween", 10, 31, 0.4))
+"""Month, day, and how likely it is celebrated in a year."""
 
 
 def milestones(world: World) -> Iterator[Row]:
@@ -25,6 +27,11 @@ def milestones(world: World) -> Iterator[Row]:
             yield from _milestone(world, "graduation", course.end, course.title, course.organisation)
     for home in who.residences[1:]:
         yield from _milestone(world, "new_residence", home.start, home.title)
+    yield from _of_the_family(world)
+
+
+def _of_the_family(world: World) -> Iterator[Row]:
+    who = world.persona
     if who.couple and who.partner:
         if who.couple.engaged:
             yield from _milestone(world, "engagement", who.couple.engaged, person=who.partner.name)
@@ -38,7 +45,12 @@ def milestones(world: World) -> Iterator[Row]:
 
 
 def _milestone(
-    world: World, kind: str, day: date, title: str | None = None, organisation: str | None = None, person: str | None = None
+    world: World,
+    kind: str,
+    day: date,
+    title: str | None = None,
+    organisation: str | None = None,
+    person: str | None = None,
 ) -> Iterator[Row]:
     if not world.covers(day):
         return
@@ -56,25 +68,28 @@ def celebrations(world: World) -> Iterator[Row]:
     """Birthdays of one's own and of those near, the couple's and the pet's days, and the feasts of the year."""
     who = world.persona
     for year in world.yearly():
-        yield from _celebration(world, "birthday", _on(year, who.birth), honoree=who.name)
-        near = [one for one in who.family if one.birth and one.birth.year < year]
-        for one in near:
-            if one in who.kids or one == who.partner or world.rng.random() < 0.25:
-                yield from _celebration(world, "birthday", _on(year, one.birth), honoree=one.name)
-        for one in who.friends:
-            if world.rng.random() < 0.12:
-                day = date(year, 1, 1) + timedelta(days=random.Random(one.name).randrange(360))
-                if one.since is None or one.since <= day:
-                    yield from _celebration(world, "birthday", day, honoree=one.name)
-        for kind, month, day_, chance in (
-            ("christmas", 12, 24, 0.95), ("new_years_eve", 12, 31, 0.85), ("halloween", 10, 31, 0.4),
-        ):  # fmt: skip
+        yield from _birthdays(world, year)
+        for kind, month, day, chance in _FEASTS:
             if world.rng.random() < chance:
-                yield from _celebration(world, kind, date(year, month, day_))
+                yield from _celebration(world, kind, date(year, month, day))
         yield from _couples(world, year)
         for pet in who.pets:
             if pet.start.year < year and world.rng.random() < 0.4:
                 yield from _celebration(world, "pet_anniversary", _on(year, pet.start), honoree=pet.name)
+
+
+def _birthdays(world: World, year: int) -> Iterator[Row]:
+    who = world.persona
+    yield from _celebration(world, "birthday", _on(year, who.birth), honoree=who.name)
+    near = [one for one in who.family if one.birth and one.birth.year < year]
+    for one in near:
+        if one in who.kids or one == who.partner or world.rng.random() < 0.25:
+            yield from _celebration(world, "birthday", _on(year, one.birth), honoree=one.name)
+    for one in who.friends:
+        if world.rng.random() < 0.12:
+            day = date(year, 1, 1) + timedelta(days=random.Random(one.name).randrange(360))
+            if one.since is None or one.since <= day:
+                yield from _celebration(world, "birthday", day, honoree=one.name)
 
 
 def _couples(world: World, year: int) -> Iterator[Row]:
@@ -252,5 +267,3 @@ def _setting(world: World, row: Row, people: list[Person]) -> Row:
         "participants": [p.name for p in people], "place": place, "place_type": row["places"] or None,
         "city": world.persona.city if place else None, "cuisine": cuisine, "dish": dish,
     }  # fmt: skip
-
-

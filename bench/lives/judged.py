@@ -15,14 +15,17 @@ _MEALS: Final = ("dinner", "lunch", "brunch", "cooking evening")
 _TEXTS: Final = ("mail", "social_media", "note", "calendar")
 _KEYS: Final[Mapping[tuple[str, str], str]] = {
     ("doctor_appointment", "kind"): "doctor_type", ("milestone", "kind"): "milestone_type",
-    ("trip", "destination_city"): "trip_destination", ("trip", "purpose"): "trip_purpose", ("trip_event", "name"): "place",
+    ("trip", "destination_city"): "trip_destination", ("trip", "purpose"): "trip_purpose",
+    ("trip_event", "name"): "place",
     ("online_purchase", "price"): "amount_spent", ("trip_event", "kind"): "activity",
 }  # fmt: skip
 """Keys of EXTRACT that are called otherwise than the attribute."""
 _ASKED: Final = frozenset(
     (
-        "participants", "place", "activity", "dish", "cuisine", "occasion", "food", "honoree", "doctor_name", "reason", "patient",
-        "workout_type", "duration_min", "distance_km", "movie_title", "product", "shop", "gift_for", "title", "organisation",
+        "participants", "place", "activity", "dish", "cuisine", "occasion", "food", "honoree", "doctor_name", "reason",
+        "patient",
+        "workout_type", "duration_min", "distance_km", "movie_title", "product", "shop", "gift_for", "title",
+        "organisation",
         "accommodation", "kind", "destination_city", "purpose", "price", "name",
     )
 )  # fmt: skip
@@ -78,11 +81,16 @@ def _queries(life: Life) -> Iterator[_Query]:
     ):  # fmt: skip
         yield _Query(said, _of("doctor_appointment", kind=kind))
     for occasion, said in (
-        ("birthday", "a birthday was celebrated"), ("christmas", "I celebrated Christmas"), ("new_years_eve", "I celebrated New Year's Eve"),
+        ("birthday", "a birthday was celebrated"), ("christmas", "I celebrated Christmas"),
+        ("new_years_eve", "I celebrated New Year's Eve"),
         ("valentines_day", "I celebrated Valentine's Day"), ("halloween", "I celebrated Halloween"),
     ):  # fmt: skip
         yield _Query(said, _of("celebration", occasion=occasion))
-    for kind, said in (("new_job", "I started a new job"), ("new_residence", "I moved house"), ("new_pet", "I got a pet")):
+    for kind, said in (
+        ("new_job", "I started a new job"),
+        ("new_residence", "I moved house"),
+        ("new_pet", "I got a pet"),
+    ):
         yield _Query(said, _of("milestone", kind=kind))
     yield _Query("I went on a business trip", _of("trip", purpose="business"), ("purpose",))
     yield from _valued(life)
@@ -99,7 +107,9 @@ def _valued(life: Life) -> Iterator[_Query]:
         going = sport.endswith("ing") and sport != "strength training"
         yield _Query(f"I went {sport}" if going else f"I did a {sport} workout", _of("workout", workout_type=sport))
     for category in common("online_purchase", "category", 3):
-        yield _Query(f"I bought something from the category {category}", _of("online_purchase", category=category), ("category",))
+        yield _Query(
+            f"I bought something from the category {category}", _of("online_purchase", category=category), ("category",)
+        )
     for cuisine in common("meeting", "cuisine", 6):
         yield _Query(
             f"I ate {cuisine} food", lambda row, c=cuisine: row.get("cuisine") == c, ("cuisine",),

@@ -25,7 +25,12 @@ def distractors(world: World, rng: random.Random) -> Iterator[Account]:
             if found is None or not world.past(at + timedelta(hours=2)):
                 continue
             names = [value for value in values.values() if value]
-            yield _account(rule, found[0] if "advert" in rule else own.write(rng, found[0], names), at, (grammar, world, rng, values))
+            yield _account(
+                rule,
+                found[0] if "advert" in rule else own.write(rng, found[0], names),
+                at,
+                (grammar, world, rng, values),
+            )
 
 
 def _account(rule: str, text: str, at: datetime, made: tuple[Grammar, World, random.Random, dict[str, str]]) -> Account:
@@ -58,11 +63,15 @@ def _values(world: World, rng: random.Random) -> dict[str, str]:
     films = rng.sample(list(media["films"]), k=2)
     one = rng.choice(who.friends or who.family)
     return {
-        "act": rng.choice(list(life["activity"])), "one": one.called, "pl": world.place(rng.choice(("restaurant", "music venue", "theatre")))[0],
-        "trip_city": rng.choice(life["trip"])["city"], "race_city": rng.choice(life["trip"])["city"], "film": films[0], "film2": films[1],
-        "dow": rng.choice(("Monday", "Tuesday", "Thursday", "Friday", "Saturday")), "a_thing": f"the {product[0].lower()}{product[1:]}",
+        "act": rng.choice(list(life["activity"])), "one": one.called,
+        "pl": world.place(rng.choice(("restaurant", "music venue", "theatre")))[0],
+        "trip_city": rng.choice(life["trip"])["city"], "race_city": rng.choice(life["trip"])["city"], "film": films[0],
+        "film2": films[1],
+        "dow": rng.choice(("Monday", "Tuesday", "Thursday", "Friday", "Saturday")),
+        "a_thing": f"the {product[0].lower()}{product[1:]}",
         "excuse": rng.choice(stock("texts")["excuse"]), "kin": rng.choice(("brother", "neighbour", "boss", "cousin")),
         "dish": rng.choice(life["food"]["cuisine"][rng.choice(list(life["food"]["cuisine"]))]), "first": who.first,
-        "shop": rng.choice(goods["shops"]), "product": product, "price": money(goods["products"][product], who.currency),
+        "shop": rng.choice(goods["shops"]), "product": product,
+        "price": money(goods["products"][product], who.currency),
         "city_home": who.city, "topic": rng.choice(("plans", "next week", "sorry", "weekend", "a question")),
     }  # fmt: skip

@@ -6,7 +6,7 @@ import random
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
-from .catalogue import filled, some, stock, stream, weighted
+from .catalogue import some, stock, stream, weighted
 from .persona import Couple, Person, Persona, Pet, Stage
 
 YEARS: Final = 7
@@ -44,7 +44,7 @@ class _Pen:
             id=self.id, now=self.now, begin=self.begin, name=self.name, gender=self.gender, birth=self.birth,
             birth_city=self.origin, city=home["city"], country=home["country"], currency=home["currency"],
             unit=home["unit"], quarter=rng.choice(home["quarters"].split(", ")), culture=self.culture,
-            languages=("English",) if self.culture in ("irish", "american", "british") else ("English", "home language"),
+            languages=tuple(stock("people")["culture"][self.culture]["languages"]),
             family=family, friends=self._friends(career), couple=couple, pets=self._pets(),
             education=self._education(), career=career, residences=self._residences(),
             likes=self._likes(), weekly=self._weekly(),
@@ -112,7 +112,9 @@ class _Pen:
         city = self.rng.choice(stock("people")["origins"][culture].split(", "))
         kinds = self.rng.sample((("mother-in-law", "female"), ("father-in-law", "male")), k=self.rng.randint(0, 2))
         return [
-            self._relative(kind, gender, self._day(date(born.year - 30, 1, 1), 365), city, culture=culture, surname=surname)
+            self._relative(
+                kind, gender, self._day(date(born.year - 30, 1, 1), 365), city, culture=culture, surname=surname
+            )
             for kind, gender in kinds
         ]
 
@@ -125,7 +127,9 @@ class _Pen:
             born = first + timedelta(days=number * self.rng.randint(700, 1200))
             if born < self.now.date() - timedelta(days=120):
                 relation = self.rng.choice(("son", "daughter"))
-                made.append(self._relative(relation, "male" if relation == "son" else "female", born, self.home["city"]))
+                made.append(
+                    self._relative(relation, "male" if relation == "son" else "female", born, self.home["city"])
+                )
         return made
 
     def _friends(self, career: tuple[Stage, ...]) -> tuple[Person, ...]:
@@ -152,12 +156,18 @@ class _Pen:
         study, rng = stock("life")["study"], self.rng
         start = date(self.birth.year + 19, 9, rng.randint(10, 20))
         school = rng.choice(study["schools"])
-        made = [Stage(rng.choice(study["degrees"]), school.format(self.origin), self.origin, start, date(start.year + 3, 7, 3))]
+        made = [
+            Stage(
+                rng.choice(study["degrees"]), school.format(self.origin), self.origin, start, date(start.year + 3, 7, 3)
+            )
+        ]
         if rng.random() < 0.6:
             later = date(self.begin.year + rng.randint(1, YEARS - 3), 9, rng.randint(5, 25))
             place = self.home["city"]
             title = rng.choice(study["further"])
-            made.append(Stage(title, rng.choice(study["schools"]).format(place), place, later, date(later.year + 1, 6, 18)))
+            made.append(
+                Stage(title, rng.choice(study["schools"]).format(place), place, later, date(later.year + 1, 6, 18))
+            )
         return tuple(made)
 
     def _career(self) -> tuple[Stage, ...]:
@@ -177,8 +187,14 @@ class _Pen:
     def _residences(self) -> tuple[Stage, ...]:
         homes, rng = stock("life")["home"], self.rng
         count = rng.randint(1, 3)
-        starts = [self.begin - timedelta(days=rng.randint(300, 1500)), *sorted(self._within(0.1, 0.85) for _ in range(count - 1))]
-        streets, quarters = rng.sample(homes["streets"], k=count), rng.sample(self.home["quarters"].split(", "), k=count)
+        starts = [
+            self.begin - timedelta(days=rng.randint(300, 1500)),
+            *sorted(self._within(0.1, 0.85) for _ in range(count - 1)),
+        ]
+        streets, quarters = (
+            rng.sample(homes["streets"], k=count),
+            rng.sample(self.home["quarters"].split(", "), k=count),
+        )
         ends = [*starts[1:], None]
         return tuple(
             Stage(f"{rng.choice(homes['dwellings']).format(street)}, {quarter}", "", self.home["city"], start, end)

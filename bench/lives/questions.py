@@ -56,7 +56,9 @@ def templates() -> list[Template]:
     return made
 
 
-def questions(life: Life, gold: Gold, wanted: int, among: Sequence[Template], rng: random.Random) -> Iterator[dict[str, Any]]:
+def questions(
+    life: Life, gold: Gold, wanted: int, among: Sequence[Template], rng: random.Random
+) -> Iterator[dict[str, Any]]:
     """Up to so many different questions, the templates in turn; lines of questions.jsonl."""
     grammar, blanks = Grammar(stock("questions")["words"]), Blanks(life, rng)
     asked: set[str] = set()
@@ -146,8 +148,10 @@ def _events(gold: Gold, sql: str) -> list[str]:
 def _row(persona: Persona, template: Template, sql: str, answer: list[Any], text: str) -> dict[str, Any]:
     unit = persona.currency if template.unit == "currency" else template.unit
     return {
-        "question": text, "now": persona.now.isoformat(sep=" "), "answer": answer, "answer_type": template.type, "unit": unit,
-        "complexity": [], "tables": [], "sql": sql, "also_accept": _also(persona, template, answer), "template": template.id,
+        "question": text, "now": persona.now.isoformat(sep=" "), "answer": answer, "answer_type": template.type,
+        "unit": unit,
+        "complexity": [], "tables": [], "sql": sql, "also_accept": _also(persona, template, answer),
+        "template": template.id,
     }  # fmt: skip
 
 

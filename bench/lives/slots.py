@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from .accounts import KM_IN_MILE, day_words
@@ -16,22 +16,39 @@ Slots = dict[str, str | None]
 EXPRESSES: Final[dict[str, tuple[str, ...]]] = {
     "who": ("participants",), "amp": ("participants",), "full": ("participants",), "guests": ("participants",),
     "place": ("place", "place_type"), "dish": ("dish", "cuisine"), "cuisine": ("cuisine",), "activity": ("activity",),
-    "whose": ("honoree",), "honoree": ("honoree",), "foods": ("food",), "received": ("gifts_received",), "given": ("gifts_given",),
-    "doctor": ("kind",), "Doctor": ("kind",), "doctor_name": ("doctor_name",), "patient": ("patient",), "patient_s": ("patient",),
+    "whose": ("honoree",), "honoree": ("honoree",), "foods": ("food",), "received": ("gifts_received",),
+    "given": ("gifts_given",),
+    "doctor": ("kind",), "Doctor": ("kind",), "doctor_name": ("doctor_name",), "patient": ("patient",),
+    "patient_s": ("patient",),
     "reason": ("reason",), "organisation": ("organisation",), "title": ("title",), "person": ("person",),
-    "city": ("destination_city", "city"), "country": ("country",), "accommodation": ("accommodation",), "transport": ("transport",),
-    "purpose_word": ("purpose",), "purpose_work": ("purpose",), "sight": ("name",), "kind": ("kind",), "a_kind": ("kind",),
-    "minutes": ("duration_min",), "km": ("distance_km",), "race": ("event_name",), "max_hr": ("max_hr",), "calories": ("calories",),
+    "city": ("destination_city", "city"), "country": ("country",), "accommodation": ("accommodation",),
+    "transport": ("transport",),
+    "purpose_word": ("purpose",), "purpose_work": ("purpose",), "sight": ("name",), "kind": ("kind",),
+    "a_kind": ("kind",),
+    "minutes": ("duration_min",), "km": ("distance_km",), "race": ("event_name",), "max_hr": ("max_hr",),
+    "calories": ("calories",),
     "film": ("movie_title",), "device": ("device",), "product": ("product",), "things": ("product", "quantity"),
     "count": ("quantity",), "shop": ("shop",), "price": ("price", "currency"), "unit_price": ("unit_price", "currency"),
     "gift": ("gift_for",),
 }  # fmt: skip
 """By slot, the attributes that it says."""
 ESSENTIAL: Final = frozenset(
-    ("activity", "occasion", "kind", "workout_type", "movie_title", "product", "tvseries_title", "song_name", "name", "city", "patient", "destination_city")
+    (
+        "activity", "occasion", "kind", "workout_type", "movie_title", "product", "tvseries_title", "song_name", "name",
+        "city", "patient", "destination_city",
+    )
 )  # fmt: skip
 """Attributes that whatever tells of an event tells."""
-_CURRENCY: Final = {"EUR": "€{}", "USD": "${}", "GBP": "£{}", "CAD": "CA${}", "AUD": "A${}", "SEK": "{} kr", "PLN": "{} zł", "INR": "₹{}"}
+_CURRENCY: Final = {
+    "EUR": "€{}",
+    "USD": "${}",
+    "GBP": "£{}",
+    "CAD": "CA${}",
+    "AUD": "A${}",
+    "SEK": "{} kr",
+    "PLN": "{} zł",
+    "INR": "₹{}",
+}
 
 
 def attributes(row: Row, used: frozenset[str]) -> frozenset[str]:
@@ -46,7 +63,8 @@ def slots(row: Row, persona: Persona) -> Slots:
     common: Slots = {
         "first": persona.first, "name": persona.name, "city_home": persona.city, "who": both(people) or None,
         "amp": both(people, " & ") or None, "full": both(row.get("participants") or ()) or None,
-        "place": spoken(row.get("place")), "day": f"{row['start']:%A}, {day_words(row['start'])}", "time": f"{row['start']:%H:%M}",
+        "place": spoken(row.get("place")), "day": f"{row['start']:%A}, {day_words(row['start'])}",
+        "time": f"{row['start']:%H:%M}",
         "dish": row.get("dish"), "cuisine": row.get("cuisine"), "city": row.get("destination_city") or row.get("city"),
     }  # fmt: skip
     return common | _OF[row["type"]](row, persona)
@@ -74,7 +92,11 @@ def when(event: datetime, at: datetime) -> str:
     if days == 0:
         return ("today", f"this {part}", f"this {part}")[event.minute % 3]
     if days == 1:
-        return "last night" if event.hour > 18 and event.minute % 2 else ("yesterday", f"yesterday {part}")[event.minute % 2]
+        return (
+            "last night"
+            if event.hour > 18 and event.minute % 2
+            else ("yesterday", f"yesterday {part}")[event.minute % 2]
+        )
     if days < 7:
         return f"on {event:%A}"
     return f"on {event.day} {event:%B}" + (f" {event.year}" if event.year != at.year else "")
@@ -101,8 +123,10 @@ def _doctor(row: Row, persona: Persona) -> Slots:
     own = row["patient"] == persona.name
     word = said[row["start"].day % len(said)]
     return {
-        "doctor": word, "Doctor": word[0].upper() + word[1:], "doctor_name": row["doctor_name"], "reason": row["reason"],
-        "patient": None if own else persona.called(row["patient"]), "patient_s": "your" if own else f"{row['patient']}'s",
+        "doctor": word, "Doctor": word[0].upper() + word[1:], "doctor_name": row["doctor_name"],
+        "reason": row["reason"],
+        "patient": None if own else persona.called(row["patient"]),
+        "patient_s": "your" if own else f"{row['patient']}'s",
     }  # fmt: skip
 
 
@@ -132,7 +156,8 @@ def _workout(row: Row, persona: Persona) -> Slots:
     length = None if km is None else f"{km / KM_IN_MILE:.1f} miles" if persona.unit == "mi" else f"{km:.1f} km"
     verb = sport if sport.endswith("ing") and sport != "strength training" else None
     return {
-        "sport": sport, "Sport": sport.capitalize(), "sport_said": said.capitalize(), "sporting": verb, "sporting_log": sport,
+        "sport": sport, "Sport": sport.capitalize(), "sport_said": said.capitalize(), "sporting": verb,
+        "sporting_log": sport,
         "a_said": f"a {said}", "for_time": f"for {row['duration_min']} minutes" if km is None else "again",
         "minutes": f"{row['duration_min']} min", "km": length, "race": row["event_name"],
         "max_hr": str(row["max_hr"]), "calories": str(row["calories"]),
@@ -146,14 +171,16 @@ def _film(row: Row, _: Persona) -> Slots:
 def _purchase(row: Row, persona: Persona) -> Slots:
     count, product = row["quantity"], row["product"]
     return {
-        "product": product, "things": f"{count} x {product}" if count > 1 else product, "count": str(count), "shop": row["shop"],
+        "product": product, "things": f"{count} x {product}" if count > 1 else product, "count": str(count),
+        "shop": row["shop"],
         "price": money(row["price"], row["currency"]), "unit_price": money(row["unit_price"], row["currency"]),
         "gift": row["gift_for"] and persona.called(row["gift_for"]),
-        "number": f"{(row['start'] - timedelta(days=1)).toordinal() * 7919 % 900 + 100}-{row['start'].second * 3571 + 1013}",
+        "number": f"{row['start'].toordinal() * 7919 % 900 + 100}-{row['start'].second * 3571 + 1013}",
     }  # fmt: skip
 
 
 _OF: Final[dict[str, Callable[[Row, Persona], dict[str, Any]]]] = {
-    "meeting": _meeting, "celebration": _celebration, "doctor_appointment": _doctor, "milestone": _milestone, "trip": _trip,
+    "meeting": _meeting, "celebration": _celebration, "doctor_appointment": _doctor, "milestone": _milestone,
+    "trip": _trip,
     "trip_event": _trip_event, "workout": _workout, "movie_stream": _film, "online_purchase": _purchase,
 }  # fmt: skip

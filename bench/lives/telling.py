@@ -33,7 +33,8 @@ _SOURCES: Final[Mapping[str, Mapping[str, float]]] = {
 }
 """How often an event of each type is told where; `thanks`: a mail of whoever was there, `official`: of a firm."""
 _RULE: Final = {
-    "doctor_appointment": "doctor", "milestone": "", "meeting": "", "celebration": "", "trip": "trip", "trip_event": "trip_event",
+    "doctor_appointment": "doctor", "milestone": "", "meeting": "", "celebration": "", "trip": "trip",
+    "trip_event": "trip_event",
     "workout": "workout", "movie_stream": "film", "online_purchase": "purchase",
 }  # fmt: skip
 
@@ -99,7 +100,11 @@ class Teller:
         text, used = note or ("", frozenset())
         if row["type"] == "trip_event":
             text, used = row["kind"] + (f", {row['dish']}" if row["dish"] else ""), frozenset(("kind", "dish", "city"))
-        place = row["city"] if row["type"] in ("milestone", "trip_event") else row.get("place") or row.get("destination_city") or ""
+        place = (
+            row["city"]
+            if row["type"] in ("milestone", "trip_event")
+            else row.get("place") or row.get("destination_city") or ""
+        )
         said = title[1] | used | ({"place"} if row.get("place") else set())
         keys = {"summary": title[0], "location": place, "description": text}
         shown = {"source": "calendar", **span(row["start"], row["end"]), **keys}
@@ -110,7 +115,9 @@ class Teller:
         delay = self._rng.choices((0, 1, 2, 3, 5, 12), weights=(35, 40, 10, 7, 5, 3))[0]
         at = row["end"] + timedelta(minutes=self._rng.randint(15, 150))
         if delay or at.hour < 7 or at.date() != row["end"].date():
-            at = datetime.combine(row["end"].date() + timedelta(days=max(1, delay)), time(7)) + timedelta(minutes=self._rng.randrange(900))
+            at = datetime.combine(row["end"].date() + timedelta(days=max(1, delay)), time(7)) + timedelta(
+                minutes=self._rng.randrange(900)
+            )
         at = at.replace(second=self._rng.randrange(60))
         return at if at < self._who.now else None
 
@@ -130,11 +137,14 @@ class Teller:
             said = f"I {said}."
         place = f"At {values['place']}." if "place" not in used and row["type"] == "doctor_appointment" else ""
         extra = {
-            "meeting": "ate", "trip_event": "ate trip", "celebration": "feast", "workout": "hr workout", "movie_stream": "view film"
+            "meeting": "ate", "trip_event": "ate trip", "celebration": "feast", "workout": "hr workout",
+            "movie_stream": "view film"
         }.get(row["type"])  # fmt: skip
         parts = [(said, used), (place, frozenset({"place"} if place else ()))]
         parts += [self._grammar.expand(rng, extra, values) or ("", frozenset())] if extra else []
-        parts += [self._grammar.expand(rng, "presents", values) or ("", frozenset())] if row["type"] == "celebration" else []
+        parts += (
+            [self._grammar.expand(rng, "presents", values) or ("", frozenset())] if row["type"] == "celebration" else []
+        )
         return " ".join(text for text, _ in parts if text), frozenset().union(*(slots_ for _, slots_ in parts))
 
     def _line(self, rule: str, row: Row) -> str:
@@ -153,7 +163,9 @@ class Teller:
             text = " ".join(filter(None, (body[0], self._line("comment", row), self._line("tag", row))))
             return Account(at, written("social_media", at, text=self._own.write(self._rng, text, names)), (told,))
         to = self._reader(row)
-        text = " ".join(filter(None, (self._line("opener", row), body[0], self._line("comment", row), self._line("question", row))))
+        text = " ".join(
+            filter(None, (self._line("opener", row), body[0], self._line("comment", row), self._line("question", row)))
+        )
         mail = self._own.mail(self._rng, text, self._who.called(to), self._who.first, [*names, self._who.first, to])
         keys = {"sender": self._who.name, "recipient": to, "subject": self._line("subject", row), "text": mail}
         return Account(at, written("mail", at, **keys), (told,))
@@ -161,7 +173,11 @@ class Teller:
     def _reader(self, row: Row) -> str:
         """Somebody who was not there."""
         there = set(row.get("participants") or ())
-        known = [p.name for p in self._who.known(row["start"].date()) if p.name not in there and p.name != row.get("gift_for")]
+        known = [
+            p.name
+            for p in self._who.known(row["start"].date())
+            if p.name not in there and p.name != row.get("gift_for")
+        ]
         return self._rng.choice(known or [p.name for p in self._who.family])
 
     def _thanks(self, row: Row) -> Account | None:
@@ -170,29 +186,47 @@ class Teller:
         if at is None or len(people) != 1:
             return None
         day = when(row["start"], at)
-        values = slots(row, self._who) | {"when": day, "when_up": day.removeprefix("on ").capitalize() + ("" if "day" in day else "")}
+        values = slots(row, self._who) | {
+            "when": day,
+            "when_up": day.removeprefix("on ").capitalize(),
+        }
         text, used = self._grammar.expand(self._rng, "thanks meeting", values) or ("", frozenset())
-        place = f"{row['place']} was a good choice." if row["place"] and row["place_type"] != "home" and self._rng.random() < 0.6 else ""
+        place = (
+            f"{row['place']} was a good choice."
+            if row["place"] and row["place_type"] != "home" and self._rng.random() < 0.6
+            else ""
+        )
         body = " ".join(filter(None, (text, place, self._line("comment", row), self._line("question", row))))
         own = self._voices.get(people[0], self._own)
-        mail = own.mail(self._rng, body, self._who.first, self._who.called(people[0]), [self._who.name, *people, str(row["place"])])
+        mail = own.mail(
+            self._rng, body, self._who.first, self._who.called(people[0]), [self._who.name, *people, str(row["place"])]
+        )
         said = attributes(row, used | {"who", "activity"} | ({"place"} if place else set()))
         keys = {"sender": people[0], "recipient": self._who.name, "subject": self._line("subject", row), "text": mail}
         return Account(at, written("mail", at, **keys), (Told(row, said, exact=False),))
 
     def _official(self, row: Row) -> Account | None:
+        weeks = timedelta(days=-self._rng.randint(12, 60))
         rule, subject, sender, ahead = {
             "doctor_appointment": ("remind doctor", "remind subject", row.get("place"), timedelta(days=-2)),
-            "trip": ("book trip", "remind subject", row.get("accommodation"), timedelta(days=-self._rng.randint(12, 60))),
+            "trip": ("book trip", "remind subject", row.get("accommodation"), weeks),
             "online_purchase": ("order purchase", "order subject", row.get("shop"), timedelta(minutes=4)),
         }[row["type"]]  # fmt: skip
         at = row["start"] + ahead
         patient = {"patient": row["patient"]} if row["type"] == "doctor_appointment" else {}
         values = slots(row, self._who) | patient
-        if at < datetime.combine(self._who.begin, time()) or (found := self._grammar.expand(self._rng, rule, values)) is None:
+        if (
+            at < datetime.combine(self._who.begin, time())
+            or (found := self._grammar.expand(self._rng, rule, values)) is None
+        ):
             return None
         title = self._grammar.expand(self._rng, subject, values | {"place": str(sender)})
-        keys = {"sender": str(sender), "recipient": self._who.name, "subject": title[0] if title else "", "text": found[0]}
+        keys = {
+            "sender": str(sender),
+            "recipient": self._who.name,
+            "subject": title[0] if title else "",
+            "text": found[0],
+        }
         said = attributes(row, found[1] | ({"place"} if row["type"] == "doctor_appointment" else {"accommodation"}))
         return Account(at, written("mail", at, **keys), (Told(row, said, exact=row["type"] == "doctor_appointment"),))
 
@@ -206,7 +240,10 @@ class Teller:
         form = self._rng.choice(("{0:%a} {0.day} {0:%B}: ", "{0.day} {0:%b}, ", "{0.day}/{0.month} {0:%A} – "))
         for row in sorted(rows, key=lambda one: one["start"]):
             found = self._grammar.expand(self._rng, f"log {_RULE[kind]}", slots(row, self._who))
-            text, used = found or (str(row.get("product") or row.get("movie_title") or row.get("workout_type")), frozenset())
+            text, used = found or (
+                str(row.get("product") or row.get("movie_title") or row.get("workout_type")),
+                frozenset(),
+            )
             lines.append(form.format(row["start"]) + text)
             tells.append(Told(row, attributes(row, used), exact=False))
         titles = {"workout": "training log", "movie_stream": "watched", "online_purchase": "online orders"}

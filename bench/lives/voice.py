@@ -27,7 +27,11 @@ class Voice:
         """A mail's text: greeting, body, farewell. `names`: what is spelt right."""
         body = self.write(rng, text, names)
         head = self.greeting.format(name=to)
-        return f"{head}\n\n{body}\n\n{self.farewell.format(name=sign)}" if head else f"{body} {self.farewell.format(name=sign)}"
+        return (
+            f"{head}\n\n{body}\n\n{self.farewell.format(name=sign)}"
+            if head
+            else f"{body} {self.farewell.format(name=sign)}"
+        )
 
     def write(self, rng: random.Random, text: str, names: Collection[str]) -> str:
         """Text in this manner."""
@@ -54,6 +58,19 @@ def voice(rng: random.Random) -> Voice:
         loud=rng.choice((0, 0, 0.3, 0.7)),
         emoji=rng.choice((0, 0, 0.2, 0.6)),
         errors=rng.choice((0, 0, 0, 0.01, 0.03)),
-        greeting=rng.choice(("Hi {name},", "Dear {name},", "Hey {name}!", "{name},", "", "Hello {name}", "Morning {name},")),
-        farewell=rng.choice(("{name}", "Best, {name}", "x", "Love, {name}", "Cheers\n{name}", "Talk soon, {name}", "xx {name}", "– {name}")),
+        greeting=rng.choice(
+            ("Hi {name},", "Dear {name},", "Hey {name}!", "{name},", "", "Hello {name}", "Morning {name},")
+        ),
+        farewell=rng.choice(
+            (
+                "{name}",
+                "Best, {name}",
+                "x",
+                "Love, {name}",
+                "Cheers\n{name}",
+                "Talk soon, {name}",
+                "xx {name}",
+                "– {name}",
+            )
+        ),
     )
