@@ -20,7 +20,7 @@ from ..config import Settings
 from ..engine.derivations import forget_derived
 from ..engine.ingest import IngestOptions, ingest
 from ..engine.knowledge import KnowledgeGraph
-from ..errors import ConfigError, UsageError
+from ..errors import ConfigError, UnknownFormat, UsageError
 from ..store.generations import exists
 from .suites import suite_called
 from .suites.base import Life, Options, Question, Suite
@@ -205,7 +205,13 @@ def _stored(life: Life, stores: Path, settings: Settings, options: RunOptions, t
         return store
     tell(f"importing {life.name}", 0, 0)
     shutil.rmtree(store, ignore_errors=True)
-    ingest(life.paths, store, IngestOptions(settings, life.now, options.zone))
+    told = IngestOptions(settings, life.now, options.zone)
+    try:
+        ingest(life.paths, store, told)
+    except UnknownFormat:  # a questionnaire of another form: the data can be read without it
+        if len(life.paths) < 2:
+            raise
+        ingest(life.paths[:1], store, told)
     mark.write_text(print_, encoding="utf-8")
     return store
 

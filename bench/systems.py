@@ -136,7 +136,7 @@ def queries_of(tree: Node) -> Iterator[str]:
 
 
 def answered(system: System, question: Question) -> Response:
-    """A system's response, with its wall-clock time as `wall` where it does not say it; a failure is a response, too."""
+    """A system's response, with its wall-clock time as `wall` where it says none; a failure is a response, too."""
     begin = perf_counter()
     try:
         found = system(question)

@@ -30,7 +30,8 @@ class Question:
 
 @dataclass(frozen=True)
 class Life:
-    """Data of one person with questions about it. `paths` may be imported; `settings` are what the data needs."""
+    """Data of one person with questions about it. `paths` may be imported, the first without the others;
+    `settings` are what the data needs."""
 
     name: str
     paths: tuple[Path, ...]
