@@ -19,7 +19,7 @@ from ..errors import UsageError
 from .running import trace_of
 from .stages import stage_of_error
 from .suites import suite_called
-from .suites.base import Gold, Judged, Options, Suite, lines_of
+from .suites.base import MISSING, Gold, Judged, Options, Suite, lines_of
 
 STAGES: Final = ("plan", "retrieve", "extract", "sparql", "total", "wall")
 """Stages of answering as `Answer.timings_ms` has them, and the time of the whole call."""
@@ -199,12 +199,10 @@ def _system(suite: Suite, gold: Sequence[Gold], path: Path) -> System:
     answers = {str(row.get("id")): row.get(suite.field) for row in lines_of(path)}
     traces = _traces(path)
     about = traces.pop("", {})
-    judged = {item.id: suite.judge(item, answers.get(item.id)) for item in gold}
+    judged = {item.id: suite.judge(item, answers.get(item.id, MISSING)) for item in gold}
     asked = [traces[item.id] for item in gold if item.id in traces]
     misses = [
-        _miss(suite, item, answers, judged[item.id], traces.get(item.id))
-        for item in gold
-        if judged[item.id].hit < 1
+        _miss(suite, item, answers, judged[item.id], traces.get(item.id)) for item in gold if judged[item.id].hit < 1
     ]
     groups = _groups(gold, judged)
     return System(

@@ -150,7 +150,7 @@ def _short(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar of a chart: where it stands and how long it is, in pixels. `faint` is drawn behind, as far as it reaches."""
+    """A bar of a chart: where it stands and how long it is, in pixels; `faint` is drawn behind it."""
 
     label: str
     colour: str

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from ...config import Settings
 from ...errors import UsageError
@@ -81,6 +81,10 @@ class Options:
     work: Path = Path()
 
 
+MISSING: Final = object()
+"""Stands for the answer of a question for which there is no prediction; null is one."""
+
+
 class Suite(Protocol):
     """A kind of benchmark."""
 
@@ -99,7 +103,7 @@ class Suite(Protocol):
         ...
 
     def judge(self, gold: Gold, answer: object) -> Judged:
-        """Compares an answer, None where none was given, with what is right."""
+        """Compares an answer, `MISSING` where there is none, with what is right."""
         ...
 
 

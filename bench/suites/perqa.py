@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...errors import UsageError
-from .base import Gold, Judged, Life, Options, Question, folders_with, json_of, moment, needs_gold, required
+from .base import MISSING, Gold, Judged, Life, Options, Question, folders_with, json_of, moment, needs_gold, required
 from .comparing_personas import number, right
 
 _TIMES: Final = ("start_date", "start_time", "end_date", "end_time")
@@ -53,9 +53,9 @@ class PerQA:
 
     def judge(self, gold: Gold, answer: object) -> Judged:
         """By the same rules as other personas' answers."""
-        given = [] if answer is None else answer
+        given = [] if answer is None or answer is MISSING else answer
         exact, near = right(gold.row, given), right(gold.row, given, relaxed=True)
-        return Judged(float(exact), float(near), answer not in (None, [], ""))
+        return Judged(float(exact), float(near), given not in ([], ""))
 
 
 def _folders(directory: Path) -> list[Path]:

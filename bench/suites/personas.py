@@ -15,7 +15,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...errors import UsageError
-from .base import Gold, Judged, Life, Options, Question, folders_with, json_of, lines_of, moment, needs_gold, required
+from .base import (
+    MISSING,
+    Gold,
+    Judged,
+    Life,
+    Options,
+    Question,
+    folders_with,
+    json_of,
+    lines_of,
+    moment,
+    needs_gold,
+    required,
+)
 from .comparing_personas import right
 
 FORMS: Final = ("observables", "exports")
@@ -51,9 +64,9 @@ class Personas:
 
     def judge(self, gold: Gold, answer: object) -> Judged:
         """By the rules of `comparing_personas`."""
-        given = [] if answer is None else answer
+        given = [] if answer is None or answer is MISSING else answer
         exact, near = right(gold.row, given), right(gold.row, given, relaxed=True)
-        return Judged(float(exact), float(near), answer not in (None, [], ""))
+        return Judged(float(exact), float(near), given not in ([], ""))
 
 
 def _folders(directory: Path) -> list[Path]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...errors import UsageError
-from .base import Gold, Judged, Life, Options, Question, folders_with, lines_of, moment, needs_gold, required
+from .base import MISSING, Gold, Judged, Life, Options, Question, folders_with, lines_of, moment, needs_gold, required
 from .comparing_timelineqa import empty, judged
 
 FORMS: Final = {"episodes": "episodes.jsonl", "text": "text.jsonl"}
@@ -49,7 +49,9 @@ class TimelineQA:
 
     def judge(self, gold: Gold, answer: object) -> Judged:
         """By the rules of `comparing_timelineqa`; no prediction at all is wrong, also where nothing is right."""
-        exact, near = judged(gold.row, answer) if answer is not None else (False, False)
+        if answer is MISSING:
+            return Judged(0.0, 0.0, given=False)
+        exact, near = judged(gold.row, answer)
         return Judged(float(exact), float(near), not empty(answer))
 
 
