@@ -106,6 +106,8 @@ class Settings(BaseModel):
     "none" classifies every candidate event by itself."""
     extractor: str = BUNDLED_READER
     """EXTRACT's model: the bundled reader, or name or folder of a sequence-to-sequence model (BART, T5)."""
+    read_texts: bool = True
+    """Whether EXTRACT reads values from texts; without, it has the events' own keys alone."""
     lexicons: tuple[Path, ...] = ()
     """Turtle files of ev:Implication entries that are added to the shipped lexicons (docs/lexicons.md)."""
     rules: tuple[Path, ...] = ()

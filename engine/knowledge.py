@@ -299,6 +299,7 @@ class KnowledgeGraph:
             progress=self._progress,
             known=self._resolved,
             classify=self.settings.classifiers,
+            read_texts=self.settings.read_texts,
             readers=self._readers,
             lexicon_factory=self._lexicon,
             profile_factory=lambda: self._profile,

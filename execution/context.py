@@ -45,6 +45,8 @@ class RetrieveContext:
     """What was resolved since the store was opened, by query or by (query, match, key, type)."""
     classify: bool = True
     """Whether RETRIEVE's classifiers decide."""
+    read_texts: bool = True
+    """Whether EXTRACT reads values from texts, or only has the events' own keys."""
     readers: Readers | None = None
     """The classifiers, and the model of EXTRACT; None to search without."""
     lexicon_factory: Callable[[], Lexicon] = load_lexicon

@@ -75,6 +75,8 @@ def text_key(key: str, kind: AttributeType, classes: Sequence[str], context: Ret
 
 def text_classes(classes: Sequence[str], context: RetrieveContext) -> tuple[str, ...]:
     """Those of the classes, or of narrower ones, whose events may tell of anything in words."""
+    if not context.read_texts:
+        return ()
     return tuple(iri for iri in context.vocabulary.closed(tuple(classes)) if iri in TEXT_CLASSES)
 
 

@@ -99,3 +99,11 @@ def test_a_batch_goes_on_past_bad_lines_and_stops_at_a_broken_one(store, tmp_pat
         ("c", None, True),
         ("d", "Nordhem", False),
     ]
+
+
+def test_without_texts_only_the_keys_of_events_are_read(store):
+    """The ablation `bench run --keys-only`."""
+    asked = [Request("3", "workout_type"), Request("1", "cuisine"), Request("1", "participants", "list")]
+    with KnowledgeGraph.open(store, Settings(read_texts=False)) as known:
+        found = known.extract_many(asked, now=NOW)
+    assert [one.value for one in found] == ["running", None, None]
