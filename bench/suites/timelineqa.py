@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from ...engine.domain import load_domain
 from ...errors import UsageError
 from .base import MISSING, Gold, Judged, Life, Options, Question, folders_with, lines_of, moment, needs_gold, required
 from .comparing_timelineqa import empty, judged
@@ -35,7 +36,7 @@ class TimelineQA:
             data = _data(folder, options.read)
             now = _last_day(data)
             persona = folder / "persona.json"
-            paths = (data, persona) if persona.is_file() else (data,)
+            paths = (data, persona) if persona.is_file() and _reads(domain, persona.name) else (data,)
             questions = tuple(_question(row, now, str(folder)) for row in _rows(folder, options))
             yield Life(folder.name, paths, now, questions, domain)
 
@@ -53,6 +54,11 @@ class TimelineQA:
             return Judged(0.0, 0.0, given=False)
         exact, near = judged(gold.row, answer)
         return Judged(float(exact), float(near), not empty(answer))
+
+
+def _reads(domain: Path, name: str) -> bool:
+    """Whether a map of the domain reads a file of that name."""
+    return any(name in path.read_text(encoding="utf-8") for path in load_domain(domain).maps)
 
 
 def _folders(directory: Path) -> list[Path]:
