@@ -71,7 +71,7 @@ class Teller:
             source = weighted(self._rng, sources)
             del sources[source]
             if source == "note":
-                logs[row["type"], row["start"].year, row["start"].month].append(row)
+                logs[row["type"], row["start"].year, (row["start"].month - 1) // 3].append(row)
             elif (account := self._account(source, row)) is not None:
                 yield account
             else:
@@ -231,7 +231,7 @@ class Teller:
         return Account(at, written("mail", at, **keys), (Told(row, said, exact=row["type"] == "doctor_appointment"),))
 
     def _note(self, kind: str, rows: list[Row]) -> Iterator[Account]:
-        """A log of some weeks: a line for each."""
+        """A log of a quarter of a year: a line for each."""
         last = max(row["end"] for row in rows)
         at = datetime.combine(last.date() + timedelta(days=1), time(8)) + timedelta(minutes=self._rng.randrange(780))
         if at >= self._who.now:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 _EMOJI: Final = ("🙂", "🎉", "😅", "❤️", "🌞", "🙌", "😂", "✨")
+_STOP: Final = re.compile(r"(\w{3,})\.(?=\s|$)")
 _WORD: Final = re.compile(r"\b[a-z]{5,}\b")
 
 
@@ -38,7 +39,7 @@ class Voice:
         kept = {word.casefold() for name in names for word in re.findall(r"\w+", name)}
         text = _WORD.sub(lambda m: self._slip(rng, m[0]) if m[0] not in kept else m[0], text)
         if self.loud and rng.random() < self.loud:
-            text = text.replace(".", "!", 1)
+            text = _STOP.sub(lambda m: m[0] if m[1].casefold() in kept else f"{m[1]}!", text, count=1)
         if rng.random() < self.emoji:
             text += f" {rng.choice(_EMOJI)}"
         return text.lower() if self.lower else text
