@@ -8,7 +8,7 @@ III).
        question as it was asked, only in what is printed) ; pg:confidence 1.0 ; pg:matches ?resource ; pg:value "…" ;
        pg:occursIn ?property ; pg:how "part" (or "spelling", "meaning") ;
        pg:pattern ?pattern ; pg:eventClass ?class ; var:begin "2023-01-01"^^xsd:date ; pg:group ?g ;
-       pg:says ?w ;
+       pg:says ?w ; pg:stood 12 (the place in the core that a filter's words were taken from) ;
        pg:rest "the text without a filter's words" .
     ?g pg:name "e" ; pg:words "…" ; pg:span ?s ; pg:contains ?annotationInside .
 
@@ -275,6 +275,13 @@ def _groups(
                 yield Triple(node, pg("contains"), other)
 
 
+def _stood(core: Text, offset: int) -> int:
+    """The character of the core before which words stood that were taken out of the question from `offset` on."""
+    behind = (n for n in range(len(core.tokens)) if core.origin(n, n + 1)[0] >= offset)
+    first = next(behind, None)
+    return len(core.text) if first is None else core.span(first, first + 1)[0]
+
+
 def _moved(question: NamedNode, reading: Reading) -> Iterator[Triple]:
     """Filters and asides: they have words and, for filters, the rest of the text and their order."""
     for index, filter_ in enumerate(reading.filters):
@@ -283,6 +290,7 @@ def _moved(question: NamedNode, reading: Reading) -> Iterator[Triple]:
         others = [f.words for place, f in enumerate(reading.filters) if place != index]
         yield Triple(at, pg("words"), Literal(filter_.words))
         yield Triple(at, pg("position"), Literal(index))
+        yield Triple(at, pg("stood"), Literal(_stood(reading.core, filter_.place[0])))
         yield Triple(at, pg("rest"), Literal(", ".join([reading.core.text, *others])))
         if index == len(reading.filters) - 1:
             yield Triple(at, _TYPE, pg("LastFilter"))
