@@ -22,6 +22,22 @@ _MOST_EVENTS: Final = 500
 """Above that, the events behind an answer are not listed."""
 _LONGEST: Final = 8
 """How many values a list may have for a question to be one that people ask."""
+_STARTS: Final = (
+    "How",
+    "What",
+    "Which",
+    "When",
+    "Who",
+    "Whom",
+    "Where",
+    "On",
+    "In",
+    "At",
+    "Did",
+    "With",
+    "Total",
+    "Number",
+)
 _TEXT_TABLES: Final = (
     "meeting", "celebration", "doctor_appointment", "milestone", "trip", "trip_event", "food_event", "text_observable",
 )  # fmt: skip
@@ -105,7 +121,9 @@ def _said(grammar: Grammar, rng: random.Random, template: Template, drawn: Mappi
     missing = set(template.blanks) - set(said[1]) - {"me"}
     if any(drawn[slot].sql != "TRUE" for slot in missing):
         return None
-    text = said[0]
+    opening = grammar.expand(rng, "opening", {}) if rng.random() < 0.06 else None
+    first, *rest = said[0].split(" ")
+    text = " ".join((opening[0], first.lower() if first in _STARTS else first, *rest)) if opening else said[0]
     manner = rng.random()
     if manner < 0.12:
         text = text[0].lower() + text[1:].removesuffix("?")
