@@ -134,15 +134,18 @@ class _Output:
         if self.options.fresh:
             self.path.unlink(missing_ok=True)
             trace_of(self.path).unlink(missing_ok=True)
-        traced = {row["id"] for row in _whole_lines(trace_of(self.path)) if "id" in row}
-        rows = [row for row in _whole_lines(self.path) if row.get("id") in traced]
-        if strange := next((row["id"] for row in rows if row["id"] not in asked), None):
+        noted = list(_whole_lines(trace_of(self.path)))
+        about = {"system": self.system, "read": self.options.suite.read, **self.options.label}
+        before = next((row["run"] for row in noted if "run" in row), about)
+        if before != about:
+            raise UsageError(f"{self.path} was written by another run ({before}); name another file, or --fresh")
+        asked &= {row["id"] for row in noted if "id" in row}
+        rows = list(_whole_lines(self.path))
+        if strange := next((row.get("id") for row in rows if row.get("id") not in asked), None):
             raise UsageError(f"{self.path} holds answers to other questions ({strange}); name another, or --fresh")
         self.known = {row["id"] for row in rows}
         _rewrite(self.path, rows)
-        kept = [row for row in _whole_lines(trace_of(self.path)) if row.get("id") in self.known or "run" in row]
-        about = {"system": self.system, **self.options.label}
-        _rewrite(trace_of(self.path), [*(row for row in kept if "run" not in row), {"run": about}])
+        _rewrite(trace_of(self.path), [{"run": about}, *(row for row in noted if row.get("id") in self.known)])
 
     def write(self, question: Question, life: Life, found: Response, again: Mapping[str, float]) -> None:
         """Adds an answer; the trace first, so that what stands in the predictions is whole."""

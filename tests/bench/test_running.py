@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,15 @@ def test_predictions_of_other_questions_are_not_overwritten(tmp_path: Path) -> N
     lines(trace_of(out), [{"id": "other"}])
     with pytest.raises(UsageError, match="other questions"):
         run_suite("personas", life(tmp_path / "s1"), out, OPTIONS)
+
+
+def test_answers_of_another_run_are_not_mixed_in(tmp_path: Path) -> None:
+    folder, out = life(tmp_path / "s1"), tmp_path / "p.jsonl"
+    run_suite("personas", folder, out, replace(OPTIONS, limit=1))
+    with pytest.raises(UsageError, match="another run"):
+        run_suite("personas", folder, out, replace(OPTIONS, label={"switches": ["keys-only"]}))
+    done = run_suite("personas", folder, out, replace(OPTIONS, label={"switches": ["keys-only"]}, fresh=True, limit=1))
+    assert (done.answered, done.before) == (1, 0)
 
 
 def test_several_systems_answer_in_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
