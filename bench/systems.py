@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
 from time import perf_counter
+from traceback import extract_tb
 from typing import Any, Final
 
 from ..engine.answer import Answer
@@ -99,14 +101,24 @@ def _asked(known: KnowledgeGraph, question: Question, tracing: Tracing) -> Respo
     wall = round((perf_counter() - begin) * 1000, 1)
     more: dict[str, Any] = {"plan": found.plan, "planner": found.planner, "score": found.score}
     more |= {"warnings": list(found.warnings), "type": found.answer_type, "unit": found.unit}
-    if tracing.operators:
-        explained = known.ask(question.text, now=question.now, most_events=0, explain=True).explained
-        more["operators"] = list(_operators(explained)) if explained is not None else []
-    if tracing.events:
-        more |= _events(known, found, question)
+    more |= _traced(known, found, question, tracing)
     values = () if found.answer_type == "none" else found.values
     reason = "" if values else "; ".join(found.warnings) or "nothing in the data matches"
     return Response(values, reason, {**found.timings_ms, "wall": wall}, more)
+
+
+def _traced(known: KnowledgeGraph, found: Answer, question: Question, tracing: Tracing) -> dict[str, Any]:
+    """What is noted besides the answer, which a failure in noting it does not touch."""
+    noted: dict[str, Any] = {}
+    try:
+        if tracing.operators:
+            explained = known.ask(question.text, now=question.now, most_events=0, explain=True).explained
+            noted["operators"] = list(_operators(explained)) if explained is not None else []
+        if tracing.events:
+            noted |= _events(known, found, question)
+    except FAILURES as bad:
+        noted["untraced"] = f"{type(bad).__name__}: {bad}"
+    return noted
 
 
 def _operators(explained: Explained) -> Iterator[tuple[str, float, int]]:
@@ -135,12 +147,18 @@ def queries_of(tree: Node) -> Iterator[str]:
         yield from queries_of(part)
 
 
+def _where(bad: BaseException) -> str:
+    """The innermost place of a failure, for whoever looks for its cause."""
+    frames = extract_tb(bad.__traceback__)
+    return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+
+
 def answered(system: System, question: Question) -> Response:
     """A system's response, with its wall-clock time as `wall` where it says none; a failure is a response, too."""
     begin = perf_counter()
     try:
         found = system(question)
     except FAILURES as bad:
-        found = Response((), reason=f"failed: {type(bad).__name__}: {bad}", more={"failed": True})
+        found = Response((), reason=f"failed: {type(bad).__name__}: {bad}", more={"failed": True, "where": _where(bad)})
     wall = round((perf_counter() - begin) * 1000, 1)
     return Response(found.answer, found.reason, {"wall": wall, **found.ms}, found.more)
