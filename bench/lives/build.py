@@ -18,6 +18,7 @@ from .persona import Persona
 from .questionnaire import fill_in
 from .slots import ESSENTIAL
 from .telling import Teller
+from .voice import voice
 
 _STANDING: Final = frozenset(("id", "type", "start", "end", "trip", "trip_id")) | ESSENTIAL
 
@@ -62,9 +63,9 @@ def build(name: str, seed: int, events: int, until: datetime) -> Life:
     """
     persona = fill_in(name, seed, until)
     world = world_of(persona, seed, events)
-    rows = happened(world)
-    accounts = list(Teller(world, stream(seed, name, "telling")).accounts(rows))
-    accounts += distractors(world, stream(seed, name, "noise"))
+    rows, own = happened(world), voice(stream(seed, name, "voice"))
+    accounts = list(Teller(world, stream(seed, name, "telling"), own).accounts(rows))
+    accounts += distractors(world, stream(seed, name, "noise"), own)
     efforts = [row for row in rows if row["type"] == "workout"]
     music = habits.music(world, max(0, events - len(accounts)), efforts)
     accounts += [record(row, persona) for row in music]

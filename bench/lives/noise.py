@@ -11,12 +11,12 @@ from .catalogue import stock
 from .diary import World
 from .grammar import Grammar
 from .slots import money
-from .voice import voice
+from .voice import Voice
 
 
-def distractors(world: World, rng: random.Random) -> Iterator[Account]:
+def distractors(world: World, rng: random.Random, own: Voice) -> Iterator[Account]:
     """Some twenty-five a year, more in an eventful life."""
-    grammar, own = Grammar(stock("texts")), voice(rng)
+    grammar = Grammar(stock("texts"))
     for rule, a_year in (("calendar not", 4), ("mail not", 6), ("post not", 6), ("advert", 7), ("note not", 0.6)):
         for _ in range(world.repeats(a_year * world.factor)):
             at = world.at(world.day(), 8, 22) + timedelta(seconds=rng.randrange(300))
@@ -68,7 +68,7 @@ def _values(world: World, rng: random.Random) -> dict[str, str]:
         "trip_city": rng.choice(life["trip"])["city"], "race_city": rng.choice(life["trip"])["city"], "film": films[0],
         "film2": films[1],
         "dow": rng.choice(("Monday", "Tuesday", "Thursday", "Friday", "Saturday")),
-        "a_thing": f"the {product[0].lower()}{product[1:]}",
+        "a_thing": product if product.startswith(("A ", "The ")) else f"the {product}",
         "excuse": rng.choice(stock("texts")["excuse"]), "kin": rng.choice(("brother", "neighbour", "boss", "cousin")),
         "dish": rng.choice(life["food"]["cuisine"][rng.choice(list(life["food"]["cuisine"]))]), "first": who.first,
         "shop": rng.choice(goods["shops"]), "product": product,

@@ -11,6 +11,7 @@ from .persona import Couple, Person, Persona, Pet, Stage
 
 YEARS: Final = 7
 """How long the data of a life reach back."""
+_SHORTEST_JOB: Final = timedelta(days=90)
 
 
 def fill_in(name: str, seed: int, until: datetime) -> Persona:
@@ -176,7 +177,10 @@ class _Pen:
         count = rng.randint(2, 4)
         companies = rng.sample(work["companies"], k=count)
         starts = [self.begin - timedelta(days=rng.randint(400, 1400))]
-        starts += sorted(self._within(0.08, 0.9) for _ in range(count - 1))
+        days = sorted(self._within(0.08, 0.9) for _ in range(count - 1))
+        for day in days:
+            monday = max(day, starts[-1] + _SHORTEST_JOB)
+            starts.append(monday - timedelta(days=monday.weekday()))
         made = []
         for n, (start, company) in enumerate(zip(starts, companies, strict=True)):
             end = starts[n + 1] - timedelta(days=rng.randint(2, 20)) if n + 1 < count else None

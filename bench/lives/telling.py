@@ -42,11 +42,11 @@ _RULE: Final = {
 class Teller:
     """Tells the events of one life."""
 
-    def __init__(self, world: World, rng: random.Random) -> None:
+    def __init__(self, world: World, rng: random.Random, own: Voice) -> None:
         self._who: Persona = world.persona
         self._rng = rng
         self._grammar = Grammar(stock("texts"))
-        self._own = voice(rng)
+        self._own = own
         self._voices: dict[str, Voice] = {p.name: voice(rng) for p in world.persona.friends}
 
     def accounts(self, rows: Iterable[Row]) -> Iterator[Account]:
@@ -148,7 +148,7 @@ class Teller:
         return " ".join(text for text, _ in parts if text), frozenset().union(*(slots_ for _, slots_ in parts))
 
     def _line(self, rule: str, row: Row) -> str:
-        values = slots(row, self._who) | {"topic": self._topic(row).replace("_", " ") or "news"}
+        values = slots(row, self._who) | {"topic": row.get("name") or self._topic(row).replace("_", " ") or "news"}
         found = self._grammar.expand(self._rng, rule, values)
         return found[0] if found else ""
 
