@@ -65,8 +65,8 @@ def read_line(line: str) -> Line:
     return Line(
         head=head,
         text=text,
-        words=frozenset(stem(fold(word)) for word in said),
-        hinted=frozenset(stem(fold(word)) for word in words(hints)),
+        words=frozenset(map(stem, said)),
+        hinted=frozenset(map(stem, words(hints))),
         concepts=told,
         keys=frozenset(_key(hint) for hint in told),
         length=len(said),

@@ -22,6 +22,7 @@ Encode = Callable[[Sequence[str]], Vectors]
 PASSAGE_WORDS: Final = 60
 _OVERLAP: Final = 15
 _BATCH: Final = 256
+_KEYS_AT_ONCE: Final = 500
 _ROWS_AT_ONCE: Final = 65536
 _TABLE: Final = (
     "CREATE TABLE IF NOT EXISTS vector (model TEXT, text BLOB, data BLOB, PRIMARY KEY (model, text)) WITHOUT ROWID"
@@ -42,34 +43,36 @@ class VectorCache:
     ) -> Vectors:
         """One row per text, unit length; `encode` is called for new ones, in batches that are kept as they come."""
         keys = [_digest(text) for text in texts]
-        missing = self._missing(keys, identity)
-        todo = [(key, text) for key, text in dict(zip(keys, texts, strict=True)).items() if key in missing]
+        found = self._found(keys, identity)
+        todo = [(key, text) for key, text in dict(zip(keys, texts, strict=True)).items() if key not in found]
         todo.sort(key=lambda entry: len(entry[1]))
         for start in range(0, len(todo), _BATCH):
             if progress:
                 progress("embed", start, len(todo))
             batch = todo[start : start + _BATCH]
             rows = encode([text for _, text in batch]).astype(np.float16)
+            new = {key: row.tobytes() for (key, _), row in zip(batch, rows, strict=True)}
             self._db.executemany(
-                "INSERT OR REPLACE INTO vector VALUES (?, ?, ?)",
-                [(identity, key, row.tobytes()) for (key, _), row in zip(batch, rows, strict=True)],
+                "INSERT OR REPLACE INTO vector VALUES (?, ?, ?)", [(identity, *pair) for pair in new.items()]
             )
+            found.update(new)
         if progress and todo:
             progress("embed", len(todo), len(todo))
-        return self._read(keys, identity)
-
-    def _missing(self, keys: Sequence[bytes], identity: str) -> frozenset[bytes]:
-        return frozenset(key for key in set(keys) if self._blob(key, identity) is None)
-
-    def _blob(self, key: bytes, identity: str) -> bytes | None:
-        row = self._db.execute("SELECT data FROM vector WHERE model = ? AND text = ?", (identity, key)).fetchone()
-        return None if row is None else bytes(row[0])
-
-    def _read(self, keys: Sequence[bytes], identity: str) -> Vectors:
-        blobs = [self._blob(key, identity) or b"" for key in keys]
-        if not blobs:
+        if not keys:
             return np.zeros((0, 0), dtype=np.float32)
-        return np.frombuffer(b"".join(blobs), dtype=np.float16).reshape(len(blobs), -1).astype(np.float32)
+        joined = b"".join(found[key] for key in keys)
+        return np.frombuffer(joined, dtype=np.float16).reshape(len(keys), -1).astype(np.float32)
+
+    def _found(self, keys: Sequence[bytes], identity: str) -> dict[bytes, bytes]:
+        """Data of the vectors that are there."""
+        found: dict[bytes, bytes] = {}
+        asked = list(dict.fromkeys(keys))
+        for start in range(0, len(asked), _KEYS_AT_ONCE):
+            some = asked[start : start + _KEYS_AT_ONCE]
+            places = ", ".join("?" * len(some))
+            query = f"SELECT text, data FROM vector WHERE model = ? AND text IN ({places})"  # noqa: S608 - question marks only
+            found.update((bytes(key), bytes(data)) for key, data in self._db.execute(query, (identity, *some)))
+        return found
 
 
 class DenseIndex:
