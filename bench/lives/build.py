@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -16,7 +16,7 @@ from .diary import Row
 from .noise import distractors
 from .persona import Persona
 from .questionnaire import fill_in
-from .slots import ESSENTIAL
+from .slots import ESSENTIAL, as_said
 from .telling import Teller
 from .voice import voice
 
@@ -70,7 +70,17 @@ def build(name: str, seed: int, events: int, until: datetime) -> Life:
     music = habits.music(world, max(0, events - len(accounts)), efforts)
     accounts += [record(row, persona) for row in music]
     accounts.sort(key=lambda account: (account.at, account.shown["source"]))
-    return Life(persona, numbered(name, _known([*rows, *music], accounts)), accounts)
+    known = list(_known([*rows, *music], accounts))
+    _rounded(known, accounts, persona.unit)
+    return Life(persona, numbered(name, known), accounts)
+
+
+def _rounded(events: Iterable[Row], accounts: Iterable[Account], unit: str) -> None:
+    """Of a workout without a record only what a text says of its distance is known."""
+    recorded = {id(told.row) for account in accounts if account.shown["source"] == "workout" for told in account.tells}
+    for row in events:
+        if row["type"] == "workout" and row["distance_km"] is not None and id(row) not in recorded:
+            row["distance_km"] = as_said(row["distance_km"], unit)
 
 
 def _known(rows: Sequence[Row], accounts: Sequence[Account]) -> Iterator[Row]:

@@ -102,6 +102,16 @@ def when(event: datetime, at: datetime) -> str:
     return f"on {event.day} {event:%B}" + (f" {event.year}" if event.year != at.year else "")
 
 
+def as_said(km: float, unit: str) -> float:
+    """The kilometres of a distance that a text rounds to a tenth of a kilometre or mile."""
+    rounded = _rounded(km, unit)
+    return round(rounded * KM_IN_MILE, 2) if unit == "mi" else rounded
+
+
+def _rounded(km: float, unit: str) -> float:
+    return round(km / KM_IN_MILE if unit == "mi" else km, 1)
+
+
 def _meeting(row: Row, _: Persona) -> Slots:
     return {"activity": row["activity"]}
 
@@ -153,7 +163,8 @@ def _trip_event(row: Row, _: Persona) -> Slots:
 def _workout(row: Row, persona: Persona) -> Slots:
     sport, km = row["workout_type"], row["distance_km"]
     said = stock("life")["sport"][sport]["said"]
-    length = None if km is None else f"{km / KM_IN_MILE:.1f} miles" if persona.unit == "mi" else f"{km:.1f} km"
+    unit = "miles" if persona.unit == "mi" else "km"
+    length = None if km is None else f"{_rounded(km, persona.unit):.1f} {unit}"
     verb = sport if sport.endswith("ing") and sport != "strength training" else None
     return {
         "sport": sport, "Sport": sport.capitalize(), "sport_said": said.capitalize(), "sporting": verb,

@@ -160,6 +160,23 @@ def test_what_nothing_tells_nobody_is_asked(lives: list[Life]) -> None:
                 assert row.get(key) is None or key in said[row["id"]]
 
 
+def test_distances_that_only_texts_tell_are_as_the_texts_round_them(lives: list[Life]) -> None:
+    checked = Counter[str]()
+    for life in lives:
+        recorded = {t.row["id"] for a in life.accounts if a.shown["source"] == "workout" for t in a.tells}
+        for account in life.accounts:
+            for told in account.tells:
+                if "distance_km" not in told.attributes or told.row["id"] in recorded:
+                    continue
+                text = " ".join(map(str, account.shown.values())).casefold()
+                said = [(float(n), unit) for n, unit in re.findall(r"(\d+\.\d) (km|miles)", text)]
+                kilometres = [n * (1.609344 if unit == "miles" else 1) for n, unit in said]
+                assert any(abs(told.row["distance_km"] - km) < 0.01 for km in kilometres), (told.row, text)
+                checked[life.persona.unit] += 1
+    assert checked["km"] > 5
+    assert checked["mi"] > 5
+
+
 def test_texts_repeat_and_distract(lives: list[Life]) -> None:
     accounts = [account for life in lives for account in life.accounts if account.shown["source"] in TEXTS]
     tellers = Counter(told.row["id"] for account in accounts for told in account.tells)
