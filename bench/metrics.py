@@ -7,6 +7,7 @@ those that were answered, times by stage and operator, errors by stage; McNemar'
 from __future__ import annotations
 
 import json
+import re
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -220,6 +221,11 @@ def _system(suite: Suite, gold: Sequence[Gold], path: Path) -> System:
     )
 
 
+def _natural(group: tuple[str, str]) -> list[tuple[int, str]]:
+    """Orders names with numbers as people do: q2 before q10."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", group[1])]
+
+
 def _whole(suite: Suite, groups: Mapping[str, Mapping[str, Cell]], judged: Mapping[str, Judged]) -> Cell:
     """All questions; where a suite averages over tests, each test counts the same."""
     tests = groups.get("test", {}) if suite.field == "events" else {}
@@ -233,7 +239,7 @@ def _groups(gold: Sequence[Gold], judged: Mapping[str, Judged]) -> Mapping[str, 
             found[group].append(judged[item.id])
     headings = dict.fromkeys(heading for heading, _ in found)
     return {
-        heading: {name: Cell.of(found[heading, name]) for h, name in sorted(found) if h == heading}
+        heading: {name: Cell.of(found[heading, name]) for h, name in sorted(found, key=_natural) if h == heading}
         for heading in headings
     }
 
