@@ -16,6 +16,7 @@ Slots = dict[str, str | None]
 EXPRESSES: Final[dict[str, tuple[str, ...]]] = {
     "who": ("participants",), "amp": ("participants",), "full": ("participants",), "guests": ("participants",),
     "place": ("place", "place_type"), "dish": ("dish", "cuisine"), "cuisine": ("cuisine",), "activity": ("activity",),
+    "activity_up": ("activity",),
     "whose": ("honoree",), "honoree": ("honoree",), "foods": ("food",), "received": ("gifts_received",),
     "given": ("gifts_given",),
     "doctor": ("kind",), "Doctor": ("kind",), "doctor_name": ("doctor_name",), "patient": ("patient",),
@@ -113,7 +114,11 @@ def _rounded(km: float, unit: str) -> float:
 
 
 def _meeting(row: Row, _: Persona) -> Slots:
-    return {"activity": row["activity"]}
+    activity = row["activity"]
+    return {
+        "activity": activity, "activity_up": activity[0].upper() + activity[1:], "day_word": f"{row['start']:%A}",
+        "party": str(1 + len(row["participants"])),
+    }  # fmt: skip
 
 
 def _celebration(row: Row, persona: Persona) -> Slots:

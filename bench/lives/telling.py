@@ -20,8 +20,10 @@ from .voice import Voice, voice
 TWICE: Final = 0.25
 """Share of what texts say that is said a second time elsewhere."""
 _TEXT_ONLY, _BOTH = 0.08, 0.16
+_RESERVED: Final = 0.5
+"""Share of what is told twice, in restaurants, that a reservation tells."""
 _SOURCES: Final[Mapping[str, Mapping[str, float]]] = {
-    "meeting": {"calendar": 60, "mail": 16, "post": 16, "thanks": 8},
+    "meeting": {"calendar": 60, "mail": 16, "post": 14, "thanks": 6, "invite": 6},
     "celebration": {"calendar": 50, "mail": 25, "post": 25},
     "doctor_appointment": {"calendar": 55, "official": 33, "mail": 12},
     "milestone": {"calendar": 35, "mail": 35, "post": 30},
@@ -31,7 +33,8 @@ _SOURCES: Final[Mapping[str, Mapping[str, float]]] = {
     "movie_stream": {"calendar": 15, "mail": 30, "post": 30, "note": 25},
     "online_purchase": {"official": 50, "mail": 28, "note": 22},
 }
-"""How often an event of each type is told where; `thanks`: a mail of whoever was there, `official`: of a firm."""
+"""How often an event of each type is told where; `thanks`: a mail of whoever was there, `invite`: one of theirs before,
+`official`: of a firm."""
 _RULE: Final = {
     "doctor_appointment": "doctor", "milestone": "", "meeting": "", "celebration": "", "trip": "trip",
     "trip_event": "trip_event",
@@ -79,12 +82,16 @@ class Teller:
             if made or self._rng.random() > TWICE:
                 return
             made = True
+            if row.get("place_type") == "restaurant" and row["type"] == "meeting":
+                sources = {"official": 1.0} if self._rng.random() < _RESERVED else sources
 
     def _account(self, source: str, row: Row) -> Account | None:
         if source == "calendar":
             return self._calendar(row)
         if source == "official":
             return self._official(row)
+        if source == "invite":
+            return self._invite(row)
         return self._thanks(row) if source == "thanks" else self._written(source, row)
 
     def _topic(self, row: Row) -> str:
@@ -205,11 +212,30 @@ class Teller:
         keys = {"sender": people[0], "recipient": self._who.name, "subject": self._line("subject", row), "text": mail}
         return Account(at, written("mail", at, **keys), (Told(row, said, exact=False),))
 
+    def _invite(self, row: Row) -> Account | None:
+        """A mail beforehand by the one who will be there too."""
+        day = row["start"].date() - timedelta(days=self._rng.randint(1, 6))
+        at = datetime.combine(day, time(8)) + timedelta(seconds=self._rng.randrange(50_000))
+        if len(row["participants"]) != 1 or at < datetime.combine(self._who.begin, time()):
+            return None
+        name = row["participants"][0]
+        values = slots(row, self._who) | ({"place": None} if row["place_type"] == "home" else {})
+        text, used = self._grammar.expand(self._rng, "invite meeting", values) or ("", frozenset())
+        body = " ".join(filter(None, (self._line("opener", row), text, self._line("question", row))))
+        own = self._voices.get(name, self._own)
+        mail = own.mail(
+            self._rng, body, self._who.first, self._who.called(name), [self._who.name, name, str(row["place"])]
+        )
+        keys = {"sender": name, "recipient": self._who.name, "subject": self._line("subject", row), "text": mail}
+        told = Told(row, attributes(row, used | {"who", "activity"}), exact=True)
+        return Account(at, written("mail", at, **keys), (told,))
+
     def _official(self, row: Row) -> Account | None:
         weeks = timedelta(days=-self._rng.randint(12, 60))
         rule, subject, sender, ahead = {
             "doctor_appointment": ("remind doctor", "remind subject", row.get("place"), timedelta(days=-2)),
             "trip": ("book trip", "remind subject", row.get("accommodation"), weeks),
+            "meeting": ("book meeting", "book subject", row.get("place"), timedelta(days=-self._rng.randint(1, 9))),
             "online_purchase": ("order purchase", "order subject", row.get("shop"), timedelta(minutes=4)),
         }[row["type"]]  # fmt: skip
         at = row["start"] + ahead
@@ -227,8 +253,9 @@ class Teller:
             "subject": title[0] if title else "",
             "text": found[0],
         }
-        said = attributes(row, found[1] | ({"place"} if row["type"] == "doctor_appointment" else {"accommodation"}))
-        return Account(at, written("mail", at, **keys), (Told(row, said, exact=row["type"] == "doctor_appointment"),))
+        timed = row["type"] in ("doctor_appointment", "meeting")
+        said = attributes(row, found[1] | {"place" if timed else "accommodation"})
+        return Account(at, written("mail", at, **keys), (Told(row, said, exact=timed),))
 
     def _note(self, kind: str, rows: list[Row]) -> Iterator[Account]:
         """A log of a quarter of a year: a line for each."""
