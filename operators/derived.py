@@ -11,6 +11,7 @@ from enum import StrEnum
 from ..errors import TreeTypeError
 from .expressions import Expression
 from .nodes import Node, rebuilt
+from .printing import format_tree
 
 
 @dataclass(frozen=True)
@@ -93,3 +94,15 @@ def _unwrapped(node: Node) -> Node:
     if isinstance(node, Derived):
         return node.source
     return node.tree if isinstance(node, Shared) else node
+
+
+@format_tree.register
+def _(node: Derived) -> str:
+    """In messages a derived tree is shown as the one that it was made of."""
+    return format_tree(node.source)
+
+
+@format_tree.register
+def _(node: Shared) -> str:
+    """The same of a part that is computed once."""
+    return format_tree(node.tree)
