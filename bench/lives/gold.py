@@ -140,13 +140,12 @@ def _plain(value: Any) -> Any:
 def complexity(sql: str, *, top: bool, joins: bool) -> list[str]:
     """The complexity types of the paper's Table 4 that a query shows, but for multi-source."""
     lower = sql.lower()
-    tables = {table for table in (*TABLES, "text_observable") if re.search(rf"\b{table}\b", lower)}
     tests = {
         "ordering": top or "order by" in lower or bool(re.search(r"\b(min|max)\((date|start_ts)", lower)),
         "grouping": "group by" in lower,
-        "temporal": bool(re.search(r"\bdate\b|start_ts|year\(|month\(|dayname", lower.replace("join", ""))),
+        "temporal": bool(re.search(r"(?<!\.)\b(date|start_ts)\b|between t\.start_ts", lower)),
         "aggregation": bool(re.search(r"\b(count|sum|avg)\(|\b(min|max)\((?!date|start_ts)", lower)),
-        "join": joins or (len(tables) > 1 and (" join " in lower or "(select" in lower)),
+        "join": joins or " join " in lower or ("date_diff" in lower and lower.count("(select") > 1),
     }
     return [name for name, holds in tests.items() if holds]
 

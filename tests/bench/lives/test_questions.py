@@ -161,7 +161,7 @@ def test_ties_are_no_questions(asked: list[Asked]) -> None:
         ("SELECT max(max_hr) FROM workout WHERE year(date) = 2022", ["temporal", "aggregation"]),
         ("SELECT shop AS val, sum(price) AS ord FROM online_purchase GROUP BY val ORDER BY ord DESC",
          ["ordering", "grouping", "aggregation"]),
-        ("SELECT count(*) FROM movie_stream m JOIN trip t ON m.x = t.x", ["aggregation", "join"]),
+        ("SELECT count(*) FROM movie_stream m JOIN workout w ON w.date = m.date", ["aggregation", "join"]),
     ],
 )  # fmt: skip
 def test_complexity_is_read_from_the_query(sql: str, kinds: list[str]) -> None:
