@@ -14,14 +14,14 @@ Only domain.ttl must be there. Personal events are the domain of an empty folder
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from ..config import Settings
 from ..errors import DomainError
 from ..ontology.namespaces import DATA, PG, PROFILE_SOURCE, RDFS
-from ..planner.rulebook import RuleBook, load_rulebook
+from ..planner.rulebook import RuleBook, load_rulebook, shipped_rulebook
 from ..planner.rulebook import shipped_documents as rule_documents
 from ..sources.text import slug
 from ..store.ontology_graph import PERSONAL, SETS, WAREHOUSE, Documents, shipped_documents
@@ -30,6 +30,8 @@ from .rules import rulebook_with
 
 PROFILE_BASE = f"{DATA}{PROFILE_SOURCE}/"
 """What relative IRIs of a profile are below: <owner> is who asks."""
+_LATER = 100
+"""Added to the orders of the rules of personal events in domains that have measures, too."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,23 @@ def rulebook_of(settings: Settings) -> RuleBook:
     if domain is None:
         return rulebook_with(settings.rules)
     own = (*domain.knowledge, *domain.rules, *settings.rules)
-    return load_rulebook([*rule_documents(domain.uses), *((str(path), _text(path)) for path in own)])
+    about = (str(domain.folder / "domain.ttl"), _said_of(domain))
+    book = load_rulebook([*rule_documents(domain.uses), about, *((str(path), _text(path)) for path in own)])
+    return _figures_first(book) if {PERSONAL, WAREHOUSE} <= set(domain.uses) else book
+
+
+def _said_of(domain: Domain) -> str:
+    """What rules may ask of the domain: the shipped sets that it uses."""
+    sets = ", ".join(f'"{name}"' for name in domain.uses)
+    return f"<{DATA}domain> a <{PG}Domain> ; <{PG}ruleSet> {sets} ."
+
+
+def _figures_first(book: RuleBook) -> RuleBook:
+    """Where a domain has both sets, what names measures or dimensions is a question to the warehouse: the rules of
+    personal events, which read almost anything, come after its rules and the domain's own."""
+    personal = {rule.iri for rule in shipped_rulebook().rules}
+    later = (replace(rule, order=rule.order + _LATER) if rule.iri in personal else rule for rule in book.rules)
+    return replace(book, rules=tuple(sorted(later, key=lambda rule: rule.order)))
 
 
 def _text(path: Path) -> str:

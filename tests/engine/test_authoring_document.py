@@ -55,32 +55,58 @@ def test_the_cases_of_the_document_pass(folder):
     assert [(r.case.question, r.problem) for r in results if not r.passed] == []
 
 
-@pytest.mark.parametrize(
-    ("name", "question", "answer"),
-    [
-        ("bees", "How much honey did I harvest in 2024?", [52.5]),
-        ("bees", "top 2 hives by honey", ["Astrid", "Cleo"]),
-        ("bees", "honey in my apiary", [36.5]),
-        ("bees", "honey by hive", [42, 26, 30.5, 6]),
-        ("bees", "How many inspections in the bee season of 2024?", [8]),
-        ("bees", "revenue by sort of honey", [479.25, 584, 194.5]),
-        ("bees", "worth of lime by year", [104.5, 90]),
-        ("bees", "honey of young hives in 2024", [6]),
-        ("bees", "brood frames of Astrid in May 2024", [8]),
-        ("bees", "number of inspections by mood", [1, 6, 3]),
-        ("bees", "When did I last look after Dora?", ["2024-08-04"]),
-        ("bees", "When did I last inspect Astrid?", ["2025-05-18"]),
-        ("walks", "How many dog walks did I do in May 2024?", [3]),
-        ("walks", "How far did I walk the dog in 2024?", [23.8]),
-        ("walks", "Which dog did I walk most often?", ["Bella", "Moss"]),
-        ("walks", "When did I last walk Moss?", ["2025-03-08"]),
-        ("walks", "How many dog walks in the rain?", [2]),
-        ("walks", "How many dog walks over 5 km?", [2]),
-        ("walks", "What was my longest dog walk?", ["Ridge"]),
-    ],
-)
+ANSWERS = [
+    ("bees", "How much honey did I harvest in 2024?", [52.5]),
+    ("bees", "top 2 hives by honey", ["Astrid", "Cleo"]),
+    ("bees", "honey in my apiary", [36.5]),
+    ("bees", "honey by hive", [42, 26, 30.5, 6]),
+    ("bees", "How many inspections in the bee season of 2024?", [8]),
+    ("bees", "revenue by sort of honey", [479.25, 584, 194.5]),
+    ("bees", "worth of lime by year", [104.5, 90]),
+    ("bees", "honey of young hives in 2024", [6]),
+    ("bees", "brood frames of Astrid in May 2024", [8]),
+    ("bees", "number of inspections by mood", [1, 6, 3]),
+    ("bees", "When did I last look after Dora?", ["2024-08-04"]),
+    ("bees", "When did I last inspect Astrid?", ["2025-05-18"]),
+    ("walks", "How many dog walks did I do in May 2024?", [3]),
+    ("walks", "How far did I walk the dog in 2024?", [23.8]),
+    ("walks", "Which dog did I walk most often?", ["Bella", "Moss"]),
+    ("walks", "When did I last walk Moss?", ["2025-03-08"]),
+    ("walks", "How many dog walks in the rain?", [2]),
+    ("walks", "How many dog walks over 5 km?", [2]),
+    ("walks", "What was my longest dog walk?", ["Ridge"]),
+]
+
+
+@pytest.mark.parametrize(("name", "question", "answer"), ANSWERS)
 def test_the_domains_of_the_document_answer(folder, name, question, answer):
     chosen, store = _imported(folder, name)
+    with KnowledgeGraph.open(store, chosen) as known:
+        found = known.ask(question, now=NOW).as_json()["answer"]
+    assert [_plain(value) for value in found] == [_plain(value) for value in answer]
+
+
+@pytest.fixture(scope="module")
+def both(folder: Path) -> Path:
+    """One domain of the files of both, with both shipped sets of rules."""
+    for name in ("bees", "walks"):
+        for path in (folder / name).rglob("*.*"):
+            part = path.relative_to(folder / name)
+            if part.name in ("domain.ttl", "questions.ttl"):
+                continue
+            target = folder / "both" / (f"ontology/{name}.ttl" if part.name == "ontology.ttl" else part)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    said = (
+        (folder / "bees" / "domain.ttl").read_text(encoding="utf-8").replace('"warehouse"', '"personal", "warehouse"')
+    )
+    (folder / "both" / "domain.ttl").write_text(said, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(("question", "answer"), [case[1:] for case in ANSWERS])
+def test_a_domain_with_both_sets_answers_what_each_does(both, question, answer):
+    chosen, store = _imported(both, "both")
     with KnowledgeGraph.open(store, chosen) as known:
         found = known.ask(question, now=NOW).as_json()["answer"]
     assert [_plain(value) for value in found] == [_plain(value) for value in answer]

@@ -137,7 +137,7 @@ def test_unknown_sets_are_refused_with_those_there_are(tmp_path: Path) -> None:
 
 def test_a_domain_says_nothing_that_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "domain.ttl").write_text(PREFIXES + '<> a pg:Domain ; pg:uses "warehouse" .', encoding="utf-8")
-    with pytest.raises(DomainError, match="a domain has no pg:uses.*pg:ruleSet"):
+    with pytest.raises(DomainError, match=r"a domain has no pg:uses.*pg:ruleSet"):
         load_domain(tmp_path)
 
 
