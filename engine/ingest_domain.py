@@ -23,7 +23,8 @@ def ingest_domain(
 ) -> IngestReport:
     """Imports what the domain's maps make of the files they name, as one source, and the domain's profile.
 
-    A file or folder in `paths` stands in for the files of the same names. Raises DomainError, MappingError, UsageError
+    A file or folder in `paths` stands in for the files of the same names; map documents none of whose files it has are
+    then left out (a domain may read the same data in several forms). Raises DomainError, MappingError, UsageError
     for a domain without maps, SourceError where its data cannot be read.
     """
     before = entries(directory, options)
@@ -50,6 +51,7 @@ def _data(
     progress: Progress,
 ) -> SourceReport:
     instead = _instead(paths, [path for compiled in maps for path in compiled.source_paths])
+    maps = [compiled for compiled in maps if not instead or instead.keys() & set(compiled.source_paths)]
     report = SourceReport(domain.name, f"domain {domain.label}")
     target = work / f"{report.name}.nq"
     with target.open("wb") as out:
