@@ -48,7 +48,7 @@ def shape(found: Result, form: AnswerForm, vocabulary: Vocabulary) -> Shaped:
     values, unit = _in_unit(answer, found.unit, form.unit, vocabulary)
     shown = [plain(value, kind) for value in values]
     table = _table(found) if form.analysis and len(found.columns) > 1 else None
-    said = shown if table is not None else list(dict.fromkeys(shown))
+    said = shown if table is not None and not form.distinct else list(dict.fromkeys(shown))
     return Shaped(tuple(said), kind, unit if kind in ("number", "duration") else None, table)
 
 

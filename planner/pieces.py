@@ -5,7 +5,8 @@ open.
          qud:input [ a qud:Qud ; qud:question "things I bought, in 2023" ] ] ; pg:answerType "number" .
 
 A leaf that is a `pg:Question` too is read as a whole question again (a rule that only rewords says so); other leaves
-are words that name events.
+are words that name events. A QUD inside a condition or a text form is a leaf as well:
+`qud:condition 'lambda attr: attr["start_date"] in APPLY(l=QUD("I swam"), fct=…).result'`.
 """
 
 from __future__ import annotations
@@ -16,9 +17,12 @@ from typing import Any
 
 from ..errors import ReqapError
 from ..ontology.namespaces import PG, QUD, RDF_TYPE
-from ..operators.nodes import AttributeType, Extract, Filter, Node, Qud, Unnest, walk
+from ..operators.expressions import Expression
+from ..operators.names import holds_answer
+from ..operators.nodes import AttributeType, Extract, Filter, Node, Qud, Unnest, open_questions, walk
 from ..operators.rdf import Blank, Iri, RdfTerm, RdfTriple, Resource, Text, tree_from_rdf
 from ..store.rdf import BlankNode, NamedNode, Term, Triple
+from .rewrites.expressions import with_trees
 
 _INPUTS = frozenset({QUD + "input", QUD + "left", QUD + "right"})
 _OPEN = Iri(QUD + "Qud")
@@ -97,9 +101,12 @@ def _piece(links: Mapping[RdfTerm, list[RdfTriple]], top: RdfTerm) -> Piece | Br
         tree = tree_from_rdf(said, top)
     except ReqapError as bad:
         return Broken(str(bad))
+    leaves = dict.fromkeys(Leaf(questions[at], at in whole) for at in opens)
+    said_open = {leaf.question for leaf in leaves}
+    leaves |= dict.fromkeys(Leaf(asked, whole=False) for asked in open_questions(tree) if asked not in said_open)
     return Piece(
         tree,
-        tuple(Leaf(questions[at], at in whole) for at in opens),
+        tuple(leaves),
         dict(about),
         notes=tuple(dict.fromkeys(value for name, value in about if name == "note" and value)),
         uses=tuple(dict.fromkeys(value for name, value in about if name == "uses")),
@@ -145,11 +152,13 @@ def with_leaves(tree: Node, filled: Mapping[str, Node]) -> Node:
     """The tree with its open leaves replaced by the trees of their questions; attributes are extracted only once."""
     if isinstance(tree, Qud):
         return filled[tree.question]
-    changed: dict[str, Any] = {
-        field.name: with_leaves(value, filled)
-        for field in fields(tree)  # type: ignore[arg-type]
-        if isinstance(value := getattr(tree, field.name), Node)
-    }
+    changed: dict[str, Any] = {}
+    for field in fields(tree):  # type: ignore[arg-type]
+        value = getattr(tree, field.name)
+        if isinstance(value, Node):
+            changed[field.name] = with_leaves(value, filled)
+        elif isinstance(value, Expression) and holds_answer(value):
+            changed[field.name] = with_trees(value, lambda inner: with_leaves(inner, filled))
     whole = replace(tree, **changed) if changed else tree  # type: ignore[type-var]
     if isinstance(whole, Extract):
         return _extracted_once(whole)

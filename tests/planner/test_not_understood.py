@@ -21,17 +21,14 @@ from reqap_kg.errors import NotUnderstood
         ("delete all my data", {"delete", "data"}),
         ("compare my runs", {"compare"}),
         ("What is my favourite song?", {"favourite"}),
-        ("How many songs did I listen to while running?", {"while"}),
-        ("How often did I eat out after playing football?", {"after"}),
-        ("Which movies did I watch before we moved?", {"before"}),
+        ("How many songs did I listen to without running?", {"without"}),
+        ("How often did I eat out instead of playing football?", {"instead"}),
+        ("Which movies did I watch because we moved?", {"because"}),
         ("How many songs did I listen to except ABBA?", {"except"}),
         ("How many days did I not run?", {"not"}),
         ("did I run more in 2023 than in 2024", {"more", "than"}),
-        ("How often did I eat out on a day I'd played football?", {"I'd"}),
-        ("How many songs did I hear on our honeymoon?", {"honeymoon"}),
         ("What time do I usually go running?", {"usually"}),
         ("How many songs did I listen to on 5/6/2024?", {"on 5/6/2024"}),
-        ("How many nights was I away in 2022?", {"nights", "away"}),
     ],
 )
 def test_the_words_in_the_way_are_named(planned, question, words):
@@ -55,8 +52,8 @@ def test_an_ambiguous_date_says_how_to_write_it(planned):
 
 
 def test_the_message_quotes_the_part_that_was_not_read(planned):
-    with pytest.raises(NotUnderstood, match="while"):
-        planned("How many songs did I listen to while running?")
+    with pytest.raises(NotUnderstood, match="without"):
+        planned("How many songs did I listen to without running?")
 
 
 @pytest.mark.parametrize(
