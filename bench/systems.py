@@ -80,7 +80,10 @@ def opener_of(name: str) -> Opener:
     if name not in SYSTEMS:
         raise UsageError(f"there is no system {name!r}; there are {', '.join(SYSTEMS)}")
     module, _, function = SYSTEMS[name].partition(":")
-    return getattr(import_module(module, __package__), function)
+    try:
+        return getattr(import_module(module, __package__), function)
+    except ModuleNotFoundError as missing:
+        raise UsageError(f"the system {name!r} needs {missing.name}, which is not installed") from missing
 
 
 def open_reqap(known: KnowledgeGraph, life: Life, tracing: Tracing) -> System:  # noqa: ARG001 - as systems are opened
