@@ -24,7 +24,7 @@ from ..errors import ConfigError, UnknownFormat, UsageError
 from ..store.generations import exists
 from .suites import suite_called
 from .suites.base import Life, Options, Question, Suite
-from .systems import Response, System, Tracing, answered, opener_of
+from .systems import Opener, Response, System, Tracing, answered, opener_of
 
 Tell = Callable[[str, int, int], None]
 """Shows what is being done, how much of it is done, and of how much."""
@@ -72,8 +72,9 @@ def run_suite(name: str, directory: Path, out: Path, options: RunOptions, tell: 
     suite = suite_called(name)
     begin = perf_counter()
     stores = options.stores or out.with_name(f"{out.stem}.stores")
-    stores.mkdir(parents=True, exist_ok=True)
     systems = options.systems or (default_system(suite),)
+    openers = {system: opener_of(system) for system in systems}
+    stores.mkdir(parents=True, exist_ok=True)
     outputs = [_Output(predictions_of(out, systems, at), system, suite, options) for at, system in enumerate(systems)]
     done = Done(files=[str(output.path) for output in outputs])
     lives = list(suite.lives(directory, replace(options.suite, work=stores / "written")))
@@ -83,7 +84,7 @@ def run_suite(name: str, directory: Path, out: Path, options: RunOptions, tell: 
         output.begin(lives)
     total = sum(len(_taken(life, options)) for life in lives)
     for life in lives:
-        _run_life(life, outputs, stores, options, _Progress(tell or _silent, total, done))
+        _run_life(life, outputs, openers, stores, options, _Progress(tell or _silent, total, done))
     done.seconds = round(perf_counter() - begin, 1)
     return done
 
@@ -156,7 +157,14 @@ class _Output:
         _append(self.path, {"id": question.id, self.field: list(found.answer)})
 
 
-def _run_life(life: Life, outputs: Sequence[_Output], stores: Path, options: RunOptions, progress: _Progress) -> None:
+def _run_life(
+    life: Life,
+    outputs: Sequence[_Output],
+    openers: Mapping[str, Opener],
+    stores: Path,
+    options: RunOptions,
+    progress: _Progress,
+) -> None:
     questions = _taken(life, options)
     waiting = {output.system: [q for q in questions if q.id not in output.known] for output in outputs}
     progress.done.before += len(questions) - max(map(len, waiting.values()))
@@ -169,7 +177,11 @@ def _run_life(life: Life, outputs: Sequence[_Output], stores: Path, options: Run
     with KnowledgeGraph.open(store, settings) as known:
         progress.tell(f"reading {life.name} ahead", 0, 0)
         _read_ahead(known, life)
-        opened = {o.system: opener_of(o.system)(known, life, options.tracing) for o in outputs if waiting[o.system]}
+        opened = {
+            output.system: openers[output.system](known, life, options.tracing)
+            for output in outputs
+            if waiting[output.system]
+        }
         for question in questions:
             for output in outputs:
                 if question.id not in output.known:
