@@ -52,7 +52,8 @@ def ingest(
     """Imports files, folders and archives into the store at `directory`.
 
     In a domain that has maps, what these read is imported. A source that is there already is replaced when its content
-    differs and left alone when it does not. Raises SourceError when a named path is refused, before anything changes; files inside a folder are refused one by one.
+    differs and left alone when it does not. Raises SourceError when a named path is refused, before anything changes;
+    files inside a folder are refused one by one.
     """
     if options.mapping is not None:
         from .ingest_mapped import ingest_mapped

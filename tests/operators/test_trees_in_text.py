@@ -1,6 +1,7 @@
 """Trees that RDF gives in text form, whole or in part."""
 
 import pytest
+
 from reqap_kg.errors import TreeSyntaxError, TreeTypeError
 from reqap_kg.ontology.namespaces import QUD, RDF_TYPE
 from reqap_kg.operators.rdf import Blank, Iri, RdfTriple, Text, tree_from_rdf
