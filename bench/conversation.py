@@ -36,7 +36,11 @@ _SPAN: Final = (
     re.compile(rf"\b{_COUNT}\s+(?:through|to|until|and)\s+(?:our\s+|the\s+)?{_COUNT}\s+{_SESSION}\b", re.I),
 )
 _LAST_SOME: Final = re.compile(rf"\b(?:last|past|previous)\s+{_COUNT}\s+{_SESSION}\b", re.I)
-_LAST: Final = re.compile(rf"\b(?:last|previous|latest|most recent)\s+{_SESSION}\b", re.I)
+_BEFORE_LAST: Final = re.compile(
+    rf"\b{_SESSION} before (?:that|(?:the )?(?:last|previous))\b|\bnot the last {_SESSION}\b.*\bbefore\b",
+    re.I,
+)
+_LAST: Final = re.compile(rf"\b(?:last|previous|latest|most recent)\s+(?:{_SESSION}|time)\b", re.I)
 _ONE: Final = (
     re.compile(rf"\b{_COUNT}\s+{_SESSION}\b", re.I),
     re.compile(rf"\b{_SESSION}\s+(?:number\s+)?{_COUNT}\b", re.I),
@@ -114,6 +118,8 @@ def sessions_of(messages: Sequence[Message]) -> list[list[Message]]:
 def sessions_meant(text: str, count: int) -> range | None:
     """Which sessions a text names, of so many, from 0: "the fifth discussion", "sessions 8 through 10", "3 sessions
     ago" (the last one is 1 session ago); None where it names none."""
+    if _BEFORE_LAST.search(text):
+        return range(count - 2, count - 1)
     for span in _SPAN:
         for found in span.finditer(text):
             first, last = _number(found[1]), _number(found[2])
@@ -125,11 +131,8 @@ def sessions_meant(text: str, count: int) -> range | None:
         return range(max(0, count - some), count)
     if _LAST.search(text):
         return range(count - 1, count)
-    for one in _ONE:
-        for found in one.finditer(text):
-            if (at := _number(found[1])) is not None:
-                return range(at - 1, at)
-    return None
+    numbers = (_number(found[1]) for one in _ONE for found in one.finditer(text))
+    return next((range(at - 1, at) for at in numbers if at is not None), None)
 
 
 def _found(
@@ -145,8 +148,9 @@ def _found(
         meant = sessions_meant(text, len(sessions))
         if meant is not None:
             within = [message for at in meant if 0 <= at < len(sessions) for message in sessions[at]]
-            chosen = _about(known, text, within, question.now, meanings) if own and _has_content(text) else within
-            return _response(chosen, f"sessions {meant.start + 1} to {meant.stop}")
+            if own and _has_content(_unsaid(text)):
+                within = _about(known, text, within, question.now, meanings)
+            return _response(within, f"sessions {meant.start + 1} to {meant.stop}")
         span, core = _time_told(known, text, question.now)
         if span is not None:
             within = [message for message in messages if span.holds(message.at)]
@@ -154,6 +158,13 @@ def _found(
                 within = _about(known, core, within or messages, question.now, meanings)
             return _response(within, ", ".join(span.words))
     return _response(_about(known, question.text, messages, question.now, meanings), "no time is told")
+
+
+def _unsaid(text: str) -> str:
+    """A text without the words that name sessions."""
+    for named in (_BEFORE_LAST, *_SPAN, _AGO, _LAST_SOME, _LAST, *_ONE):
+        text = named.sub(" ", text)
+    return text
 
 
 def _has_content(text: str) -> bool:

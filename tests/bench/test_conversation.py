@@ -34,6 +34,8 @@ def test_a_pause_of_more_than_twenty_minutes_begins_a_session() -> None:
         ("two conversations ago", range(28, 29)),
         ("over the last three sessions", range(27, 30)),
         ("in our last session", range(29, 30)),
+        ("the session before last", range(28, 29)),
+        ("not the last discussion, but the one before that", range(28, 29)),
         ("In session 7, where did she go?", range(6, 7)),
         ("we had several discussions", None),
         ("What did we talk about in May?", None),
