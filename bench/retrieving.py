@@ -197,8 +197,8 @@ def _asking(known: KnowledgeGraph) -> Iterator[Figure]:
         begin = perf_counter()
         answer = known.run(tree, now=NOW)
         first.append(perf_counter() - begin)
-        again = min(_seconds(lambda tree=tree: known.run(tree, now=NOW, most_events=0)) for _ in range(5))
-        bare = min(_seconds(lambda sparql=answer.sparql: known.graph.select(sparql)) for _ in range(5))
+        again = min(_seconds(lambda tree=tree: known.run(tree, now=NOW, most_events=0)) for _ in range(40))
+        bare = min(_seconds(lambda sparql=answer.sparql: known.graph.select(sparql)) for _ in range(40))
         ratios.append(again / bare)
     yield Figure(
         "first question over text, store open: median / longest", f"{statistics.median(first):.1f} / {max(first):.1f} s"
