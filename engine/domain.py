@@ -50,7 +50,7 @@ class Domain:
     @property
     def ontology(self) -> Documents:
         """The vocabulary of a store of this domain: what the shipped sets have, and its own."""
-        own = tuple((self._shown(path), path.read_bytes()) for path in self._turtle("ontology"))
+        own = tuple((str(path), path.read_bytes()) for path in self._turtle("ontology"))
         return (*shipped_documents(self.uses), *own)
 
     @property
@@ -74,7 +74,7 @@ class Domain:
         path = self.folder / "profile.ttl"
         if not path.is_file():
             return ()
-        return tuple(parse_turtle(_text(path), base_iri=PROFILE_BASE, path=self._shown(path), error=DomainError))
+        return tuple(parse_turtle(_text(path), base_iri=PROFILE_BASE, path=str(path), error=DomainError))
 
     @property
     def questions(self) -> Path | None:
@@ -88,9 +88,6 @@ class Domain:
         if single.is_file():
             yield single
         yield from sorted((self.folder / name).glob("**/*.ttl"))
-
-    def _shown(self, path: Path) -> str:
-        return str(path)
 
 
 def load_domain(folder: Path) -> Domain:

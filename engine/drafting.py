@@ -9,6 +9,7 @@ from datetime import datetime
 from ..errors import ReqapError, UsageError
 from ..operators.nodes import Node, Qud, walk
 from ..operators.text import format_tree, parse_tree
+from ..planner.annotation import known_terms
 from ..planner.draft import Draft, Example, drafts
 from ..planner.draft_words import Slot, Words
 from ..planner.parse_graph import attribute_key
@@ -71,11 +72,7 @@ def _plan(draft: Draft, question: str, now: datetime, workshop: Workshop, known:
 def _words(found: Investigation, now: datetime, workshop: Workshop) -> Words:
     reading = found.asked[0].reading
     matcher = Matcher(found.knowledge, Clock(now))
-    known: dict[tuple[str, int, int], str | None] = {}
-    for annotation in reading.annotations:
-        if annotation.pattern is None:
-            for kind in annotation.kinds:
-                known.setdefault((kind, annotation.first, annotation.last), annotation.matches)
+    known = known_terms(a for a in reading.annotations if a.pattern is None)
     matches = matcher.run([c for c in found.rulebook.patterns if "Frame" not in c.pattern.kinds], reading.core, known)
     keys = {iri: attribute_key(prop.label) for iri, prop in workshop.vocabulary.properties.items()}
     stop = found.rulebook.stop_words | frozenset(workshop.vocabulary.function_words)

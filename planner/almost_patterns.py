@@ -9,6 +9,7 @@ from functools import singledispatch
 import regex
 
 from . import extraction as ex
+from .annotation import known_terms
 from .patterns import CompiledPattern, Matcher
 from .reading import Reading
 from .row_expression import row_expression
@@ -57,12 +58,7 @@ class _Row:
 
     def __init__(self, reading: Reading, book: Sequence[CompiledPattern], matcher: Matcher) -> None:
         self.text: Text = reading.core
-        self._book = {c.pattern.name: c for c in book}
-        known: dict[tuple[str, int, int], str | None] = {}
-        for annotation in reading.annotations:
-            if annotation.pattern is None:
-                for kind in annotation.kinds:
-                    known.setdefault((kind, annotation.first, annotation.last), annotation.matches)
+        known = known_terms(a for a in reading.annotations if a.pattern is None)
         tags: list[set[str]] = [set() for _ in self.text.tokens]
         used = [c for c in book if c.used]
         matches = matcher.run(used, self.text, known)

@@ -16,7 +16,7 @@ from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Term
 from ..store.vocabulary import ClassInfo, Vocabulary
 from ..store.words import fold
-from .annotation import Annotation
+from .annotation import Annotation, known_terms
 from .data_terms import DataTerms
 from .loose import Loose
 from .matching import NOTHING_NEAR, LabelIndex, MatchSettings, Near, label_index, match_settings
@@ -152,10 +152,7 @@ class Annotator:
         self, text: Text, lexical: Sequence[Annotation], patterns: Sequence[CompiledPattern]
     ) -> list[Annotation]:
         """Matches of those of the patterns that have a kind, given what the words were annotated with before."""
-        known: dict[tuple[str, int, int], str | None] = {}
-        for annotation in sorted(lexical, key=lambda a: -a.confidence):
-            for kind in annotation.kinds:
-                known.setdefault((kind, annotation.first, annotation.last), annotation.matches)
+        known = known_terms(sorted(lexical, key=lambda a: -a.confidence))
         matches = self.matcher.run(patterns, text, known)
         return [_of_match(match) for match in matches if match.pattern.kinds]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -46,3 +46,12 @@ class Annotation:
     def overlaps(self, other: Annotation) -> bool:
         """Whether the two share a word."""
         return self.first < other.last and other.first < self.last
+
+
+def known_terms(annotations: Iterable[Annotation]) -> dict[tuple[str, int, int], str | None]:
+    """What patterns may ask for as {@Kind}: the term of each kind at tokens first to last; of several the earliest."""
+    known: dict[tuple[str, int, int], str | None] = {}
+    for annotation in annotations:
+        for kind in annotation.kinds:
+            known.setdefault((kind, annotation.first, annotation.last), annotation.matches)
+    return known

@@ -19,7 +19,7 @@ from ..errors import ReqapError
 from ..ontology.namespaces import PG, QUD, RDF_TYPE
 from ..operators.expressions import Expression
 from ..operators.names import holds_answer
-from ..operators.nodes import AttributeType, Extract, Filter, Node, Qud, Unnest, open_questions, walk
+from ..operators.nodes import AttributeType, Extract, Filter, Node, Qud, Unnest, open_questions
 from ..operators.rdf import Blank, Iri, RdfTerm, RdfTriple, Resource, Text, tree_from_rdf
 from ..store.rdf import BlankNode, NamedNode, Term, Triple
 from .rewrites.expressions import with_trees
@@ -187,8 +187,3 @@ def _extracted_once(tree: Extract) -> Node:
     if not wanted:
         return tree.input
     return Extract(tree.input, tuple(n for n, _ in wanted), tuple(t for _, t in wanted))
-
-
-def operator_count(tree: Node) -> int:
-    """How many operators the tree has."""
-    return sum(1 for _ in walk(tree))
