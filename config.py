@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 
 from .errors import ConfigError
 
 DEFAULT_ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 BUNDLED_READER = "reqap-kg/reader"
+BUNDLED_DECOMPOSER = "reqap-kg/decomposer"
 NO_CLASSIFIER = "none"
+ProposerName = Literal["rules", "model", "language-model"]
+RULES, MODEL, LANGUAGE_MODEL = "rules", "model", "language-model"
+DECOMPOSER_SIZES = {
+    "XS": "HuggingFaceTB/SmolLM2-135M-Instruct",
+    "S": "HuggingFaceTB/SmolLM2-360M-Instruct",
+    "M": "meta-llama/Llama-3.2-1B-Instruct",
+    "L": "meta-llama/Llama-3.2-3B-Instruct",
+}
+"""Models of the paper's Table 9 by size, for those who have their weights."""
 
 
 class Limits(BaseModel):
@@ -86,6 +96,37 @@ class Ranking(BaseModel):
         return self
 
 
+class LanguageModel(BaseModel):
+    """A language model behind an OpenAI-compatible address; without an address there is none.
+
+    Only questions, and what the model itself made of them, are sent there (docs/models-planning.md).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    address: str | None = None
+    """Up to `/v1`: http://127.0.0.1:8080/v1."""
+    model: str = "default"
+    key_env: str | None = None
+    """Environment variable that holds the key; the command line reads it."""
+    key: SecretStr | None = None
+    samples: int = Field(default=3, ge=1, le=16)
+    """Proposals asked for at each step."""
+    temperature: float = Field(default=0.1, ge=0, le=2)
+    seconds: float = Field(default=30.0, gt=0)
+    """One request."""
+    answer_tokens: int = Field(default=400, ge=16)
+    examples: int = Field(default=8, ge=0)
+    """Worked decompositions shown at each step, the nearest ones."""
+
+    @field_validator("address")
+    @classmethod
+    def _http(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("http://", "https://")):
+            raise ValueError("expected an address such as http://127.0.0.1:8080/v1")
+        return value
+
+
 class Settings(BaseModel):
     """What a user may set. `home_zone` is the person's time zone: times become wall-clock times there."""
 
@@ -106,6 +147,16 @@ class Settings(BaseModel):
     "none" classifies every candidate event by itself."""
     extractor: str = BUNDLED_READER
     """EXTRACT's model: the bundled reader, or name or folder of a sequence-to-sequence model (BART, T5)."""
+    proposers: tuple[ProposerName, ...] = Field(default=(RULES, MODEL), min_length=1)
+    """What proposes trees, in the order in which it is asked: rules, the small model, the language model."""
+    decomposer: str = BUNDLED_DECOMPOSER
+    """The small model: the bundled one, a size (XS, S, M, L: DECOMPOSER_SIZES), or name or folder of a causal language
+    model."""
+    one_shot: bool = False
+    """Whole trees in one step, without recursion."""
+    least_guess: float = Field(default=0.5, ge=0, le=1)
+    """Score below which what a model proposed is not answered."""
+    language_model: LanguageModel = LanguageModel()
     read_texts: bool = True
     """Whether EXTRACT reads values from texts; without, it has the events' own keys alone."""
     lexicons: tuple[Path, ...] = ()
@@ -121,6 +172,13 @@ class Settings(BaseModel):
     limits: Limits = Limits()
     planning: PlanningLimits = PlanningLimits()
     ranking: Ranking = Ranking()
+
+    @property
+    def asked_proposers(self) -> tuple[ProposerName, ...]:
+        """The proposers; a language model that has an address comes last if nothing was said of proposers."""
+        named = "proposers" in self.model_fields_set
+        more: tuple[ProposerName, ...] = (LANGUAGE_MODEL,) if self.language_model.address and not named else ()
+        return (*self.proposers, *more)
 
     @field_validator("home_zone")
     @classmethod

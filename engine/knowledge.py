@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
-from ..config import Settings
+from ..config import RULES, Settings
 from ..execution.candidates import embed_ahead
 from ..execution.computed import Place, drop_oldest
 from ..execution.context import RetrieveContext
@@ -58,7 +58,8 @@ from .evidence import evidence
 from .extraction import Reading, Request, extract_value, extract_values
 from .nearness import nearness
 from .neural import Extraction, Hit, Retrieval, extract_rows
-from .planned import RULES, Planned
+from .planned import Planned
+from .proposals import Proposals, models_of
 from .ready import Asked, KeptReady, Ready, Said
 from .values import NOTHING, shape
 from .warehouse_facts import warehouse_facts
@@ -143,13 +144,13 @@ class KnowledgeGraph:
         return self.ask(tree, now=now, tree=tree, most_events=most_events, explain=explain)
 
     def plan(self, question: str, *, now: datetime) -> Planned:
-        """The tree that a question becomes. Raises NotUnderstood."""
-        found = self._planner.plan(question, now=now)
-        return Planned.by_rules(found)
+        """The tree that a question becomes: by rules, else a model's guess that the data bears out. Raises
+        NotUnderstood."""
+        return self._proposals.plan(question, now=now)
 
     def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]:
         """Up to `top` trees that a question may become, the likeliest first. Raises NotUnderstood where none."""
-        return tuple(Planned.by_rules(found) for found in self._planner.plans(question, now=now, top=top))
+        return self._proposals.plans(question, now=now, top=top)
 
     def parse_graph(self, question: str, *, now: datetime) -> str:
         """What was recognised in a question, as Turtle, with a drawing of it in comments."""
@@ -311,6 +312,27 @@ class KnowledgeGraph:
     def _planner(self) -> planning.Planner:
         return self.planner_with(rulebook_of(self.settings))
 
+    @cached_property
+    def _proposals(self) -> Proposals:
+        chosen = self.settings
+        return Proposals(
+            lambda: self._planner,
+            rules=RULES in chosen.asked_proposers,
+            models=models_of(chosen),
+            check=self._against,
+            least=chosen.least_guess,
+            one_shot=chosen.one_shot,
+        )
+
+    def _against(self, tree: Node, now: datetime) -> str | None:
+        """Why the data does not bear out a proposed tree: a RETRIEVE that finds nothing. Raises NotUnderstood for a key
+        that the events do not have."""
+        resolution, _ = self._resolve(rewrite(tree, now).tree, now, [], strict=True)
+        for query, match in resolution.retrieves:
+            if not matched_events(match, self.graph):
+                return f"nothing in the data is “{query}”"
+        return None
+
     def planner_with(self, rulebook: RuleBook) -> planning.Planner:
         """A planner over this store by a rule book: of rules that are being written, say."""
         facts = warehouse_facts(self.graph, self.index, self._statistics) if measures_in(self.settings) else ()
@@ -322,6 +344,7 @@ class KnowledgeGraph:
             near=nearness(self.index, self._encoder, lambda: self._cache),
             ranking=self.settings.ranking,
             limits=self.settings.planning,
+            one_shot=self.settings.one_shot,
         )
 
     @cached_property

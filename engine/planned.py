@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ..config import RULES
 from ..operators.nodes import Node
 from ..operators.text import ParsedTree, format_tree
 from ..planner.plan import AnswerForm, Plan
 from ..planner.score import Parts
 
-GIVEN, RULES = "given", "rules"
+GIVEN = "given"
 
 
 @dataclass(frozen=True)

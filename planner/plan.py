@@ -86,6 +86,7 @@ class Given(TypedDict):
     near: NotRequired[Near]
     ranking: NotRequired[Ranking | None]
     limits: NotRequired[PlanningLimits | None]
+    one_shot: NotRequired[bool]
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,10 @@ class Planner:
         near: Near = NOTHING_NEAR,
         ranking: Ranking | None = None,
         limits: PlanningLimits | None = None,
+        one_shot: bool = False,
     ) -> None:
+        self.one_shot = one_shot
+        """Open leaves are not read again: each becomes a RETRIEVE of its words (an ablation)."""
         self.vocabulary = vocabulary
         self.book = rulebook or shipped_rulebook()
         self._rules = RuleIndex(self.book.rules)
@@ -145,19 +149,20 @@ class Planner:
         """The best plan of a question. Raises NotUnderstood, naming the words, where no rule reads it."""
         return self.plans(question, now=now)[0]
 
-    def plans(self, question: str, *, now: datetime, top: int = 1) -> tuple[Plan, ...]:
+    def plans(self, question: str, *, now: datetime, top: int = 1, whole: bool = True) -> tuple[Plan, ...]:
         """Up to `top` plans, at least one: those that compete with the best one by score, best first, then those that
-        rules of later orders and less likely readings give. Raises NotUnderstood as `plan` does."""
+        rules of later orders and less likely readings give. What is not `whole` only names events, as the words of an
+        open leaf do. Raises NotUnderstood as `plan` does."""
         self._asked += 1
         if self._asked % FORGET_AFTER == 0:
             self._forget()
         graph = NamedNode(f"urn:parse:{self._asked}")
         try:
             search = self._search(self._knowledge, graph, now)
-            found = tuple(islice(_plans(search, question, search.candidates(question)), top))
+            found = tuple(islice(_plans(search, question, search.candidates(question, whole=whole)), top))
             if not found:
                 raise search.failure(question)
-            if len(found) < top:
+            if whole and len(found) < top:
                 found += tuple(islice(_plans(search, question, search.further(question)), top - len(found)))
             return tuple(self._analysed(one) for one in found)
         finally:
@@ -224,7 +229,10 @@ class Planner:
         def put(triples: Iterable[Triple]) -> None:
             knowledge.add(Quad(t.subject, t.predicate, t.object, graph) for t in triples)
 
-        return Search(self.book, self._rules, self._annotator_at(now), bounded, put, self._ranking, self._limits)
+        annotator = self._annotator_at(now)
+        return Search(
+            self.book, self._rules, annotator, bounded, put, self._ranking, self._limits, one_shot=self.one_shot
+        )
 
     def _annotator_at(self, now: datetime) -> Annotator:
         """The annotator, whose patterns count from `now`."""

@@ -77,6 +77,8 @@ class Search:
     ranking: Ranking
     limits: PlanningLimits
     trace: Trace | None = None
+    one_shot: bool = False
+    """Whether open leaves become RETRIEVEs of their words instead of being read in turn."""
     _known: dict[Leaf, tuple[Candidate, ...]] = field(default_factory=dict)
     _read_as: dict[Leaf, tuple[Reading, ...]] = field(default_factory=dict)
     _dead: list[_Dead] = field(default_factory=list)
@@ -94,9 +96,9 @@ class Search:
         self._budget = Budget(self.limits)
         self._scoring = Scoring(self.ranking, self.annotator.stop_words)
 
-    def candidates(self, question: str) -> tuple[Candidate, ...]:
-        """Trees of a whole question, best first; none where no rule reads it."""
-        return self._candidates(Leaf(question, whole=True), depth=0)
+    def candidates(self, question: str, *, whole: bool = True) -> tuple[Candidate, ...]:
+        """Trees of a question, or of words that name events, best first; none where no rule reads it."""
+        return self._candidates(Leaf(question, whole=whole), depth=0)
 
     def further(self, question: str) -> Iterator[Candidate]:
         """What rules of later orders and other readings make of a question that has candidates: less likely ones."""
@@ -274,6 +276,10 @@ class Search:
 
     def _below(self, leaf: Leaf, rule: Rule, asked: Asked) -> tuple[Candidate, ...]:
         """The trees of an open leaf that a rule left."""
+        if self.one_shot:
+            nothing = Evidence(0.0, 0.0, 1.0, (1.0,))
+            tree = Retrieve(leaf.question)
+            return (Candidate(tree, {}, (), (), nothing, nothing.parts(tree, self.ranking)),)
         if leaf not in self._known:
             self._budget.ask(rule.iri, leaf.question)
         elif leaf in self._open:

@@ -1,0 +1,106 @@
+"""From a question to the tree that is run: what rules read, else the best that models propose and the data bears out.
+
+A model's tree is taken only if its types fit, every RETRIEVE of it finds something, every key is one that the events
+have, and its score is at least the setting `least_guess`. It comes with its proposer's name and a warning. Otherwise
+the question is declined, with the words that rules could not read and the reasons against each proposal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from ..config import Settings
+from ..errors import NotUnderstood, ReqapError
+from ..operators.nodes import Node
+from ..operators.text import format_tree
+from ..planner.decomposing import Decomposition, Drawn
+from ..planner.plan import Planner
+from ..planner.proposing import Proposer, Refused, RulesProposer
+from .planned import Planned
+
+MOST_REASONS = 3
+"""Reasons against proposals that are told where a question is declined."""
+Check = Callable[[Node, datetime], str | None]
+"""Why the data does not bear out a tree; None where it does."""
+
+
+@dataclass(frozen=True)
+class Proposals:
+    """Plans questions by several proposers. `planner` reads words that name events even where rules are no proposer;
+    `models` are the proposers besides rules, in the order in which they are asked."""
+
+    planner: Callable[[], Planner]
+    rules: bool
+    models: Sequence[Proposer]
+    check: Check
+    least: float
+    one_shot: bool = False
+    refused: list[Refused] = field(default_factory=list[Refused])
+    """Why proposals for the last question were dropped."""
+
+    def plan(self, question: str, *, now: datetime) -> Planned:
+        """The tree that is run. Raises NotUnderstood where nobody reads the question."""
+        return self.plans(question, now=now, top=1)[0]
+
+    def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]:
+        """Up to `top` trees, the likeliest first: those of rules, then those of models. Raises NotUnderstood."""
+        self.refused.clear()
+        found: list[Planned] = []
+        failure = NotUnderstood(f"no proposer reads “{question}”")
+        if self.rules:
+            try:
+                found += [Planned.by_rules(plan) for plan in self.planner().plans(question, now=now, top=top)]
+            except NotUnderstood as bad:
+                failure = bad
+        if len(found) < top:
+            found += self._guessed(question, now, top - len(found), failure)
+        if not found:
+            raise self._failure(failure)
+        return tuple(found)
+
+    def _guessed(self, question: str, now: datetime, wanted: int, failure: NotUnderstood) -> list[Planned]:
+        """What models propose and the data bears out."""
+        if not self.models:
+            return []
+        reader = RulesProposer(self.planner())
+        drawn = Decomposition(self.models, now, reader, mixed=self.rules, one_shot=self.one_shot)
+        found: list[Planned] = []
+        for tree in drawn.trees(question):
+            reason = self._against(tree, now)
+            if reason is None:
+                found.append(_planned(tree, failure.words))
+            else:
+                drawn.refused.append(Refused(tree.proposer, format_tree(tree.tree), reason))
+            if len(found) == wanted:
+                break
+        self.refused.extend(drawn.refused)
+        return found
+
+    def _against(self, drawn: Drawn, now: datetime) -> str | None:
+        if drawn.score < self.least:
+            return f"it is not sure enough ({drawn.score:.2f}, wanted {self.least:.2f})"
+        try:
+            return self.check(drawn.tree, now)
+        except ReqapError as bad:
+            return str(bad)
+
+    def _failure(self, failure: NotUnderstood) -> NotUnderstood:
+        """The rules' failure, with what stood against the models' proposals."""
+        told = [f"{refused.proposer} proposed {refused.text}: {refused.reason}" for refused in self.refused]
+        if not told:
+            return failure
+        return NotUnderstood("; ".join([str(failure), *told[-MOST_REASONS:]]), words=failure.words)
+
+
+def models_of(settings: Settings) -> tuple[Proposer, ...]:  # noqa: ARG001 - none there yet
+    """The proposers besides rules, in the order of the settings."""
+    return ()
+
+
+def _planned(drawn: Drawn, words: Sequence[str]) -> Planned:
+    unread = f" (rules do not read {', '.join(f'“{word}”' for word in words)})" if words else ""
+    warning = f"a guess of the {drawn.proposer.replace('-', ' ')}{unread}; look whether the tree is what you meant"
+    planned = Planned(drawn.tree, drawn.form, drawn.proposer, round(drawn.score, 4), drawn.steps, drawn.notes)
+    return replace(planned, warnings=(warning,))
