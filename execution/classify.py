@@ -26,6 +26,11 @@ KEEP: Final = 0.5
 """Probability from which on a record is kept."""
 WHOLLY: Final = 0.9
 """How much of the query the words of a record must tell besides, where the query does not name its class."""
+TOLD: Final = 0.5
+"""How much of the query the words of the best text must tell, if no text is sure either: of what no text speaks there
+is no data, and what then comes nearest is something else."""
+SURE: Final = 0.5
+"""Probability from which on a text is meant whatever its words are."""
 _AT_ONCE: Final = 256
 _MOST_LINES: Final = 50_000
 """Lines of texts that are kept."""
@@ -68,12 +73,20 @@ def classify(query: str, known: Known, classifiers: Classifiers, context: Retrie
     scores = relevance(query, tuple(dict.fromkeys(lines.values())), classifiers.events, context.progress)
     texts = [event for event in found.open if event.type in TEXT_CLASSES]
     chances = judged(texts, [scores[lines[e.iri]] for e in texts], known.scored, known.want, facts_of(context))
-    hits = [Hit(e.iri, min(1.0, c / (2 * LEAST))) for e, c in zip(texts, chances.tolist(), strict=True) if c >= LEAST]
+    hits = _kept(texts, chances.tolist(), known.scored)
     records = [event for event in found.open if event.type not in TEXT_CLASSES]
     hits += [Hit(e.iri, score) for e in records if (score := _of_record(e, scores[lines[e.iri]], known)) >= KEEP]
     kept = [Hit(event.iri, 1.0) for event in found.kept]
     ordered = sorted((*kept, *hits), key=lambda hit: (-hit.score, hit.event))
     return Classified(tuple(ordered), len(known.candidates), found.patterns, len(scores))
+
+
+def _kept(texts: Sequence[EventText], chances: Sequence[float], scored: Mapping[str, Scored]) -> list[Hit]:
+    """The texts that are kept; none where nobody speaks of what is asked."""
+    likely = [(event.iri, chance) for event, chance in zip(texts, chances, strict=True) if chance >= LEAST]
+    if all(chance < SURE and scored[iri].told < TOLD for iri, chance in likely):
+        return []
+    return [Hit(iri, min(1.0, chance / (2 * LEAST))) for iri, chance in likely]
 
 
 def _of_record(event: EventText, chance: float, known: Known) -> float:

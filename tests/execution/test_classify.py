@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 
 from reqap_kg.execution import classify as classifying
-from reqap_kg.execution.classify import KEEP, WHOLLY, Classified, Classifiers, Known, classify, lines_of, relevance
+from reqap_kg.execution.classify import (
+    KEEP,
+    TOLD,
+    WHOLLY,
+    Classified,
+    Classifiers,
+    Known,
+    classify,
+    lines_of,
+    relevance,
+)
 from reqap_kg.execution.context import RetrieveContext
 from reqap_kg.execution.judge import KEEP as LEAST
 from reqap_kg.execution.judge import Scored, judged, wanted
@@ -149,6 +159,20 @@ def test_events_that_say_the_same_are_read_once(context_of):
     assert len(opinion.lines) == found.read == 2
     assert kept(found)[:3] == ["c000", "c001", "c002"]
     assert len({hit.score for hit in found.hits[:3]}) == 1
+
+
+@pytest.mark.parametrize(("told", "is_kept"), [(TOLD, True), (TOLD - 0.01, False)])
+def test_where_nobody_speaks_of_what_is_asked_nothing_is_kept(context_of, told, is_kept):
+    context = entries(context_of, ["Board games", "Lunch", "Dinner"])
+    of = known("cups of water", context, [ENTRY], score=lambda _: Scored(0.2, told))
+    found = classify("cups of water", of, Classifiers(Opinion("Board", sure=0.5), None), context)
+    assert kept(found) == (["c000"] if is_kept else [])
+
+
+def test_a_text_that_surely_tells_it_is_kept_whatever_its_words(context_of):
+    context = entries(context_of, ["Board games", "Lunch", "Dinner"])
+    of = known("an evening of play", context, [ENTRY], score=lambda _: Scored(0.7, 0.0))
+    assert kept(classify("an evening of play", of, Classifiers(Opinion("Board"), None), context)) == ["c000"]
 
 
 def test_of_no_candidates_nothing_is_kept(life):
