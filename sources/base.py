@@ -56,6 +56,8 @@ class ReadContext:
     """Names and mail addresses of the person, when the profile is known."""
     limits: Limits = field(default_factory=Limits)
     """Bounds on hostile input."""
+    session_gap_minutes: float = 20
+    """A pause in a chat that is longer than this begins a new session."""
 
 
 Reader = Callable[[InputFile, ReadContext], Iterator[Record | BadRecord]]

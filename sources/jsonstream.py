@@ -20,7 +20,7 @@ from ..errors import HostileInput, SourceError
 from .base import BadRecord, InputFile
 from .jsontree import NOTHING, Elements, TooDeep
 
-__all__ = ["Element", "json_document", "json_elements", "json_lines"]
+__all__ = ["Element", "cut_off_or_malformed", "json_document", "json_elements", "json_lines"]
 
 _CHUNK = 64 * 1024
 
@@ -71,12 +71,13 @@ def json_elements(file: InputFile, limits: Limits) -> Iterator[Element]:
                 yield Element(f"element {index}", value)
                 counted.mark()
         except JSONError as bad:
-            raise SourceError(f"{file.path}: {_told(bad)}") from bad
+            raise SourceError(f"{file.path}: {cut_off_or_malformed(bad)}") from bad
         except ValueError as bad:  # bytes that are no UTF-8, or a number of thousands of digits
             raise SourceError(f"{file.path}: malformed JSON: {bad}") from bad
 
 
-def _told(bad: JSONError) -> str:
+def cut_off_or_malformed(bad: JSONError) -> str:
+    """What is wrong with a text that is no JSON, in few words."""
     text = bad.args[0] if bad.args else ""
     if isinstance(text, bytes):
         text = text.decode("utf-8", "replace")

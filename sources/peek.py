@@ -15,9 +15,18 @@ from typing import Any
 import ijson
 from ijson.common import JSONError
 
-from .jsontree import Elements, TooDeep
+from .jsontree import NOTHING, Elements, TooDeep
 
-__all__ = ["JsonShape", "csv_columns", "decode", "encoding_of", "json_shape", "known_json", "looks_binary"]
+__all__ = [
+    "JsonShape",
+    "csv_columns",
+    "decode",
+    "encoding_of",
+    "json_beginning",
+    "json_shape",
+    "known_json",
+    "looks_binary",
+]
 
 _DELIMITERS = (",", ";", "\t")
 _DEPTH = 64
@@ -82,6 +91,26 @@ def json_shape(head: bytes) -> JsonShape | None:
         return None
     elements, keys, _ = whole
     return JsonShape("array" if text[:1] == b"[" else "object", keys, elements)
+
+
+def json_beginning(head: bytes) -> tuple[Any, ...]:
+    """The first value of a JSON text that begins with `head`, or the elements of its top-level array, as far as they
+    are seen: the last one may lack what was cut off. Of JSON Lines, the complete lines."""
+    shape = json_shape(head)
+    if shape is None:
+        return ()
+    if shape.kind == "lines":
+        return shape.elements
+    elements, found = Elements(_DEPTH), list[Any]()
+    try:
+        for event, value in ijson.basic_parse(_Once(head.removeprefix(b"\xef\xbb\xbf").lstrip())):
+            made = elements.feed(event, value)
+            if made is not NOTHING:
+                found.append(made)
+    except (TooDeep, JSONError, ValueError):  # the text is cut off, or no longer of interest
+        pass
+    rest = elements.unfinished
+    return (*found, *([rest] if rest and not (found and not elements.is_array) else []))
 
 
 def _line_objects(text: bytes) -> tuple[Mapping[str, Any], ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-__all__ = ["Times", "read_times", "time_key"]
+__all__ = ["Times", "read_times", "time_key", "time_under"]
 
 _START = (
     "start_datetime", "startdatetime", "start_timestamp", "start", "begin", "datetime", "date_time", "timestamp", "ts",
@@ -54,6 +54,14 @@ def time_key(record: Mapping[str, Any]) -> str | None:
         if re.search(r"(?i)date|time|(?:_|[a-z])(?-i:at|At)$", key) and isinstance(value, str) and _moment(value):
             return key
     return None
+
+
+def time_under(record: Mapping[str, Any], key: str) -> Times | None:
+    """The moment under one key of a record as its start, or None where it is none."""
+    moment = _moment(record.get(key))
+    if moment is None:
+        return None
+    return Times(_iso(moment), None, _precision(moment, record, frozenset((key,))), frozenset((key,)))
 
 
 def read_times(record: Mapping[str, Any]) -> Times | str:

@@ -16,6 +16,7 @@ def formats() -> tuple[Format, ...]:
     from . import (
         amazon,
         apple_health,
+        chat_json,
         icalendar,
         keep,
         keyvalue,
@@ -39,6 +40,7 @@ def formats() -> tuple[Format, ...]:
         mastodon.FORMAT,
         x.FORMAT,
         keep.FORMAT,
+        chat_json.FORMAT,
         keyvalue.FORMAT,
         markdown.FORMAT,
     )
