@@ -227,8 +227,11 @@ class Folding:
         value = inner.value(Name("item") if attribute is None else Attribute(Name("item"), attribute.name))
         if not value.text.startswith("?"):
             raise TreeTypeError("a list; UNNEST it first")
-        self.folds.append(Fold(picked.rows, (), value.text, False, True, lines=enclosed(picked.rows.lines)))
-        return value
+        # Under a name of its own: another item picked from the same list has the same variables.
+        variable = self.context.names.fresh("picked")
+        lines = subselect([f"({value.text} AS {variable})"], picked.rows.lines)
+        self.folds.append(Fold(picked.rows, (), variable, False, True, lines=lines))
+        return replace(value, text=variable, moment=None)
 
     def _quantified(self, scope: Expressions, name: str, loop: Comprehension) -> Value | None:
         base = self.listing(scope, loop.iterable)

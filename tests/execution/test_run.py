@@ -172,6 +172,12 @@ def events(result: Result) -> list[str]:
             ["m3"],
         ),
         (f'APPLY(l={MUSIC}, fct=lambda l: l[-1]["song"])', ("Believe",), "text", ["m3"]),
+        (
+            f'APPLY(l={PRICES}, fct=lambda l: max(l, key=lambda e: e["start_datetime"])["price"] - l[0]["price"])',
+            (3.5,),  # two items picked from one list
+            "number",
+            ["p1", "p2", "p3"],
+        ),
         (f'APPLY(l={MUSIC}, fct=lambda l: len(set(e["date"] for e in l)))', (2,), "number", ["m1", "m2", "m3"]),
         (
             f'ARGMAX(l=MAP(l=GROUP_BY(l=MAP(l={MUSIC}, fct=lambda e: e["date"].weekday(), res_name="w"), attr_names=["w"]), '
