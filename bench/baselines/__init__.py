@@ -1,0 +1,1 @@
+"""What the system is measured against: verbalise and read (`rag`), and translate into SQL (`sql`)."""
