@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 from typing import IO, Any, NamedTuple
 
 import orjson
@@ -25,6 +25,8 @@ __all__ = ["ChatLog", "Message"]
 
 _RUN = 20_000
 """Messages sorted in memory."""
+_PUT_BACK = 3660
+"""Seconds that a clock goes back at the end of summer, and a minute for clocks without seconds."""
 _LABEL = 200
 """Characters of a text that can matter for a label of 80."""
 
@@ -69,7 +71,7 @@ class _Chat:
 class ChatLog:
     """Takes messages in the order of an export, gives them as records in the order of time, with their sessions.
 
-    `in_order`: the export itself is in the order of time, also where its clock was put back.
+    `in_order`: the export itself is in the order of time, also in the hour in which its clock was put back.
     """
 
     def __init__(self, path: str, context: ReadContext, *, in_order: bool = False) -> None:
@@ -105,7 +107,8 @@ class ChatLog:
             moment = before if before is not None else float("-inf")
         if before is not None:
             self._falls += (moment < before) - (moment > before)
-            moment = max(moment, before) if self._in_order else moment
+            if self._in_order and 0 < before - moment <= _PUT_BACK:
+                moment = max(before, self._moment(message.time, fold=1) or before)
         self._latest[message.chat] = moment
         speakers = self._speakers.setdefault(message.chat, {})
         speakers.setdefault(message.sender, message.mine)
@@ -114,14 +117,12 @@ class ChatLog:
         if len(self._waiting) >= _RUN:
             self._spill()
 
-    def _moment(self, time: str | None) -> float | None:
-        """Seconds since 1970 of a time as a message states it."""
+    def _moment(self, time: str | None, fold: int = 0) -> float | None:
+        """Seconds since 1970 of a time as a message states it; `fold`: the second of two equal ones."""
         if time is None:
             return None
-        moment = (
-            datetime.fromisoformat(time) if len(time) > 10 else datetime.combine(date.fromisoformat(time), _MIDNIGHT)
-        )
-        return (moment if moment.tzinfo else moment.replace(tzinfo=self._zone)).timestamp()
+        moment = datetime.fromisoformat(time if len(time) > 10 else f"{time}T00:00")
+        return (moment if moment.tzinfo else moment.replace(tzinfo=self._zone, fold=fold)).timestamp()
 
     def _spill(self) -> None:
         """Writes what waits, sorted, to a file of its own."""
@@ -145,6 +146,8 @@ class ChatLog:
         """One record per message and, behind its last message, per session."""
         chats: dict[str, _Chat] = {}
         self._sort()
+        for key in self._speakers:
+            self._settle_owner(key)
         for moment, _, message in heapq.merge(*map(_kept, self._runs), self._waiting, key=_place):
             name = self._names.get(message.chat) or self._named(message.chat)
             chat = chats.get(name)
@@ -177,6 +180,14 @@ class ChatLog:
     def _is_owner(self, sender: str, mine: bool | None) -> bool:
         return bool(mine) if mine is not None else sender.casefold() in self._owner
 
+    def _settle_owner(self, chat: str) -> None:
+        """In a chat of two that is named after one of them, the person is the other one, unless it is known better."""
+        speakers, name = self._speakers[chat], self._names.get(chat)
+        if len(speakers) != 2 or name not in speakers or any(self._is_owner(*speaker) for speaker in speakers.items()):
+            return
+        for sender in speakers:
+            speakers[sender] = sender != name
+
     def _record(self, name: str, chat: _Chat, message: Message) -> Record:
         record: Record = {f"key{key}" if key[:1] == "_" else key: value for key, value in message.more.items()}
         speakers = self._speakers[message.chat]
@@ -198,13 +209,10 @@ class ChatLog:
             "_thread": message.thread,
             "_label": plain(message.text[:_LABEL]) or next(iter(message.attachments), "message without words"),
         }
-        known = message.mine is not None or any(self._is_owner(*speaker) for speaker in speakers.items())
-        if known:
-            record["_direction"] = "sent" if self._is_owner(message.sender, message.mine) else "received"
+        mine = message.mine if message.mine is not None else speakers[message.sender]
+        if mine is not None or any(self._is_owner(*speaker) for speaker in speakers.items()):
+            record["_direction"] = "sent" if self._is_owner(message.sender, mine) else "received"
         return record
-
-
-_MIDNIGHT = datetime.min.time()
 
 
 def _place(waiting: tuple[float, int, Message]) -> tuple[float, int]:

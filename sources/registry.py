@@ -26,6 +26,7 @@ def formats() -> tuple[Format, ...]:
         netflix,
         profile,
         spotify,
+        whatsapp,
         x,
     )
 
@@ -40,6 +41,7 @@ def formats() -> tuple[Format, ...]:
         mastodon.FORMAT,
         x.FORMAT,
         keep.FORMAT,
+        whatsapp.FORMAT,
         chat_json.FORMAT,
         keyvalue.FORMAT,
         markdown.FORMAT,
