@@ -29,6 +29,10 @@ class Forms:
             return head + space + self.past(rest)
         return self._past_word(head) + space + rest
 
+    def base(self, word: str) -> str:
+        """The infinitive of a gerund: 'cycling' → 'cycle'; other words as they are."""
+        return _gerund_base(word.lower(), self.past_of) if word.lower().endswith("ing") else word
+
     def singular(self, phrase: str) -> str:
         """The phrase with its last word in the singular: 'TV shows' → 'TV show'."""
         start, space, last = phrase.strip().rpartition(" ")

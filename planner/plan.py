@@ -211,6 +211,10 @@ class Planner:
         """Ways to read the question, the likeliest first, whether or not a rule makes a tree of them."""
         return readings(question, self._annotator_at(now))
 
+    def annotator(self, now: datetime) -> Annotator:
+        """What tells the meanings of words, for whoever puts questions into other words."""
+        return self._annotator_at(now)
+
     def read_ahead(self) -> None:
         """Embeds the labels of the vocabulary, which is done once for a store."""
         self._annotator.read_ahead()
