@@ -18,6 +18,7 @@
     │   ├── StoreBusy             another process holds it
     │   └── QueryTimeout          a query passed its time limit
     ├── TreeTypeError             an operator tree is not well typed
+    ├── ModelUnreachable          the language model's address does not answer, or not as one
     ├── TooLarge                  a tree would hold more rows than a limit allows
     └── NotUnderstood             no rule reads the question (exit 3)
 
@@ -131,6 +132,10 @@ class TreeTypeError(ReqapError):
     """An operator tree is not well typed; `node` is the operator that the compiler could not say, if it was one."""
 
     node: object | None = None
+
+
+class ModelUnreachable(ReqapError):
+    """The address of a language model does not answer in time, or answers something that is no completion."""
 
 
 class TooLarge(ReqapError):

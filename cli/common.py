@@ -8,6 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from pydantic import SecretStr
+
 from ..config import Settings, load_settings
 from ..errors import UsageError
 from .domain_option import chosen_domain
@@ -36,8 +38,20 @@ def settings(given: Path | None) -> Settings:
 
         given = user_config_path("reqap-kg") / "config.toml"
     found = load_settings(given)
+    found = _with_key(found)
     domain = chosen_domain()
     return found if domain is None else found.model_copy(update={"domain": domain})
+
+
+def _with_key(given: Settings) -> Settings:
+    """The settings with the language model's key from the environment variable that they name."""
+    chosen = given.language_model
+    if chosen.key_env is None:
+        return given
+    key = os.environ.get(chosen.key_env)
+    if key is None:
+        raise UsageError(f"the environment has no {chosen.key_env}, which [language_model] key_env names")
+    return given.model_copy(update={"language_model": chosen.model_copy(update={"key": SecretStr(key)})})
 
 
 def time_of(given: str | None) -> datetime:

@@ -59,7 +59,7 @@ from .extraction import Reading, Request, extract_value, extract_values
 from .nearness import nearness
 from .neural import Extraction, Hit, Retrieval, extract_rows
 from .planned import Planned
-from .proposals import Proposals, models_of
+from .proposals import Proposals, attribute_labels, models_of
 from .ready import Asked, KeptReady, Ready, Said
 from .values import NOTHING, shape
 from .warehouse_facts import warehouse_facts
@@ -318,7 +318,7 @@ class KnowledgeGraph:
         return Proposals(
             lambda: self._planner,
             rules=RULES in chosen.asked_proposers,
-            models=models_of(chosen),
+            models=models_of(chosen, attribute_labels(self.vocabulary)),
             check=self._against,
             least=chosen.least_guess,
             one_shot=chosen.one_shot,

@@ -11,13 +11,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from ..config import Settings
-from ..errors import NotUnderstood, ReqapError
+from ..config import LANGUAGE_MODEL, Settings
+from ..errors import ConfigError, NotUnderstood, ReqapError
+from ..ontology.namespaces import EV
 from ..operators.nodes import Node
 from ..operators.text import format_tree
 from ..planner.decomposing import Decomposition, Drawn
+from ..planner.language import LanguageProposer
+from ..planner.parse_graph import attribute_key
 from ..planner.plan import Planner
 from ..planner.proposing import Proposer, Refused, RulesProposer
+from ..store.vocabulary import Vocabulary
 from .planned import Planned
 
 MOST_REASONS = 3
@@ -65,17 +69,18 @@ class Proposals:
         if not self.models:
             return []
         reader = RulesProposer(self.planner())
-        drawn = Decomposition(self.models, now, reader, mixed=self.rules, one_shot=self.one_shot)
         found: list[Planned] = []
-        for tree in drawn.trees(question):
-            reason = self._against(tree, now)
-            if reason is None:
-                found.append(_planned(tree, failure.words))
-            else:
-                drawn.refused.append(Refused(tree.proposer, format_tree(tree.tree), reason))
-            if len(found) == wanted:
-                break
-        self.refused.extend(drawn.refused)
+        for proposer in self.models:
+            drawn = Decomposition(proposer, now, reader, mixed=self.rules, one_shot=self.one_shot)
+            for tree in drawn.trees(question):
+                reason = self._against(tree, now)
+                if reason is None:
+                    found.append(_planned(tree, failure.words))
+                else:
+                    drawn.refused.append(Refused(tree.proposer, format_tree(tree.tree), reason))
+                if len(found) == wanted:
+                    return found
+            self.refused.extend(drawn.refused)
         return found
 
     def _against(self, drawn: Drawn, now: datetime) -> str | None:
@@ -94,9 +99,28 @@ class Proposals:
         return NotUnderstood("; ".join([str(failure), *told[-MOST_REASONS:]]), words=failure.words)
 
 
-def models_of(settings: Settings) -> tuple[Proposer, ...]:  # noqa: ARG001 - none there yet
-    """The proposers besides rules, in the order of the settings."""
-    return ()
+def models_of(settings: Settings, attributes: Sequence[str]) -> tuple[Proposer, ...]:
+    """The proposers besides rules, in the order of the settings; `attributes` are the ontology's labels. Raises
+    ConfigError where the language model is wanted and has no address."""
+    makers: dict[str, Callable[[], Proposer]] = {LANGUAGE_MODEL: lambda: _language_proposer(settings, attributes)}
+    return tuple(makers[name]() for name in settings.asked_proposers if name in makers)
+
+
+def attribute_labels(vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Names of attributes that the shipped ontology declares for events, as trees write them."""
+    found = vocabulary.properties.values()
+    return tuple(sorted(attribute_key(p.label) for p in found if p.iri.startswith(EV) and not p.internal))
+
+
+def _language_proposer(settings: Settings, attributes: Sequence[str]) -> Proposer:
+    from ..models.language import AddressModel
+
+    chosen = settings.language_model
+    if chosen.address is None:
+        raise ConfigError("the proposer language-model needs an address: [language_model] address in the settings")
+    return LanguageProposer(
+        AddressModel(chosen).complete, tuple(attributes), examples=chosen.examples, one_shot=settings.one_shot
+    )
 
 
 def _planned(drawn: Drawn, words: Sequence[str]) -> Planned:

@@ -1,14 +1,13 @@
-"""Recursive decomposition by several proposers: each step turns an open question into an operator with simpler
-questions, until no leaf is open (ReQAP, section 3.1).
+"""Recursive decomposition: each step turns an open question into an operator with simpler questions, until no leaf is
+open (ReQAP, section 3.1).
 
-Proposers are asked in order, and the next one only where the one before has no tree. The leaves that a model leaves
-open are read by rules first if these are sure of them, else by the model that opened them. In one shot (the paper's
-ablation) nothing is decomposed further: words that name events become a RETRIEVE, open questions are refused.
+The leaves that a model leaves open are read by rules first if these are sure of them, else by the model that opened
+them. In one shot (the paper's ablation) nothing is decomposed further: words that name events become a RETRIEVE, open
+questions are refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice, product
@@ -54,7 +53,7 @@ class Drawn:
 class Decomposition:
     """Decomposes one question, once: `trees` best first; `refused` tells what was dropped on the way, and why."""
 
-    proposers: Sequence[Proposer]
+    proposer: Proposer
     now: datetime
     rules: Proposer
     """Reads words that only name events, which a small model leaves open."""
@@ -64,15 +63,14 @@ class Decomposition:
     limits: StepLimits = field(default_factory=StepLimits)
     refused: list[Refused] = field(default_factory=list[Refused])
     _asked: int = 0
+    _down: set[str] = field(default_factory=set[str])
+    """Proposers that could not be reached: they are not asked again."""
     _known: dict[tuple[str, str, bool], Proposed] = field(default_factory=dict[tuple[str, str, bool], Proposed])
 
     def trees(self, question: str) -> tuple[Drawn, ...]:
-        """Trees of a question by the first proposer that has any; none where nobody reads it."""
-        for proposer in self.proposers:
-            found = self._drawn(Open(question), proposer, 0, self.limits.trees)
-            if found:
-                return tuple(sorted(found, key=lambda drawn: -drawn.score))
-        return ()
+        """Trees of a question that start with the proposer; none where it has none that can be filled."""
+        found = self._drawn(Open(question), self.proposer, 0, self.limits.trees)
+        return tuple(sorted(found, key=lambda drawn: -drawn.score))
 
     def _drawn(self, asked: Open, proposer: Proposer, depth: int, wanted: int) -> list[Drawn]:
         """Up to so many closed trees that start with a proposal of this proposer."""
@@ -87,12 +85,16 @@ class Decomposition:
         key = (proposer.name, asked.question, asked.whole)
         if key not in self._known:
             is_model = proposer.name != RULES
+            if proposer.name in self._down:
+                return Proposed()
             if is_model and self._asked >= self.limits.steps:
                 self._refuse(proposer, asked.question, f"more than {self.limits.steps} steps")
                 return Proposed()
             self._asked += is_model
             self._known[key] = proposer.propose(asked, now=self.now)
             self.refused += self._known[key].refused
+            if self._known[key].unreachable:
+                self._down.add(proposer.name)
         return self._known[key]
 
     def _closed(self, asked: Open, proposal: Proposal, proposer: Proposer, depth: int) -> list[Drawn]:

@@ -66,10 +66,12 @@ class Refused:
 
 @dataclass(frozen=True)
 class Proposed:
-    """What a proposer makes of an open question, best first, and what of it was dropped."""
+    """What a proposer makes of an open question, best first, and what of it was dropped; `unreachable` where it did not
+    answer at all, so that asking on is of no use."""
 
     proposals: tuple[Proposal, ...] = ()
     refused: tuple[Refused, ...] = ()
+    unreachable: bool = False
 
 
 class Proposer(Protocol):
