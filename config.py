@@ -136,6 +136,8 @@ class Settings(BaseModel):
     """IANA name; when unset, the profile's time zone, then the calendar's, then the machine's is used."""
     horizon_days: int = Field(default=366, ge=0)
     """How far beyond now recurring calendar entries are expanded."""
+    session_gap_minutes: float = Field(default=20.0, gt=0)
+    """A longer pause in a chat begins a new session; it counts when a chat is imported."""
     encoder: str = DEFAULT_ENCODER
     """Name or folder of a sentence-transformers model."""
     classifiers: bool = True

@@ -73,6 +73,7 @@ def ingest(
         home_zone=zone(owner.home_zone or options.default_zone),
         now=options.now.isoformat(timespec="seconds"),
         horizon_days=options.settings.horizon_days,
+        session_gap_minutes=options.settings.session_gap_minutes,
         owner_names=owner.names,
         limits=options.settings.limits,
     )

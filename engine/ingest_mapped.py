@@ -78,6 +78,7 @@ def _records(paths: Sequence[Path], options: IngestOptions, home: str) -> Iterat
         zone(home),
         options.now.isoformat(timespec="seconds"),
         horizon_days=settings.horizon_days,
+        session_gap_minutes=settings.session_gap_minutes,
         limits=settings.limits,
     )
     for path in paths:
