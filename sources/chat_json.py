@@ -13,13 +13,13 @@ from functools import lru_cache
 from typing import Any, Final
 
 from .base import BadRecord, Format, InputFile, ReadContext, Record
-from .conversations import ChatLog, Message
+from .conversations import ChatLog, Message, log_name
 from .jsonnested import Holder, Item, Place, json_nested
 from .jsonstream import json_lines
 from .peek import json_beginning, json_shape, known_json
 from .record_times import Times, time_key, time_under
 from .tally import Tally
-from .text import plain, stem_slug
+from .text import plain
 
 __all__ = ["FORMAT"]
 
@@ -46,6 +46,8 @@ _HIDDEN: Final = frozenset({"system", "developer", "tool", "function"})
 _CHAT_SOURCES: Final = frozenset({"chat", "chat_message", "message", "messenger", "dialogue", "conversation"})
 _NOT_CHAT = ("subject", "cc", "bcc")
 """What mails have and chats have not."""
+_JOINING: Final = frozenset({"channel_join", "channel_leave", "channel_topic", "channel_purpose", "channel_name"})
+_MENTION: Final = re.compile(r"<@([A-Z0-9]+)(?:\|[^<>]*)?>")
 _DEEPEST = 3
 
 
@@ -167,6 +169,7 @@ class _Reader:
         self._path = path
         self._log = log
         self._holder = 0
+        self._called: dict[str, str] = {}
         self._time_keys: dict[tuple[str, ...], str | None] = {}
 
     def take(self, item: Item | Holder | BadRecord) -> BadRecord | None:
@@ -198,10 +201,10 @@ class _Reader:
 
     def _message(self, value: Mapping[str, Any], where: str) -> Message | BadRecord | None:
         sender_key = _key(value, (*_SENDERS, *_SENDERS_IN_CHATS))
-        sender = _named(value[sender_key]) if sender_key else ""
+        sender = self._sender(value, sender_key)
         text_key = _key(value, _TEXTS)
-        text = _text(value[text_key]) if text_key else ""
-        if sender.lower() in _HIDDEN or value.get("type") in ("service", "system"):
+        text = self._words(value[text_key]) if text_key else ""
+        if sender.lower() in _HIDDEN or value.get("type") in ("service", "system") or value.get("subtype") in _JOINING:
             self.tally.add(where, "a message of the system, not of a person")
             return None
         attached = _attached(value)
@@ -215,10 +218,10 @@ class _Reader:
             return BadRecord(self._path, where, "a message without a time")
         id_key, to_key = _key(value, _IDS), _key(value, _ADDRESSEES)
         role = str(value.get("role", "")).lower()
-        known = {sender_key, text_key, id_key, to_key, *time.keys, "source", "role"}
+        known = {sender_key, text_key, id_key, to_key, *time.keys, *_TIMES, "source", "role", "type", "user_profile"}
         return Message(
             chat=self._chat(value),
-            sender=_mended(sender),
+            sender="me" if sender.lower() in _OWN else _mended(sender),
             text=_mended(text),
             time=time.start,
             precision=time.precision,
@@ -228,6 +231,18 @@ class _Reader:
             mine=True if sender.lower() in _OWN or role in _OWN else False if role in _MACHINES else None,
             more={key: inner for key, inner in value.items() if key not in known and _is_more(key, inner)},
         )
+
+    def _sender(self, value: Mapping[str, Any], key: str | None) -> str:
+        """Who wrote a message: by name where the log tells one for what stands under the key."""
+        told = _named(value[key]) if key else ""
+        if isinstance(profile := value.get("user_profile"), dict) and (name := _named(profile)):  # Slack
+            self._called[told] = name
+        return self._called.get(told, told)
+
+    def _words(self, value: Any) -> str:
+        """The text of a message, with the people that it mentions by name where that is known."""
+        text = _text(value)
+        return _MENTION.sub(lambda found: f"@{self._called.get(found[1], found[1])}", text) if "<@" in text else text
 
     def _time(self, value: Mapping[str, Any]) -> Times | None:
         """When a message was sent; the key is looked for once for all messages with the same keys."""
@@ -325,5 +340,5 @@ FORMAT = Format(
     map_file="chat.ttl",
     recognise=_recognise,
     read=_read,
-    source_name=lambda file: stem_slug(file.path) or "chat",
+    source_name=lambda file: log_name(file.path),
 )

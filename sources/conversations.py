@@ -8,6 +8,7 @@ in runs that wait in temporary files, and what is remembered is little for each 
 from __future__ import annotations
 
 import heapq
+import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -19,12 +20,14 @@ import orjson
 
 from .base import ReadContext, Record
 from .identity import digest
-from .text import plain, stem_slug
+from .text import plain, slug, stem_slug
 
-__all__ = ["ChatLog", "Message"]
+__all__ = ["ChatLog", "Message", "log_name"]
 
 _RUN = 20_000
 """Messages sorted in memory."""
+_NAMELESS = re.compile(r"(messages?|result|chats?|conversations?|responses|log|history)?(-?\d+)*")
+"""Slugs of file names that any log may have."""
 _PUT_BACK = 3660
 """Seconds that a clock goes back at the end of summer, and a minute for clocks without seconds."""
 _LABEL = 200
@@ -173,7 +176,7 @@ class ChatLog:
             others = [sender for sender, mine in speakers.items() if not self._is_owner(sender, mine)]
             name = " and ".join(others)
         else:
-            name = stem_slug(self._path).replace("-", " ") or "chat"
+            name = log_name(self._path).replace("-", " ")
         self._names[chat] = name
         return name
 
@@ -213,6 +216,13 @@ class ChatLog:
         if mine is not None or any(self._is_owner(*speaker) for speaker in speakers.items()):
             record["_direction"] = "sent" if self._is_owner(message.sender, mine) else "received"
         return record
+
+
+def log_name(path: str) -> str:
+    """The slug of a log's file name, or of its folder's where any log's file may be called so (`message_1.json`)."""
+    parts = [slug(part) for part in re.split(r"[/\\!]", path)[:-1]]
+    own = stem_slug(path)
+    return own if own and not _NAMELESS.fullmatch(own) else next(iter(parts[-1:]), "") or own or "chat"
 
 
 def _place(waiting: tuple[float, int, Message]) -> tuple[float, int]:

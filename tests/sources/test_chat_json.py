@@ -110,3 +110,134 @@ def test_many_messages_are_sorted_outside_memory(read: Any, monkeypatch: pytest.
 )
 def test_what_is_no_conversation_is_left_to_others(make_file: Any, record: dict[str, Any]) -> None:
     assert FORMAT.recognise(make_file(json.dumps([record, record]))) == 0
+
+
+TELEGRAM = {
+    "name": "Hiking",
+    "type": "private_group",
+    "id": 77,
+    "messages": [
+        {
+            "id": 1,
+            "type": "service",
+            "date": "2024-03-01T09:00:00",
+            "date_unixtime": "1709283600",
+            "actor": "Ann",
+            "action": "create_group",
+            "text": "",
+        },
+        {
+            "id": 2,
+            "type": "message",
+            "date": "2024-03-01T09:01:00",
+            "date_unixtime": "1709283660",
+            "from": "Ann",
+            "from_id": "user1",
+            "text": ["See ", {"type": "link", "text": "this.org"}, "!"],
+            "text_entities": [],
+        },
+        {
+            "id": 3,
+            "type": "message",
+            "date": "2024-03-01T09:02:00",
+            "date_unixtime": "1709283720",
+            "from": "Bo",
+            "from_id": "user2",
+            "photo": "photos/1.jpg",
+            "text": "",
+        },
+    ],
+}
+DISCORD = {
+    "guild": {"id": "1", "name": "Club"},
+    "channel": {"id": "2", "name": "general"},
+    "dateRange": {"after": None},
+    "messages": [
+        {
+            "id": "10",
+            "type": "Default",
+            "timestamp": "2024-03-01T09:00:00+00:00",
+            "content": "Morning",
+            "author": {"id": "5", "name": "ann5", "nickname": "Ann"},
+            "attachments": [{"fileName": "a.png"}],
+            "reactions": [],
+        },
+    ],
+}
+SLACK = [
+    {
+        "type": "message",
+        "user": "U1",
+        "text": "Morning",
+        "ts": "1709283600.000200",
+        "user_profile": {"real_name": "Ann Lee", "display_name": "ann"},
+    },
+    {
+        "type": "message",
+        "subtype": "channel_join",
+        "user": "U2",
+        "text": "<@U2> has joined the channel",
+        "ts": "1709283601.000200",
+    },
+    {"type": "message", "user": "U2", "text": "Hello <@U1>", "ts": "1709283660.000200"},
+]
+MESSENGER = {
+    "participants": [{"name": "Ann"}, {"name": "Zo\u00c3\u00ab"}],
+    "messages": [
+        {
+            "sender_name": "Zo\u00c3\u00ab",
+            "timestamp_ms": 1709283660000,
+            "content": "caf\u00c3\u00a9?",
+            "is_geoblocked_for_viewer": False,
+        },
+        {"sender_name": "Ann", "timestamp_ms": 1709283600000, "content": "Hi", "photos": [{"uri": "x/1.jpg"}]},
+    ],
+    "title": "Zo\u00c3\u00ab",
+}
+CLAUDE = [
+    {
+        "uuid": "1",
+        "name": "Tea",
+        "chat_messages": [
+            {"uuid": "m1", "text": "Which tea?", "sender": "human", "created_at": "2024-03-01T09:00:00.123Z"},
+            {"uuid": "m2", "text": "Green.", "sender": "assistant", "created_at": "2024-03-01T09:00:09Z"},
+        ],
+    },
+    {"uuid": "2", "name": "", "chat_messages": []},
+]
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (TELEGRAM, [("Hiking", "Ann", "See this.org!", []), ("Hiking", "Bo", "", ["photos/1.jpg"])]),
+        (
+            {"about": "…", "chats": {"about": "…", "list": [TELEGRAM]}},
+            [("Hiking", "Ann", "See this.org!", []), ("Hiking", "Bo", "", ["photos/1.jpg"])],
+        ),
+        (DISCORD, [("general", "Ann", "Morning", ["a.png"])]),
+        (SLACK, [("Ann Lee and U2", "Ann Lee", "Morning", []), ("Ann Lee and U2", "U2", "Hello @Ann Lee", [])]),
+        (MESSENGER, [("Zoë", "Ann", "Hi", ["x/1.jpg"]), ("Zoë", "Zoë", "café?", [])]),
+        (CLAUDE, [("Tea", "me", "Which tea?", []), ("Tea", "assistant", "Green.", [])]),
+    ],
+)
+def test_messengers(make_file: Any, read: Any, content: Any, told: list[tuple[str, str, str, list[str]]]) -> None:
+    log = json.dumps(content)
+    assert detect(make_file(log)).name == "chat-json"
+    found = messages(read(FORMAT, log).records)
+    assert [(row["_chat"], row["_sender"], row["_text"], row["_attachment"]) for row in found] == told
+    assert all(row["_start"].startswith("2024-03-01T09:0") for row in found)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("inbox/ann_12/message_1.json", "ann-12"),
+        ("slack/general/2024-03-01.json", "general"),
+        ("export.zip!Garden/result.json", "garden"),
+        ("result.json", "result"),
+        ("talks/garden club.json", "garden-club"),
+    ],
+)
+def test_a_log_without_a_name_has_that_of_its_file_or_folder(make_file: Any, path: str, name: str) -> None:
+    assert FORMAT.source_name(make_file(json.dumps(TALK), path=path)) == name
