@@ -23,6 +23,8 @@ TEXT_CLASSES: Final = {
     EV + "Note": TextKind.NOTE,
 }
 """Classes whose events may tell of anything."""
+TELLING: Final = EV + "Telling"
+"""What a text tells of, as an event of its own; its text is the part that tells it."""
 UNDATED: Final = datetime(1900, 1, 1)
 """When an event was written whose record does not say: nothing can be reckoned from it."""
 _PROPERTIES: Final = ("title", "subject", "text", "description", "location", "sender", "recipient", "start", "end")
@@ -83,7 +85,8 @@ def _held(events: Iterable[str], graph: Graph) -> dict[str, Held]:
 
 
 def _document(event: str, held: Held, owner: frozenset[str]) -> Document | None:
-    kind = next((TEXT_CLASSES[iri] for iri in held.get(RDF_TYPE, ()) if iri in TEXT_CLASSES), TextKind.RECORD)
+    kinds = {**TEXT_CLASSES, TELLING: TextKind.NOTE}
+    kind = next((kinds[iri] for iri in held.get(RDF_TYPE, ()) if iri in kinds), TextKind.RECORD)
     title, body = _title(held, kind), "\n".join(dict.fromkeys((*held.get("text", ()), *held.get("description", ()))))
     if not title.strip() and not body.strip() and not held.get("location"):
         return None

@@ -172,7 +172,7 @@ def candidates(match: RetrieveMatch, context: RetrieveContext) -> Candidates:
         held = tuple(iri for iri, _ in context.index.all_properties(classes))
     else:
         rows = context.graph.select(
-            f"SELECT DISTINCT ?c WHERE {{ ?e ev:retrievedBy {NamedNode(match.activity)} ; a ?c }} ORDER BY ?c"
+            f"SELECT DISTINCT ?c WHERE {{ ?e ev:retrievedBy {NamedNode(match.activity)} ; a|ev:tells ?c }} ORDER BY ?c"
         )
         classes = tuple(c.value for (c,) in rows if c is not None)
         held = _held(match.activity, context)

@@ -21,7 +21,7 @@ from ..store.rdf import Literal, NamedNode
 from ..store.words import fold
 from ..texts.document import Document
 from .derive import Step, is_derived, read_mapping, write_mapping
-from .documents import TEXT_CLASSES, documents
+from .documents import TELLING, TEXT_CLASSES, documents
 from .keys import UNITS, TextKey, ValueKind, undescribed
 from .text_context import Texts, open_texts
 from .text_page import Found
@@ -206,7 +206,7 @@ def _documents(events: Sequence[str], context: RetrieveContext) -> tuple[Documen
 
 def _events(match: RetrieveMatch, lacking: Sequence[str], context: RetrieveContext) -> tuple[str, ...]:
     """The events of a match whose texts are read: those of text classes that have none of the properties."""
-    classes = " ".join(str(NamedNode(iri)) for iri in TEXT_CLASSES)
+    classes = " ".join(str(NamedNode(iri)) for iri in (*TEXT_CLASSES, TELLING))
     if isinstance(match, ClassMatch):
         wanted = " ".join(str(NamedNode(iri)) for iri in text_classes(match.classes, context))
         pattern = [f"VALUES ?c {{ {wanted} }} ?e a ?c ."]

@@ -22,6 +22,7 @@ from .context import RetrieveContext
 from .derive import Step, activity_triples, is_derived, keep, read_hits
 from .documents import documents, text_events
 from .occurrence_links import model_hash, parted, reads, store_links
+from .told_links import with_told
 
 OPERATOR = "OCCURRENCES"
 SAME, START, END = "#of", "#start", "#end"
@@ -38,7 +39,9 @@ class Occurrence:
 
 def occurrences(events: Iterable[str], context: RetrieveContext) -> tuple[Occurrence, ...]:
     """The happenings that events tell of, in the order of their first events."""
-    return tuple(Occurrence(group[0], group[1:]) for group in parted(tuple(events), store_links(context)))
+    found = tuple(events)
+    linked = with_told(store_links(context), found, context.graph)
+    return tuple(Occurrence(group[0], group[1:]) for group in parted(found, linked))
 
 
 def merged(match: RetrieveMatch, context: RetrieveContext) -> RetrieveMatch:

@@ -18,7 +18,7 @@ from .phrase import Phrase, read_phrase
 from .reading import Reading, Source
 from .search import Hit, Scope, scope_of, tellers
 from .structured import Readings, as_match, describe, read_structured
-from .told import believed, texts_telling
+from .told import believed, happenings_told, texts_telling
 from .topics import has_hints, topic_hits
 
 
@@ -63,8 +63,10 @@ def _of_reading(query: str, reading: Reading, context: RetrieveContext) -> Retri
     match = as_match(reading, context.vocabulary)
     note = describe(query, reading, context.vocabulary)
     telling = texts_telling(match.classes, match.constraints, context)
-    records = matched_events(match, context.graph) if telling else ()
-    texts = believed(telling, records, context) if telling else ()
+    happened = happenings_told(match.classes, match.constraints, context)
+    records = matched_events(match, context.graph) if telling or happened else ()
+    texts = believed(match.classes, telling, records, context) if telling else ()
+    texts = (*texts, *happened)
     if not texts:
         return Retrieved(match, (note,))
     reads = (*_read_by(match.classes, context), ANY_TEXT)

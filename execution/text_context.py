@@ -55,15 +55,16 @@ class Texts:
     def pages(self, documents: Sequence[Document], key: TextKey) -> tuple[Page, ...]:
         """The documents laid open for a key, with what other records hold of it."""
         self._learn(key)
-        return tuple(self._page(document) for document in documents)
+        return tuple(self.page_of(document) for document in documents)
 
     def everything(self) -> tuple[Page, ...]:
         """All texts of the store."""
         if self._everything is None:
             self._everything = tuple(documents(text_events(self.graph), self.graph).values())
-        return tuple(self._page(document) for document in self._everything)
+        return tuple(self.page_of(document) for document in self._everything)
 
-    def _page(self, document: Document) -> Page:
+    def page_of(self, document: Document) -> Page:
+        """A document laid open, once."""
         page = self._pages.get(document.event)
         if page is None or page.document != document:
             page = Page(document, self.life, self.lexicon, self._known, self._own, {}, self.gazetteer)

@@ -29,6 +29,7 @@ from .extract_texts import texts_of
 from .occurrences import occurrences
 from .search import Hit
 from .text_values import read_values
+from .told_events import METHOD, tellings_of, texts_read, told_events
 
 OPERATOR: Final = "TELLS"
 ANYTHING: Final = "something happened"
@@ -62,10 +63,13 @@ def read_ahead(context: RetrieveContext) -> int:
         _tellers(ANYTHING, classifier, context)
     for klass in classes:
         reads = (ANY_TEXT, EV + "Person", LEXICONS)
-        step = context.step(OPERATOR, klass, classifier.name, classifier.identity, reads=reads)
+        step = context.step(
+            OPERATOR, klass, classifier.name, classifier.identity, reads=(klass, *reads), reading=METHOD
+        )
         if not is_derived(context.graph, step):
             hits = _tellers(context.vocabulary.classes[klass].told_as or "", classifier, context)
-            write_hits(context.graph, step, hits, ended=context.now, more=_values(klass, step, hits, context))
+            more = [*_values(klass, step, hits, context), *_happenings(klass, hits, context)]
+            write_hits(context.graph, step, hits, ended=context.now, more=more)
         number += len(read_hits(context.graph, step.activity))
     return number
 
@@ -127,6 +131,12 @@ def _values(klass: str, step: Step, hits: Sequence[Hit], context: RetrieveContex
     return found
 
 
+def _happenings(klass: str, hits: Sequence[Hit], context: RetrieveContext) -> list[Triple]:
+    """The happenings that the store's texts tell of, as events of the derivation's own."""
+    pages = texts_of(context).everything()
+    return tellings_of(klass, pages, {hit.event: hit.score for hit in hits}, context)
+
+
 def _property(activity: str, prop: str) -> str:
     """The property by which a derivation holds what texts say of an attribute."""
     return f"{activity}/{quote(prop, safe='')}"
@@ -141,10 +151,23 @@ def _alike(constraint: Constraint, activity: str, context: RetrieveContext) -> f
     return frozenset(e.value for e, v in rows if e is not None and v is not None and normalise(v.value) in accepted)
 
 
-def believed(texts: Sequence[Hit], records: Sequence[Hit], context: RetrieveContext) -> tuple[Hit, ...]:
+def happenings_told(
+    classes: Sequence[str], constraints: Sequence[Constraint], context: RetrieveContext
+) -> tuple[Hit, ...]:
+    """The events of what texts tell of the classes, with these attributes, as far as the texts were read ahead."""
+    return tuple(
+        hit
+        for klass in _told_classes(classes, context)
+        for hit in told_events((klass,), constraints, _activities(klass, context), context)
+    )
+
+
+def believed(
+    classes: Sequence[str], texts: Sequence[Hit], records: Sequence[Hit], context: RetrieveContext
+) -> tuple[Hit, ...]:
     """The texts that speak of one of the records, and of the others those that surely tell of a happening that no
     record shows: no record of the class is of that day or the one before, from which a text would only not be told
-    apart."""
+    apart, and what it tells of is no event of its own."""
     shown = {hit.event for hit in records}
     linked = {
         event
@@ -152,7 +175,9 @@ def believed(texts: Sequence[Hit], records: Sequence[Hit], context: RetrieveCont
         if not shown.isdisjoint((one.event, *one.others))
         for event in (one.event, *one.others)
     }
-    alone = [hit for hit in texts if hit.event not in linked and hit.score >= ALONE]
+    activities = [a for klass in _told_classes(classes, context) for a in _activities(klass, context)]
+    read_well = texts_read(activities, context) if activities else frozenset[str]()
+    alone = [hit for hit in texts if hit.event not in linked and hit.event not in read_well and hit.score >= ALONE]
     taken = _days(shown, context)
     read = documents([hit.event for hit in alone], context.graph)
     own = [hit for hit in alone if taken.isdisjoint(_near(read[hit.event]))]

@@ -25,7 +25,7 @@ _DAY_MONTH: Final = re.compile(
     re.IGNORECASE,
 )
 _MONTH_DAY: Final = re.compile(
-    rf"{_WEEKDAY}(?<![^\W\d_]){_NAME}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]|[.,]\d|\s?(?:am|pm|km|%))"
+    rf"{_WEEKDAY}(?<![^\W\d_]){_NAME}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|:\d|[.,]\d|\s?(?:am|pm|km|%))"
     rf"(?:{_TO}(?P<last>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]))?{_YEAR}",
     re.IGNORECASE,
 )
