@@ -148,3 +148,7 @@ class NotUnderstood(ReqapError):
     def __init__(self, message: str, *, words: tuple[str, ...] = ()) -> None:
         super().__init__(message)
         self.words = words
+
+
+class Declined(NotUnderstood):
+    """The question was read and is declined for a reason of its own: no such data, no such day, two possible dates."""

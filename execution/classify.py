@@ -26,11 +26,11 @@ KEEP: Final = 0.5
 """Probability from which on a record is kept."""
 WHOLLY: Final = 0.9
 """How much of the query the words of a record must tell besides, where the query does not name its class."""
-TOLD: Final = 0.5
-"""How much of the query the words of the best text must tell, if no text is sure either: of what no text speaks there
-is no data, and what then comes nearest is something else."""
-SURE: Final = 0.5
+SURE: Final = 0.75
 """Probability from which on a text is meant whatever its words are."""
+LIKELY, TOLD = 0.5, 0.6
+"""Probability from which on a text is meant if its words tell so much of the query besides. Where no text is meant in
+one of these ways, nobody speaks of what is asked: there is no data of it, and what comes nearest is something else."""
 _AT_ONCE: Final = 256
 _MOST_LINES: Final = 50_000
 """Lines of texts that are kept."""
@@ -84,7 +84,7 @@ def classify(query: str, known: Known, classifiers: Classifiers, context: Retrie
 def _kept(texts: Sequence[EventText], chances: Sequence[float], scored: Mapping[str, Scored]) -> list[Hit]:
     """The texts that are kept; none where nobody speaks of what is asked."""
     likely = [(event.iri, chance) for event, chance in zip(texts, chances, strict=True) if chance >= LEAST]
-    if all(chance < SURE and scored[iri].told < TOLD for iri, chance in likely):
+    if not any(chance >= SURE or (chance >= LIKELY and scored[iri].told >= TOLD) for iri, chance in likely):
         return []
     return [Hit(iri, min(1.0, chance / (2 * LEAST))) for iri, chance in likely]
 

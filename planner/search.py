@@ -15,7 +15,7 @@ from itertools import groupby, islice, product
 from time import perf_counter
 
 from ..config import PlanningLimits, Ranking
-from ..errors import NotUnderstood, QueryError, QueryTimeout, RuleError, TooLarge, TreeTypeError
+from ..errors import Declined, NotUnderstood, QueryError, QueryTimeout, RuleError, TooLarge, TreeTypeError
 from ..operators.checking import check_tree
 from ..operators.nodes import Node, Retrieve, walk
 from ..operators.text import format_tree
@@ -127,7 +127,7 @@ class Search:
             return NotUnderstood("the question says nothing", words=())
         deepest = max(self._dead, key=lambda dead: (bool(dead.reason), bool(dead.words), dead.depth, len(dead.words)))
         if deepest.reason:
-            return NotUnderstood(deepest.reason, words=deepest.words)
+            return Declined(deepest.reason, words=deepest.words)
         listed = ", ".join(f"“{word}”" for word in deepest.words)
         what = f"no rule reads {listed} in “{deepest.question}”" if listed else f"no rule reads “{question}”"
         return NotUnderstood(what, words=deepest.words)
@@ -169,8 +169,9 @@ class Search:
         for rank, reading in enumerate(self._all_readings(leaf)):
             refused = next((f for f in reading.filters if "Refused" in f.annotation.kinds), None)
             if refused is not None:
-                reason = refused.annotation.variables["reason"].value
-                self._dead.append(_Dead(leaf.question, (refused.words,), reason, depth))
+                said = refused.annotation.variables
+                about = said["about"].value if "about" in said else refused.words
+                self._dead.append(_Dead(leaf.question, (about,), said["reason"].value, depth))
                 return ()
             found = self._read(self._ask(leaf, reading, depth, rank))
             if found:
