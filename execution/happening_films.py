@@ -18,7 +18,10 @@ from .text_names import films
 from .text_page import Page
 
 TITLE: Final = "movieTitle"
-_VERBS: Final = r"(?:re-?)?watch(?:ed|es|ing)?|stream(?:ed|ing)?|saw|seen|see|put on|finished|rewatch(?:ed|ing)?"
+_VERBS: Final = (
+    r"(?:re-?)?watch(?:ed|es|ing)?|stream(?:ed|ing)?|saw|seen|see|put on|finished|rewatch(?:ed|ing)?|"
+    r"(?:sit|sat|slept|sobbed|cried|laughed) through"
+)
 _WATCHED: Final = re.compile(
     rf"\b(?:{_VERBS}|film|films|movie|movies|sofa|couch|settee|telly|tv|laptop|projector|netflix|popcorn|blankets?|"
     rf"credits|"
@@ -83,6 +86,7 @@ class _Title:
     end: int
     known: bool
     verb: bool = False
+    quoted: bool = False
 
 
 def films_told(page: Page, texts: Texts) -> tuple[Happening, ...]:
@@ -92,6 +96,8 @@ def films_told(page: Page, texts: Texts) -> tuple[Happening, ...]:
     log = parts_of(page, texts)
     if log is not None and _is_film_log(log):
         return once((one for part in log.parts for one in _of_line(part)), (TITLE,))
+    if heads_unreal(page.document.title) and page.document.kind is TextKind.NOTE:
+        return ()
     parts = log.parts if log is not None else (Part(page),)
     return once((one for part in parts for one in _of_prose(part)), (TITLE,))
 
@@ -143,12 +149,29 @@ def _score(part: Part, title: _Title, sentence: str, around: str) -> float:
         for when in part.page.times
     )
     if title.verb:
-        return 0.9 if title.known else 0.75
+        return 0.9 if title.known else 0.75 if _as_film(title, sentence) else 0.0
     if not title.known:
         return 0.0
     if " " in title.value or len(title.value) > 11:
         return 0.85 if watched or near else 0.6 if _WATCHED.search(around) else 0.0
     return 0.8 if near or (watched and (part.page.times or part.line)) else 0.0
+
+
+def _as_film(title: _Title, sentence: str) -> bool:
+    """Whether a title that no record has is one of a film: quoted, beside words for films, or of several words where
+    no match, play or show was watched."""
+    rest = sentence.replace(title.value, " ")
+    if title.quoted or _ROOM.search(rest):
+        return True
+    return " " in title.value and bool(_ONLY_FILMS.search(rest)) and not _LIVE.search(rest)
+
+
+_ONLY_FILMS: Final = re.compile(r"\b(?:(?:re-?)?watch(?:ed|ing)|stream(?:ed|ing)|gesehen|geschaut|regardé)\b", re.I)
+_LIVE: Final = re.compile(
+    r"\b(?:play(?:s|ed|ing)?|game|match|beat|win|won|los[et]|vs|final|live|concert|gig|score[ds]?|goal|"
+    r"team|set fire|sunset|sunrise)\b",
+    re.I,
+)
 
 
 def _titles(page: Page) -> list[_Title]:
@@ -170,7 +193,8 @@ def _titles(page: Page) -> list[_Title]:
             if same is not None:
                 found = [_Title(t.value, t.start, t.end, True, verb or t.verb) if t is same else t for t in found]
             elif verb or shape is _BEGINS:
-                found.append(_Title(value, start, end, known=False, verb=True))
+                quoted = shape is not _VERB_TITLE or page.text[max(0, start - 1)] in "\"“‘«*_'"
+                found.append(_Title(value, start, end, known=False, verb=True, quoted=quoted))
     return sorted(found, key=lambda title: title.start)
 
 

@@ -41,11 +41,14 @@ _TRAVEL: Final = re.compile(
     r"away|radius|recipe|simmer|bake|oven|boil|marinate|episode|film|movie|lecture|meeting|call|away from)\b",
     re.IGNORECASE,
 )
+_DRIVEN: Final = re.compile(
+    r"\b(?:drove|driving|drive|flew|by (?:car|train|bus|plane)|on the (?:train|bus|motorway))\b", re.I
+)
 _OTHERS: Final = (
     r"ran|runs|plays|swims|races|rides|finishes|finished|swam|cycled|rode|won|completed|did|hiked|walked|raced|trained|"
     r"skied|climbed|played|clocked|managed|crossed"
 )
-_LIKELY: Final = 0.5
+_LIKELY, _VERY_LIKELY = 0.5, 0.8
 _STRONG: Final = 0.55
 _WEAK: Final = 0.4
 _UNITS: Final = frozenset(
@@ -167,14 +170,23 @@ def _of_text(part: Part, sports: Sports, likely: float) -> Iterator[Happening]:
     if place is None or kind is None or not is_own(document, *place, _OTHERS):
         return
     if document.kind is TextKind.CALENDAR:
+        if not is_own(document, 0, 1, _OTHERS):
+            return
         if not _is_long(page) and (likely >= _LIKELY or found.distance) and not _at_doctors(page):
             yield from _happening(part, place, kind, found, 0.9)
         return
     if likely < _LIKELY or is_unreal(page.text, *place) or recalls(page.text):
         return
-    if _TRAVEL.search(page.text[max(0, place[0] - 30) : place[1] + 30]) and likely < 0.8:
+    around = page.text[max(0, place[0] - 30) : place[1] + 30]
+    if _DRIVEN.search(around) or (_TRAVEL.search(around) and likely < _VERY_LIKELY):
         return
-    if not document.by_owner or speaks_of_me(page.text) or speaks_of_the_past(page.text) or page.times:
+    if (
+        document.kind is TextKind.POST
+        or not document.by_owner
+        or speaks_of_me(page.text)
+        or speaks_of_the_past(page.text)
+        or page.times
+    ):
         yield from _happening(part, place, kind, found, 0.85)
 
 

@@ -60,6 +60,12 @@ def tellings_of(
     return [*triples, *_links(klass, found, records)]
 
 
+def reader_of(klass: str, context: RetrieveContext) -> Callable[[Page, float], Sequence[Happening]] | None:
+    """What reads the happenings of a class out of a text, given the probability that it tells of any; None for a class
+    that nothing here reads."""
+    return _reader(klass, texts_of(context), _records(klass, context.graph))
+
+
 def _reader(klass: str, texts: Texts, records: Records) -> Callable[[Page, float], Sequence[Happening]] | None:
     """What reads happenings of a class."""
     key = {name: next((k for k in texts.keys.keys if k.name == name), None) for name in _KEYS}

@@ -17,7 +17,12 @@ _I: Final = re.compile(
 )
 _SAID_TO_ME: Final = re.compile(r"\b(?:you|we)\b", re.IGNORECASE)
 _NOT: Final = re.compile(
-    r"\b(?:(?:did|do|does|have|has|had|was|were|is|are|will|would|could|can|should)(?:n['’]?t|\snot)|never|no longer|"
+    r"\b(?:(?:did|do|does|have|has|had|was|were|is|are|will|would|could|can|should)(?:n['’]?t|"
+    r"\snot)\s(?:\w+\s)?(?:watch|see|seen|saw|finish|"
+    r"make|made|go|going|get|buy|bought|order|run|ran|swim|ride|cycle|play|happen|come|do|done|start|train|"
+    r"work|manage|end|"
+    r"take|have|been|on|yet|put|stream)|never (?:watch|saw|seen|made|got|went|bought|order|finish|happen|did|ran|been)|"
+    r"no longer|"
     r"cannot|can['’]?t|won['’]?t|cancel(?:l?ed|l?ing|s)?|called off|postponed|skipp(?:ed|ing)|missed|(?:is|was|"
     r"are|'s) off|"
     r"instead of|without|yet to|almost|nearly|nothing bought|not bought|not ordered|sold out|out of stock|"
@@ -35,7 +40,11 @@ _UNREAL: Final = re.compile(
     r"could you)\b",
     re.IGNORECASE,
 )
-_CLAUSE: Final = re.compile(r"[,;:–—()]|[.!?…]\s+(?=[\"“‘']?[A-ZÀ-Þ])|\s-\s|\bbut\b|\band then\b|\bso\b", re.IGNORECASE)
+_CLAUSE: Final = re.compile(
+    r"[,;:–—()]|[.!?…]\s+(?=[\"“‘']?[A-ZÀ-Þ])|\s-\s|\b(?:but|and then|and now|and (?:i|we)|so|because|"
+    r"although|though|while|when)\b",
+    re.IGNORECASE,
+)
 _THIRD: Final = r"(?:he|she|they|somebody|someone|everyone|everybody|who)"
 _NAME: Final = (
     r"(?!(?:I|We|You|The|This|That|And|But|So|Then|Just|Finally|Also|Only|Both|All|Still)\b)[A-ZÀ-Þ][\w’'À-ÿ-]+"

@@ -30,7 +30,7 @@ _DAYS: Final = {
     ),
     "yesterday": (
         -1,
-        r"(?:yesterday|yday|yest|last\s+night|last\s+nite|last\s+evening|gestern|ontem(?:\sà\snoite)?|ayer|anoche|hier\ssoir|ieri|"
+        r"(?:yesterday|yday|yest|last\s+night|last\s+nite|last\s+evening|gestern|ontem(?:\sà\snoite)?|ayer|anoche|hier\s(?:soir|matin|après-midi)|ieri|"
         r"gisteren|gisteravond|igår|i\sgår|wczoraj|dün)",
     ),
     "tomorrow": (1, r"(?:tomorrow|tmrw|tmw|tmr|2moro|2morrow|tomoz|amanhã|demain|domani|morgen|mañana|jutro|yarın)"),
