@@ -74,7 +74,7 @@ class Column:
     iri: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Table:
     """A kind of record: `classes` are the IRIs of its class, `columns` those beside EVENT, LABEL and TEXT."""
 
@@ -99,9 +99,9 @@ class Tables:
         wanted = set(self.vocabulary.closed(classes))
         return tuple(table for table in self.tables if table.iri in wanted)
 
-    def rows(self, sql: str) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
-        """Names of the columns, and the rows, of a query. Raises duckdb.Error."""
-        found = self.database.execute(sql)
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+        """Names of the columns, and the rows, of a query with these values. Raises duckdb.Error."""
+        found = self.database.execute(sql, list(values))
         return tuple(column[0] for column in found.description or ()), found.fetchall()
 
     def count(self, sql: str) -> int:
