@@ -44,6 +44,8 @@ _OWN: Final = frozenset({"user", "human", "me", "you"})
 _MACHINES: Final = frozenset({"assistant", "ai", "bot", "model", "chatbot", "gpt"})
 _HIDDEN: Final = frozenset({"system", "developer", "tool", "function"})
 _CHAT_SOURCES: Final = frozenset({"chat", "chat_message", "message", "messenger", "dialogue", "conversation"})
+_MARKS: Final = ("source", "role", "type", "user_profile")
+"""Keys that are read for what they say of the others."""
 _NOT_CHAT = ("subject", "cc", "bcc")
 """What mails have and chats have not."""
 _JOINING: Final = frozenset({"channel_join", "channel_leave", "channel_topic", "channel_purpose", "channel_name"})
@@ -218,7 +220,7 @@ class _Reader:
             return BadRecord(self._path, where, "a message without a time")
         id_key, to_key = _key(value, _IDS), _key(value, _ADDRESSEES)
         role = str(value.get("role", "")).lower()
-        known = {sender_key, text_key, id_key, to_key, *time.keys, *_TIMES, "source", "role", "type", "user_profile"}
+        known = {sender_key, text_key, id_key, to_key, *time.keys, *_TIMES, *_CHATS, *_MARKS}
         return Message(
             chat=self._chat(value),
             sender="me" if sender.lower() in _OWN else _mended(sender),

@@ -28,6 +28,8 @@ from .rdf import NamedNode
 _GENERATION = re.compile(r"gen-\d{6}")
 # Removing a quad one by one costs about five times loading it in bulk (docs/benchmarks.md): large removals rebuild.
 _REMOVE_COST = 5
+_PIECE = 96 * 2**20
+"""Bytes of N-Quads that are loaded at once: Oxigraph holds what one load brings in memory before it sorts it."""
 _SMALL = 20_000
 """Triples up to which graphs are copied together: a bulk load of its own costs a tenth of a second."""
 
@@ -151,7 +153,7 @@ class Import:
         target.mkdir(parents=True)
         store = self._carry_over(target / "db", drop) if self.before else ox.Store(target / "db")
         for file in files:
-            store.bulk_load(path=str(file), format=ox.RdfFormat.N_QUADS)
+            _bulk_load(store, file)
         if finish is not None:
             finish(WritableGraph(store))
         store.flush()
@@ -184,7 +186,7 @@ class Import:
         together.unlink()
         for iri in set(kept).difference(small):
             old.dump(str(scratch), format=ox.RdfFormat.N_TRIPLES, from_graph=NamedNode(iri))
-            store.bulk_load(path=str(scratch), format=ox.RdfFormat.N_TRIPLES, to_graph=NamedNode(iri))
+            _bulk_load(store, scratch, NamedNode(iri))
         scratch.unlink(missing_ok=True)
         return store
 
@@ -197,6 +199,14 @@ class Import:
             os.fsync(out.fileno())
         pointer.replace(self.directory / "CURRENT")
         self.committed = True
+
+
+def _bulk_load(store: ox.Store, file: Path, graph: NamedNode | None = None) -> None:
+    """Loads N-Quads, or N-Triples into a `graph`, in pieces: a file of any size needs the memory of one piece."""
+    form = ox.RdfFormat.N_QUADS if graph is None else ox.RdfFormat.N_TRIPLES
+    with file.open("rb") as stream:
+        while lines := stream.readlines(_PIECE):
+            store.bulk_load(b"".join(lines), format=form, to_graph=graph)
 
 
 @contextmanager

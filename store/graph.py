@@ -41,6 +41,8 @@ class Graph(Protocol):
 
     def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> Rows: ...
 
+    def each(self, query: str) -> Iterator[tuple[Term | None, ...]]: ...
+
     def construct(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Triple]: ...
 
     def ask(self, query: str, bindings: Mapping[str, Term] | None = None) -> bool: ...
@@ -59,6 +61,13 @@ class OxigraphGraph:
         if not isinstance(found, ox.QuerySolutions):
             raise QueryError("this is not a SELECT query", expected="SELECT")
         return Rows(tuple(v.value for v in found.variables), tuple(tuple(row) for row in found))
+
+    def each(self, query: str) -> Iterator[tuple[Term | None, ...]]:
+        """Rows of a SELECT one by one, as they are found, where all at once would need too much memory."""
+        found = self.query(query)
+        if not isinstance(found, ox.QuerySolutions):
+            raise QueryError("this is not a SELECT query", expected="SELECT")
+        return (tuple(row) for row in found)
 
     def construct(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Triple]:
         """Triples of a CONSTRUCT or DESCRIBE. Raises QueryError as select does."""

@@ -7,6 +7,7 @@ what a word is. What has vectors: store.vectors.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sqlite3
@@ -30,6 +31,8 @@ Progress = Callable[[str, int, int], None]
 
 FORMAT: Final = "3"
 """Goes into the file; another number means that it is built anew."""
+_BATCH: Final = 50_000
+"""Postings that wait to be written."""
 _NOT_EVENTS: Final = (OWL, RDF, RDFS, SKOS, QUDT, PROV, SH, RML, PG, QUD)
 _TABLES: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT);
@@ -258,44 +261,80 @@ def _build(
 
 
 class _Writer:
-    """Collects rows of one build: numbers events, properties and values."""
+    """Writes the rows of one build as they come: numbers events, properties and values.
+
+    What is remembered is a number for each event and value (by a hash of it), so that millions of texts fit.
+    """
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        self._events: dict[str, int] = {}
+        self._events: dict[int, int] = {}
         self._properties: dict[str, int] = {}
-        self._values: dict[tuple[int, str, str], int] = {}
+        self._values: dict[int, int] = {}
+        self._new: list[tuple[int, int, str, str, str]] = []
         self._classes = 0
+        self._doubled = False
 
     def add_class(self, iri: str, rows: Iterable[tuple[Term | None, ...]], counts: Iterable[tuple[str, int]]) -> None:
-        """Events of one class and their values; an event already seen under a narrower class keeps that one."""
+        """Events of one class and their values; an event already seen under a narrower class keeps that one. The rows
+        of an event stand together."""
         self._classes += 1
         self._db.execute("INSERT INTO class VALUES (?, ?)", (self._classes, iri))
-        mine: dict[str, int] = {}
-        postings: list[tuple[int, int]] = []
+        before, events, postings = len(self._events), list[tuple[int, str, int]](), set[tuple[int, int]]()
+        current, number = "", 0
         for event, prop, value in rows:
-            if event is None or event.value in self._events:
+            if event is None:
                 continue
-            number = mine.setdefault(event.value, len(self._events) + len(mine) + 1)
-            if isinstance(prop, NamedNode) and isinstance(value, Literal):
-                postings.append((self._value(prop.value, value), number))
-        self._events |= mine
-        self._db.executemany("INSERT INTO event VALUES (?, ?, ?)", [(n, e, self._classes) for e, n in mine.items()])
-        self._db.executemany("INSERT INTO posting VALUES (?, ?)", sorted(set(postings)))
+            if event.value != current:
+                if len(postings) >= _BATCH:
+                    self._write(events, postings)
+                current, number = event.value, self._number(event.value, before, events)
+            if number and isinstance(prop, NamedNode) and isinstance(value, Literal):
+                postings.add((self._value(prop.value, value), number))
+        self._write(events, postings)
         self._db.executemany("INSERT INTO class_property VALUES (?, ?, ?)", [(self._classes, p, n) for p, n in counts])
+
+    def _number(self, event: str, before: int, events: list[tuple[int, str, int]]) -> int:
+        """The number of an event of the class under way, 0 for one that a narrower class has."""
+        key = _hash(event)
+        known = self._events.get(key)
+        if known is not None:
+            self._doubled = True  # its class is said in two graphs, so its values come again
+            return known if known > before else 0
+        number = self._events[key] = len(self._events) + 1
+        events.append((number, event, self._classes))
+        return number
+
+    def _write(self, events: list[tuple[int, str, int]], postings: set[tuple[int, int]]) -> None:
+        self._db.executemany("INSERT INTO event VALUES (?, ?, ?)", events)
+        self._db.executemany("INSERT INTO posting VALUES (?, ?)", sorted(postings))
+        self._db.executemany("INSERT INTO value VALUES (?, ?, ?, ?, ?)", self._new)
+        events.clear()
+        postings.clear()
+        self._new.clear()
 
     def finish(self) -> None:
         """Writes what the classes shared."""
+        if self._doubled:
+            self._db.execute(
+                "DELETE FROM posting WHERE rowid NOT IN (SELECT MIN(rowid) FROM posting GROUP BY value, event)"
+            )
         self._db.executemany("INSERT INTO property VALUES (?, ?)", [(n, p) for p, n in self._properties.items()])
-        self._db.executemany(
-            "INSERT INTO value VALUES (?, ?, ?, ?, ?)",
-            ((n, p, text, language, normalise(text)) for (p, text, language), n in self._values.items()),
-        )
-        near_values.index_words(self._db, (text for _, text, _ in self._values))
+        near_values.index_words(self._db, (str(text) for (text,) in self._db.execute("SELECT text FROM value")))
 
     def _value(self, prop: str, value: Literal) -> int:
         number = self._properties.setdefault(prop, len(self._properties) + 1)
-        return self._values.setdefault((number, value.value, value.language or ""), len(self._values) + 1)
+        key = _hash(f"{number}\0{value.language or ''}\0{value.value}")
+        found = self._values.get(key)
+        if found is None:
+            found = self._values[key] = len(self._values) + 1
+            self._new.append((found, number, value.value, value.language or "", normalise(value.value)))
+        return found
+
+
+def _hash(text: str) -> int:
+    """64 bits that tell texts apart: of ten million texts two are taken for one with a chance of one in 400,000."""
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest())
 
 
 def event_classes(graph: Graph, vocabulary: Vocabulary) -> tuple[str, ...]:
@@ -322,8 +361,8 @@ def internal_properties(graph: Graph) -> frozenset[str]:
 
 def _text_values(graph: Graph, klass: str, hidden: frozenset[str]) -> Iterator[tuple[Term | None, ...]]:
     """(event, property, text) of a class; events without text come with property and text unbound."""
-    rows = graph.select(
-        f"SELECT DISTINCT ?e ?p ?v WHERE {{ ?e a {NamedNode(klass)} OPTIONAL {{ ?e ?p ?v "
+    rows = graph.each(
+        f"SELECT ?e ?p ?v WHERE {{ ?e a {NamedNode(klass)} OPTIONAL {{ ?e ?p ?v "
         'FILTER(isLiteral(?v) && (DATATYPE(?v) = xsd:string || LANG(?v) != "")) } }'
     )
     for event, prop, value in rows:
