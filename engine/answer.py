@@ -70,6 +70,8 @@ class Answer:
     analysis: str = ""
     """What the answer tells, for whoever draws it (docs/planner.md, "Analysis types")."""
     table: Table | None = None
+    resolved: str = ""
+    """The self-contained question that was answered, where the one that was asked leans on earlier ones."""
 
     @property
     def text(self) -> str:
@@ -81,6 +83,7 @@ class Answer:
         told = {} if self.explained is None else {"explained": self.explained.as_json()}
         return {
             "question": self.question,
+            **({"resolved": self.resolved} if self.resolved else {}),
             "answer": list(self.values),
             "answer_type": self.answer_type,
             "unit": self.unit,

@@ -37,6 +37,7 @@ from ..operators.resolution import Resolution
 from ..operators.text import read_tree
 from ..planner import plan as planning
 from ..planner.facts import Spellings, spellings_in, with_facts
+from ..planner.followups import FollowUps
 from ..planner.reading import Reading as QuestionReading
 from ..planner.rewrites import rewrite
 from ..planner.rulebook import RuleBook
@@ -165,6 +166,10 @@ class KnowledgeGraph:
     def investigate(self, question: str, *, now: datetime) -> planning.Investigation:
         """All plans of a question, with every rule that was tried on the way, whether or not it is understood."""
         return self._planner.investigate(question, now=now)
+
+    def follow_ups(self, *, now: datetime) -> FollowUps:
+        """What puts follow-ups into self-contained words; see `engine.conversation` for whole conversations."""
+        return FollowUps(self._planner, now)
 
     def retrieve(self, query: str, *, now: datetime) -> Retrieval:
         """The events that a phrase means, best first."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from ..ontology.namespaces import FN, PG, PREFIXES, QUD, RDF_TYPE, SH
+from .followup_text import FOLLOW_UPS
 from .patterns import CompiledPattern
 from .rule_findings import Source, Sources
 from .rule_terms import CLOSED, LEXICAL_VARIABLES, Terms, local, namespace_of, nearest, shortened, variables_of
@@ -66,7 +67,8 @@ def check_rules(sources: Sources, book: RuleBook) -> None:
             sources.warn(f"no rule asks for the kind {shortened(iri)}", place, f"pg:{best}" if best else None)
 
 
-_MECHANISM = frozenset({"Filter", "Aside", "Frame", "Marker", "Phrasing", "Never", "Refused", "Noise"})
+_FOLLOW_UPS = frozenset(f"FollowUp{name}" for name in FOLLOW_UPS)
+_MECHANISM = _FOLLOW_UPS | frozenset({"Filter", "Aside", "Frame", "Marker", "Phrasing", "Never", "Refused", "Noise"})
 
 
 def _asked(book: RuleBook) -> frozenset[str]:

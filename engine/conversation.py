@@ -1,0 +1,200 @@
+"""Conversations: questions that lean on earlier ones, answered as self-contained ones (issue of follow-ups).
+
+A conversation is a row of immutable turns; asking gives a new turn and changes nothing. What a follow-up may mean is
+proposed by `planner.followups`; the first proposal that has an answer is taken, and shown with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Protocol
+
+from ..errors import NotUnderstood, ReqapError, UsageError
+from ..planner.followups import Earlier, FollowUps, Mention, Proposal
+from .answer import Answer
+
+MOST_TURNS = 8
+"""Earlier turns that a follow-up may lean on."""
+MOST_MENTIONED = 50
+_MOST_DAYS = 3
+_NOTHING = "nothing matched"
+_ANSWERERS = frozenset({"assistant", "system", "bot", "reqap-kg", "answer", "model", "ai"})
+
+
+class Asks(Protocol):
+    """What answers: a `KnowledgeGraph`."""
+
+    def ask(
+        self,
+        question: str,
+        *,
+        now: datetime,
+        tree: str | None = ...,
+        most_events: int | None = ...,
+        explain: bool = ...,
+    ) -> Answer:
+        """Answers a self-contained question."""
+        ...
+
+    def follow_ups(self, *, now: datetime) -> FollowUps:
+        """What proposes self-contained questions."""
+        ...
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One question with the self-contained one that it was read as, its answer with the plan (None where there is
+    none, and `failure` says why), and what was said beside the answer, such as an offer."""
+
+    question: str
+    resolved: str
+    answer: Answer | None
+    how: str = ""
+    """How the question was resolved; empty for one that stayed as it is."""
+    said: str = ""
+    failure: ReqapError | None = None
+
+    @property
+    def note(self) -> str:
+        """How a follow-up was read, for the reader to check; empty for a question that stayed as it is."""
+        return f"read as “{self.resolved}”" if self.how else ""
+
+
+def asked(
+    known: Asks,
+    question: str,
+    turns: Sequence[Turn],
+    *,
+    now: datetime,
+    most_events: int | None = 1000,
+    explain: bool = False,
+    tell: Callable[[str], None] | None = None,
+) -> Turn:
+    """The next turn of a conversation. A question that is not understood is a turn with a `failure`.
+
+    `tell` hears what a follow-up is being read as.
+    """
+    earlier = [_earlier(turn) for turn in turns[-MOST_TURNS:] if turn.failure is None or turn is turns[-1]]
+    follow_ups = known.follow_ups(now=now)
+    proposals = follow_ups.proposals(question, earlier)
+    read = [one for one in proposals if one.sure or follow_ups.reads(one.question)]
+    first: Turn | None = None
+    for proposal in read or proposals[:1]:  # what no rule reads is left to whatever else plans questions
+        changed = proposal.question.strip() != question.strip()
+        if changed and tell is not None:
+            tell(proposal.question)
+        turn = _answered(known, question, proposal, changed, now, most_events, explain)
+        if turn.failure is None and (proposal.sure or (has_answer(turn.answer) and _is_about(turn.answer, proposal))):
+            return turn
+        if first is None or (first.failure is not None and turn.failure is None):
+            first = turn
+    assert first is not None  # there is at least one proposal
+    return first
+
+
+def _answered(
+    known: Asks, question: str, proposal: Proposal, changed: bool, now: datetime, most: int | None, explain: bool
+) -> Turn:
+    how = proposal.how if changed else ""
+    try:
+        answer = known.ask(proposal.question, now=now, most_events=most, explain=explain)
+    except ReqapError as bad:
+        return Turn(question, proposal.question, None, how, failure=bad)
+    turn = Turn(question, proposal.question, answer, how)
+    return replace(turn, answer=replace(answer, question=question, resolved=turn.resolved)) if changed else turn
+
+
+def has_answer(answer: Answer | None) -> bool:
+    """Whether there is an answer that rests on something: nothing found, and a 0 for want of data, are none."""
+    if answer is None or answer.answer_type == "none":
+        return False
+    if answer.answer_type == "boolean":
+        return True
+    return not any(_NOTHING in warning for warning in answer.warnings)
+
+
+def _is_about(answer: Answer | None, proposal: Proposal) -> bool:
+    """Whether an answer rests on the event that a proposal names; other sources may tell of it some days later."""
+    if proposal.day is None or answer is None:
+        return True
+    days = {event.start[:10] for event in answer.events if event.start}
+    return len(days) <= _MOST_DAYS and proposal.day.isoformat() in days
+
+
+def offered(turn: Turn) -> str:
+    """What may be asked next, as an offer that "yes please" accepts; empty where nothing suggests itself."""
+    answer = turn.answer
+    if answer is None or not has_answer(answer):
+        return ""
+    counted = answer.answer_type == "number" and "fct=len" in answer.plan and answer.plan.startswith("APPLY")
+    if counted and len(answer.events) > 1:
+        return "Shall I list them?"
+    return ""
+
+
+def replayed(known: Asks, context: object, *, now: datetime, where: str = "context") -> tuple[Turn, ...]:
+    """The turns of a context as JSON has it: texts (questions), objects {question, answer?}, or {speaker, text}.
+
+    Raises UsageError, with the place, for what is none of these.
+    """
+    turns: tuple[Turn, ...] = ()
+    for question, said in _exchanges(context, where)[-MOST_TURNS:]:
+        if question:
+            turns = (*turns, asked(known, question, turns, now=now))
+        if said and turns:
+            turns = (*turns[:-1], replace(turns[-1], said=" ".join(filter(None, (turns[-1].said, said)))))
+    return turns
+
+
+def _exchanges(context: object, where: str) -> list[tuple[str, str]]:
+    """(question, what was answered) of each turn; either may be empty."""
+    if not isinstance(context, list):
+        raise UsageError(f"{where}: expected a list of earlier turns")
+    found: list[tuple[str, str]] = []
+    for number, turn in enumerate(context, start=1):
+        place = f"{where}, turn {number}"
+        if isinstance(turn, str):
+            found.append((turn, ""))
+        elif not isinstance(turn, dict):
+            raise UsageError(f"{place}: expected a text or an object")
+        elif isinstance(turn.get("question"), str):
+            found.append((turn["question"], _said(turn.get("answer"))))
+        else:
+            found.append(_spoken(turn, place))
+    return found
+
+
+def _spoken(turn: dict[str, Any], place: str) -> tuple[str, str]:
+    text = next((turn[key] for key in ("text", "content", "message") if isinstance(turn.get(key), str)), None)
+    if text is None:
+        raise UsageError(f"{place}: expected a question, or speaker and text")
+    speaker = next((turn[key] for key in ("speaker", "role", "sender", "from") if isinstance(turn.get(key), str)), "")
+    return ("", text) if speaker.lower() in _ANSWERERS else (text, "")
+
+
+def _said(answer: object) -> str:
+    """An answer as text: it may be one, or values."""
+    if isinstance(answer, list):
+        return ", ".join(str(value) for value in answer)
+    return str(answer) if isinstance(answer, str | int | float) else ""
+
+
+def _earlier(turn: Turn) -> Earlier:
+    answer = turn.answer
+    said = " ".join(filter(None, (turn.said, "" if turn.said.rstrip().endswith("?") else offered(turn))))
+    if answer is None:
+        return Earlier(turn.resolved, said=said)
+    events = tuple(Mention(e.label, e.start, e.type) for e in answer.events[:MOST_MENTIONED])
+    values = tuple(str(value) for value in answer.values)
+    return Earlier(turn.resolved, values, answer.answer_type, events, said)
+
+
+def raised(turn: Turn) -> Answer:
+    """The turn's answer. Raises what kept it from having one."""
+    if turn.failure is not None:
+        raise turn.failure
+    if turn.answer is None:
+        raise NotUnderstood("there is no answer", words=())
+    return turn.answer

@@ -1,0 +1,212 @@
+"""Putting the words of a follow-up in the place of those of the question before: its period, kind, person, value,
+degree or unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ..store.words import fold
+from .annotate import Annotation
+from .followup_events import Spoken
+from .followup_text import Part, Period, Read, Reader, period_of, value_of
+from .followup_words import Edit, appended, edited, in_words, lowered, of_unit, shifted
+from .tokens import tokenise
+
+_SUBJECT = re.compile(r"(?i)\b(i|we)\s+$")
+_GO = re.compile(r"(?i)\b(go|going|went)\s+$")
+_PREPOSITION = re.compile(r"(?i)^(by|of|from|with|in|on|at|for|to|about)\s+(the\s+|my\s+)?(?=\S)")
+_LEADING = re.compile(r"(?i)^(how\s+(many|much|often|far|long)|and|only|just|the|a|an|my|for|when|which|of)\s+(?=\S)")
+_ASKING = re.compile(r"(?i)\b(who|what|which|when|where|how|was|were|is|are|did|do|does|it|that|there|they|them)\b")
+_ANY_ORDINAL = re.compile(r"(?i)^(?:the\s+)?(second|third|fourth|fifth|sixth|\d+(?:st|nd|rd|th))\b")
+
+
+class Swaps:
+    """Makes questions of fragments and the question before."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    def questions(self, fragment: Read, spoken: Spoken) -> Iterator[str]:
+        """The question before with what the fragment says in the place of what it said, the likeliest way first."""
+        edits, added = self._moved(fragment, spoken.read)
+        core = _trimmed(fragment.reading.core.text, spoken.turn.question)
+        if not core:
+            if edits or added:
+                yield appended(edited(spoken.turn.question, edits), added)
+            return
+        for more in self._core(core, fragment, spoken):
+            yield appended(edited(spoken.turn.question, [*edits, *more]), added)
+
+    def degree(self, fragment: Read, spoken: Spoken) -> str | None:
+        """The question before with another degree: 'and the shortest?'."""
+        found = self._degree(fragment.reading.core.text, spoken.turn.question)
+        if found is None:
+            return None
+        edits, added = self._moved(fragment, spoken.read)
+        return appended(edited(spoken.turn.question, [*edits, *found]), added)
+
+    def _moved(self, fragment: Read, last: Read) -> tuple[list[Edit], str]:
+        """Edits that put the fragment's filters and unit in the place of those of the same family, and the words of
+        those for which there is no place."""
+        edits: list[Edit] = []
+        added: list[str] = []
+        for family in dict.fromkeys(p.family for p in fragment.parts if p.family != "naming"):
+            new = [p for p in fragment.parts if p.family == family]
+            old = last.of(family)
+            words = self._said(fragment, new, last)
+            if not old:
+                added.append(words)
+                continue
+            edits.append(Edit(old[0].begin, old[0].end, words))
+            edits += [Edit(part.begin, part.end, "") for part in old[1:]]
+        return edits, " ".join(added)
+
+    def _said(self, fragment: Read, new: Sequence[Part], last: Read) -> str:
+        """The words of new filters of one family; of several periods the days that they leave."""
+        if len(new) == 1:
+            return self._filter_words(new[0], last)
+        days = fragment.period if new[0].family == "period" else None
+        return in_words(days) if days is not None else " ".join(part.words for part in new)
+
+    def _filter_words(self, part: Part, last: Read) -> str:
+        """The words of a filter. A month or day without a year is of the year before; a year alone is put into a
+        period that is part of one: the same months of that year."""
+        mine, theirs = period_of(part.annotation), last.period
+        if part.family != "period" or mine is None or theirs is None:
+            return lowered(part.words)
+        one_year = theirs.begin.year == theirs.end.year
+        if "OpenYear" in part.annotation.kinds and one_year and not re.search(r"\d{4}", part.words):
+            by = theirs.begin.year - mine.begin.year
+            return in_words(shifted(mine, by, "Y"))
+        whole = mine == of_unit(mine.begin, "Y")
+        says_year = re.fullmatch(r"(?i)(in|for|during|of)?\s*(the year)?\s*\d{4}", part.words.strip())
+        if whole and says_year and one_year and theirs != of_unit(theirs.begin, "Y") and theirs.begin != theirs.end:
+            return in_words(shifted(theirs, mine.begin.year - theirs.begin.year, "Y"))
+        has_preposition = re.match(
+            r"(?i)(in|on|at|during|for|from|between|since|until|before|after|by|over)\b", part.words
+        )
+        return lowered(part.words) if has_preposition or mine not in _units(mine) else in_words(mine)
+
+    def _core(self, core: str, fragment: Read, spoken: Spoken) -> Iterator[list[Edit]]:
+        degree = self._degree(core, spoken.turn.question)
+        if degree is not None:
+            yield degree
+        new = [p for p in fragment.of("naming") if fold(p.words) in fold(core)]
+        bare = _PREPOSITION.sub("", core)
+        if len(new) > 1 and not any(fold(p.words) == fold(bare) for p in new):
+            yield from self._several(new, spoken.read)
+        main = next((p for p in new if fold(p.words) == fold(bare)), new[-1] if len(new) == 1 else None)
+        if main is None:
+            yield from self._unknown(bare, spoken.read)
+            return
+        for old in _matching(main, spoken.read.of("naming")):
+            yield [self._replaced(old, main, core, spoken.turn.question)]
+        if bare != core:
+            yield self._inserted(core, spoken.read)
+
+    def _several(self, new: Sequence[Part], last: Read) -> Iterator[list[Edit]]:
+        """Each naming word of the fragment for its like."""
+        edits: list[Edit] = []
+        free = list(last.of("naming"))
+        for part in new:
+            old = next(iter(_matching(part, free)), None)
+            if old is None:
+                return
+            free.remove(old)
+            edits.append(Edit(old.begin, old.end, part.words))
+        yield edits
+
+    def _replaced(self, old: Part, new: Part, core: str, question: str) -> Edit:
+        """The new words in the form that their place asks for: 'did I cycle', 'did I do yoga'."""
+        before = question[: old.begin]
+        words = core if len(core) > len(new.words) and _PREPOSITION.match(core) is None else new.words
+        gone = _GO.search(before)
+        if gone and not words.lower().endswith("ing"):
+            return Edit(gone.start(), old.end, f"do {words}")
+        if _SUBJECT.search(before):
+            base = self._reader.base(words)
+            is_verb = base != words or any("Verb" in a.kinds for a in new.meanings)
+            return Edit(old.begin, old.end, base if is_verb else f"do {words}")
+        return Edit(old.begin, old.end, words)
+
+    def _inserted(self, core: str, last: Read) -> list[Edit]:
+        """'songs' → 'songs by Gwenno': behind the noun that names the events."""
+        nouns = [p for p in last.of("naming") if any({"Class", "Concept"} & set(a.kinds) for a in p.meanings)]
+        end = nouns[0].end if nouns else len(last.text.rstrip("?. "))
+        return [Edit(end, end, f" {core}")]
+
+    def _unknown(self, words: str, last: Read) -> Iterator[list[Edit]]:
+        """Words that nothing knows, for a person or value, else for the last word that named events."""
+        if _ASKING.search(words):
+            return
+        named = last.of("naming")
+        known = [p for p in named if any({"Person", "Value"} & set(a.kinds) for a in p.meanings)]
+        for old in (*reversed(known), *reversed([p for p in named if p not in known])):
+            yield [Edit(old.begin, old.end, words)]
+
+    def _degree(self, core: str, question: str) -> list[Edit] | None:
+        """'the shortest' for 'longest', 'the last' for 'first', 'second' before 'most'."""
+        found = self._whole_degree(core)
+        if found is None:
+            return None
+        family = value_of(found, "family")
+        for old, tokens in sorted(self._reader.matches("Degree", question), key=lambda m: m[0].first):
+            theirs = value_of(old, "family")
+            if theirs == family or {theirs, family} == {"best", "fold"}:
+                begin, length = tokens.span(old.first, old.last)
+                ordinal = _ANY_ORDINAL.match(core)
+                words = value_of(found, "value")
+                return [Edit(begin, begin + length, f"{ordinal[1]} {words}" if ordinal else words)]
+        return None
+
+    def _whole_degree(self, core: str) -> Annotation | None:
+        """The degree that a fragment is, with articles and 'one', 'time' around it."""
+        bare = re.sub(r"(?i)\b(the|my|one|ones|time|was|is|which|what|when|and|of all|of them)\b", " ", core).split()
+        for found, tokens in self._reader.matches("Degree", core):
+            if [t.text.lower() for t in tokenise(" ".join(bare)).tokens] == [
+                t.lower for t in tokens.tokens[found.first : found.last]
+            ]:
+                return found
+        return None
+
+
+def _units(days: Period) -> tuple[Period, ...]:
+    return tuple(of_unit(days.begin, unit) for unit in ("D", "M", "Y"))
+
+
+def _trimmed(core: str, question: str) -> str:
+    """What is left of a fragment when the words are gone with which the question before begins, too."""
+    core = core.strip(" ,.?!")
+    while found := _LEADING.match(core):
+        head = found[1].lower()
+        if head in ("when", "which") and not fold(question).startswith(head):
+            break
+        core = core[found.end() :]
+    core = re.sub(r"(?i)^(those|the ones?|them|these)\s+", "", core)
+    done = {"only", "just", "and", "of", "the", "for", "those", "them", "ones", "how many", "how much", "that", "alone"}
+    return "" if core.lower() in done else core
+
+
+def _matching(new: Part, old: Sequence[Part]) -> list[Part]:
+    """The parts that new words may stand for, the likest first; of equals the last."""
+    scored = [(_likeness(new, part), place, part) for place, part in enumerate(old)]
+    return [part for score, _, part in sorted(scored, key=lambda s: (-s[0], -s[1])) if score > 0]
+
+
+def _likeness(new: Part, old: Part) -> float:
+    return max((_like(a, b) for a in new.meanings for b in old.meanings), default=0.0)
+
+
+_KINDS_ALIKE = {
+    ("Person", "Person"): 4.0, ("Concept", "Concept"): 3.0, ("Class", "Class"): 3.0, ("Verb", "Verb"): 2.5,
+    ("Class", "Concept"): 2.0, ("Concept", "Verb"): 2.0, ("Class", "Verb"): 1.5, ("Value", "Value"): 1.0,
+    ("Person", "Value"): 0.8, ("Concept", "Value"): 0.4, ("Class", "Value"): 0.1, ("Concept", "Person"): 0.3,
+}  # fmt: skip
+
+
+def _like(new: Annotation, old: Annotation) -> float:
+    if new.occurs_in and set(new.occurs_in) & set(old.occurs_in):
+        return 3.5 * min(new.confidence, old.confidence)
+    pairs = ((a, b) for a in new.kinds for b in old.kinds)
+    return max((_KINDS_ALIKE.get((min(a, b), max(a, b)), 0.0) for a, b in pairs), default=0.0)

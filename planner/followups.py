@@ -1,0 +1,390 @@
+"""Follow-ups: a question that leans on earlier ones, put into self-contained words.
+
+What it leans on is looked for on the readings (parse graphs) and trees of the turns before. An unambiguous question
+stays as it is. Several readings are proposed, the likeliest first; whoever asks takes the first that has an answer.
+Patterns of `mappings/planner/patterns/followups.ttl` know the words; no model is involved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from ..store.words import fold
+from .annotation import Annotation
+from .followup_events import STATEMENT as _STATEMENT
+from .followup_events import Earlier, Events, Mention, Spoken, days_of
+from .followup_swaps import Swaps
+from .followup_text import Period, Read, Reader, group, value_of
+from .followup_words import Edit, after_preposition, appended, edited, in_words, of_unit, shifted
+from .plan import Planner
+from .score import coverage
+
+__all__ = ["Earlier", "FollowUps", "Mention", "Proposal"]
+MOST_PROPOSED = 12
+_YEAR = re.compile(r"^(?=(?:19|20)\d\d\b(?!\s*(?:km|m|steps|euros?)\b))")
+_EMPTY = frozenset({"one", "ones", "first", "last", "second", "time", "times", "thing", "things"})
+_ELLIPTIC = re.compile(
+    r"(?i)^(?:and |but |so )*(?:how many|which|which ones?)\s+"
+    r"(?:by|of|from|with|in|on|at|for|was|were|are|is|has|have|did|do|does)\b"
+)
+_MEASURES = ("distance", "duration", "price")
+_YOU = (
+    ("you are", "I am"),
+    ("you were", "I was"),
+    ("you've", "I've"),
+    ("yourself", "myself"),
+    ("your", "my"),
+    ("you", "I"),
+)
+_INDIRECT = re.compile(r"(?i)^(how (?:many|much)\b.*?|how \w+|when|where|which\b.*?|what\b.*?|who) (i|we) (.+)$")
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """One self-contained question that a follow-up may mean. `how` says what was done: "as it is" for one that needs
+    nothing; `sure` that no other is looked for, whatever the answer."""
+
+    question: str
+    how: str
+    sure: bool = False
+    day: date | None = None
+    """Where it names one event, the day of it: an answer that rests on others is to another question."""
+
+
+class FollowUps:
+    """Resolves follow-ups with a planner's words and rules, at one time of asking."""
+
+    def __init__(self, planner: Planner, now: datetime) -> None:
+        self._reader = Reader(planner.annotator(now), planner.book)
+        self._events = Events(planner, self._reader, now)
+        self._swaps = Swaps(self._reader)
+
+    def proposals(self, question: str, earlier: Sequence[Earlier]) -> list[Proposal]:
+        """Self-contained questions that it may mean, the likeliest first; at least one, at most MOST_PROPOSED."""
+        found: dict[str, Proposal] = {}
+        for one in self._proposed(question.strip(), earlier):
+            found.setdefault(fold(one.question).rstrip("?. !"), one)
+            if one.sure or len(found) >= MOST_PROPOSED:
+                break
+        return list(found.values()) or [Proposal(question, "as it is", True)]
+
+    def reads(self, question: str) -> bool:
+        """Whether a rule reads a question."""
+        return self._events.plan(question) is not None
+
+    def _proposed(self, question: str, earlier: Sequence[Earlier]) -> Iterator[Proposal]:
+        spoken = self._events.spoken(earlier[-1]) if earlier else None
+        if spoken is None:
+            yield from self._alone(question)
+            return
+        act, rest = self._lead(question, earlier[-1])
+        if act == "accept":
+            yield from self._accepted(earlier)
+            return
+        rest, dated = self._dated(_YEAR.sub("in ", rest), earlier, spoken)
+        read = self._reader.read(rest)
+        if read is None:
+            yield Proposal(question, "as it is", True)
+            return
+        pointers = self._pointers(rest, read)
+        if act not in ("swap", "correct", "only") and not pointers and self._is_whole(rest, read):
+            yield from self._whole(question, rest, act, read, spoken, dated=dated)
+            return
+        if act == "correct" and not pointers and self._is_whole(rest, read):
+            yield Proposal(rest, "corrected")
+        yield from self._dependent(rest, read, earlier, spoken, pointers=pointers, act=act)
+        yield Proposal(rest if dated else question, "as it is")
+
+    def _alone(self, question: str) -> Iterator[Proposal]:
+        """A question that leans on nothing, without what opens it if it is not understood otherwise."""
+        act, rest = self._lead(question, Earlier(""))
+        yield Proposal(question, "as it is", not act or self._events.plan(question) is not None)
+        yield Proposal(rest, "without its opening")
+
+    # ------------------------------------------------------------ what opens it
+    def _lead(self, question: str, last: Earlier) -> tuple[str, str]:
+        """What a question opens with, and the rest of it."""
+        found = [(value_of(a, "act"), group(a, t, "x") or "") for a, t in self._reader.matches("Lead", question)]
+        acts = {act for act, _ in found}
+        if "accept" in acts and self._offered(last):
+            return "accept", question
+        for act in ("correct", "polite", "swap", "only", "on"):
+            rests = [rest for name, rest in found if name == act and rest]
+            if rests:
+                rest = min(rests, key=len)
+                return act, _direct(rest) if act == "polite" else rest
+        return "", question
+
+    def _offered(self, last: Earlier) -> str:
+        """The question that an offer in the last answer holds; empty where there is none."""
+        for sentence in reversed(re.split(r"(?<=[.?!])\s+", last.said)):
+            for found, tokens in self._reader.matches("Offer", sentence):
+                if offer := group(found, tokens, "x"):
+                    return _direct(offer)
+        return ""
+
+    def _accepted(self, earlier: Sequence[Earlier]) -> Iterator[Proposal]:
+        for one in self._proposed(self._offered(earlier[-1]), earlier):
+            yield Proposal(one.question, "offer accepted", one.sure)
+
+    # ------------------------------------------------------------ words that point to a time
+    def _dated(self, text: str, earlier: Sequence[Earlier], spoken: Spoken) -> tuple[str, bool]:
+        """The text with 'the year before', 'that month' said as dates, where the turns before tell which."""
+        edits: list[Edit] = []
+        for name in ("Shift", "Then"):
+            for found, tokens in self._reader.matches(name, text):
+                begin, length = tokens.span(found.first, found.last)
+                if any(e.begin < begin + length and begin < e.end for e in edits) or self._is_filter(
+                    text, begin, length
+                ):
+                    continue
+                if name == "Then" and (begin == 0 and begin + length < len(text.rstrip("?. "))):
+                    continue
+                unit = value_of(found, "unit")
+                days = self._then(tokens.words(found.first, found.last), unit, earlier, spoken)
+                if days is None:
+                    continue
+                if name == "Shift":
+                    days = shifted(days if _is_of(days, unit) else of_unit(days.begin, unit), _number(found), unit)
+                edits.append(Edit(begin, begin + length, after_preposition(text, begin, in_words(days))))
+        return (edited(text, edits), True) if edits else (text, False)
+
+    def _is_filter(self, text: str, begin: int, length: int) -> bool:
+        """Whether a filter that a question may have anyhow covers the words and more."""
+        read = self._reader.read(text)
+        filters = [p for p in read.parts if p.family not in ("naming", "unit")] if read is not None else []
+        return any(p.begin <= begin and begin + length <= p.end for p in filters)
+
+    def _then(self, words: str, unit: str, earlier: Sequence[Earlier], spoken: Spoken) -> Period | None:
+        """The days that were spoken of: with 'those' the days of the turns before together."""
+        if re.search(r"(?i)\b(those|both|these)\b", words):
+            reads = [self._reader.read(turn.question) for turn in earlier]
+            days = list(dict.fromkeys(r.period for r in reads if r is not None and r.period is not None))[-2:]
+            return Period(min(d.begin for d in days), max(d.end for d in days)) if len(days) > 1 else None
+        is_that = bool(unit) and re.search(r"(?i)\b(that|same|said)\b", words) is not None
+        for turn in reversed(earlier):
+            before = spoken if turn is earlier[-1] else self._events.spoken(turn)
+            found = list(days_of(before)) if before is not None else []
+            fitting = [days for days in found if not is_that or _within(days, unit)]
+            if fitting:
+                return of_unit(fitting[0].begin, unit) if is_that else fitting[0]
+            if found and not is_that:
+                return found[0]
+        return None
+
+    # ------------------------------------------------------------ questions that need nothing, or only a period
+    def _is_whole(self, text: str, read: Read) -> bool:
+        """Whether a question says by itself what it is about, and a rule reads it."""
+        unknown = coverage(read.reading, self._reader.annotator).unknown
+        named = [p for p in read.of("naming") if fold(p.words) not in _EMPTY]
+        leans = not unknown or bool(self._reader.matches("Ask", read.reading.core.text))
+        if (not named and leans) or _ELLIPTIC.match(text):
+            return False
+        frames = [a.pattern for a in read.reading.annotations if "Frame" in a.kinds and a.pattern]
+        asked = [name for name in frames if not name.endswith(("#bare", "#edgeBare", "#whichBare", "#howManyBare"))]
+        asks = bool(asked) or re.match(r"(?i)(how|which|what|who|when|where|did|do|have|was|list|show)\b", text)
+        return bool(asks) and self._events.plan(text) is not None
+
+    def _whole(
+        self, question: str, rest: str, act: str, read: Read, spoken: Spoken, *, dated: bool
+    ) -> Iterator[Proposal]:
+        """A whole question; one that goes on about the same events, or about "the longest" of them, keeps what limits
+        them."""
+        limits = [p for p in spoken.filters if not read.of(p.family)]
+        goes_on = act == "on" or _is_definite(rest)
+        if limits and goes_on and not read.of("period") and self._events.shares(read, spoken.read):
+            yield Proposal(appended(rest, " ".join(p.words for p in limits)), "limits kept")
+        whole = self._events.plan(question) is not None
+        yield Proposal(rest if dated or not whole else question, "dates" if dated else "as it is", True)
+
+    # ------------------------------------------------------------ questions that lean on the one before
+    def _dependent(
+        self, rest: str, read: Read, earlier: Sequence[Earlier], spoken: Spoken, *, pointers: list[Edit], act: str
+    ) -> Iterator[Proposal]:
+        yield from self._from_list(rest, read, earlier, spoken)
+        yield from self._with_noun(rest, pointers, earlier, spoken)
+        if act not in ("swap", "correct"):
+            degree = self._swaps.degree(read, spoken)
+            if degree is not None:
+                yield Proposal(degree, "degree")
+            yield from self._asked(read, spoken)
+            yield from self._pointing(rest, pointers, earlier, spoken)
+        for text in self._swaps.questions(read, spoken):
+            yield Proposal(text, "swapped")
+        if act in ("swap", "correct"):
+            yield from self._asked(read, spoken)
+            yield from self._pointing(rest, pointers, earlier, spoken)
+
+    def _asked(self, read: Read, spoken: Spoken) -> Iterator[Proposal]:
+        """What is asked of the events spoken of: 'how far was that', 'which ones', 'when'."""
+        for found, tokens in self._reader.matches("Ask", read.reading.core.text):
+            del tokens
+            graft, several, one = (value_of(found, name) for name in ("graft", "set", "one"))
+            filters = self._filters_with(read, spoken)
+            several = self._set(several, spoken, filters)
+            grafted = [Proposal(f"{text}?", "asked") for text in self._grafted(graft, read, spoken)]
+            in_head = self._names_in_head(spoken)
+            yield from () if in_head else grafted
+            if spoken.is_one and "{event" not in one:
+                for name, day in self._events.one(spoken):
+                    for form in one.split("||") if one else ():
+                        text = form.replace("{one}", name)
+                        yield Proposal(f"{text} {self._added(read)}".strip() + "?", "asked", day=day)
+            yield from (Proposal(f"{text}?", "asked") for text in several)
+            yield from grafted if in_head else ()
+
+    @staticmethod
+    def _added(read: Read) -> str:
+        """The filters and the unit of a follow-up."""
+        return " ".join(p.words for p in read.parts if p.family != "naming")
+
+    def _with_noun(
+        self, rest: str, pointers: list[Edit], earlier: Sequence[Earlier], spoken: Spoken
+    ) -> Iterator[Proposal]:
+        """'How many has she sent me' with the noun that it leaves out."""
+        found = _ELLIPTIC.match(rest)
+        naming = [p for p in spoken.read.of("naming") if any({"Class", "Concept"} & set(a.kinds) for a in p.meanings)]
+        head = re.match(r"(?i)(?:and |but |so )*(how many|which)(?: ones?)?\s+", rest)
+        if not found or not naming or head is None:
+            return
+        noun = next((p for p in naming if any("Class" in a.kinds for a in p.meanings)), naming[0]).words
+        persons = list(dict.fromkeys(self._events.persons(earlier)))
+        edits = [Edit(p.begin, p.end, persons[0]) for p in pointers if p.words == "person" and persons]
+        if len(edits) == len(pointers):
+            yield Proposal(edited(rest, [Edit(head.start(1), head.end(), f"{head[1]} {noun} "), *edits]), "noun added")
+
+    def _set(self, template: str, spoken: Spoken, filters: str) -> list[str]:
+        """A template over several events, with each measure that it leaves open."""
+        if not template:
+            return []
+        event = f"{self._events.singular(spoken.nominal)} {filters}".strip()
+        times = f"time {spoken.core}" if _STATEMENT.match(spoken.core) else f"of the {spoken.nominal}"
+        text = template.replace("{times}", f"{times} {filters}".strip())
+        text = text.replace("{events}", f"{spoken.nominal} {filters}".strip()).replace("{event}", event)
+        if "{measure}" not in text:
+            return [text]
+        return [text.replace("{measure}", name) for name in dict.fromkeys((*spoken.measures, *_MEASURES))]
+
+    def _grafted(self, graft: str, read: Read, spoken: Spoken) -> list[str]:
+        """A question word before what was said of whom: 'When' and 'did I swim in 2024'."""
+        if not graft or not spoken.tail:
+            return []
+        mine = [p.words for p in read.parts if p.family not in ("naming", "unit")]
+        tail = spoken.tail
+        for part in (p for p in spoken.filters if read.of(p.family)):
+            tail = tail.replace(part.words, "")
+        degrees = self._reader.matches("Degree", tail)
+        for found, tokens in degrees[:1]:
+            begin, length = tokens.span(found.first, found.last)
+            tail = edited(tail, [Edit(begin, begin + length, "")])
+        return [" ".join([graft.replace("{tail}", tail), *mine])]
+
+    def _names_in_head(self, spoken: Spoken) -> bool:
+        """Whether the events are named before 'did I': 'how many films did I watch'."""
+        return bool(spoken.head) and any(p.begin < len(spoken.head) for p in spoken.read.of("naming"))
+
+    def _filters_with(self, read: Read, spoken: Spoken) -> str:
+        """The filters of the question before, with those of the follow-up in the place of their like."""
+        mine = [p for p in read.parts if p.family not in ("naming",)]
+        kept = [p.words for p in spoken.filters if not read.of(p.family)]
+        return " ".join([*kept, *(p.words for p in mine)])
+
+    # ------------------------------------------------------------ words that point to a thing
+    def _pointers(self, text: str, read: Read) -> list[Edit]:
+        """The words that point back, each with what it points to ("one", "several", "person")."""
+        found: list[Edit] = []
+        for match, tokens in self._reader.matches("Pointer", text):
+            begin, length = tokens.span(match.first, match.last)
+            named = [p for p in read.parts if p.family != "naming"]
+            covered = any(p.begin <= begin < p.end for p in named) or any(e.begin <= begin < e.end for e in found)
+            before = tokens.tokens[match.first - 1].lower if match.first else ""
+            after = tokens.tokens[match.last].lower if match.last < len(tokens.tokens) else ""
+            is_link = tokens.tokens[match.first].lower in ("that", "this") and (after in ("i", "we") or before == "so")
+            if not covered and not is_link:
+                found.append(Edit(begin, begin + length, value_of(match, "to")))
+        return sorted(found, key=lambda e: e.begin)
+
+    def _pointing(
+        self, rest: str, pointers: list[Edit], earlier: Sequence[Earlier], spoken: Spoken
+    ) -> Iterator[Proposal]:
+        """The question with what its pointing words mean in their places."""
+        if not pointers:
+            return
+        persons = list(dict.fromkeys(self._events.persons(earlier)))
+        things: list[tuple[str, date | None]] = [(value, None) for value in self._events.values(spoken)]
+        if spoken.is_one:
+            things += self._events.one(spoken)
+        else:
+            things.append((f"the {spoken.nominal} {spoken.filter_words}".strip(), None))
+        people: list[tuple[str, date | None]] = [(name, None) for name in persons]
+        options = {"person": people or things, "one": things, "several": things}
+        for rank in range(max(len(options[p.words]) for p in pointers)):
+            edits: list[Edit] = []
+            day: date | None = None
+            for p in pointers:
+                name, day = options[p.words][min(rank, len(options[p.words]) - 1)]
+                edits.append(Edit(p.begin, p.end, _in_case(rest[p.begin : p.end], name)))
+            yield Proposal(edited(rest, edits), "pointed to", day=day)
+
+    def _from_list(self, rest: str, read: Read, earlier: Sequence[Earlier], spoken: Spoken) -> Iterator[Proposal]:
+        """'The second one' of values that were answered, also some turns ago."""
+        listing = next(
+            (t for t in reversed(earlier) if len(t.values) > 1 and t.answer_type in ("text", "events")), None
+        )
+        if listing is None:
+            return
+        for match, tokens in self._reader.matches("Ordinal", rest):
+            nth = int(float(value_of(match, "nth")))
+            place = nth - 1 if nth > 0 else nth
+            if not -len(listing.values) <= place < len(listing.values):
+                continue
+            begin, length = tokens.span(match.first, match.last)
+            value = listing.values[place]
+            source = self._reader.read(listing.question)
+            period = [p.words for p in source.of("period")] if source is not None else []
+            if length >= len(rest.rstrip("?. !")) - 4:
+                old = [p for p in spoken.read.of("naming") if p.words in listing.values]
+                for part in old:
+                    yield Proposal(edited(spoken.turn.question, [Edit(part.begin, part.end, value)]), "from the list")
+                continue
+            text = edited(rest, [Edit(begin, begin + length, value)])
+            if period and not read.of("period"):
+                yield Proposal(appended(text, " ".join(period)), "from the list")
+            yield Proposal(text, "from the list")
+
+
+def _in_case(pointer: str, name: str) -> str:
+    """The name in the form that the pointing word has: 'theirs' is of them, 'his' somebody's."""
+    return f"{name}'s" if fold(pointer.split()[0]) in ("their", "his", "its") and not name.startswith("the ") else name
+
+
+def _direct(offer: str) -> str:
+    """What is offered, as the one to whom it was offered asks it: 'how far you ran' → 'how far did I run'."""
+    text = offer
+    for theirs, mine in _YOU:
+        text = re.sub(rf"(?i)\b{theirs}\b", mine, text)
+    found = _INDIRECT.match(text)
+    return f"{found[1]} did {found[2]} {found[3]}" if found else text
+
+
+def _is_definite(text: str) -> bool:
+    """'The longest ride': one of those that were spoken of."""
+    return re.search(r"(?i)\bthe\s+(\w+est|most \w+|least \w+|first|last|best|average|total)\b", text) is not None
+
+
+def _is_of(days: Period, unit: str) -> bool:
+    """Whether a period is at least as long as a unit, so that it can be moved by it as it is."""
+    return unit in ("Y",) or days == of_unit(days.begin, unit) or (unit == "D" and days.begin == days.end)
+
+
+def _within(days: Period, unit: str) -> bool:
+    """Whether days lie in one year, month, week or day."""
+    around = of_unit(days.begin, unit)
+    return around.begin <= days.begin and days.end <= around.end
+
+
+def _number(found: Annotation) -> int:
+    return int(float(value_of(found, "by")))
