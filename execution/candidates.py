@@ -18,6 +18,7 @@ from ..store.index import EventText
 from ..store.vectors import DenseIndex, open_dense
 from ..texts.hints import concepts
 from .classify import Classifiers, Known, classify
+from .crowds import candidates_in, crowds
 from .documents import TEXT_CLASSES
 from .judge import Scored, wanted
 from .search import Hit, Scope, fused, lexical_scores, taken, tellers
@@ -114,15 +115,22 @@ def _scored(
     scope: Scope, models: Models, context: RetrieveContext
 ) -> tuple[tuple[EventText, ...], list[float], Mapping[int, float] | None]:
     """The scope's events, how much of the query the words of each tell, and cosines by value."""
-    events = _events(scope.classes, context)
+    events = _events(scope, context)
     lexical = lexical_scores(scope, events, context.index, context.weights)
     if models.encoder is None or all(score < 0 for score in lexical):
         return events, lexical, None
     return events, lexical, _cosines(scope, events, models.encoder, context)
 
 
-def _events(classes: tuple[str, ...], context: RetrieveContext) -> tuple[EventText, ...]:
-    """The events of classes with their texts; those of the latest search are kept for the next."""
+def _events(scope: Scope, context: RetrieveContext) -> tuple[EventText, ...]:
+    """The scope's events with their texts; of classes that have too many, those whose words come near."""
+    crowded = crowds(scope.classes, context.index)
+    all_of = _all_events(tuple(iri for iri in scope.classes if iri not in crowded), context)
+    return (*all_of, *candidates_in(crowded, scope.needs, context.index)) if crowded else all_of
+
+
+def _all_events(classes: tuple[str, ...], context: RetrieveContext) -> tuple[EventText, ...]:
+    """The events of classes; those of the latest search are kept for the next."""
     held = context.known.get(_HELD)
     if held is None or held[0] != classes:
         held = context.known[_HELD] = (classes, tuple(context.index.events_of(classes)))
@@ -135,7 +143,8 @@ def embed_ahead(context: RetrieveContext) -> int:
     Raises ConfigError where the encoder's weights are missing.
     """
     anything, _ = tellers(context.index, context.vocabulary)
-    return len(_dense(anything, context.encoder_factory(), context))
+    crowded = crowds(anything, context.index)
+    return len(_dense(tuple(iri for iri in anything if iri not in crowded), context.encoder_factory(), context))
 
 
 def _is_near(event: EventText, cosines: Mapping[int, float], everything: bool) -> bool:
@@ -152,12 +161,19 @@ def _told_alike(query: str, events: Sequence[EventText], hints: Hints, context: 
 
 
 def _cosines(scope: Scope, events: Sequence[EventText], encoder: Encoder, context: RetrieveContext) -> dict[int, float]:
-    """Cosine of the query to each value of the scope, by value id."""
-    dense = context.once(("dense", scope.classes, encoder.identity), lambda: _dense(scope.classes, encoder, context))
-    if not len(dense) or not events:
+    """Cosine of the query to each value of the scope, by value id; of crowded classes, to the candidates' values."""
+    crowded = frozenset(crowds(scope.classes, context.index))
+    classes = tuple(iri for iri in scope.classes if iri not in crowded)
+    dense = context.once(("dense", classes, encoder.identity), lambda: _dense(classes, encoder, context))
+    texts = {value: text for event in events if event.type in crowded for _, value, text in event.values}
+    if not events or not (len(dense) or texts):
         return {}
     vector = context.cache.vectors([scope.text], identity=encoder.identity, encode=encoder.encode)[0]
-    return dense.scores(vector)
+    found = dense.scores(vector) if len(dense) else {}
+    if texts:
+        vectors = context.cache.vectors(list(texts.values()), identity=encoder.identity, encode=encoder.encode)
+        found |= {value: float(cosine) for value, cosine in zip(texts, vectors @ vector, strict=True)}
+    return found
 
 
 def _dense(classes: Sequence[str], encoder: Encoder, context: RetrieveContext) -> DenseIndex:

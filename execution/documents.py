@@ -13,6 +13,7 @@ from ..store.graph import Graph
 from ..store.rdf import NamedNode
 from ..store.words import fold
 from ..texts.document import Document, TextKind
+from .crowds import CROWDED, MANY
 
 TEXT_CLASSES: Final = {
     EV + "CalendarEntry": TextKind.CALENDAR,
@@ -53,10 +54,14 @@ def documents(events: Iterable[str], graph: Graph) -> dict[str, Document]:
 
 
 def text_events(graph: Graph) -> tuple[str, ...]:
-    """The events of the classes whose events may tell of anything."""
-    classes = " ".join(str(NamedNode(iri)) for iri in TEXT_CLASSES)
-    rows = graph.select(f"SELECT DISTINCT ?e WHERE {{ VALUES ?c {{ {classes} }} ?e a ?c }} ORDER BY ?e")
-    return tuple(event.value for (event,) in rows if event is not None)
+    """The events of the classes whose events may tell of anything, of those classes that have not too many of them."""
+    found: list[str] = []
+    for iri in TEXT_CLASSES:
+        limit = f" LIMIT {MANY + 1}" if iri in CROWDED else ""
+        rows = graph.select(f"SELECT DISTINCT ?e WHERE {{ ?e a {NamedNode(iri)} }}{limit}")
+        if iri not in CROWDED or len(rows) <= MANY:
+            found += [event.value for (event,) in rows if event is not None]
+    return tuple(sorted(set(found)))
 
 
 def owner_names(graph: Graph) -> frozenset[str]:

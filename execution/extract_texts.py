@@ -20,6 +20,7 @@ from ..operators.resolution import AttributeMatch, ClassMatch, RetrieveMatch
 from ..store.rdf import Literal, NamedNode
 from ..store.words import fold
 from ..texts.document import Document
+from .crowds import crowds
 from .derive import Step, is_derived, read_mapping, write_mapping
 from .documents import TELLING, TEXT_CLASSES, documents
 from .keys import UNITS, TextKey, ValueKind, undescribed
@@ -77,7 +78,9 @@ def text_classes(classes: Sequence[str], context: RetrieveContext) -> tuple[str,
     """Those of the classes, or of narrower ones, whose events may tell of anything in words."""
     if not context.read_texts:
         return ()
-    return tuple(iri for iri in context.vocabulary.closed(tuple(classes)) if iri in TEXT_CLASSES)
+    found = [iri for iri in context.vocabulary.closed(tuple(classes)) if iri in TEXT_CLASSES]
+    crowded = crowds(found, context.index)
+    return tuple(iri for iri in found if iri not in crowded)
 
 
 def read_from_texts(

@@ -23,6 +23,7 @@ from ..texts.document import Document
 from ..texts.times import Known, event_time
 from .classify import KEEP, lines_of, relevance
 from .context import RetrieveContext
+from .crowds import crowds
 from .derive import Step, is_derived, read_hits, write_hits
 from .documents import TEXT_CLASSES, documents
 from .extract_texts import texts_of
@@ -93,7 +94,9 @@ def _activities(klass: str, context: RetrieveContext) -> tuple[str, ...]:
 
 
 def _text_classes(context: RetrieveContext) -> tuple[str, ...]:
-    return tuple(iri for iri, _ in context.index.classes() if iri in TEXT_CLASSES)
+    present = [iri for iri, _ in context.index.classes() if iri in TEXT_CLASSES]
+    crowded = crowds(present, context.index)
+    return tuple(iri for iri in present if iri not in crowded)
 
 
 def _tellers(said: str, classifier: EventClassifier, context: RetrieveContext) -> tuple[Hit, ...]:

@@ -7,7 +7,6 @@ what a word is. What has vectors: store.vectors.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sqlite3
@@ -22,7 +21,8 @@ from ..errors import StoreError
 from ..ontology.namespaces import DERIVED, EV, OWL, PG, PROV, QUD, QUDT, RDF, RDFS, RML, SH, SKOS
 from . import near_values
 from .graph import Graph
-from .rdf import Literal, NamedNode, Term
+from .index_writer import IndexWriter
+from .rdf import NamedNode, Term
 from .vocabulary import EVENT, Vocabulary
 from .words import normalise
 
@@ -31,8 +31,6 @@ Progress = Callable[[str, int, int], None]
 
 FORMAT: Final = "3"
 """Goes into the file; another number means that it is built anew."""
-_BATCH: Final = 50_000
-"""Postings that wait to be written."""
 _NOT_EVENTS: Final = (OWL, RDF, RDFS, SKOS, QUDT, PROV, SH, RML, PG, QUD)
 _TABLES: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT);
@@ -188,6 +186,28 @@ class ValueIndex:
         )
         return _grouped(rows)
 
+    def rare(self, values: Iterable[int], classes: Sequence[str], *, most: int) -> list[int]:
+        """Those of the values that some, but at most so many, events of these classes have; in their order."""
+        rows = self._db.execute(
+            "SELECT i.value FROM json_each(?) i JOIN value_class vc ON vc.value = i.value JOIN class c "
+            "ON c.id = vc.class WHERE c.iri IN (SELECT value FROM json_each(?)) AND vc.events <= ? ORDER BY i.key",
+            (json.dumps(list(values)), json.dumps(list(classes)), most),
+        )
+        return list(dict.fromkeys(int(row[0]) for row in rows))
+
+    def events_with(self, values: Sequence[int], classes: Sequence[str], *, limit: int) -> Iterator[EventText]:
+        """The events of these classes that have one of the values, with all their text values, by id."""
+        rows = self._db.execute(
+            "WITH found AS (SELECT DISTINCT o.event FROM json_each(?) i JOIN posting o ON o.value = i.value "
+            "JOIN event e ON e.id = o.event JOIN class c ON c.id = e.class "
+            "WHERE c.iri IN (SELECT value FROM json_each(?)) LIMIT ?) "
+            "SELECT e.id, e.iri, c.iri, p.iri, v.id, v.text FROM found f JOIN event e ON e.id = f.event "
+            "JOIN class c ON c.id = e.class JOIN posting o ON o.event = e.id JOIN value v ON v.id = o.value "
+            "JOIN property p ON p.id = v.property ORDER BY e.id, v.id",
+            (json.dumps(list(values)), json.dumps(list(classes)), limit),
+        )
+        return _grouped(rows)
+
     def _match(self, query: str, limit: int) -> Iterator[int]:
         rows = self._db.execute("SELECT rowid FROM value_words WHERE value_words MATCH ? LIMIT ?", (query, limit))
         return (int(row[0]) for row in rows)
@@ -246,7 +266,7 @@ def _build(
     db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES + near_values.TABLES)
     hidden = internal_properties(graph)
     classes = event_classes(graph, vocabulary)
-    writer = _Writer(db)
+    writer = IndexWriter(db)
     for done, klass in enumerate(classes):
         if progress:
             progress("index", done, len(classes))
@@ -258,83 +278,6 @@ def _build(
     if progress:
         progress("index", len(classes), len(classes))
     return db
-
-
-class _Writer:
-    """Writes the rows of one build as they come: numbers events, properties and values.
-
-    What is remembered is a number for each event and value (by a hash of it), so that millions of texts fit.
-    """
-
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
-        self._events: dict[int, int] = {}
-        self._properties: dict[str, int] = {}
-        self._values: dict[int, int] = {}
-        self._new: list[tuple[int, int, str, str, str]] = []
-        self._classes = 0
-        self._doubled = False
-
-    def add_class(self, iri: str, rows: Iterable[tuple[Term | None, ...]], counts: Iterable[tuple[str, int]]) -> None:
-        """Events of one class and their values; an event already seen under a narrower class keeps that one. The rows
-        of an event stand together."""
-        self._classes += 1
-        self._db.execute("INSERT INTO class VALUES (?, ?)", (self._classes, iri))
-        before, events, postings = len(self._events), list[tuple[int, str, int]](), set[tuple[int, int]]()
-        current, number = "", 0
-        for event, prop, value in rows:
-            if event is None:
-                continue
-            if event.value != current:
-                if len(postings) >= _BATCH:
-                    self._write(events, postings)
-                current, number = event.value, self._number(event.value, before, events)
-            if number and isinstance(prop, NamedNode) and isinstance(value, Literal):
-                postings.add((self._value(prop.value, value), number))
-        self._write(events, postings)
-        self._db.executemany("INSERT INTO class_property VALUES (?, ?, ?)", [(self._classes, p, n) for p, n in counts])
-
-    def _number(self, event: str, before: int, events: list[tuple[int, str, int]]) -> int:
-        """The number of an event of the class under way, 0 for one that a narrower class has."""
-        key = _hash(event)
-        known = self._events.get(key)
-        if known is not None:
-            self._doubled = True  # its class is said in two graphs, so its values come again
-            return known if known > before else 0
-        number = self._events[key] = len(self._events) + 1
-        events.append((number, event, self._classes))
-        return number
-
-    def _write(self, events: list[tuple[int, str, int]], postings: set[tuple[int, int]]) -> None:
-        self._db.executemany("INSERT INTO event VALUES (?, ?, ?)", events)
-        self._db.executemany("INSERT INTO posting VALUES (?, ?)", sorted(postings))
-        self._db.executemany("INSERT INTO value VALUES (?, ?, ?, ?, ?)", self._new)
-        events.clear()
-        postings.clear()
-        self._new.clear()
-
-    def finish(self) -> None:
-        """Writes what the classes shared."""
-        if self._doubled:
-            self._db.execute(
-                "DELETE FROM posting WHERE rowid NOT IN (SELECT MIN(rowid) FROM posting GROUP BY value, event)"
-            )
-        self._db.executemany("INSERT INTO property VALUES (?, ?)", [(n, p) for p, n in self._properties.items()])
-        near_values.index_words(self._db, (str(text) for (text,) in self._db.execute("SELECT text FROM value")))
-
-    def _value(self, prop: str, value: Literal) -> int:
-        number = self._properties.setdefault(prop, len(self._properties) + 1)
-        key = _hash(f"{number}\0{value.language or ''}\0{value.value}")
-        found = self._values.get(key)
-        if found is None:
-            found = self._values[key] = len(self._values) + 1
-            self._new.append((found, number, value.value, value.language or "", normalise(value.value)))
-        return found
-
-
-def _hash(text: str) -> int:
-    """64 bits that tell texts apart: of ten million texts two are taken for one with a chance of one in 400,000."""
-    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest())
 
 
 def event_classes(graph: Graph, vocabulary: Vocabulary) -> tuple[str, ...]:
