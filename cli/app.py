@@ -158,17 +158,24 @@ def ask(
     explain: Explain = False,
     events: Events = 1000,
     plan: Annotated[str | None, typer.Option(help="Run this operator tree instead of planning the question.")] = None,
-    batch: Annotated[Path | None, typer.Option(help="A JSONL file of {id, question, now?}.")] = None,
+    context: Annotated[
+        Path | None,
+        typer.Option(help="Earlier turns, which the question may lean on: a JSON list, or one a line."),
+    ] = None,
+    batch: Annotated[Path | None, typer.Option(help="A JSONL file of {id, question, now?, context?}.")] = None,
     out: Annotated[Path | None, typer.Option(help="Where the batch's answers go (JSONL).")] = None,
     config: Config = None,
 ) -> None:
     """Answer a question, with the evidence and the query that produced it.
 
+    With a context, "And in 2023?" is answered as the self-contained question that it means, which is shown. Turns are
+    questions, {question, answer?}, or {speaker, text}.
+
     Exit code 3 means that nothing was found, or that the question was not understood; it then says which words.
     """
     from .asking import ask_command
 
-    ask_command(question, store, now, as_json, explain, events, plan, batch, out, config)
+    ask_command(question, store, now, as_json, explain, events, plan, batch, out, config, context)
 
 
 @app.command()

@@ -11,10 +11,11 @@ from typing import Any
 import typer
 
 from ..engine.answer import Answer
+from ..engine.conversation import asked, raised, replayed
 from ..engine.knowledge import KnowledgeGraph
 from ..engine.planned import Planned
 from ..errors import NotUnderstood, ReqapError, UsageError
-from .batch import lines_of, write_lines
+from .batch import lines_of, turns_in, write_lines
 from .common import moment, plural, print_json, print_table, time_of
 from .opening import opened
 from .query import read_text
@@ -33,19 +34,27 @@ def ask_command(
     batch: Path | None,
     out: Path | None,
     config: Path | None,
+    context: Path | None = None,
 ) -> None:
     """Answers one question, or a file of them; exit code 3 when nothing was found or understood."""
     if batch is not None:
-        if question is not None or out is None:
-            raise UsageError("--batch IN.jsonl goes with --out OUT.jsonl and without a question")
+        if question is not None or out is None or context is not None:
+            raise UsageError("--batch IN.jsonl goes with --out OUT.jsonl, without a question and without --context")
         with opened(store, config) as known:
             write_lines(out, _answers(known, batch, now))
         return
     if question is None:
         raise UsageError("expected a question, or --batch IN.jsonl --out OUT.jsonl")
+    if context is not None and plan is not None:
+        raise UsageError("--plan TREE runs the tree as it is: it goes without --context")
     with opened(store, config) as known:
-        answer = known.ask(question, now=time_of(now), tree=plan, most_events=events or None, explain=explain)
-    _show(answer, as_json, explain)
+        if context is None:
+            answer = known.ask(question, now=time_of(now), tree=plan, most_events=events or None, explain=explain)
+        else:
+            turns = replayed(known, turns_in(context), now=time_of(now), where=str(context))
+            turn = asked(known, question, turns, now=time_of(now), most_events=events or None, explain=explain)
+            answer = raised(turn)
+    show(answer, as_json, explain)
 
 
 def run_command(
@@ -62,7 +71,7 @@ def run_command(
     text = read_text(tree, file, "a tree")
     with opened(store, config) as known:
         answer = known.run(text, now=time_of(now), most_events=events or None, explain=explain)
-    _show(answer, as_json, explain)
+    show(answer, as_json, explain)
 
 
 def plan_command(
@@ -108,19 +117,26 @@ def _answers(known: KnowledgeGraph, batch: Path, now: str | None) -> Iterator[di
         try:
             question = row.get("question")
             if not isinstance(question, str):
-                raise UsageError(f"{batch}:{number}: no question; expected {{id, question, now?}}")
-            asked = row.get("now") or now
-            answer = known.ask(question, now=time_of(str(asked) if asked else None))
+                raise UsageError(f"{batch}:{number}: no question; expected {{id, question, now?, context?}}")
+            at = row.get("now") or now
+            moment_asked = time_of(str(at) if at else None)
+            if row.get("context"):
+                turns = replayed(known, row["context"], now=moment_asked, where=f"{batch}:{number}: context")
+                answer = raised(asked(known, question, turns, now=moment_asked))
+            else:
+                answer = known.ask(question, now=moment_asked)
             yield {**base, **answer.as_json()}
         except ReqapError as bad:
             yield {**base, "question": row.get("question"), "answer": [], "answer_type": "none", "warnings": [str(bad)],
                    "understood": not isinstance(bad, NotUnderstood)}  # fmt: skip
 
 
-def _show(answer: Answer, as_json: bool, explain: bool) -> None:
+def show(answer: Answer, as_json: bool, explain: bool) -> None:
     if as_json:
         print_json(answer.as_json())
     else:
+        if answer.resolved:
+            typer.echo(f"read as: {answer.resolved}")
         typer.echo(answer.text)
         if answer.table is not None:
             rows = [tuple("" if value is None else str(value) for value in row) for row in answer.table.rows]

@@ -32,6 +32,30 @@ def _object(line: str, where: str) -> dict[str, Any]:
     return found
 
 
+def turns_in(path: Path) -> list[Any]:
+    """The earlier turns in a file: a JSON list of texts or objects, an object whose `context` is one, or a turn a line
+    (JSON, or just the question). Raises UsageError where it is none of these."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as bad:
+        raise UsageError(f"{path} cannot be read: {bad}") from bad
+    whole = _json(text)
+    if isinstance(whole, dict) and isinstance(whole.get("context"), list):
+        return whole["context"]
+    if isinstance(whole, list):
+        return whole
+    lines = [line for line in text.splitlines() if line.strip()]
+    return [line if found is None else found for line in lines for found in (_json(line),)]
+
+
+def _json(text: str) -> Any:
+    """What a text says as JSON; None where it is none."""
+    try:
+        return json.loads(text)
+    except (json.JSONDecodeError, RecursionError):
+        return None
+
+
 def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
     """Writes each row as a line ('-' is standard output)."""
     if str(path) == "-":
