@@ -179,6 +179,18 @@ def ask(
 
 
 @app.command()
+def chat(store: Store = None, now: Now = None, config: Config = None) -> None:
+    """Ask one question after the other; each may lean on those before ("and in 2023?", "when was that?").
+
+    Follow-ups are shown as the self-contained question that they are read as. /why, /plan, /sparql and /events show
+    what is behind the last answer, /new begins anew, /help lists commands. Questions may also come from a pipe.
+    """
+    from .chat import chat_command
+
+    chat_command(store, now, config)
+
+
+@app.command()
 def plan(
     question: Annotated[str, typer.Argument(help="The question, in English.")],
     store: Store = None,

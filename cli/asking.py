@@ -102,8 +102,8 @@ def _print_plan(plan: Planned, number: str) -> None:
         f" ({', '.join(f'{name} {value:.2f}' for name, value in plan.parts.as_json().items())})" if plan.parts else ""
     )
     typer.echo(f"\nanswer: {plan.answer_type}, score {plan.score:.2f}{parts}")
-    for rule, asked in plan.steps:
-        typer.echo(f"  {rule}: {asked}")
+    for rule, question in plan.steps:
+        typer.echo(f"  {rule}: {question}")
     for note in plan.notes:
         typer.echo(f"  note: {note}")
     if number:
@@ -145,7 +145,7 @@ def show(answer: Answer, as_json: bool, explain: bool) -> None:
             typer.echo(f"warning: {warning}")
         for note in answer.notes:
             typer.echo(f"note: {note}")
-        _print_evidence(answer, None if explain else _SHOWN)
+        print_evidence(answer, None if explain else _SHOWN)
         if explain:
             _print_explanation(answer)
         else:
@@ -154,7 +154,8 @@ def show(answer: Answer, as_json: bool, explain: bool) -> None:
         raise typer.Exit(3)
 
 
-def _print_evidence(answer: Answer, most: int | None) -> None:
+def print_evidence(answer: Answer, most: int | None, more: str = "") -> None:
+    """The first `most` of the events behind an answer; `more` says where the others are."""
     if not answer.events:
         return
     shown = answer.events[:most]
@@ -162,14 +163,14 @@ def _print_evidence(answer: Answer, most: int | None) -> None:
     rows = [(moment(e.start), e.label[:60], e.type, e.source) for e in shown]
     print_table([("when", "what", "kind", "source"), *rows])
     if len(answer.events) > len(shown) or answer.more_events:
-        more = "and more (--events 0 looks all of them up)" if answer.more_events else ""
-        typer.echo(f"... {plural(len(answer.events) - len(shown), 'more event')} {more}".rstrip())
+        rest = "and more (--events 0 looks all of them up)" if answer.more_events and not more else more and f"({more})"
+        typer.echo(f"... {plural(len(answer.events) - len(shown), 'more event')} {rest}".rstrip())
 
 
 def _print_explanation(answer: Answer) -> None:
     typer.echo(f"\nplan (by {answer.planner}, score {answer.score:.2f}):\n{answer.plan}\n")
-    for rule, asked in answer.steps:
-        typer.echo(f"  {rule}: {asked}")
+    for rule, question in answer.steps:
+        typer.echo(f"  {rule}: {question}")
     for key in answer.keys:
         typer.echo(f"  {key}")
     if answer.explained is not None:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from ..engine.report import Progress, Silent
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.progress import TaskID
+    from rich.status import Status
 
 
 @contextmanager
@@ -76,3 +78,44 @@ def steps_bar(*, visible: bool) -> Iterator[Callable[[str, int, int], None] | No
             bars.update(tasks[step], completed=done, total=total or None)
 
         yield tell
+
+
+class StatusLine:
+    """A line beneath a conversation that says what is being done; what is told stays above it."""
+
+    def __init__(self, console: Console | None) -> None:
+        self._console = console
+        self._status: Status | None = None
+
+    @contextmanager
+    def doing(self, text: str) -> Iterator[None]:
+        """Shows a text, turning, while something is done."""
+        if self._console is None:
+            yield
+            return
+        with self._console.status(f"{text} ...") as self._status:
+            try:
+                yield
+            finally:
+                self._status = None
+
+    def tell(self, step: str, text: str) -> None:
+        """Shows a step of what is being done, as soon as it is known."""
+        if self._console is not None:
+            self._console.print(f"{step}: {text}", style="dim", markup=False, highlight=False)
+
+    def progress(self, step: str, done: int, total: int) -> None:
+        """Shows how much of a step is done."""
+        if self._status is not None:
+            self._status.update(f"{step}: {done:,} of {total:,} ...")
+
+
+@contextmanager
+def status_line(*, visible: bool) -> Iterator[StatusLine]:
+    """A line for a conversation's progress on standard error; it shows nothing when not `visible`."""
+    if not visible:
+        yield StatusLine(None)
+        return
+    from rich.console import Console
+
+    yield StatusLine(Console(stderr=True))

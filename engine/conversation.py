@@ -7,6 +7,7 @@ proposed by `planner.followups`; the first proposal that has an answer is taken,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol
@@ -14,6 +15,7 @@ from typing import Any, Protocol
 from ..errors import NotUnderstood, ReqapError, UsageError
 from ..planner.followups import Earlier, FollowUps, Mention, Proposal
 from .answer import Answer
+from .planned import Planned
 
 MOST_TURNS = 8
 """Earlier turns that a follow-up may lean on."""
@@ -36,6 +38,10 @@ class Asks(Protocol):
         explain: bool = ...,
     ) -> Answer:
         """Answers a self-contained question."""
+        ...
+
+    def plan(self, question: str, *, now: datetime) -> Planned:
+        """Its plan."""
         ...
 
     def follow_ups(self, *, now: datetime) -> FollowUps:
@@ -70,11 +76,11 @@ def asked(
     now: datetime,
     most_events: int | None = 1000,
     explain: bool = False,
-    tell: Callable[[str], None] | None = None,
+    tell: Callable[[str, str], None] | None = None,
 ) -> Turn:
     """The next turn of a conversation. A question that is not understood is a turn with a `failure`.
 
-    `tell` hears what a follow-up is being read as.
+    `tell` hears the steps as they are known: ("read as", question), ("plan", tree).
     """
     earlier = [_earlier(turn) for turn in turns[-MOST_TURNS:] if turn.failure is None or turn is turns[-1]]
     follow_ups = known.follow_ups(now=now)
@@ -83,8 +89,8 @@ def asked(
     first: Turn | None = None
     for proposal in read or proposals[:1]:  # what no rule reads is left to whatever else plans questions
         changed = proposal.question.strip() != question.strip()
-        if changed and tell is not None:
-            tell(proposal.question)
+        if tell is not None:
+            _told(known, proposal.question, changed, now, tell)
         turn = _answered(known, question, proposal, changed, now, most_events, explain)
         if turn.failure is None and (proposal.sure or (has_answer(turn.answer) and _is_about(turn.answer, proposal))):
             return turn
@@ -92,6 +98,14 @@ def asked(
             first = turn
     assert first is not None  # there is at least one proposal
     return first
+
+
+def _told(known: Asks, question: str, changed: bool, now: datetime, tell: Callable[[str, str], None]) -> None:
+    """Tells how a question is read before it is answered; why it has no plan, its answer tells."""
+    if changed:
+        tell("read as", question)
+    with suppress(ReqapError):
+        tell("plan", known.plan(question, now=now).tree)
 
 
 def _answered(

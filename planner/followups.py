@@ -205,12 +205,12 @@ class FollowUps:
         self, rest: str, read: Read, earlier: Sequence[Earlier], spoken: Spoken, *, pointers: list[Edit], act: str
     ) -> Iterator[Proposal]:
         yield from self._from_list(rest, read, earlier, spoken)
-        yield from self._with_noun(rest, pointers, earlier, spoken)
         if act not in ("swap", "correct"):
             degree = self._swaps.degree(read, spoken)
             if degree is not None:
                 yield Proposal(degree, "degree")
             yield from self._asked(read, spoken)
+            yield from self._with_noun(rest, read, pointers, earlier, spoken)
             yield from self._pointing(rest, pointers, earlier, spoken)
         for text in self._swaps.questions(read, spoken):
             yield Proposal(text, "swapped")
@@ -242,7 +242,7 @@ class FollowUps:
         return " ".join(p.words for p in read.parts if p.family != "naming")
 
     def _with_noun(
-        self, rest: str, pointers: list[Edit], earlier: Sequence[Earlier], spoken: Spoken
+        self, rest: str, read: Read, pointers: list[Edit], earlier: Sequence[Earlier], spoken: Spoken
     ) -> Iterator[Proposal]:
         """'How many has she sent me' with the noun that it leaves out."""
         found = _ELLIPTIC.match(rest)
@@ -254,7 +254,9 @@ class FollowUps:
         persons = list(dict.fromkeys(self._events.persons(earlier)))
         edits = [Edit(p.begin, p.end, persons[0]) for p in pointers if p.words == "person" and persons]
         if len(edits) == len(pointers):
-            yield Proposal(edited(rest, [Edit(head.start(1), head.end(), f"{head[1]} {noun} "), *edits]), "noun added")
+            text = edited(rest, [Edit(head.start(1), head.end(), f"{head[1]} {noun} "), *edits])
+            limits = " ".join(p.words for p in spoken.filters if not read.of(p.family))
+            yield Proposal(appended(text, limits), "noun added")
 
     def _set(self, template: str, spoken: Spoken, filters: str) -> list[str]:
         """A template over several events, with each measure that it leaves open."""

@@ -1,0 +1,179 @@
+"""`reqap-kg chat`: questions one after the other, each of which may lean on those before."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from ..engine.answer import Answer
+from ..engine.conversation import Turn, asked, offered
+from ..engine.knowledge import KnowledgeGraph
+from ..engine.names import names_in
+from ..errors import NotUnderstood
+from .asking import print_evidence
+from .chat_input import Source, prompted
+from .common import print_table, settings, store_directory, time_of
+from .progress import status_line
+
+HISTORY: Final = "chat-history"
+"""The file in the store's folder that keeps what was typed."""
+GREETING: Final = "Ask a question; later ones may lean on it (“and in 2023?”). /help lists commands, /quit leaves."
+_MOST_SHOWN = 5
+
+
+def chat_command(store: Path | None, now: str | None, config: Path | None) -> None:
+    """Reads questions from the terminal or from standard input until they end or `/quit`."""
+    folder = store_directory(store)
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    with ExitStack() as stack:
+        line = stack.enter_context(status_line(visible=sys.stderr.isatty()))
+        known = stack.enter_context(KnowledgeGraph.open(folder, settings(config), line.progress))
+        chat = Chat(known, lambda: time_of(now), line.doing, line.tell if sys.stderr.isatty() else None)
+        if at_terminal:
+            typer.echo(GREETING)
+            names = names_in(known.graph, known.vocabulary)
+            lines: Source = prompted(folder / HISTORY, tuple(COMMANDS), lambda: names)
+        else:
+            lines = (text.rstrip("\n") for text in sys.stdin)
+        chat.run(lines, echo=not at_terminal)
+
+
+@dataclass
+class Chat:
+    """A running chat: its turns, and the commands that show what is behind the last answer.
+
+    `doing` shows that something is being worked on; `tell` hears the steps of a question, as they are known.
+    """
+
+    known: KnowledgeGraph
+    now: Callable[[], datetime]
+    doing: Callable[[str], AbstractContextManager[None]]
+    tell: Callable[[str, str], None] | None = None
+    turns: tuple[Turn, ...] = field(default=())
+
+    def run(self, lines: Iterable[str], *, echo: bool = False) -> None:
+        """Answers line after line; with `echo` the lines are printed before their answers."""
+        for line in lines:
+            text = line.strip()
+            if not text:
+                continue
+            if echo:
+                typer.echo(f"> {text}")
+            if text in ("/quit", "/exit"):
+                return
+            self.say(text)
+            typer.echo("")
+
+    def say(self, text: str) -> None:
+        """Answers a question or obeys a command."""
+        if not text.startswith("/"):
+            self._ask(text)
+            return
+        name, _, rest = text.partition(" ")
+        command = COMMANDS.get(name)
+        if command is None:
+            typer.echo(f"there is no {name}; /help lists commands")
+        else:
+            command[1](self, rest.strip())
+
+    def _ask(self, question: str) -> None:
+        try:
+            with self.doing("reading the question"):
+                turn = asked(self.known, question, self.turns, now=self.now(), tell=self.tell)
+        except KeyboardInterrupt:
+            typer.echo("stopped")
+            return
+        self.turns = (*self.turns, turn)
+        _print_turn(turn)
+
+    def last(self) -> Answer | None:
+        """The answer that commands are about."""
+        found = next((turn.answer for turn in reversed(self.turns) if turn.answer is not None), None)
+        if found is None:
+            typer.echo("nothing was answered yet")
+        return found
+
+
+def _print_turn(turn: Turn) -> None:
+    if turn.how:
+        typer.echo(f"read as: {turn.resolved}")
+    if turn.answer is None:
+        what = "not understood" if isinstance(turn.failure, NotUnderstood) else "failed"
+        typer.echo(f"{what}: {turn.failure}")
+        return
+    typer.echo(turn.answer.text)
+    for warning in turn.answer.warnings:
+        typer.echo(f"warning: {warning}")
+    print_evidence(turn.answer, _MOST_SHOWN, more="/events shows all")
+    offer = offered(turn)
+    if offer:
+        typer.echo(offer)
+
+
+def _why(chat: Chat, rest: str) -> None:
+    del rest
+    answer = chat.last()
+    if answer is None:
+        return
+    if answer.resolved:
+        typer.echo(f"“{answer.question}” was read as “{answer.resolved}”")
+    for rule, question in answer.steps:
+        typer.echo(f"  {rule}: {question}")
+    for note in (*answer.notes, *answer.keys):
+        typer.echo(f"note: {note}")
+    typer.echo(f"planned by {answer.planner}, score {answer.score:.2f}; {answer.timings_ms.get('total', 0):,.0f} ms")
+
+
+def _plan(chat: Chat, rest: str) -> None:
+    del rest
+    answer = chat.last()
+    if answer is not None:
+        typer.echo(answer.plan)
+
+
+def _sparql(chat: Chat, rest: str) -> None:
+    del rest
+    answer = chat.last()
+    if answer is not None:
+        typer.echo(answer.sparql)
+
+
+def _events(chat: Chat, rest: str) -> None:
+    answer = chat.last()
+    if answer is not None:
+        print_evidence(answer, int(rest) if rest.isdigit() else None)
+        if not answer.events:
+            typer.echo("the answer rests on no event")
+
+
+def _new(chat: Chat, rest: str) -> None:
+    del rest
+    chat.turns = ()
+    typer.echo("a new conversation: what was asked before is no longer leaned on")
+
+
+def _help(chat: Chat, rest: str) -> None:
+    del chat, rest
+    print_table([("command", "does"), *((name, does) for name, (does, _) in COMMANDS.items())])
+
+
+def _leave(chat: Chat, rest: str) -> None:
+    del chat, rest
+
+
+COMMANDS: Final[dict[str, tuple[str, Callable[[Chat, str], None]]]] = {
+    "/why": ("how the last question was read: rules, notes, keys", _why),
+    "/plan": ("its operator tree", _plan),
+    "/sparql": ("the query that was run", _sparql),
+    "/events": ("the events that the answer rests on; /events 20 for the first 20", _events),
+    "/new": ("begins a new conversation", _new),
+    "/help": ("lists commands", _help),
+    "/quit": ("leaves", _leave),
+}

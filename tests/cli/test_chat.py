@@ -1,0 +1,103 @@
+"""`reqap-kg chat` by a pipe, and what it completes at a terminal."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+from small_lives import life
+
+from reqap_kg.cli.app import run
+from reqap_kg.cli.chat import COMMANDS
+from reqap_kg.cli.chat_input import completions, prompted
+
+NOW = "2024-06-30T12:00:00"
+Say = Callable[..., str]
+
+
+@pytest.fixture
+def say(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Say:
+    """A chat of these lines, and what it prints."""
+    store = ["--store", str(tmp_path / "store"), "--now", NOW]
+    assert run(["ingest", str(life(tmp_path / "life")), *store]) == 0
+    capsys.readouterr()
+
+    def chat(*lines: str) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        assert run(["chat", *store]) == 0
+        return capsys.readouterr().out
+
+    return chat
+
+
+def test_follow_ups_are_shown_as_they_are_read(say: Say) -> None:
+    said = say("How many times did I go running in 2024?", "And cycling?", "When was that?")
+    assert "> How many times did I go running in 2024?\n3 (from 3 events)." in said
+    assert "read as: How many times did I go cycling in 2024?\n1 (from 1 event)." in said
+    assert "Sunday 10 March 2024" in said
+
+
+def test_an_offer_of_its_own_is_accepted(say: Say) -> None:
+    said = say("How many times did I go running in 2024?", "yes please")
+    assert "Shall I list them?" in said
+    assert said.index("Shall I list them?") < said.index("read as: ")
+    assert said.count("2024-01-10 07:00") == 2
+
+
+def test_commands_show_what_is_behind_the_last_answer(say: Say) -> None:
+    said = say(
+        "/plan", "How many times did I go running?", "/why", "/plan", "/sparql", "/events 1", "/help", "/nothing"
+    )
+    assert "> /plan\nnothing was answered yet" in said
+    assert "planned by rules" in said
+    assert 'APPLY(l=RETRIEVE(query="I went running"), fct=len)' in said
+    assert "SELECT" in said
+    assert "... 2 more events" in said
+    assert all(name in said for name in COMMANDS)
+    assert "there is no /nothing; /help lists commands" in said
+
+
+def test_a_new_conversation_leans_on_nothing(say: Say) -> None:
+    said = say("How many times did I go running in 2024?", "/new", "And cycling?")
+    assert "a new conversation" in said
+    assert "read as" not in said
+
+
+def test_what_is_not_understood_ends_nothing(say: Say) -> None:
+    said = say("Why do I run?", "", "How many times did I go running?", "/quit", "How many workouts did I do?")
+    assert "> Why do I run?\nnot understood: " in said
+    assert "3 (from 3 events)." in said
+    assert "How many workouts" not in said
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("/e", [("/events", 2)]),
+        ("/events 1", []),
+        ("how many songs by Gw", [("Gwenno", 2)]),
+        ("songs by cate l", [("Cate Le Bon", 6)]),
+        ("I", []),
+        ("", []),
+        ("Gwenno", []),
+    ],
+)
+def test_completion(typed: str, offered: list[tuple[str, int]]) -> None:
+    names = ["Gwenno", "Cate Le Bon", "Low"]
+    assert list(completions(typed, list(COMMANDS), lambda: names)) == offered
+
+
+def test_lines_at_a_terminal_are_kept(tmp_path: Path) -> None:
+    history = tmp_path / "history"
+    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        keys.send_text("first question\r\x03second question\r\x04")
+        assert list(prompted(history, list(COMMANDS), list)) == ["first question", "second question"]
+    kept = history.read_text(encoding="utf-8")
+    assert "+first question" in kept
+    assert "+second question" in kept
