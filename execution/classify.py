@@ -31,6 +31,11 @@ SURE: Final = 0.75
 LIKELY, TOLD = 0.5, 0.6
 """Probability from which on a text is meant if its words tell so much of the query besides. Where no text is meant in
 one of these ways, nobody speaks of what is asked: there is no data of it, and what comes nearest is something else."""
+SAID, SAID_SURE = 0.9, 0.8
+"""Share of the query's words, and probability, from which on a text says just what is asked."""
+BESIDE, APART = 0.2, 0.3
+"""Probability from which on another text is kept beside such ones, with or without any of the words; calibrated on one
+development persona."""
 _AT_ONCE: Final = 256
 _MOST_LINES: Final = 50_000
 """Lines of texts that are kept."""
@@ -73,7 +78,7 @@ def classify(query: str, known: Known, classifiers: Classifiers, context: Retrie
     scores = relevance(query, tuple(dict.fromkeys(lines.values())), classifiers.events, context.progress)
     texts = [event for event in found.open if event.type in TEXT_CLASSES]
     chances = judged(texts, [scores[lines[e.iri]] for e in texts], known.scored, known.want, facts_of(context))
-    hits = _kept(texts, chances.tolist(), known.scored)
+    hits = _kept(texts, chances.tolist(), known.scored, wide=known.want.company)
     records = [event for event in found.open if event.type not in TEXT_CLASSES]
     hits += [Hit(e.iri, score) for e in records if (score := _of_record(e, scores[lines[e.iri]], known)) >= KEEP]
     kept = [Hit(event.iri, 1.0) for event in found.kept]
@@ -81,11 +86,17 @@ def classify(query: str, known: Known, classifiers: Classifiers, context: Retrie
     return Classified(tuple(ordered), len(known.candidates), found.patterns, len(scores))
 
 
-def _kept(texts: Sequence[EventText], chances: Sequence[float], scored: Mapping[str, Scored]) -> list[Hit]:
-    """The texts that are kept; none where nobody speaks of what is asked."""
+def _kept(
+    texts: Sequence[EventText], chances: Sequence[float], scored: Mapping[str, Scored], *, wide: bool
+) -> list[Hit]:
+    """The texts that are kept; none where nobody speaks of what is asked. Where some say it in nearly all its words,
+    others must be likelier, and those without any of its words likelier still; not where company is asked for (`wide`),
+    which is told in any words."""
     likely = [(event.iri, chance) for event, chance in zip(texts, chances, strict=True) if chance >= LEAST]
     if not any(chance >= SURE or (chance >= LIKELY and scored[iri].told >= TOLD) for iri, chance in likely):
         return []
+    if not wide and any(chance >= SAID_SURE and scored[iri].told >= SAID for iri, chance in likely):
+        likely = [(iri, chance) for iri, chance in likely if chance >= (BESIDE if scored[iri].told > 0 else APART)]
     return [Hit(iri, min(1.0, chance / (2 * LEAST))) for iri, chance in likely]
 
 

@@ -28,7 +28,8 @@ WEIGHTS: Final = (0.93, 1.65, 2.50, 0.73, -1.00, 0.87, 1.31, 2.44, -1.51, -1.30,
 INTERCEPT: Final = -2.53
 KEEP: Final = 0.1
 """Probability from which on a text is kept: missing one costs more than one too many."""
-_COMPANY: Final = re.compile(r"\b(?:someone|somebody|met|meet|with)\b", re.IGNORECASE)
+COMPANY: Final = re.compile(r"\b(?:someone|somebody|met|meet|with)\b", re.IGNORECASE)
+"""Words of a query that is about company."""
 _PEOPLE: Final = "participants"
 _LEAST: Final = 1e-4
 
@@ -64,7 +65,7 @@ def wanted(query: str, names: Iterable[str], context: RetrieveContext) -> Wanted
         if _names_key(query, key, context):
             values.setdefault(key, set())
     held = {key: frozenset(same(value) for value in found if value) for key, found in values.items()}
-    return Wanted(frozenset(map(same, names)), held, bool(_COMPANY.search(query)))
+    return Wanted(frozenset(map(same, names)), held, bool(COMPANY.search(query)))
 
 
 def _names_key(query: str, key: str, context: RetrieveContext) -> bool:

@@ -22,6 +22,8 @@ METHOD: Final = "1"
 """Changes when the same events and weights may give other links."""
 _NAME: Final = "occurrences"
 _RECORD, _CALENDAR, _TEXT = range(3)
+_SHOWN: Final = 0.6
+"""Probability of a link from which on a record counts as found where a text about it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,21 @@ def _links_of(events: Iterable[str], wanted: set[str], linked: Linked) -> tuple[
     ordered = sorted(mine, key=lambda link: (-link.score, link.one, link.other))
     inside = [link for link in ordered if link.one in wanted and link.other in wanted]
     return inside, [link for link in ordered if link.one not in wanted or link.other not in wanted]
+
+
+def shown_by(events: Sequence[str], linked: Linked) -> dict[str, str]:
+    """The record that shows what an event tells of, for those of the events that are no records and have a sure link to
+    one which is not among them."""
+    found: dict[str, str] = {}
+    given = set(events)
+    for event in events:
+        for link in sorted(linked.by_event.get(event, ()), key=lambda link: -link.score):
+            other = link.other if link.one == event else link.one
+            if link.score >= _SHOWN and linked.teller(other).rank == _RECORD and linked.teller(event).rank != _RECORD:
+                if other not in given:
+                    found[event] = other
+                break
+    return found
 
 
 def _standing(event: str, linked: Linked) -> tuple[int, str, str]:

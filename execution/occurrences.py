@@ -21,7 +21,8 @@ from ..texts.times import EventTime, Known, event_time
 from .context import RetrieveContext
 from .derive import Step, activity_triples, is_derived, keep, read_hits
 from .documents import documents, text_events
-from .occurrence_links import model_hash, parted, reads, store_links
+from .occurrence_links import model_hash, parted, reads, shown_by, store_links
+from .search import Hit
 from .told_links import with_told
 
 OPERATOR = "OCCURRENCES"
@@ -42,6 +43,13 @@ def occurrences(events: Iterable[str], context: RetrieveContext) -> tuple[Occurr
     found = tuple(events)
     linked = with_told(store_links(context), found, context.graph)
     return tuple(Occurrence(group[0], group[1:]) for group in parted(found, linked))
+
+
+def with_records(hits: Sequence[Hit], context: RetrieveContext) -> tuple[Hit, ...]:
+    """Hits with the records that show what they tell of: a marathon in the calendar is the workout of that morning."""
+    shown = shown_by([hit.event for hit in hits], store_links(context))
+    scores = {shown[hit.event]: hit.score for hit in reversed(hits) if hit.event in shown}
+    return (*hits, *(Hit(record, score) for record, score in scores.items()))
 
 
 def merged(match: RetrieveMatch, context: RetrieveContext) -> RetrieveMatch:

@@ -13,7 +13,8 @@ from ..store.vocabulary import EVENT
 from .candidates import LEXICAL, find_models, search
 from .context import RetrieveContext
 from .derive import is_derived, read_hits, write_hits
-from .occurrences import merged
+from .judge import COMPANY
+from .occurrences import merged, with_records
 from .phrase import Phrase, read_phrase
 from .reading import Reading, Source
 from .search import Hit, Scope, scope_of, tellers
@@ -100,7 +101,10 @@ def _searched(query: str, scope: Scope, told: tuple[Hit, ...], context: Retrieve
     if not is_derived(context.graph, step):
         found = search(query, scope, models, context)
         how = found.how
-        write_hits(context.graph, step, _joined(told, found.hits), ended=context.now)
+        hits = _joined(told, found.hits)
+        if models.classifiers and not scope.named and not COMPANY.search(query):
+            hits = with_records(hits, context)
+        write_hits(context.graph, step, hits, ended=context.now)
     number = len(read_hits(context.graph, step.activity))
     warnings = models.warnings if number else (*models.warnings, _nothing(query, scope))
     match = merged(DerivedMatch(step.activity), context)
