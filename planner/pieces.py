@@ -6,7 +6,8 @@ open.
 
 A leaf that is a `pg:Question` too is read as a whole question again (a rule that only rewords says so); other leaves
 are words that name events. A QUD inside a condition or a text form is a leaf as well:
-`qud:condition 'lambda attr: attr["start_date"] in APPLY(l=QUD("I swam"), fct=…).result'`.
+`qud:condition 'lambda attr: attr["start_date"] in APPLY(l=QUD("I swam"), fct=…).result'`. There, what ends in a
+question mark is a whole question: `qud:function 'lambda n: n - QUD("How many songs did I play in 2022?").result'`.
 """
 
 from __future__ import annotations
@@ -103,7 +104,8 @@ def _piece(links: Mapping[RdfTerm, list[RdfTriple]], top: RdfTerm) -> Piece | Br
         return Broken(str(bad))
     leaves = dict.fromkeys(Leaf(questions[at], at in whole) for at in opens)
     said_open = {leaf.question for leaf in leaves}
-    leaves |= dict.fromkeys(Leaf(asked, whole=False) for asked in open_questions(tree) if asked not in said_open)
+    others = (asked for asked in open_questions(tree) if asked not in said_open)
+    leaves |= dict.fromkeys(Leaf(asked, whole=asked.endswith("?")) for asked in others)
     return Piece(
         tree,
         tuple(leaves),

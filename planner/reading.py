@@ -67,7 +67,38 @@ def readings(question: str, annotator: Annotator, *, whole: bool = True) -> tupl
     text, corrections = annotator.corrected(tokenise(question))
     notes = tuple(correction.note for correction in corrections)
     found = _read(text, annotator, whole, notes)
-    return tuple(_nearer(reading, annotator, whole) for reading in found) if annotator.settings.always else found
+    if annotator.settings.always:
+        found = tuple(_nearer(reading, annotator, whole) for reading in found)
+    return (*_worded(text, annotator, notes, otherwise=False), *found) if whole else found
+
+
+def worded_readings(question: str, annotator: Annotator) -> tuple[Reading, ...]:
+    """Readings of a question as a whole that patterns of the kind Otherwise give; none where none of them matches."""
+    text, corrections = annotator.corrected(tokenise(question))
+    return _worded(text, annotator, tuple(correction.note for correction in corrections), otherwise=True)
+
+
+def _worded(text: Text, annotator: Annotator, notes: tuple[str, ...], *, otherwise: bool) -> tuple[Reading, ...]:
+    """The question with its filters in their places, without the words that say nothing, if a Wording matches it."""
+    if not annotator.book.wordings or not text.tokens:
+        return ()
+    moved = annotator.patterns(text, annotator.lexical(text), annotator.book.filters)
+    noise = [a for a in _disjoint(moved) if "Noise" in a.kinds]
+    rest, kept = _rest(text, {index for a in noise for index in range(a.first, a.last)})
+    core = carried(rest, text, kept)
+    if not core.tokens:
+        return ()
+    lexical = annotator.lexical(core)
+    masked = _masked(core, lexical, {core.words(a.first, a.last).lower() for a in lexical if "Value" in a.kinds})
+    filters = annotator.patterns(core, lexical, annotator.book.filters) if rest != text.text else moved
+    known = [*lexical, *(a for a in filters if "Noise" not in a.kinds)]
+    found = annotator.patterns(masked, known, annotator.book.wordings)
+    chosen = [a for a in found if "Wording" in a.kinds and ("Otherwise" in a.kinds) == otherwise]
+    if not chosen:
+        return ()
+    said = tuple(Filter(text.words(a.first, a.last), a, text.origin(a.first, a.last)) for a in noise)
+    sure = prod(by.sure for by in dict.fromkeys(text.put.values()))
+    return (Reading(core, (*lexical, *chosen), (), said, notes, sure),)
 
 
 def near_readings(question: str, annotator: Annotator, *, whole: bool = True) -> tuple[Reading, ...]:

@@ -68,7 +68,8 @@ def check_rules(sources: Sources, book: RuleBook) -> None:
 
 
 _FOLLOW_UPS = frozenset(f"FollowUp{name}" for name in FOLLOW_UPS)
-_MECHANISM = _FOLLOW_UPS | frozenset({"Filter", "Aside", "Frame", "Marker", "Phrasing", "Never", "Refused", "Noise"})
+_SORTS = frozenset({"Filter", "Aside", "Frame", "Marker", "Phrasing", "Wording", "Otherwise"})
+_MECHANISM = _FOLLOW_UPS | _SORTS | frozenset({"Never", "Refused", "Noise"})
 
 
 def _asked(book: RuleBook) -> frozenset[str]:

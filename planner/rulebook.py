@@ -55,6 +55,8 @@ class RuleBook:
     """Those for the core of a whole question."""
     markers: tuple[CompiledPattern, ...]
     """Those for the core of an open leaf."""
+    wordings: tuple[CompiledPattern, ...]
+    """Those for a question with its filters, asked before all others or where these lead to no tree."""
     rules: tuple[Rule, ...]
     forms: Forms
     quads: tuple[Quad, ...]
@@ -98,6 +100,7 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
         filters=needed_for(compiled, frozenset({"Filter", "Aside"})),
         frames=needed_for(compiled, frozenset({"Frame", "Marker"})),
         markers=needed_for(compiled, frozenset({"Marker", "Phrasing"})),
+        wordings=needed_for(compiled, frozenset({"Wording"})),
         rules=_rules(graph),
         forms=_forms(graph),
         quads=tuple(q for q in quads if _is_word(q.subject, patterns_and_rules)),
@@ -141,6 +144,7 @@ _ONLY = {
         "mappings/planner/rules/",
         "mappings/planner/patterns/frames.ttl",
         "mappings/planner/patterns/frequency.ttl",
+        "mappings/planner/patterns/conversation.ttl",
     ),
     "warehouse": ("mappings/planner/warehouse/",),
 }

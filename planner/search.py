@@ -25,7 +25,7 @@ from .annotate import Annotator
 from .limits import Budget, loop_error, query_error, too_many
 from .parse_graph import question_triples
 from .pieces import Broken, Leaf, Piece, read_pieces, tops_of, with_leaves
-from .reading import Reading, near_readings, readings
+from .reading import Reading, near_readings, readings, worded_readings
 from .rule_index import RuleIndex
 from .rulebook import Rule, RuleBook
 from .score import Evidence, Parts, Scoring, coverage, evidence, unread_words
@@ -149,6 +149,8 @@ class Search:
         reads the others."""
         plain = self._readings(leaf)
         yield from plain
+        if leaf.whole:
+            yield from worded_readings(leaf.question, self.annotator)
         if any(coverage(reading, self.annotator).unknown for reading in plain):
             began = perf_counter()
             near = near_readings(leaf.question, self.annotator, whole=leaf.whole)

@@ -22,7 +22,7 @@ _TOKEN = re.compile(
   | [ap]\.m\b\.?                                           # p.m.
   | (?:[^\W\d_]\.){{2,}}                                    # D.C.
   | [^\W_]+(?:[’'](?=[^\W_])[^\W_]+)*                      # words; apostrophes inside stay
-  | [€$£&+<>=]
+  | [€$£&+<>=%]
   | [,;:()\[\]–—-]                                         # what parts a sentence
   | ["“”„«»]
     """,

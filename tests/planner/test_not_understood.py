@@ -26,7 +26,7 @@ from reqap_kg.errors import NotUnderstood
         ("Which movies did I watch because we moved?", {"because"}),
         ("How many songs did I listen to except ABBA?", {"except"}),
         ("How many days did I not run?", {"not"}),
-        ("did I run more in 2023 than in 2024", {"more", "than"}),
+        ("did I run more in 2023 than I thought", {"more", "than", "thought"}),
         ("What time do I usually go running?", {"usually"}),
         ("How many songs did I listen to on 5/6/2024?", {"on 5/6/2024"}),
     ],
