@@ -8,12 +8,13 @@ from typing import Any
 
 from ..config import Settings
 from ..errors import UsageError
-from ..ontology.namespaces import catalog_graph, source_graph
+from ..ontology.namespaces import DIALOGUE_SOURCE, catalog_graph, source_graph
 from ..store.generations import begin_import, open_graph
 from ..store.graph import Graph
 from .catalog import SourceEntry, read_catalog
 from .derivations import Derivation, derivations, drop_derived
 from .domain import ontology_of
+from .journal import Journal
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,8 @@ def forget(name: str, directory: Path, settings: Settings) -> SourceEntry:
         gone = frozenset({source_graph(name), catalog_graph(name)})
         new.build(gone, (), finish=lambda graph: drop_derived(graph, new.name, lexicons, ontology))
         new.commit()
+        if name == DIALOGUE_SOURCE:
+            Journal(directory).remove()  # else it would be imported again
         return sources[name]
 
 

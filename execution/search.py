@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ..ontology.namespaces import EV
 from ..operators.resolution import Constraint
 from ..store.index import EventText, ValueIndex
 from ..store.vocabulary import Vocabulary
@@ -20,6 +21,9 @@ from ..store.words import fold, normalise, stem
 from .phrase import Group, Phrase, groups
 from .reading import Reading, Source
 from .structured import namings
+
+_OWN_TALK = EV + "DialogueTurn"
+"""Questions about a life have all the words of what they ask for, and none of it need have happened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,7 @@ def scope_of(phrase: Phrase, reading: Reading | None, source: Source) -> Scope:
     present = (*anything, *telling)
     if reading is None:
         needs = needs_of(phrase, _without_weak(phrase, source), source)
-        beyond = telling if anything else ()
+        beyond = tuple(iri for iri in telling if iri != _OWN_TALK) if anything else ()
         return Scope(anything or present, frozenset(), (), needs, phrase.text, beyond)
     named = frozenset(source.vocabulary.closed(reading.classes)) & frozenset(present)
     free = needs_of(phrase, reading.free, source)
@@ -201,10 +205,21 @@ def _without_weak(phrase: Phrase, source: Source) -> tuple[int, ...]:
 
 
 def _is_name(word: str, index: ValueIndex) -> bool:
-    """Whether the store's texts write a word with a capital nearly always: then it is a name, however it was typed."""
-    written = [m for v in index.containing(word, limit=200) for m in re.findall(r"[^\W\d_]+", v.text)]
-    same = [form for form in written if stem(fold(form)) == stem(fold(word))]
+    """Whether the store's texts write a word with a capital nearly always: then it is a name, however it was typed.
+    Where a title or a sentence begins, and in a title all in capitals, any word has one."""
+    wanted = stem(fold(word))
+    same = [
+        found[0]
+        for value in index.containing(word, limit=200)
+        for found in _WORD.finditer(value.text)
+        if stem(fold(found[0])) == wanted and not _BEGINS.search(value.text, 0, found.start())
+    ]
+    same = [form for form in same if not (form.isupper() and len(form) > 1)]
     return len(same) > 1 and sum(form[0].isupper() for form in same) >= 0.9 * len(same)
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+_BEGINS = re.compile(r"(?:^|[.!?:;|/\n•*–—-]|[\"“‘(\[])\s*\W*$")
 
 
 def _places(events: Sequence[EventText]) -> dict[int, list[int]]:

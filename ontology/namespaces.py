@@ -64,6 +64,8 @@ PREFIXES: Final = MappingProxyType(
 )
 
 VOCABULARY_GRAPH: Final = GRAPH + "vocabulary"
+DIALOGUE_SOURCE: Final = "reqap-kg"
+"""The source of what was asked and answered here, and who answered."""
 PROFILE_SOURCE: Final = "profile"
 """Name of the source that a profile file becomes."""
 DERIVED: Final = GRAPH + "derived/"

@@ -197,6 +197,7 @@ class ChatLog:
         own = f"{chat.identity}-{chat.messages}"
         record |= {
             "_kind": "message",
+            "_class": "ChatMessage",
             "_id": own,
             "_own": message.own_id or own,
             "_sender": message.sender,

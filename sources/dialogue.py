@@ -1,0 +1,50 @@
+"""The journal of `reqap-kg chat` and of `Dialogue`: what was asked and answered, a line a turn (engine/dialogue.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..ontology.namespaces import DIALOGUE_SOURCE
+from .base import BadRecord, Format, InputFile, ReadContext, Record
+from .conversations import ChatLog, Message
+from .jsonstream import json_lines
+from .peek import json_shape
+from .record_times import time_under
+
+__all__ = ["FORMAT"]
+
+_KEYS = ("reqap_kg_turn", "time", "sender", "text")
+
+
+def _recognise(file: InputFile) -> float:
+    shape = json_shape(file.head())
+    return 1.0 if shape is not None and shape.kind in ("lines", "object") and shape.has(*_KEYS) else 0.0
+
+
+def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
+    """The turns as messages of a class of their own: what is asked about a life says nothing of it."""
+    with ChatLog(file.path, context, in_order=True) as log:
+        log.name("", DIALOGUE_SOURCE)
+        for element in json_lines(file, context.limits):
+            if isinstance(element, BadRecord):
+                yield element
+                continue
+            told = element.value if isinstance(element.value, dict) else {}
+            sender, text = told.get("sender"), told.get("text")
+            time = time_under(told, "time")
+            if not isinstance(sender, str) or not isinstance(text, str) or time is None:
+                yield BadRecord(file.path, element.where, "not a turn of a dialogue")
+                continue
+            log.add(Message("", sender, text, time.start, "second", own_id=str(told["reqap_kg_turn"])))
+        for record in log.records():
+            yield record | {"_class": "DialogueTurn"} if record["_kind"] == "message" else record
+
+
+FORMAT = Format(
+    name="dialogue",
+    label="dialogue with reqap-kg",
+    map_file="chat.ttl",
+    recognise=_recognise,
+    read=_read,
+    source_name=lambda _: DIALOGUE_SOURCE,
+)
