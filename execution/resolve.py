@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import product
 from urllib.parse import quote
 
@@ -12,10 +13,13 @@ from ..ontology.namespaces import KEY
 from ..operators.nodes import AttributeType, Extract, Node, Retrieve, queries, walk
 from ..operators.resolution import AttributeMatch, Resolution, RetrieveMatch
 from .common_units import units_to_change
+from .computed import Place
 from .context import RetrieveContext
 from .extract import Resolved as Answered
 from .extract import Unresolved, resolve_attribute
 from .retrieve import Retrieved, resolve_retrieve
+from .run import run_at
+from .talk import asks_about, said_about
 from .values_read import wider
 
 
@@ -42,8 +46,15 @@ def resolve_retrieves(
     tree: Node, context: RetrieveContext
 ) -> tuple[dict[str, RetrieveMatch], tuple[str, ...], tuple[str, ...]]:
     """Matches by query, notes and warnings."""
-    asked = dict.fromkeys(node.query for node in walk(tree) if isinstance(node, Retrieve))
+    ranked = tuple(asks_about(tree))
+    about = dict.fromkeys(node.query for node in ranked)
+    asked = dict.fromkeys(node.query for node in walk(tree) if isinstance(node, Retrieve) and node.query not in about)
     found = {query: _retrieved(query, context) for query in asked}
+    for query in about:
+        sources = [node.source for node in ranked if node.query == query and node.source is not None]
+        matches = {query: retrieved.match for query, retrieved in found.items()}
+        told = said_about(query, sources, context, lambda source, known=matches: _events(source, known, context))
+        found[query] = Retrieved(*told)
     notes = tuple(note for retrieved in found.values() for note in retrieved.notes)
     warnings = tuple(warning for retrieved in found.values() for warning in retrieved.warnings)
     return {query: retrieved.match for query, retrieved in found.items()}, notes, warnings
@@ -76,6 +87,15 @@ def resolve_attributes(
     notes = tuple(note for outcome in resolved.values() for note in outcome.notes)
     warnings = tuple(warning for outcome in resolved.values() for warning in outcome.warnings)
     return {place: outcome.match for place, outcome in resolved.items()}, notes, warnings
+
+
+def _events(source: Node, retrieves: dict[str, RetrieveMatch], context: RetrieveContext) -> tuple[str, ...]:
+    """The events of a list whose content is to be ranked."""
+    attributes, _, _ = resolve_attributes(source, retrieves, context)
+    resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()))
+    now = datetime.fromisoformat(context.now)
+    place = Place(context.graph, resolution, now, context.generation, depends=context.depends)
+    return run_at(source, place, context.index_folder).events
 
 
 def _retrieved(query: str, context: RetrieveContext) -> Retrieved:
