@@ -26,7 +26,7 @@ KEEP: Final = 0.5
 """Probability from which on a record is kept."""
 WHOLLY: Final = 0.9
 """How much of the query the words of a record must tell besides, where the query does not name its class."""
-SURE: Final = 0.75
+SURE: Final = 0.6
 """Probability from which on a text is meant whatever its words are."""
 LIKELY, TOLD = 0.5, 0.6
 """Probability from which on a text is meant if its words tell so much of the query besides. Where no text is meant in

@@ -239,16 +239,16 @@ _DETERMINERS = frozenset(
     {"a", "an", "the", "my", "our", "some", "any", "no", "lunch", "dinner", "breakfast", "brunch", "coffee"}
 )
 _SUBJECTS = {"i've": "I", "i'd": "I", "i": "I", "we've": "we", "we'd": "we", "that": "", "which": "", "who": ""}
-_ADVERBS = frozenset({"really", "actually", "also", "already", "still", "even"})
+_ADVERBS = frozenset({"really", "actually", "also", "already", "still", "even", "both"})
 
 
 def statement(forms: Forms, auxiliary: str, subject: str, rest: str) -> str:
     """The clause "did I listen to" as the statement "I listened to"."""
     who, had = _subject(subject)
     words = rest.split()
-    if had and words and words[0].lower() in _DETERMINERS:
+    if had and words and (words[0].lower() in _DETERMINERS or not forms.may_be_participle(words[0])):
         return f"{who} had {rest}"
-    while words and words[0].lower() in _ADVERBS:
+    while len(words) > 1 and words[0].lower() in _ADVERBS:
         words.pop(0)
     if not words:
         return who

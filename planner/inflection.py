@@ -29,6 +29,11 @@ class Forms:
             return head + space + self.past(rest)
         return self._past_word(head) + space + rest
 
+    def may_be_participle(self, word: str) -> bool:
+        """Whether a word can stand after "I have" as a verb: 'listened', 'been', and 'never' before one."""
+        lower = word.lower()
+        return lower in self.past_of or lower.endswith(("ed", "ing", "ly", "en", "wn")) or lower in _BEFORE_VERBS
+
     def base(self, word: str) -> str:
         """The infinitive of a gerund: 'cycling' → 'cycle'; other words as they are."""
         return _gerund_base(word.lower(), self.past_of) if word.lower().endswith("ing") else word

@@ -245,13 +245,23 @@ def _says(token: Token) -> bool:
     return token.is_word or token.lower == '"'
 
 
+def _tells_company(value: Annotation, lexical: Sequence[Annotation]) -> bool:
+    """Whether a value is somebody's name after a word or two: the note "With Aoife" is no title."""
+    return any("Person" in a.kinds and value.first < a.first and a.last == value.last for a in lexical)
+
+
 def _masked(core: Text, lexical: Sequence[Annotation], protected: set[str]) -> Text:
     """The core with the words of values of several words made opaque: 'Most Girls' must not read as 'most'."""
     hidden: set[int] = set()
     for annotation in lexical:
         words = core.words(annotation.first, annotation.last)
         is_name = annotation.confidence == 1.0 and annotation.length > 1 and words != words.lower()
-        if "Value" in annotation.kinds and is_name and words.lower() in protected:
+        if (
+            "Value" in annotation.kinds
+            and is_name
+            and words.lower() in protected
+            and not _tells_company(annotation, lexical)
+        ):
             hidden.update(range(annotation.first, annotation.last))
     tokens = tuple(
         replace(token, lower=_OPAQUE, stem=_OPAQUE) if index in hidden else token
