@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from ..errors import ConfigError
 from ..models.encoder import Encoder
 from ..store.index import EventText
 from ..store.vectors import DenseIndex, open_dense
+from ..store.words import normalise
 from ..texts.hints import concepts
 from .classify import Classifiers, Known, classify
 from .crowds import candidates_in, crowds
@@ -106,9 +107,38 @@ def find_candidates(query: str, scope: Scope, models: Models, context: RetrieveC
     candidates = tuple(
         event for event, told in possible if told > 0 or event.iri in same or _is_near(event, cosines or {}, everything)
     )
-    scored = {event.iri: Scored(scores[event.iri], told) for event, told in possible}
+    besides = _besides_names(scope.widened, [event for event, _ in possible], context)
+    scored = {e.iri: Scored(scores[e.iri], t, b) for (e, t), b in zip(possible, besides, strict=True)}
     names = (name for need in scope.needs for name in context.people.names(need.group.words))
     return Known(candidates, scored, wanted(query, names, context), scope.named)
+
+
+GENERAL: Final = frozenset(
+    normalise(word)
+    for word in (
+        "class",
+        "session",
+        "visit",
+        "evening",
+        "night",
+        "game",
+        "time",
+        "event",
+        "appointment",
+        "meeting",
+        "date",
+    )
+)
+"""Words for happenings of any kind: a text about pottery need not call it a class."""
+
+
+def _besides_names(scope: Scope, events: Sequence[EventText], context: RetrieveContext) -> Sequence[float | None]:
+    """How much each event tells of what the query says beside names and general words; None where it has none of
+    these, or nothing else."""
+    others = tuple(n for n in scope.needs if not n.required and normalise(n.group.words) not in GENERAL)
+    if not others or len(others) == len(scope.needs):
+        return [None] * len(events)
+    return lexical_scores(replace(scope, needs=others), events, context.index, context.weights)
 
 
 def _scored(

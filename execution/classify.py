@@ -6,12 +6,14 @@ each distinct text once, however many events have it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ..models.reader import EventClassifier, PatternClassifier
 from ..models.verbalise import verbalise
+from ..ontology.namespaces import EV
 from ..store.index import EventText, Progress
 from .context import RetrieveContext
 from .documents import TEXT_CLASSES, documents
@@ -20,6 +22,7 @@ from .judge import Scored, Wanted, judged
 from .patterns import record_line, sort_by_patterns
 from .search import Hit
 from .text_facts import facts_of
+from .text_food import MEALS
 from .text_hints import hints_of, with_hints
 
 KEEP: Final = 0.5
@@ -31,11 +34,11 @@ SURE: Final = 0.6
 LIKELY, TOLD = 0.5, 0.6
 """Probability from which on a text is meant if its words tell so much of the query besides. Where no text is meant in
 one of these ways, nobody speaks of what is asked: there is no data of it, and what comes nearest is something else."""
-SAID, SAID_SURE = 0.9, 0.8
+SAID, SAID_SURE = 0.9, 0.7
 """Share of the query's words, and probability, from which on a text says just what is asked."""
-BESIDE, APART = 0.2, 0.3
-"""Probability from which on another text is kept beside such ones, with or without any of the words; calibrated on one
-development persona."""
+BESIDE: Final = ((0.9, 0.3), (0.5, 0.15), (1e-9, 0.4), (0.0, 0.35))
+"""(share of the query's words, probability from which on) another text is kept beside such ones: what has a word or
+none by chance must be likelier than what says most; calibrated on one development persona."""
 _AT_ONCE: Final = 256
 _MOST_LINES: Final = 50_000
 """Lines of texts that are kept."""
@@ -78,7 +81,7 @@ def classify(query: str, known: Known, classifiers: Classifiers, context: Retrie
     scores = relevance(query, tuple(dict.fromkeys(lines.values())), classifiers.events, context.progress)
     texts = [event for event in found.open if event.type in TEXT_CLASSES]
     chances = judged(texts, [scores[lines[e.iri]] for e in texts], known.scored, known.want, facts_of(context))
-    hits = _kept(texts, chances.tolist(), known.scored, wide=known.want.company)
+    hits = _kept(texts, chances.tolist(), known.scored, wide=known.want.company or _is_meal(query, context))
     records = [event for event in found.open if event.type not in TEXT_CLASSES]
     hits += [Hit(e.iri, score) for e in records if (score := _of_record(e, scores[lines[e.iri]], known)) >= KEEP]
     kept = [Hit(event.iri, 1.0) for event in found.kept]
@@ -90,14 +93,42 @@ def _kept(
     texts: Sequence[EventText], chances: Sequence[float], scored: Mapping[str, Scored], *, wide: bool
 ) -> list[Hit]:
     """The texts that are kept; none where nobody speaks of what is asked. Where some say it in nearly all its words,
-    others must be likelier, and those without any of its words likelier still; not where company is asked for (`wide`),
-    which is told in any words."""
-    likely = [(event.iri, chance) for event, chance in zip(texts, chances, strict=True) if chance >= LEAST]
-    if not any(chance >= SURE or (chance >= LIKELY and scored[iri].told >= TOLD) for iri, chance in likely):
+    others must be likelier, and those without any of its words likelier still; not where company or a meal is asked for
+    (`wide`), which is told in any words."""
+    likely = [
+        (event.iri, chance)
+        for event, chance in zip(texts, chances, strict=True)
+        if chance >= LEAST and not _is_off(event)
+    ]
+    if not any(chance >= SURE or (chance >= LIKELY and scored[iri].words >= TOLD) for iri, chance in likely):
         return []
-    if not wide and any(chance >= SAID_SURE and scored[iri].told >= SAID for iri, chance in likely):
-        likely = [(iri, chance) for iri, chance in likely if chance >= (BESIDE if scored[iri].told > 0 else APART)]
+    if not wide and any(chance >= SAID_SURE and scored[iri].words >= SAID for iri, chance in likely):
+        likely = [(iri, chance) for iri, chance in likely if chance >= _least_beside(scored[iri].words)]
     return [Hit(iri, min(1.0, chance / (2 * LEAST))) for iri, chance in likely]
+
+
+def _is_meal(query: str, context: RetrieveContext) -> bool:
+    """Whether a query is about a meal: any restaurant tells of one."""
+    return any(cue.value in MEALS for cue in context.lexicon.cues(query, ("activity", "meal")))
+
+
+def _is_off(event: EventText) -> bool:
+    """Whether an entry's title says that it did not take place."""
+    return any(prop == _TITLE and _OFF.search(text) for prop, _, text in event.values)
+
+
+_TITLE: Final = EV + "title"
+_OFF: Final = re.compile(
+    r"^\W*(?:cancel+ed|called off|crossed out|postponed|not going|no longer|scrapped|abgesagt|annul[ée]e?|cancelad[oa])"
+    r"\b"
+    r"|\b(?:cancel+ed|called off|postponed|abgesagt|crossed out)\W*$",
+    re.IGNORECASE,
+)
+
+
+def _least_beside(told: float) -> float:
+    """How likely a text must be that has such a share of the words, where others say just what is asked."""
+    return next(least for share, least in BESIDE if told >= share)
 
 
 def _of_record(event: EventText, chance: float, known: Known) -> float:

@@ -32,6 +32,8 @@ def concepts(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
     before a weak one, what the reader marked before what it did not."""
     best: dict[str, Found] = {}
     for cue in page.cues_of(*key.lexicon_keys):
+        if cue.key == "milestone_type" and _describes(cue, page):
+            continue
         value = called(cue, page, key)
         found = page.found(value, cue.start, cue.end, _score(cue, page, question))
         if value not in best or best[value].confidence < found.confidence:
@@ -49,6 +51,17 @@ def _told(page: Page, key: TextKey, question: str) -> Iterable[Found]:
         if said is not None:
             value = shaped(key.named.get(said, said), key)
             yield page.found(value, span.start, span.end, 0.35 + 0.45 * span.score)
+
+
+def _describes(cue: Cue, page: Page) -> bool:
+    """Whether a participle says what somebody is, and not what happened: "a retired couple"."""
+    return cue.text.endswith("ed") and bool(_ARTICLE.search(page.text, max(0, cue.start - 24), cue.start))
+
+
+_ARTICLE: Final = re.compile(
+    r"\b(?:an?|the|some|two|several|of|his|her|their|newly|recently|happily|other|these|those|many)\s+(?:[a-z]+ly\s+)?$",
+    re.IGNORECASE,
+)
 
 
 def names_doctor(cue: Cue) -> bool:

@@ -89,5 +89,12 @@ def accommodations(page: Page) -> Iterable[Found]:
         for match in pattern.finditer(page.text):
             yield page.found(match["name"].strip(), *match.span("name"), confidence)
     start, _ = page.part("location")
-    if page.is_entry and start:
-        yield from (one for one in place(page, "") if one.value != HOME and one.start >= start)
+    if page.is_entry and start and _spans_night(page):
+        found = (one for one in place(page, "") if one.value != HOME and one.start >= start)
+        yield from (one for one in found if not is_area(str(one.value), page))
+
+
+def _spans_night(page: Page) -> bool:
+    """Whether an entry lasts over a night, so that its place is where one stays."""
+    start, end = page.document.start, page.document.end
+    return start is None or (end is not None and end.date() > start.date())
