@@ -14,6 +14,7 @@ import typer
 
 from ..engine.answer import Answer
 from ..engine.conversation import Turn, asked, offered
+from ..engine.dialogue import Dialogue
 from ..engine.knowledge import KnowledgeGraph
 from ..engine.names import names_in
 from ..errors import NotUnderstood
@@ -34,8 +35,12 @@ def chat_command(store: Path | None, now: str | None, config: Path | None) -> No
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     with ExitStack() as stack:
         line = stack.enter_context(status_line(visible=sys.stderr.isatty()))
-        known = stack.enter_context(KnowledgeGraph.open(folder, settings(config), line.progress))
-        chat = Chat(known, lambda: time_of(now), line.doing, line.tell if sys.stderr.isatty() else None)
+        dialogue = stack.enter_context(
+            Dialogue.open(folder, settings(config), now=time_of(now), progress=line.progress)
+        )
+        known = dialogue.known
+        tell = line.tell if sys.stderr.isatty() else None
+        chat = Chat(known, lambda: time_of(now), line.doing, tell, kept=dialogue)
         if at_terminal:
             typer.echo(GREETING)
             names = names_in(known.graph, known.vocabulary)
@@ -57,6 +62,8 @@ class Chat:
     doing: Callable[[str], AbstractContextManager[None]]
     tell: Callable[[str, str], None] | None = None
     turns: tuple[Turn, ...] = field(default=())
+    kept: Dialogue | None = None
+    """Where what is said is stored."""
 
     def run(self, lines: Iterable[str], *, echo: bool = False) -> None:
         """Answers line after line; with `echo` the lines are printed before their answers."""
@@ -84,6 +91,8 @@ class Chat:
             command[1](self, rest.strip())
 
     def _ask(self, question: str) -> None:
+        if self.kept is not None:
+            self.kept.hear(question, now=self.now())
         try:
             with self.doing("reading the question"):
                 turn = asked(self.known, question, self.turns, now=self.now(), tell=self.tell)
@@ -91,6 +100,8 @@ class Chat:
             typer.echo("stopped")
             return
         self.turns = (*self.turns, turn)
+        if self.kept is not None:
+            self.kept.say(turn, now=self.now())
         _print_turn(turn)
 
     def last(self) -> Answer | None:

@@ -78,13 +78,21 @@ class Dialogue:
         self, question: str, *, now: datetime, explain: bool = False, tell: Callable[[str, str], None] | None = None
     ) -> Turn:
         """The next turn: a question, which may lean on the turns before it, with its answer or why there is none."""
-        if self.keeps:
-            self.journal.add(ME, question, now)
+        self.hear(question, now=now)
         turn = asked(self.known, question, self.turns, now=now, explain=explain, tell=tell)
         self.turns.append(turn)
+        self.say(turn, now=now)
+        return turn
+
+    def hear(self, question: str, *, now: datetime) -> None:
+        """Stores a question, before it is answered by whoever keeps turns of their own."""
+        if self.keeps:
+            self.journal.add(ME, question, now)
+
+    def say(self, turn: Turn, *, now: datetime) -> None:
+        """Stores what is said in answer to it."""
         if self.keeps:
             self.journal.add(DIALOGUE_SOURCE, _said(turn), now)
-        return turn
 
 
 def _said(turn: Turn) -> str:
