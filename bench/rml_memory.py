@@ -17,7 +17,7 @@ from .table import Figure
 
 MEGABYTES = 1000
 WANTED_MIB = 1024
-_IN_BETWEEN = """
+IN_BETWEEN = """
 import pathlib, resource, subprocess, sys
 ended = subprocess.call(sys.argv[2:])
 pathlib.Path(sys.argv[1]).write_text(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
@@ -84,7 +84,7 @@ def measure(megabytes: int = MEGABYTES, seed: int = 7) -> list[Figure]:
 def _mapped(map_file: Path) -> tuple[int, float]:
     """Lines that the process printed and the most memory it held, in MiB."""
     peak = map_file.with_name("peak")
-    between = [sys.executable, "-I", "-S", "-c", _IN_BETWEEN, str(peak)]
+    between = [sys.executable, "-I", "-S", "-c", IN_BETWEEN, str(peak)]
     command = [sys.executable, "-m", "reqap_kg.cli", "map", str(map_file)]
     lines = 0
     with subprocess.Popen([*between, *command], stdout=subprocess.PIPE, cwd=map_file.parent) as process:
