@@ -38,6 +38,7 @@ from ..operators.text import read_tree
 from ..planner import plan as planning
 from ..planner.facts import Spellings, spellings_in, with_facts
 from ..planner.followups import FollowUps
+from ..planner.proposing import Proposer
 from ..planner.reading import Reading as QuestionReading
 from ..planner.rewrites import rewrite
 from ..planner.rulebook import RuleBook
@@ -323,11 +324,15 @@ class KnowledgeGraph:
         return Proposals(
             lambda: self._planner,
             rules=RULES in chosen.asked_proposers,
-            models=models_of(chosen, attribute_labels(self.vocabulary)),
+            models=lambda: self._models,
             check=self._against,
             least=chosen.least_guess,
             one_shot=chosen.one_shot,
         )
+
+    @cached_property
+    def _models(self) -> tuple[Proposer, ...]:
+        return models_of(self.settings, attribute_labels(self.vocabulary), self._planner)
 
     def _against(self, tree: Node, now: datetime) -> str | None:
         """Why the data does not bear out a proposed tree: a RETRIEVE that finds nothing. Raises NotUnderstood for a key

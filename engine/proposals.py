@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from ..config import LANGUAGE_MODEL, Settings
-from ..errors import ConfigError, NotUnderstood, ReqapError
+from ..config import LANGUAGE_MODEL, MODEL, Settings
+from ..errors import ConfigError, Declined, NotUnderstood, ReqapError
 from ..ontology.namespaces import EV
 from ..operators.nodes import Node
 from ..operators.text import format_tree
@@ -21,9 +21,14 @@ from ..planner.language import LanguageProposer
 from ..planner.parse_graph import attribute_key
 from ..planner.plan import Planner
 from ..planner.proposing import Proposer, Refused, RulesProposer
+from ..planner.sketching import Sketch, SketchProposer
 from ..store.vocabulary import Vocabulary
 from .planned import Planned
 
+WEAK = 0.65
+"""Score below which rules only list events for want of another reading: a model may know better."""
+SURE = 0.7
+"""Score from which on a model's reading goes before such a weak one."""
 MOST_REASONS = 3
 """Reasons against proposals that are told where a question is declined."""
 Check = Callable[[Node, datetime], str | None]
@@ -37,7 +42,7 @@ class Proposals:
 
     planner: Callable[[], Planner]
     rules: bool
-    models: Sequence[Proposer]
+    models: Callable[[], Sequence[Proposer]]
     check: Check
     least: float
     one_shot: bool = False
@@ -56,8 +61,13 @@ class Proposals:
         if self.rules:
             try:
                 found += [Planned.by_rules(plan) for plan in self.planner().plans(question, now=now, top=top)]
+            except Declined:
+                raise  # there is nothing to guess
             except NotUnderstood as bad:
                 failure = bad
+        if found and top == 1 and _is_weak(found[0]):
+            better = self._guessed(question, now, 1, failure)
+            found = [guess for guess in better if guess.score >= SURE and guess.answer_type != "events"] or found
         if len(found) < top:
             found += self._guessed(question, now, top - len(found), failure)
         if not found:
@@ -66,11 +76,9 @@ class Proposals:
 
     def _guessed(self, question: str, now: datetime, wanted: int, failure: NotUnderstood) -> list[Planned]:
         """What models propose and the data bears out."""
-        if not self.models:
-            return []
         reader = RulesProposer(self.planner())
         found: list[Planned] = []
-        for proposer in self.models:
+        for proposer in self.models():
             drawn = Decomposition(proposer, now, reader, mixed=self.rules, one_shot=self.one_shot)
             for tree in drawn.trees(question):
                 reason = self._against(tree, now)
@@ -99,11 +107,36 @@ class Proposals:
         return NotUnderstood("; ".join([str(failure), *told[-MOST_REASONS:]]), words=failure.words)
 
 
-def models_of(settings: Settings, attributes: Sequence[str]) -> tuple[Proposer, ...]:
+def _is_weak(planned: Planned) -> bool:
+    """Whether rules took all words of a question for a name of events."""
+    return planned.answer_type == "events" and planned.score < WEAK
+
+
+def models_of(settings: Settings, attributes: Sequence[str], planner: Planner) -> tuple[Proposer, ...]:
     """The proposers besides rules, in the order of the settings; `attributes` are the ontology's labels. Raises
     ConfigError where the language model is wanted and has no address."""
-    makers: dict[str, Callable[[], Proposer]] = {LANGUAGE_MODEL: lambda: _language_proposer(settings, attributes)}
-    return tuple(makers[name]() for name in settings.asked_proposers if name in makers)
+    makers: dict[str, Callable[[], Proposer | None]] = {
+        LANGUAGE_MODEL: lambda: _language_proposer(settings, attributes),
+        MODEL: lambda: _small_model(planner),
+    }
+    found = (makers[name]() for name in settings.asked_proposers if name in makers)
+    return tuple(proposer for proposer in found if proposer is not None)
+
+
+def _small_model(planner: Planner) -> Proposer | None:
+    """The bundled decomposer; None where the encoder's weights are not installed, so that rules answer alone."""
+    from ..models.decomposer import Decomposer
+
+    try:
+        decomposer = Decomposer()
+    except ConfigError:
+        return None
+
+    def sketches(words: Sequence[str]) -> tuple[Sketch, ...]:
+        found = decomposer.sketch(words)
+        return tuple(Sketch(one.operator, one.key, one.measure, one.kept, one.score) for one in found)
+
+    return SketchProposer(planner, sketches)
 
 
 def attribute_labels(vocabulary: Vocabulary) -> tuple[str, ...]:

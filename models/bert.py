@@ -57,6 +57,11 @@ class Bert:
 
     def states(self, encodings: Sequence[Encoding]) -> tuple[Tensor, Tensor]:
         """Last layer, shape (texts, tokens, size), and the mask, shape (texts, tokens)."""
+        (last,), mask = self.layers(encodings, (self._layers,))
+        return last, mask
+
+    def layers(self, encodings: Sequence[Encoding], wanted: Sequence[int]) -> tuple[tuple[Tensor, ...], Tensor]:
+        """Layers by number (0 the embeddings), each of shape (texts, tokens, size), and the mask."""
         width = max(len(encoding.ids) for encoding in encodings)
         ids, types, mask = (torch.zeros(len(encodings), width, dtype=torch.long) for _ in range(3))
         for row, encoding in enumerate(encodings):
@@ -66,9 +71,10 @@ class Bert:
             mask[row, :size] = 1
         hidden = self._embedded(ids, types)
         allowed = None if bool(mask.all()) else mask.bool()[:, None, None, :]
+        found = {0: hidden}
         for layer in range(self._layers):
-            hidden = self._layer(f"encoder.layer.{layer}.", hidden, allowed)
-        return hidden, mask
+            found[layer + 1] = hidden = self._layer(f"encoder.layer.{layer}.", hidden, allowed)
+        return tuple(found[layer] for layer in wanted), mask
 
     def _embedded(self, ids: Tensor, types: Tensor) -> Tensor:
         held = self._weights
