@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from ..errors import ReqapError
 from ..operators.nodes import ArgMax, ArgMin, Avg, GroupBy, Max, Min, Node, Sum, walk
 from ..store.words import fold
 from .followup_text import NAMING, Part, Period, Read, Reader, group
-from .followup_words import day_in_words
+from .followup_words import day_in_words, of_unit
 from .plan import Plan, Planner
 from .reading import readings
 from .tokens import tokenise
@@ -131,7 +132,7 @@ class Events:
         if words and words[0].lower() not in _PREPOSITIONS:
             return " ".join(words)
         noun = self._noun(core)
-        return " ".join([noun, *words]) if noun else core
+        return " ".join([_several(noun), *words]) if noun else core
 
     def _noun(self, core: str) -> str:
         """The label of the likeliest term that the words of a statement mean."""
@@ -166,6 +167,11 @@ class Events:
             yield f"the {self.singular(_bare(spoken.nominal))} on {day_in_words(spoken.day)}", spoken.day
         yield f"the {self.singular(spoken.nominal)} {spoken.filter_words}".strip(), spoken.day
 
+    def object_of(self, core: str) -> tuple[str, str]:
+        """The verb of a statement and what follows it: ("played", "football") of "I played football"."""
+        found = _OBJECT.match(core)
+        return (found[1], found[2].strip()) if found else ("", "")
+
     def values(self, spoken: Spoken) -> Iterator[str]:
         """What a pointing word may stand for besides events: what was answered, then the values that the question
         named."""
@@ -190,11 +196,19 @@ class Events:
         return bool(_terms(one) & _terms(other))
 
 
+def _several(noun: str) -> str:
+    """'purchases'; a gerund stays as it is."""
+    return noun if noun.endswith(("s", "ing")) else f"{noun}s"
+
+
 def days_of(spoken: Spoken) -> Iterator[Period]:
     """The days that a turn is about: a day that it answered, those of its question, that of its event."""
     day = _answered_day(spoken.turn)
     if day is not None:
         yield Period(day, day)
+    month = _answered_month(spoken.turn, spoken.read.period)
+    if month is not None:
+        yield of_unit(month, "M")
     if spoken.read.period is not None:
         yield spoken.read.period
     if spoken.day is not None:
@@ -208,6 +222,18 @@ def _answered_day(turn: Earlier) -> date | None:
         return date.fromisoformat(turn.values[0][:10])
     except ValueError:
         return None
+
+
+def _answered_month(turn: Earlier, period: Period | None) -> date | None:
+    """The first day of a month that was answered: "2024-03", or "March" of the year that the question says."""
+    if turn.answer_type != "month" or len(turn.values) != 1:
+        return None
+    if re.fullmatch(r"\d{4}-\d\d", turn.values[0]):
+        return date.fromisoformat(f"{turn.values[0]}-01")
+    names = [name.lower() for name in calendar.month_name]
+    said = turn.values[0].lower()
+    has_year = period is not None and period.begin.year == period.end.year
+    return date(period.begin.year, names.index(said), 1) if period and has_year and said in names[1:] else None
 
 
 def _day(turn: Earlier) -> date | None:

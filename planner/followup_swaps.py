@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ..store.words import fold
 from .annotate import Annotation
@@ -17,7 +18,10 @@ _SUBJECT = re.compile(r"(?i)\b(i|we)\s+$")
 _GO = re.compile(r"(?i)\b(go|going|went)\s+$")
 _PREPOSITION = re.compile(r"(?i)^(by|of|from|with|in|on|at|for|to|about)\s+(the\s+|my\s+)?(?=\S)")
 _LEADING = re.compile(r"(?i)^(how\s+(many|much|often|far|long)|and|only|just|the|a|an|my|for|when|which|of)\s+(?=\S)")
-_ASKING = re.compile(r"(?i)\b(who|what|which|when|where|how|was|were|is|are|did|do|does|it|that|there|they|them)\b")
+_MOST_UNKNOWN = 4
+_ASKING = re.compile(
+    r"(?i)\b(times?|ones?|first|second|third|last|next|average|total|who|what|which|when|where|how|was|were|is|are|did|do|does|it|that|there|they|them)\b"
+)
 _ANY_ORDINAL = re.compile(r"(?i)^(?:the\s+)?(second|third|fourth|fifth|sixth|\d+(?:st|nd|rd|th))\b")
 
 
@@ -55,6 +59,10 @@ class Swaps:
             new = [p for p in fragment.parts if p.family == family]
             old = last.of(family)
             words = self._said(fragment, new, last)
+            unit = _unit_asked(last) if family == "unit" and not old else None
+            if unit is not None:
+                edits.append(Edit(*unit, re.sub(r"(?i)^in\s+", "", words)))
+                continue
             if not old:
                 added.append(words)
                 continue
@@ -101,6 +109,9 @@ class Swaps:
             yield from self._unknown(bare, spoken.read)
             return
         for old in _matching(main, spoken.read.of("naming")):
+            whole = _compound(old, spoken.read)
+            if whole is not None:
+                yield [self._replaced(whole, main, core, spoken.turn.question)]
             yield [self._replaced(old, main, core, spoken.turn.question)]
         if bare != core:
             yield self._inserted(core, spoken.read)
@@ -138,7 +149,7 @@ class Swaps:
 
     def _unknown(self, words: str, last: Read) -> Iterator[list[Edit]]:
         """Words that nothing knows, for a person or value, else for the last word that named events."""
-        if _ASKING.search(words):
+        if _ASKING.search(words) or len(words.split()) > _MOST_UNKNOWN:
             return
         named = last.of("naming")
         known = [p for p in named if any({"Person", "Value"} & set(a.kinds) for a in p.meanings)]
@@ -188,10 +199,34 @@ def _trimmed(core: str, question: str) -> str:
     return "" if core.lower() in done else core
 
 
+def _unit_asked(read: Read) -> tuple[int, int] | None:
+    """Where a question names the unit of its answer: 'hours' of 'how many hours'."""
+    core = read.reading.core
+    for a in read.reading.annotations:
+        if "Unit" in a.kinds and a.first and core.tokens[a.first - 1].lower in ("many", "of", "total"):
+            begin, length = core.origin(a.first, a.last)
+            return begin, begin + length
+    return None
+
+
+def _compound(part: Part, read: Read) -> Part | None:
+    """The part with the noun that stands right behind it: 'football matches'; None where there is none."""
+    for other in read.of("naming"):
+        if other.begin == part.end + 1 and read.text[part.end : other.begin] == " ":
+            is_noun = any({"Class", "Concept"} & set(a.kinds) for a in other.meanings)
+            return replace(part, end=other.end, words=read.text[part.begin : other.end]) if is_noun else None
+    return None
+
+
 def _matching(new: Part, old: Sequence[Part]) -> list[Part]:
-    """The parts that new words may stand for, the likest first; of equals the last."""
-    scored = [(_likeness(new, part), place, part) for place, part in enumerate(old)]
-    return [part for score, _, part in sorted(scored, key=lambda s: (-s[0], -s[1])) if score > 0]
+    """The parts that new words may stand for, the likest first; of equals one that is no
+    verb alone, then the last."""
+    scored = [(_likeness(new, part), not _is_verb(part), place, part) for place, part in enumerate(old)]
+    return [part for score, *_, part in sorted(scored, key=lambda s: (-s[0], -s[1], -s[2])) if score > 0]
+
+
+def _is_verb(part: Part) -> bool:
+    return all("Verb" in a.kinds or "Concept" not in a.kinds for a in part.meanings)
 
 
 def _likeness(new: Part, old: Part) -> float:

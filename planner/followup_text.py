@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -18,6 +19,11 @@ FOLLOW_UPS = ("Lead", "Offer", "Shift", "Then", "Ordinal", "Degree", "Pointer", 
 """Kinds of patterns, each named `FollowUp…`, that read what leans on an earlier question."""
 _PERIODS = frozenset({"TimeRange", "YearlyDay", "YearlyMonths", "DayTest", "InstantRange"})
 _FAMILIES = (("Weekdays", "weekdays"), ("TimeOfDay", "time"), ("Comparison", "amount"), ("Between", "amount"))
+ASKS = re.compile(
+    r"(?i)(?:(?:in|on|at|from|with|by|to|for|of|during|and|so|but)\s+)*(?:how|which|what|what's|whats|who|whom|when|where|did|do|does"
+    r"|have|has|had|was|were|is|are|am|list|show|name|count|tell|give|find|number|total)\b"
+)
+"""What a question begins with; other texts are fragments."""
 NAMING = ("Value", "Person", "Concept", "Class", "Verb")
 """Kinds of words that say which events are meant."""
 

@@ -12,19 +12,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from ..store.words import fold
-from .annotation import Annotation
+from ..store.words import fold, stem
 from .followup_events import STATEMENT as _STATEMENT
-from .followup_events import Earlier, Events, Mention, Spoken, days_of
+from .followup_events import Earlier, Events, Mention, Spoken
 from .followup_swaps import Swaps
-from .followup_text import Period, Read, Reader, group, value_of
-from .followup_words import Edit, after_preposition, appended, edited, in_words, of_unit, shifted
+from .followup_text import ASKS, Read, Reader, group, value_of
+from .followup_times import Times
+from .followup_words import Edit, appended, day_in_words, edited
 from .plan import Planner
 from .score import coverage
 
 __all__ = ["Earlier", "FollowUps", "Mention", "Proposal"]
 MOST_PROPOSED = 12
 _YEAR = re.compile(r"^(?=(?:19|20)\d\d\b(?!\s*(?:km|m|steps|euros?)\b))")
+_MEASURED = re.compile(
+    r"(?i)^(?:and\s+)?how (?:long|far|much|fast) did (?:we|i)\b(?!.*\b(?:total|altogether|ever|average)\b)"
+)
 _EMPTY = frozenset({"one", "ones", "first", "last", "second", "time", "times", "thing", "things"})
 _ELLIPTIC = re.compile(
     r"(?i)^(?:and |but |so )*(?:how many|which|which ones?)\s+"
@@ -61,6 +64,7 @@ class FollowUps:
         self._reader = Reader(planner.annotator(now), planner.book)
         self._events = Events(planner, self._reader, now)
         self._swaps = Swaps(self._reader)
+        self._times = Times(self._reader, self._events)
 
     def proposals(self, question: str, earlier: Sequence[Earlier]) -> list[Proposal]:
         """Self-contained questions that it may mean, the likeliest first; at least one, at most MOST_PROPOSED."""
@@ -84,7 +88,8 @@ class FollowUps:
         if act == "accept":
             yield from self._accepted(earlier)
             return
-        rest, dated = self._dated(_YEAR.sub("in ", rest), earlier, spoken)
+        rest, dated = self._times.dated(_YEAR.sub("in ", rest), earlier, spoken)
+        rest = self._times.completed(rest, spoken)
         read = self._reader.read(rest)
         if read is None:
             yield Proposal(question, "as it is", True)
@@ -130,51 +135,6 @@ class FollowUps:
         for one in self._proposed(self._offered(earlier[-1]), earlier):
             yield Proposal(one.question, "offer accepted", one.sure)
 
-    # ------------------------------------------------------------ words that point to a time
-    def _dated(self, text: str, earlier: Sequence[Earlier], spoken: Spoken) -> tuple[str, bool]:
-        """The text with 'the year before', 'that month' said as dates, where the turns before tell which."""
-        edits: list[Edit] = []
-        for name in ("Shift", "Then"):
-            for found, tokens in self._reader.matches(name, text):
-                begin, length = tokens.span(found.first, found.last)
-                if any(e.begin < begin + length and begin < e.end for e in edits) or self._is_filter(
-                    text, begin, length
-                ):
-                    continue
-                if name == "Then" and (begin == 0 and begin + length < len(text.rstrip("?. "))):
-                    continue
-                unit = value_of(found, "unit")
-                days = self._then(tokens.words(found.first, found.last), unit, earlier, spoken)
-                if days is None:
-                    continue
-                if name == "Shift":
-                    days = shifted(days if _is_of(days, unit) else of_unit(days.begin, unit), _number(found), unit)
-                edits.append(Edit(begin, begin + length, after_preposition(text, begin, in_words(days))))
-        return (edited(text, edits), True) if edits else (text, False)
-
-    def _is_filter(self, text: str, begin: int, length: int) -> bool:
-        """Whether a filter that a question may have anyhow covers the words and more."""
-        read = self._reader.read(text)
-        filters = [p for p in read.parts if p.family not in ("naming", "unit")] if read is not None else []
-        return any(p.begin <= begin and begin + length <= p.end for p in filters)
-
-    def _then(self, words: str, unit: str, earlier: Sequence[Earlier], spoken: Spoken) -> Period | None:
-        """The days that were spoken of: with 'those' the days of the turns before together."""
-        if re.search(r"(?i)\b(those|both|these)\b", words):
-            reads = [self._reader.read(turn.question) for turn in earlier]
-            days = list(dict.fromkeys(r.period for r in reads if r is not None and r.period is not None))[-2:]
-            return Period(min(d.begin for d in days), max(d.end for d in days)) if len(days) > 1 else None
-        is_that = bool(unit) and re.search(r"(?i)\b(that|same|said)\b", words) is not None
-        for turn in reversed(earlier):
-            before = spoken if turn is earlier[-1] else self._events.spoken(turn)
-            found = list(days_of(before)) if before is not None else []
-            fitting = [days for days in found if not is_that or _within(days, unit)]
-            if fitting:
-                return of_unit(fitting[0].begin, unit) if is_that else fitting[0]
-            if found and not is_that:
-                return found[0]
-        return None
-
     # ------------------------------------------------------------ questions that need nothing, or only a period
     def _is_whole(self, text: str, read: Read) -> bool:
         """Whether a question says by itself what it is about, and a rule reads it."""
@@ -183,32 +143,44 @@ class FollowUps:
         leans = not unknown or bool(self._reader.matches("Ask", read.reading.core.text))
         if (not named and leans) or _ELLIPTIC.match(text):
             return False
-        frames = [a.pattern for a in read.reading.annotations if "Frame" in a.kinds and a.pattern]
-        asked = [name for name in frames if not name.endswith(("#bare", "#edgeBare", "#whichBare", "#howManyBare"))]
-        asks = bool(asked) or re.match(r"(?i)(how|which|what|who|when|where|did|do|have|was|list|show)\b", text)
-        return bool(asks) and self._events.plan(text) is not None
+        return ASKS.match(text) is not None and self._events.plan(text) is not None
 
     def _whole(
         self, question: str, rest: str, act: str, read: Read, spoken: Spoken, *, dated: bool
     ) -> Iterator[Proposal]:
         """A whole question; one that goes on about the same events, or about "the longest" of them, keeps what limits
         them."""
+        yield from self._with_object(rest, read, spoken)
+        shares = self._events.shares(read, spoken.read)
+        if spoken.day is not None and shares and not read.of("period") and _MEASURED.match(rest):
+            yield Proposal(appended(rest, f"on {day_in_words(spoken.day)}"), "of that day", day=spoken.day)
         limits = [p for p in spoken.filters if not read.of(p.family)]
         goes_on = act == "on" or _is_definite(rest)
-        if limits and goes_on and not read.of("period") and self._events.shares(read, spoken.read):
+        if limits and goes_on and not read.of("period") and shares:
             yield Proposal(appended(rest, " ".join(p.words for p in limits)), "limits kept")
         whole = self._events.plan(question) is not None
         yield Proposal(rest if dated or not whole else question, "dates" if dated else "as it is", True)
+
+    def _with_object(self, rest: str, read: Read, spoken: Spoken) -> Iterator[Proposal]:
+        """'How often did I play' after 'when did I play football': the verb with the object that it leaves out."""
+        own = self._events.spoken(Earlier(rest))
+        verb, rest_of = self._events.object_of(own.core) if own is not None else ("", "")
+        theirs, thing = self._events.object_of(spoken.core)
+        if not verb or rest_of or not thing or stem(verb) != stem(theirs):
+            return
+        for token in reversed(read.reading.core.tokens):
+            at = rest.rfind(token.text)
+            if at >= 0 and self._reader.book.forms.past(token.lower) == fold(verb):
+                yield Proposal(edited(rest, [Edit(at, at + len(token.text), f"{token.text} {thing}")]), "object added")
+                return
 
     # ------------------------------------------------------------ questions that lean on the one before
     def _dependent(
         self, rest: str, read: Read, earlier: Sequence[Earlier], spoken: Spoken, *, pointers: list[Edit], act: str
     ) -> Iterator[Proposal]:
         yield from self._from_list(rest, read, earlier, spoken)
+        yield from self._degrees(read, earlier, spoken)
         if act not in ("swap", "correct"):
-            degree = self._swaps.degree(read, spoken)
-            if degree is not None:
-                yield Proposal(degree, "degree")
             yield from self._asked(read, spoken)
             yield from self._with_noun(rest, read, pointers, earlier, spoken)
             yield from self._pointing(rest, pointers, earlier, spoken)
@@ -217,6 +189,17 @@ class FollowUps:
         if act in ("swap", "correct"):
             yield from self._asked(read, spoken)
             yield from self._pointing(rest, pointers, earlier, spoken)
+
+    def _degrees(self, read: Read, earlier: Sequence[Earlier], spoken: Spoken) -> Iterator[Proposal]:
+        """'And the shortest?': in the question before, or, where that was about one thing, in one that led to it."""
+        degree = self._swaps.degree(read, spoken)
+        for turn in reversed(earlier[:-1]):
+            if degree is not None or not spoken.is_one:
+                break
+            before = self._events.spoken(turn)
+            degree = self._swaps.degree(read, before) if before is not None else None
+        if degree is not None:
+            yield Proposal(degree, "degree")
 
     def _asked(self, read: Read, spoken: Spoken) -> Iterator[Proposal]:
         """What is asked of the events spoken of: 'how far was that', 'which ones', 'when'."""
@@ -375,18 +358,3 @@ def _direct(offer: str) -> str:
 def _is_definite(text: str) -> bool:
     """'The longest ride': one of those that were spoken of."""
     return re.search(r"(?i)\bthe\s+(\w+est|most \w+|least \w+|first|last|best|average|total)\b", text) is not None
-
-
-def _is_of(days: Period, unit: str) -> bool:
-    """Whether a period is at least as long as a unit, so that it can be moved by it as it is."""
-    return unit in ("Y",) or days == of_unit(days.begin, unit) or (unit == "D" and days.begin == days.end)
-
-
-def _within(days: Period, unit: str) -> bool:
-    """Whether days lie in one year, month, week or day."""
-    around = of_unit(days.begin, unit)
-    return around.begin <= days.begin and days.end <= around.end
-
-
-def _number(found: Annotation) -> int:
-    return int(float(value_of(found, "by")))
