@@ -71,3 +71,21 @@ def test_the_same_in_other_words(planner, first, other):
 )
 def test_compared_shared_and_counted(planner, question, tree):
     assert format_tree(planner.plan(question, now=NOW).tree) == format_tree(parse_tree(tree))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How old was I when I started at Deltakaart?", "lambda events: 31"),
+        ("How old is my sister?", "lambda events: 38"),
+        ("On what weekday was my sister born?", "lambda events: date(1987, 5, 12).strftime("),
+        ("When was my sister born?", "lambda events: date(1987, 5, 12)"),
+    ],
+)
+def test_ages_and_births_of_the_profile(planner, question, answer):
+    assert answer in format_tree(planner.plan(question, now=NOW).tree)
+
+
+def test_an_age_at_an_event_is_computed_from_its_day(planner):
+    tree = format_tree(planner.plan("How old was I when I ran my first marathon?", now=NOW).tree)
+    assert "fct=lambda day: (day - date(" in tree
