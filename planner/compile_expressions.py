@@ -120,7 +120,9 @@ class Expressions:
         except TreeTypeError as bad:
             if " in " in str(bad) and "`" in str(bad):
                 raise
-            raise TreeTypeError(f"{bad}, in `{format_expression(expression)}`") from bad
+            told = TreeTypeError(f"{bad}, in `{format_expression(expression)}`")
+            told.node = bad.node
+            raise told from bad
 
     def term(self, expression: Expression) -> Value:
         """The expression as a term."""

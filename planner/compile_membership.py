@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import TreeTypeError
 from ..operators.expressions import Answer, Collection, Comprehension, Expression
@@ -18,6 +18,10 @@ from .compile_values import Value, closed, compared, fixed_value
 
 if TYPE_CHECKING:
     from .compile_expressions import Expressions
+
+
+_HASHED: Final = frozenset({Kind.DATE, Kind.DATETIME, Kind.STR, Kind.INT})
+"""Kinds of whose values equal ones are the same term."""
 
 
 def contained(scope: Expressions, item: Expression, collection: Expression) -> str:
@@ -55,7 +59,7 @@ def _answered(scope: Expressions, item: Expression, collection: Answer) -> str:
     if name is None or not rows.columns[name].variable:
         raise TreeTypeError("it is not clear which attribute of the tree is meant")
     value, column = scope.term(item), rows.columns[name]
-    if value.kind is not column.type.kind or value.kind not in (Kind.DATE, Kind.STR, Kind.INT):
+    if value.kind is not column.type.kind or value.kind not in _HASHED:
         raise TreeTypeError(f"a {value.type} among values that are each a {column.type}")
     # Joined by hashing; false is among no values of these kinds, and keeps rows that lack the item.
     key, found = scope.context.names.fresh("item"), scope.context.names.fresh("found")

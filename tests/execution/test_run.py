@@ -155,6 +155,14 @@ def events(result: Result) -> list[str]:
             "number",
             ["c1"],
         ),
+        (
+            f'APPLY(l=FILTER(l={MUSIC}, filter=lambda e: e["start_datetime"] in APPLY(l=JOIN(l1=RETRIEVE(query="music"), '
+            'l2=RETRIEVE(query="runs"), condition="i2.start_datetime <= i1.start_datetime and i1.start_datetime < '
+            'i2.end_datetime"), fct=lambda events: set(e["start_datetime"] for e in events)).result), fct=len)',
+            (1,),
+            "number",
+            ["m1"],
+        ),
         # Other shapes.
         ('APPLY(l=RETRIEVE(query="with dad"), fct=len)', (1,), "number", ["c2"]),
         (f'MAX(l={WORKOUTS}, attr_name="km")', (10.5,), "number", ["w1"]),
@@ -321,3 +329,13 @@ def test_trees_that_make_no_sense_say_why(graph: MemoryGraph, tree: str, message
 )
 def test_what_no_query_says_is_computed_beside_it(graph: MemoryGraph, tree: str, rows: int) -> None:
     assert len(ask(graph, tree).rows) == rows
+
+
+def test_of_a_filter_by_the_pairs_of_a_join_only_the_pairs_are_computed_beside_the_query(graph: MemoryGraph) -> None:
+    found = ask(
+        graph,
+        f'APPLY(l=FILTER(l={MUSIC}, filter=lambda e: e["start_datetime"] in APPLY(l=JOIN(l1=RETRIEVE(query="music"), '
+        'l2=RETRIEVE(query="workouts"), condition="i2.start_datetime <= i1.start_datetime and i1.start_datetime < '
+        'i2.end_datetime"), fct=lambda events: set(e["start_datetime"] for e in events)).result), fct=len)',
+    )
+    assert [type(part.tree).__name__ for part in found.parts] == ["Join"]
