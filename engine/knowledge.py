@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from ..config import RULES, Settings
+from ..execution.anchors import without_value
 from ..execution.candidates import embed_ahead
 from ..execution.computed import Place, drop_oldest
 from ..execution.context import RetrieveContext
@@ -276,6 +277,7 @@ class KnowledgeGraph:
         folder = self.graph.index_directory
         told = explained(tree, place, folder) if explain else None
         runnable = ready_to_run(tree, place, folder)
+        said = _with_anchors(said, without_value(tree, place, folder))
         planning, retrieved, extracted = marks
         end = perf_counter()
         seconds = (planning - begin, retrieved - planning, extracted - retrieved, end - extracted)
@@ -392,3 +394,9 @@ class KnowledgeGraph:
 
     def _values_called(self, phrase: str) -> list[str]:
         return [value.text for value in self.index.equal_to(phrase)]
+
+
+def _with_anchors(said: Said, unknown: tuple[str, ...]) -> Said:
+    """What is told where a condition compares with an event of which it is not known when it was."""
+    told = tuple(f"it cannot be told which “{query}” is meant, or when it was" for query in unknown)
+    return replace(said, warnings=(*said.warnings, *told), unknown=said.unknown or bool(unknown))

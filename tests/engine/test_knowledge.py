@@ -70,3 +70,23 @@ def test_a_searched_answer_is_derived_once(store: Path) -> None:
 def test_no_store_is_said(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no store at"), KnowledgeGraph.open(tmp_path):
         pass
+
+
+@pytest.mark.parametrize(
+    ("operator", "anchor", "is_told"),
+    [
+        ("<", 'MIN(l=FILTER(l=RETRIEVE(query="notes"), filter=lambda e: e["start_date"].year == 1900), attr_name="start_date")', False),
+        ("<", 'MIN(l=RETRIEVE(query="notes"), attr_name="start_date")', True),
+        ("not in", 'APPLY(l=RETRIEVE(query="notes"), fct=lambda events: set(e["start_date"] for e in events))', True),
+    ],
+)  # fmt: skip
+def test_a_count_beside_something_that_never_was_is_no_zero(
+    store: Path, operator: str, anchor: str, is_told: bool
+) -> None:
+    condition = f'attr["start_date"] {operator} {anchor}.result'
+    with KnowledgeGraph.open(store) as known:
+        answer = known.run(
+            f'APPLY(l=FILTER(l=RETRIEVE(query="notes"), filter=lambda attr: {condition}), fct=len)', now=NOW
+        )
+    assert answer.values == ((0,) if is_told else ())
+    assert any("cannot be told which" in warning for warning in answer.warnings) is not is_told
