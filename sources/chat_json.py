@@ -231,7 +231,9 @@ class _Reader:
             addressees=tuple(_names(value[to_key])) if to_key else (),
             attachments=attached,
             mine=True if sender.lower() in _OWN or role in _OWN else False if role in _MACHINES else None,
-            more={key: inner for key, inner in value.items() if key not in known and _is_more(key, inner)},
+            more={
+                plain(key): _kept(inner) for key, inner in value.items() if key not in known and _is_more(key, inner)
+            },
         )
 
     def _sender(self, value: Mapping[str, Any], key: str | None) -> str:
@@ -274,10 +276,19 @@ def _is_more(key: str, value: Any) -> bool:
     return plain_value and value not in (None, "", []) and re.search(r"session", key, re.IGNORECASE) is None
 
 
+def _kept(value: Any) -> Any:
+    """A value as any JSON has it: no half characters, no number beyond 64 bits."""
+    if isinstance(value, list):
+        return [_kept(item) for item in value]
+    if isinstance(value, int) and abs(value) >= 2**63:
+        return str(value)
+    return plain(value) if isinstance(value, str) else value
+
+
 def _named(value: Any) -> str:
     """The name of who or what a value is: a text, or an object with a name."""
     if isinstance(value, str):
-        return value.strip()
+        return plain(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if isinstance(value, dict):

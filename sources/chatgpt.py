@@ -57,7 +57,8 @@ def _add(
     title = conversation.get("title")
     title = plain(title) if isinstance(title, str) else ""
     own = conversation.get("conversation_id") or conversation.get("id")
-    key = str(own or f"{title} {place.where}")
+    own = plain(str(own)) if own else None
+    key = own or f"{title} {place.where}"
     log.name(key, title or _UNTITLED)
     time = _iso(conversation.get("create_time"))
     for message in branch:
@@ -83,7 +84,7 @@ def _add(
                     time,
                     "second" if stated else "day",
                     own_id=_known_text(message.get("id")) or None,
-                    thread=str(own) if own else None,
+                    thread=own,
                     addressees=(_SENDERS["assistant" if role == "user" else "user"],),
                     attachments=attached,
                     mine=role == "user",
@@ -157,7 +158,7 @@ def _known_object(value: Any) -> Mapping[str, Any]:
 
 
 def _known_text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+    return plain(value) if isinstance(value, str) else ""
 
 
 def _iso(seconds: Any) -> str | None:

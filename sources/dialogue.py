@@ -10,6 +10,7 @@ from .conversations import ChatLog, Message
 from .jsonstream import json_lines
 from .peek import json_shape
 from .record_times import time_under
+from .text import plain
 
 __all__ = ["FORMAT"]
 
@@ -35,7 +36,9 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
             if not isinstance(sender, str) or not isinstance(text, str) or time is None:
                 yield BadRecord(file.path, element.where, "not a turn of a dialogue")
                 continue
-            log.add(Message("", sender, text, time.start, "second", own_id=str(told["reqap_kg_turn"])))
+            log.add(
+                Message("", plain(sender), plain(text), time.start, "second", own_id=str(told.get("reqap_kg_turn", "")))
+            )
         for record in log.records():
             yield record | {"_class": "DialogueTurn"} if record["_kind"] == "message" else record
 

@@ -241,3 +241,12 @@ def test_messengers(make_file: Any, read: Any, content: Any, told: list[tuple[st
 )
 def test_a_log_without_a_name_has_that_of_its_file_or_folder(make_file: Any, path: str, name: str) -> None:
     assert FORMAT.source_name(make_file(json.dumps(TALK), path=path)) == name
+
+
+def test_what_no_file_of_runs_could_hold_is_made_plain(read: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conversations, "_RUN", 2)
+    log = [
+        said(minute, "Ann\ud83d", "half \ud83d of it", id="\ud83d", much=10**30, odd=["\ud83d"]) for minute in range(5)
+    ]
+    found = messages(read(FORMAT, json.dumps(log)).records)
+    assert [(row["_sender"], row["_text"], row["much"]) for row in found] == [("Ann?", "half ? of it", str(10**30))] * 5

@@ -95,7 +95,44 @@ TWEETS = "window.YTD.tweets.part0 = " + json.dumps(
 MARKDOWN = (
     "---\ntitle: é\ndate: 2024-01-01\ntags: [a, b]\n---\n\n## 2024-01-02 10:30\n- [x] c #d\n\n## 2024-01-03\n`e`\n"
 )
+WHATSAPP = (
+    "[25/12/2023, 21:05:09] Trip: \u200eMessages and calls are end-to-end encrypted.\n"
+    "\u200e[25/12/2023, 21:05:10] Ann: \u200eimage omitted\n"
+    "[25/12/2023, 21:06:10] Bo: é\nmore <This message was edited>\n"
+)
+CHAT = json.dumps(
+    {
+        "name": "é",
+        "messages": [
+            {"from": "A", "text": ["a", {"type": "link", "text": "b"}], "date_unixtime": "1709283600", "id": 1},
+            {"from": {"name": "B"}, "text": "c", "date": "2024-03-01T09:00:00", "to": ["A"], "mood": [1]},
+        ],
+    }
+)
+NODE = {
+    "author": {"role": "user"},
+    "create_time": 1.7e9,
+    "content": {"content_type": "text", "parts": ["é", {"text": "b"}]},
+}
+CHATGPT = json.dumps(
+    [
+        {
+            "title": "é",
+            "create_time": 1.7e9,
+            "mapping": {
+                "a": {"parent": None, "children": ["b"]},
+                "b": {"parent": "a", "children": [], "message": NODE},
+            },
+            "current_node": "b",
+        }
+    ]
+)
+TURNS = json.dumps({"reqap_kg_turn": 0, "time": "2024-03-01T09:00:00", "sender": "me", "text": "é"}) + "\n"
 EXPORTS = {
+    "whatsapp": WHATSAPP,
+    "chatgpt": CHATGPT,
+    "chat-json": CHAT,
+    "dialogue": TURNS * 2,
     "icalendar": CALENDAR,
     "mail": MAIL,
     "google-keep": NOTE,
