@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from ..engine.answer import Answer
 from ..engine.conversation import asked, raised, replayed
 from ..engine.knowledge import KnowledgeGraph
 from ..engine.planned import Planned
+from ..engine.talk_context import TalkContext
 from ..errors import NotUnderstood, ReqapError, UsageError
 from .batch import lines_of, turns_in, write_lines
 from .common import moment, plural, print_json, print_table, time_of
@@ -51,9 +53,20 @@ def ask_command(
         if context is None:
             answer = known.ask(question, now=time_of(now), tree=plan, most_events=events or None, explain=explain)
         else:
-            turns = replayed(known, turns_in(context), now=time_of(now), where=str(context))
-            turn = asked(known, question, turns, now=time_of(now), most_events=events or None, explain=explain)
-            answer = raised(turn)
+            told = turns_in(context)
+            talk = (
+                None if explain else TalkContext(known, time_of(now)).answer(question, told, most_events=events or None)
+            )
+            answer = talk or raised(
+                asked(
+                    known,
+                    question,
+                    replayed(known, told, now=time_of(now), where=str(context)),
+                    now=time_of(now),
+                    most_events=events or None,
+                    explain=explain,
+                )
+            )
     show(answer, as_json, explain)
 
 
@@ -112,6 +125,7 @@ def _print_plan(plan: Planned, number: str) -> None:
 
 def _answers(known: KnowledgeGraph, batch: Path, now: str | None) -> Iterator[dict[str, Any]]:
     """One object per line of the batch; a question that fails gets an object that says why."""
+    talks: dict[datetime, TalkContext] = {}
     for number, row in lines_of(batch):
         base = {"id": row.get("id", number)}
         try:
@@ -120,10 +134,12 @@ def _answers(known: KnowledgeGraph, batch: Path, now: str | None) -> Iterator[di
                 raise UsageError(f"{batch}:{number}: no question; expected {{id, question, now?, context?}}")
             at = row.get("now") or now
             moment_asked = time_of(str(at) if at else None)
-            if row.get("context"):
+            talk = talks.setdefault(moment_asked, TalkContext(known, moment_asked))
+            answer = talk.answer(question, row["context"]) if row.get("context") else None
+            if answer is None and row.get("context"):
                 turns = replayed(known, row["context"], now=moment_asked, where=f"{batch}:{number}: context")
                 answer = raised(asked(known, question, turns, now=moment_asked))
-            else:
+            elif answer is None:
                 answer = known.ask(question, now=moment_asked)
             yield {**base, **answer.as_json()}
         except ReqapError as bad:

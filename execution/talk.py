@@ -176,7 +176,8 @@ def _by_words(about: str, context: RetrieveContext) -> tuple[str, ...]:
     """Messages of the whole store that share telling words with a question, the best by BM25."""
     stems = [stem(word) for word in _words(about) if word not in _ASKING]
     values = [value for value, _ in context.index.with_any(stems, limit=FROM_WORDS)]
-    return context.index.events_with(values)
+    found = context.index.events_with(values, (EV + "ChatMessage",), limit=FROM_WORDS)
+    return tuple(event.iri for event in found)
 
 
 def _messages(context: RetrieveContext, iris: Sequence[str]) -> list[Said]:

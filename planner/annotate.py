@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
 from ..ontology.namespaces import EV
 from ..store.graph import Graph
@@ -49,6 +50,10 @@ class Annotator:
     _terms: dict[str, tuple[Annotation, ...]] = field(default_factory=dict)
     _found: dict[str, list[Annotation]] = field(default_factory=dict)
     _corrected: dict[str, tuple[Text, tuple[Correction, ...]]] = field(default_factory=dict)
+    _matched: dict[Any, tuple[Sequence[CompiledPattern], tuple[Annotation, ...]]] = field(default_factory=dict)
+    """What patterns (held, so that their id stays theirs) matched in a text with what was known of it, by the matcher
+    of `_matched_at`."""
+    _matched_at: int = 0
 
     @cached_property
     def data(self) -> DataTerms:
@@ -153,8 +158,14 @@ class Annotator:
     ) -> list[Annotation]:
         """Matches of those of the patterns that have a kind, given what the words were annotated with before."""
         known = known_terms(sorted(lexical, key=lambda a: -a.confidence))
-        matches = self.matcher.run(patterns, text, known)
-        return [_of_match(match) for match in matches if match.pattern.kinds]
+        if self._matched_at != id(self.matcher) or len(self._matched) > MOST_TEXTS:
+            self._matched.clear()
+            self._matched_at = id(self.matcher)
+        key = (id(patterns), text.text, text.tokens, tuple(known.items()))
+        if key not in self._matched:
+            matches = self.matcher.run(patterns, text, known)
+            self._matched[key] = patterns, tuple(_of_match(match) for match in matches if match.pattern.kinds)
+        return list(self._matched[key][1])
 
     # ------------------------------------------------------------ vocabulary
     def _vocabulary_terms(self, phrase: str) -> tuple[Annotation, ...]:

@@ -26,6 +26,7 @@ from .limits import BoundedGraph
 from .matching import NOTHING_NEAR, Near
 from .parse_graph import place_triples, question_triples, vocabulary_triples
 from .patterns import Clock, Matcher
+from .pieces import Leaf
 from .reading import Reading, near_readings, readings
 from .rule_index import RuleIndex
 from .rulebook import RuleBook, shipped_rulebook
@@ -143,6 +144,7 @@ class Planner:
     def _forget(self) -> None:
         """Makes what is kept anew: Oxigraph in memory keeps what was removed, and look-ups only grow."""
         self._knowledge = self._fresh_knowledge()
+        self._phrases: dict[tuple[Clock, bool], dict[Leaf, tuple[Candidate, ...]]] = {}
         self._annotator = Annotator(*self._about, self._matcher(datetime.min), *self._looked_up)
 
     def plan(self, question: str, *, now: datetime) -> Plan:
@@ -180,6 +182,7 @@ class Planner:
         knowledge = self._fresh_knowledge()
         search = self._search(knowledge, NamedNode("urn:parse"), now)
         trace = search.trace = Trace()
+        search.kept = None
         failure: NotUnderstood | RuleError | None = None
         found: tuple[Plan, ...] = ()
         try:
@@ -234,8 +237,17 @@ class Planner:
             knowledge.add(Quad(t.subject, t.predicate, t.object, graph) for t in triples)
 
         annotator = self._annotator_at(now)
+        kept = self._phrases.setdefault((annotator.matcher.clock, self.one_shot), {})
         return Search(
-            self.book, self._rules, annotator, bounded, put, self._ranking, self._limits, one_shot=self.one_shot
+            self.book,
+            self._rules,
+            annotator,
+            bounded,
+            put,
+            self._ranking,
+            self._limits,
+            one_shot=self.one_shot,
+            kept=kept,
         )
 
     def _annotator_at(self, now: datetime) -> Annotator:

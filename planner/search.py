@@ -79,6 +79,8 @@ class Search:
     trace: Trace | None = None
     one_shot: bool = False
     """Whether open leaves become RETRIEVEs of their words instead of being read in turn."""
+    kept: dict[Leaf, tuple[Candidate, ...]] | None = None
+    """Trees of words that name events, kept from question to question; None to plan everything anew."""
     _known: dict[Leaf, tuple[Candidate, ...]] = field(default_factory=dict)
     _read_as: dict[Leaf, tuple[Reading, ...]] = field(default_factory=dict)
     _dead: list[_Dead] = field(default_factory=list)
@@ -158,11 +160,16 @@ class Search:
             yield from near
 
     def _candidates(self, leaf: Leaf, *, depth: int) -> tuple[Candidate, ...]:
+        if leaf not in self._known and self.kept is not None and leaf in self.kept:
+            self._known[leaf] = self.kept[leaf]
         if leaf not in self._known:
             self._known[leaf] = ()  # a rule that gives its own question back finds nothing
             self._open.add(leaf)
+            loops = len(self._loops)
             self._known[leaf] = self._find(leaf, depth)
             self._open.remove(leaf)
+            if self.kept is not None and not leaf.whole and self._known[leaf] and len(self._loops) == loops:
+                self.kept[leaf] = self._known[leaf]
         return self._known[leaf]
 
     def _find(self, leaf: Leaf, depth: int) -> tuple[Candidate, ...]:

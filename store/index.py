@@ -133,15 +133,6 @@ class ValueIndex:
         )
         return tuple((int(i), float(score)) for i, score in rows)
 
-    def events_with(self, values: Sequence[int]) -> tuple[str, ...]:
-        """The events (IRIs) that have any of these values (ids), in the order of the values."""
-        rows = self._db.execute(
-            "SELECT e.iri FROM json_each(?) i JOIN posting o ON o.value = i.value JOIN event e ON e.id = o.event "
-            "ORDER BY i.key, e.id",
-            (json.dumps(list(values)),),
-        )
-        return tuple(dict.fromkeys(str(iri) for (iri,) in rows))
-
     def frequency(self, stem: str) -> int:
         """In how many values a stemmed word or phrase stands."""
         found = self._db.execute("SELECT COUNT(*) FROM value_words WHERE value_words MATCH ?", (_quote(stem),))

@@ -72,16 +72,11 @@ def _question(row: Mapping[str, Any], now: datetime, where: str) -> Question:
 
 
 def _written(told: Mapping[str, Any], path: Path, work: Path) -> Path:
-    target = work / path.stem / "messages.jsonl"
+    """The conversation as a log of its own, without what a system may not read."""
+    target = work / path.stem / path.name
     target.parent.mkdir(parents=True, exist_ok=True)
-    with target.open("w", encoding="utf-8") as out:
-        for response in required(told, "responses", str(path)):
-            row = {
-                "id": response["number"],
-                "source": "chat",
-                "timestamp": response["time"],
-                "sender": response["speaker"],
-                "text": response["text"],
-            }
-            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+    kept = ("number", "speaker", "time", "text")
+    responses = [{key: row[key] for key in kept if key in row} for row in required(told, "responses", str(path))]
+    speakers = {key: told[key] for key in ("speaker_a", "speaker_b") if key in told}
+    target.write_text(json.dumps({**speakers, "responses": responses}, ensure_ascii=False), encoding="utf-8")
     return target
