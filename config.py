@@ -156,7 +156,7 @@ class Settings(BaseModel):
     model."""
     one_shot: bool = False
     """Whole trees in one step, without recursion."""
-    least_guess: float = Field(default=0.6, ge=0, le=1)
+    least_guess: float = Field(default=0.7, ge=0, le=1)
     """Score below which what a model proposed is not answered."""
     language_model: LanguageModel = LanguageModel()
     read_texts: bool = True

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from ..config import LANGUAGE_MODEL, MODEL, Settings
+from ..config import BUNDLED_DECOMPOSER, LANGUAGE_MODEL, MODEL, Settings
 from ..errors import ConfigError, Declined, NotUnderstood, ReqapError
 from ..ontology.namespaces import EV
 from ..operators.nodes import Node
@@ -117,14 +117,17 @@ def models_of(settings: Settings, attributes: Sequence[str], planner: Planner) -
     ConfigError where the language model is wanted and has no address."""
     makers: dict[str, Callable[[], Proposer | None]] = {
         LANGUAGE_MODEL: lambda: _language_proposer(settings, attributes),
-        MODEL: lambda: _small_model(planner),
+        MODEL: lambda: _small_model(settings, attributes, planner),
     }
     found = (makers[name]() for name in settings.asked_proposers if name in makers)
     return tuple(proposer for proposer in found if proposer is not None)
 
 
-def _small_model(planner: Planner) -> Proposer | None:
-    """The bundled decomposer; None where the encoder's weights are not installed, so that rules answer alone."""
+def _small_model(settings: Settings, attributes: Sequence[str], planner: Planner) -> Proposer | None:
+    """The bundled decomposer, or another model on this machine; None where the encoder's weights are not installed, so
+    that rules answer alone. Raises ConfigError where the weights of a model that is named are not there."""
+    if settings.decomposer != BUNDLED_DECOMPOSER:
+        return _causal_model(settings, attributes)
     from ..models.decomposer import Decomposer
 
     try:
@@ -137,6 +140,15 @@ def _small_model(planner: Planner) -> Proposer | None:
         return tuple(Sketch(one.operator, one.key, one.measure, one.kept, one.score) for one in found)
 
     return SketchProposer(planner, sketches)
+
+
+def _causal_model(settings: Settings, attributes: Sequence[str]) -> Proposer:
+    from ..models.causal import CausalModel
+
+    chosen = settings.language_model
+    model = CausalModel(settings.decomposer, chosen.samples, chosen.temperature, chosen.answer_tokens)
+    shown = 0 if model.tuned else chosen.examples
+    return LanguageProposer(model.complete, tuple(attributes), shown, settings.one_shot, MODEL)
 
 
 def attribute_labels(vocabulary: Vocabulary) -> tuple[str, ...]:
