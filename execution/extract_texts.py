@@ -78,7 +78,7 @@ def text_classes(classes: Sequence[str], context: RetrieveContext) -> tuple[str,
     """Those of the classes, or of narrower ones, whose events may tell of anything in words."""
     if not context.read_texts:
         return ()
-    found = [iri for iri in context.vocabulary.closed(tuple(classes)) if iri in TEXT_CLASSES]
+    found = [iri for iri in context.vocabulary.closed(tuple(classes)) if iri in TEXT_CLASSES or iri == TELLING]
     crowded = crowds(found, context.index)
     return tuple(iri for iri in found if iri not in crowded)
 

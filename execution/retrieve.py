@@ -19,6 +19,7 @@ from .phrase import Phrase, read_phrase
 from .reading import Reading, Source
 from .search import Hit, Scope, scope_of, tellers
 from .structured import Readings, as_match, describe, read_structured
+from .text_parts import has_parts, with_parts
 from .told import believed, happenings_told, texts_telling
 from .topics import has_hints, topic_hits
 
@@ -95,7 +96,7 @@ def _searched(query: str, scope: Scope, told: tuple[Hit, ...], context: Retrieve
     models = find_models(context)
     beyond = scope.beyond if models.classifiers else ()
     reads = (*_read_by(scope.classes, context), *((EVENT,) if beyond else ()))
-    reading = (replace(scope, beyond=beyond), told)
+    reading = (replace(scope, beyond=beyond), told, has_parts(context))
     step = context.step("RETRIEVE", query, models.name, models.identity, reads=reads, reading=reading)
     how = ""
     if not is_derived(context.graph, step):
@@ -104,6 +105,8 @@ def _searched(query: str, scope: Scope, told: tuple[Hit, ...], context: Retrieve
         hits = _joined(told, found.hits)
         if models.classifiers and not scope.named and not COMPANY.search(query):
             hits = with_records(hits, context)
+        if models.classifiers and not scope.named:
+            hits = with_parts(query, hits, models.classifiers.events, context)
         write_hits(context.graph, step, hits, ended=context.now)
     number = len(read_hits(context.graph, step.activity))
     warnings = models.warnings if number else (*models.warnings, _nothing(query, scope))

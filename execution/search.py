@@ -22,8 +22,9 @@ from .phrase import Group, Phrase, groups
 from .reading import Reading, Source
 from .structured import namings
 
-_OWN_TALK = EV + "DialogueTurn"
-"""Questions about a life have all the words of what they ask for, and none of it need have happened."""
+_UNMEANT = frozenset(EV + name for name in ("DialogueTurn", "MusicStream", "PodcastStream", "AudiobookStream"))
+"""What is only meant where it is named: questions about a life have all the words of what they ask for, and none of it
+need have happened; a song called Christmas is no celebration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def scope_of(phrase: Phrase, reading: Reading | None, source: Source) -> Scope:
     present = (*anything, *telling)
     if reading is None:
         needs = needs_of(phrase, _without_weak(phrase, source), source)
-        beyond = tuple(iri for iri in telling if iri != _OWN_TALK) if anything else ()
+        beyond = tuple(iri for iri in telling if iri not in _UNMEANT) if anything else ()
         return Scope(anything or present, frozenset(), (), needs, phrase.text, beyond)
     named = frozenset(source.vocabulary.closed(reading.classes)) & frozenset(present)
     free = needs_of(phrase, reading.free, source)

@@ -29,6 +29,7 @@ from .documents import TEXT_CLASSES, documents
 from .extract_texts import texts_of
 from .occurrences import occurrences
 from .search import Hit
+from .text_parts import read_parts
 from .text_values import read_values
 from .told_events import METHOD, tellings_of, texts_read, told_events
 
@@ -58,6 +59,7 @@ def read_ahead(context: RetrieveContext) -> int:
     if context.readers is None or not _text_classes(context):
         return 0
     number = 0
+    read_parts(context)
     classifier = context.readers.events
     classes = tuple(_told_classes(context.vocabulary.classes, context))
     if not classes:  # what is read of the texts is kept all the same

@@ -8,13 +8,24 @@ from ..models.occurrence_model import Link
 from ..ontology.namespaces import EV
 from ..store.graph import Graph
 from ..store.rdf import NamedNode
-from .documents import TELLING
+from ..texts.document import TextKind
+from .documents import TELLING, TEXT_CLASSES
 from .occurrence_links import Linked, Teller
 
 TELLS, TOLD_IN, SAME = EV + "tells", EV + "toldIn", EV + "sameHappening"
-_RECORD, _TEXT = 0, 2
+_RECORD, _CALENDAR, _TEXT = range(3)
 
 __all__ = ["SAME", "TELLING", "TELLS", "TOLD_IN", "with_told"]
+
+
+def _teller(klass: str, start: str) -> Teller:
+    """What a told happening is linked to: a record, a calendar entry, or what another text tells."""
+    if klass == TELLING:
+        return Teller(_TEXT, "", start)
+    kind = TEXT_CLASSES.get(klass)
+    if kind is None:
+        return Teller(_RECORD, klass, start)
+    return Teller(_CALENDAR if kind is TextKind.CALENDAR else _TEXT, str(kind), start)
 
 
 def with_told(linked: Linked, events: Iterable[str], graph: Graph) -> Linked:
@@ -31,8 +42,5 @@ def with_told(linked: Linked, events: Iterable[str], graph: Graph) -> Linked:
         if event is None or other is None or klass is None:
             continue
         links.append(Link(other.value, event.value, 1.0))
-        rank = _TEXT if klass.value == TELLING else _RECORD
-        tellers.setdefault(
-            other.value, Teller(rank, klass.value if rank == _RECORD else "", start.value if start else "")
-        )
+        tellers.setdefault(other.value, _teller(klass.value, start.value if start else ""))
     return Linked(tuple(links), tellers)
