@@ -37,6 +37,11 @@ _OPTIONAL = re.compile(r"([a-z']+)\((?:\?:)?([a-z']+)\)\?")
 _LITERAL = re.compile(r"~?[a-z][a-z']+")
 
 
+def _are_swapped(word: str, known: str) -> bool:
+    """Whether two neighbouring letters behind the first changed places, which happens in short words too: mnay, waht."""
+    return word[0] == known[0] and sorted(word) == sorted(known) and OSA.distance(word, known) == 1
+
+
 @dataclass(frozen=True)
 class Correction:
     """Words of a question, and what they were read as."""
@@ -104,7 +109,8 @@ class Speller:
         kept = [
             (known, errors)
             for known, errors, _ in near
-            if errors <= errors_allowed(max(word, known, key=len)) and is_misspelt(word, known, most)
+            if _are_swapped(word, known)
+            or (errors <= errors_allowed(max(word, known, key=len)) and is_misspelt(word, known, most))
         ]
         if not kept:
             return None
