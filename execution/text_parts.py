@@ -1,5 +1,5 @@
 """Texts that tell of several happenings, part by part: each part is an event in the derivation that found it, linked to
-the calendar entry or record of the same happening, and a RETRIEVE that finds such a text takes the parts that are meant.
+the calendar entry or record of the same happening; a RETRIEVE that finds such a text takes the parts that are meant.
 """
 
 from __future__ import annotations
