@@ -221,7 +221,7 @@ class ChatLog:
 
 def log_name(path: str) -> str:
     """The slug of a log's file name, or of its folder's where any log's file may be called so (`message_1.json`)."""
-    parts = [slug(part) for part in re.split(r"[/\\!]", path)[:-1]]
+    parts = [slug(re.sub(r"\.(zip|tar|tgz|gz)$", "", part)) for part in re.split(r"[/\\!]", path)[:-1]]
     own = stem_slug(path)
     return own if own and not _NAMELESS.fullmatch(own) else next(iter(parts[-1:]), "") or own or "chat"
 

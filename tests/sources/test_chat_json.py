@@ -235,6 +235,7 @@ def test_messengers(make_file: Any, read: Any, content: Any, told: list[tuple[st
         ("inbox/ann_12/message_1.json", "ann-12"),
         ("slack/general/2024-03-01.json", "general"),
         ("export.zip!Garden/result.json", "garden"),
+        ("Garden club.zip!result.json", "garden-club"),
         ("result.json", "result"),
         ("talks/garden club.json", "garden-club"),
     ],
