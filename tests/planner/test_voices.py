@@ -50,6 +50,11 @@ def test_a_wording_has_the_tree_of_the_plain_question(planned, wording, plain):
         ("During how many of my trips did I watch a movie?", "i1.start_date <= i2.start_date"),
         ("Did Tom come along to Porto?", '"porto" in'),
         ("Where did we eat?", 'attr_names=["place"]'),
+        ("where have I been for a conference", 'attr_names=["city"]'),
+        ("which dishes have I had", 'query="I ate"'),
+        ("how many meetups with Tom have there been", 'query="I met with someone"'),
+        ("Which restaurants did I eat at during my trips?", 'query="I ate at a restaurant"'),
+        ("How many days were there between 1 March 2024 and 11 March 2024?", "lambda events: 10"),
     ],
 )
 def test_what_a_wording_asks_is_in_the_tree(planned, question, part):
