@@ -18,7 +18,7 @@ from ..store.index import EventText
 from ..store.vectors import DenseIndex, open_dense
 from ..store.words import normalise
 from ..texts.hints import concepts
-from .classify import Classifiers, Known, classify
+from .classify import SAID, Classifiers, Known, classify
 from .crowds import candidates_in, crowds
 from .documents import TEXT_CLASSES
 from .judge import Scored, wanted
@@ -134,11 +134,16 @@ GENERAL: Final = frozenset(
 
 def _besides_names(scope: Scope, events: Sequence[EventText], context: RetrieveContext) -> Sequence[float | None]:
     """How much each event tells of what the query says beside names and general words; None where it has none of
-    these, or nothing else."""
+    these, or nothing else. Of a name alone, a part of it says nothing."""
     others = tuple(n for n in scope.needs if not n.required and normalise(n.group.words) not in GENERAL)
+    if scope.needs and all(need.required for need in scope.needs):
+        told = lexical_scores(scope, events, context.index, context.weights)
+        return [score if score >= SAID else 0.0 for score in told]
     if not others or len(others) == len(scope.needs):
         return [None] * len(events)
-    return lexical_scores(replace(scope, needs=others), events, context.index, context.weights)
+    scores = lexical_scores(replace(scope, needs=others), events, context.index, context.weights)
+    named = any(need.required for need in scope.needs)
+    return [score if score > 0 or not named else -1.0 for score in scores]
 
 
 def _scored(

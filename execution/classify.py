@@ -36,9 +36,10 @@ LIKELY, TOLD = 0.5, 0.6
 one of these ways, nobody speaks of what is asked: there is no data of it, and what comes nearest is something else."""
 SAID, SAID_SURE = 0.9, 0.7
 """Share of the query's words, and probability, from which on a text says just what is asked."""
-BESIDE: Final = ((0.9, 0.3), (0.5, 0.15), (1e-9, 0.4), (0.0, 0.35))
+BESIDE: Final = ((0.9, 0.3), (0.5, 0.15), (1e-9, 0.5), (0.0, 0.35), (-1.0, 0.6))
 """(share of the query's words, probability from which on) another text is kept beside such ones: what has a word or
-none by chance must be likelier than what says most; calibrated on one development persona."""
+none by chance must be likelier than what says most, and what has only the name most of all; calibrated on one
+development persona."""
 _AT_ONCE: Final = 256
 _MOST_LINES: Final = 50_000
 """Lines of texts that are kept."""

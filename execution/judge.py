@@ -37,7 +37,7 @@ _LEAST: Final = 1e-4
 @dataclass(frozen=True)
 class Scored:
     """What the search knows of a candidate: its fused score, and how much of the query its words tell; `besides` is how
-    much of what the query says beside names."""
+    much of what the query says beside names, -1 where it has a name only."""
 
     fused: float
     told: float
@@ -46,7 +46,7 @@ class Scored:
     @property
     def words(self) -> float:
         """How much of the query's words it has, names left out where there are others."""
-        return max(0.0, self.told if self.besides is None else self.besides)
+        return self.told if self.besides is None else self.besides
 
 
 @dataclass(frozen=True)

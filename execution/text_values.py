@@ -77,6 +77,8 @@ def _candidates(page: Page, key: TextKey) -> tuple[Found, ...]:
             return participants(page, question)
         case ValueKind.PERSON:
             return person(page, key, question)
+        case ValueKind.PLACE if key.name == "accommodation":
+            return phrase(page, key, question)
         case ValueKind.PLACE:
             return (
                 (*phrase(page, key, question), *place(page, question)) if key.name != "place" else place(page, question)
