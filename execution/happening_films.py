@@ -166,10 +166,12 @@ def _as_film(title: _Title, sentence: str) -> bool:
     return " " in title.value and bool(_ONLY_FILMS.search(rest)) and not _LIVE.search(rest)
 
 
-_ONLY_FILMS: Final = re.compile(r"\b(?:(?:re-?)?watch(?:ed|ing)|stream(?:ed|ing)|gesehen|geschaut|regardé)\b", re.I)
+_ONLY_FILMS: Final = re.compile(
+    r"\b(?:(?:re-?)?watch(?:ed|ing)|stream(?:ed|ing)|put on|gesehen|geschaut|regardé)\b", re.I
+)
 _LIVE: Final = re.compile(
     r"\b(?:play(?:s|ed|ing)?|game|match|beat|win|won|los[et]|vs|final|live|concert|gig|score[ds]?|goal|"
-    r"team|set fire|sunset|sunrise)\b",
+    r"team|set fire|sunset|sunrise|record|album|song|music|playlist|radio|coat|jumper|shirt|shoes|dress|kettle)\b",
     re.I,
 )
 

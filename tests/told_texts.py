@@ -12,6 +12,15 @@ Case = tuple[str, str, str, str, str, list[tuple[str, str]]]
 
 FILMS: Final[list[Case]] = [
     (
+        "mail",
+        "me",
+        "2023-06-23T22:00",
+        "re: keys",
+        "They're on the hook. I put on The Snowman tonight to see whether it scares the baby. It scares me.",
+        [("2023-06-23", "The Snowman")],
+    ),
+    ("post", "me", "2023-06-23T22:00", "", "I put on Blonde on Blonde tonight, loud, the whole album.", []),
+    (
         "post",
         "me",
         "2023-03-05T10:00",
