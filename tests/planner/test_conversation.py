@@ -22,7 +22,7 @@ from reqap_kg.errors import NotUnderstood
 from reqap_kg.operators.text import format_tree, parse_tree
 from reqap_kg.planner.plan import Planner
 from reqap_kg.store.graph import MemoryGraph
-from reqap_kg.store.rdf import parse_turtle
+from reqap_kg.store.rdf import NamedNode, Quad, parse_turtle
 
 from .building import DATE, TIME, days, ext, get, keep
 
@@ -70,24 +70,24 @@ def normal(tree: str) -> str:
     return format_tree(parse_tree(tree))
 
 
-def messages(told: str) -> str:
+def messages(told: str, base: str = MESSAGES) -> str:
     """The messages of sessions or days."""
     if re.match(r"\d{4}-|\.\.", told):
-        return of_days(*told.split(" "))
-    return keep(ext(MESSAGES, session="int"), sessions(told))
+        return of_days(*told.split(" "), base=base)
+    return keep(ext(base, session="int"), sessions(told, base))
 
 
-def of_days(*told: str) -> str:
+def of_days(*told: str, base: str = MESSAGES) -> str:
     if len(told) == 2:
         begin, end = (None if day == ".." else day for day in told)
-        return days(MESSAGES, begin, end)
+        return days(base, begin, end)
     day, since, until = told
     year, month, number = map(int, day.split("-"))
     clock = f'attr["start_time"] >= time({int(since[:2])}, 0)'
     clock += "" if until == "24:00" else f' and attr["start_time"] < time({int(until[:2])}, 0)'
     whole = clock if until == "24:00" else f"({clock})"
     return keep(
-        ext(MESSAGES, start_date=DATE, start_time=TIME),
+        ext(base, start_date=DATE, start_time=TIME),
         f'attr["start_date"] == date({year}, {month}, {number}) and {whole}',
     )
 
@@ -97,9 +97,9 @@ def fold(name: str, inner: str) -> str:
     return f'{name}(l={ext(inner, session="int")}, attr_name="session").result'
 
 
-def sessions(told: str) -> str:
+def sessions(told: str, base: str = MESSAGES) -> str:
     """The condition of sessions."""
-    last, read = fold("MAX", MESSAGES), 'attr["session"]'
+    last, read = fold("MAX", base), 'attr["session"]'
     if span := re.fullmatch(r"(\d+)\.\.(\d+)", told):
         low, high = span[1], span[2]
         return f"{read} <= {high}" if low == "1" else f"{read} >= {low} and {read} <= {high}"
@@ -119,7 +119,7 @@ def combined(told: str) -> str:
         return keep(ext(inner, sender="str"), f'attr["sender"] == "{value}"')
     if kind == "W":
         condition = f'attr["sender"] == "{value}" or "{value}" in attr["addressed_person"]'
-        return keep(ext(inner, sender="str", addressed_person="list"), condition)
+        return messages(rest, keep(ext(MESSAGES, sender="str", addressed_person="list"), condition))
     if kind == "A":
         return f'RETRIEVE(query="chat messages about {value}", l={inner})'
     least = fold("MIN" if kind == "N" else "MAX", inner)
@@ -166,6 +166,29 @@ def test_other_days_stay_as_they_are(vocabulary, question):
 )
 def test_the_plan_says_which_kind_of_query_it_is(planner, question, rule):
     assert planner.plan(question, now=NOW).steps[0].rule.endswith(rule)
+
+
+SEVERAL = """
+@prefix ev: <https://w3id.org/reqap-kg/event#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+<urn:o1> a ev:ChatMessage ; ev:sender "Tom" ; ev:chat "Tom" ; ev:session 1 ; ev:positionInSession 1 ; ev:text "Hi" ;
+  ev:start "2023-06-17T10:00:00"^^xsd:dateTime .
+<urn:s1> a ev:ChatSession ; ev:chat "Tom" ; ev:session 1 ; ev:start "2023-06-17T10:00:00"^^xsd:dateTime .
+<urn:s2> a ev:ChatSession ; ev:chat "Mel" ; ev:session 7 ; ev:start "2023-06-16T09:01:00"^^xsd:dateTime .
+"""
+
+
+def test_over_several_chats_sessions_are_in_order_of_time(vocabulary):
+    graph = log()
+    graph.add(Quad(t.subject, t.predicate, t.object, NamedNode("urn:several")) for t in parse_turtle(SEVERAL))
+    begun = (
+        "APPLY(l=FILTER(l="
+        + ext(MESSAGES, position_in_session="int", chat="str", session="int")
+        + ', filter=lambda attr: attr["position_in_session"] == 1), '
+        + 'fct=lambda l: sorted(l, key=lambda e: e["start_datetime"], reverse=True)[1]["{}"]).result'
+    )
+    condition = f'attr["chat"] == {begun.format("chat")} and attr["session"] == {begun.format("session")}'
+    plan = Planner(graph, vocabulary).plan("What did we discuss two sessions ago?", now=NOW)
+    assert format_tree(plan.tree) == normal(keep(ext(MESSAGES, chat="str", session="int"), condition))
 
 
 def test_without_messages_nothing_is_a_conversation(vocabulary):
