@@ -24,6 +24,16 @@ _COUCH: Final = re.compile(
 _QUOTED: Final = re.compile(r"[\"“‘'](?P<what>[A-ZÀ-Þ][^\"”’'\n]{1,60})[\"”’']")
 _RANKS: Final = ("Lead", "Senior", "Junior", "Head", "Principal", "Chief", "Associate", "Assistant", "Staff", "Deputy")
 _STAY: Final = re.compile(r"\bstay (?:at|in) (?P<name>[^\n,.–-]+?)(?= [–-]|[,.\n]| in\b| is\b|$)")
+_RESERVED: Final = re.compile(
+    r"\b(?:reservation|booking|room|nights?) (?:with|at) (?:the )?(?P<name>[A-ZÀ-Þ][^\n,.;:(]*?)"
+    r"(?= is\b| has\b| for\b| on\b| from\b| in\b| [–-]|[,.;:(\n]|$)"
+)
+_LODGING: Final = re.compile(
+    r"\b(?:hotel|inn|hostel|lodge|guest ?house|resort|b&b|bed and breakfast|suites|pension|gasthof|pousada|"
+    r"quinta|riad|gîte|motel|apartments|albergo|ryokan|camping|campsite)\b",
+    re.IGNORECASE,
+)
+_DESK: Final = re.compile(r"\s+(?:reservations?|bookings?|front desk|team|reception)$", re.IGNORECASE)
 _CONFIRMED: Final = re.compile(
     r"(?:confirmed|confirmation|reservation[^–:\n]*)\s*[:–-]\s*(?P<name>[A-ZÀ-Þ][^\n,(]+?)(?=,| \(|\n| \||$)",
     re.IGNORECASE,
@@ -85,9 +95,12 @@ def _role(page: Page, span: Span) -> Found | None:
 
 def accommodations(page: Page) -> Iterable[Found]:
     """Candidates for where somebody stays: as a booking names it, else a trip's location."""
-    for confidence, pattern in ((0.8, _STAY), (0.6, _CONFIRMED)):
+    for confidence, pattern in ((0.8, _STAY), (0.75, _RESERVED), (0.6, _CONFIRMED)):
         for match in pattern.finditer(page.text):
             yield page.found(match["name"].strip(), *match.span("name"), confidence)
+    sender = _DESK.sub("", page.document.sender)
+    if not page.document.by_owner and not page.is_from_person and _LODGING.search(page.document.sender):
+        yield Found(sender, 0, 0, 0.7, page.document.sender)
     start, _ = page.part("location")
     if page.is_entry and start and _spans_night(page):
         found = (one for one in place(page, "") if one.value != HOME and one.start >= start)
