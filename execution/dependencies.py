@@ -24,7 +24,7 @@ from ..store.ontology_graph import Documents, vocabulary_digest
 from ..store.rdf import NamedNode
 from ..store.vocabulary import Vocabulary
 
-METHOD = "4"
+METHOD = "5"
 """Changes when the same inputs may give another result."""
 _SOURCES = "SELECT DISTINCT ?s ?digest { ?s a ev:Source OPTIONAL { ?s ev:contentDigest ?digest } } ORDER BY ?s ?digest"
 _SHOWN = 32
