@@ -199,7 +199,7 @@ def _earlier(turn: Turn) -> Earlier:
     answer = turn.answer
     said = " ".join(filter(None, (turn.said, "" if turn.said.rstrip().endswith("?") else offered(turn))))
     if answer is None:
-        return Earlier(turn.resolved, said=said)
+        return Earlier(turn.resolved, said=said, failed=True)
     events = tuple(Mention(e.label, e.start, e.type) for e in answer.events[:MOST_MENTIONED])
     values = tuple(str(value) for value in answer.values)
     return Earlier(turn.resolved, values, answer.answer_type, events, said)

@@ -46,6 +46,8 @@ class Earlier:
     answer_type: str = ""
     events: tuple[Mention, ...] = ()
     said: str = ""
+    failed: bool = False
+    """Whether it has no answer, for want of a plan, say: only a correction leans on it."""
 
 
 @dataclass(frozen=True)
@@ -166,6 +168,15 @@ class Events:
                 yield spoken.thing, spoken.day
             yield f"the {self.singular(_bare(spoken.nominal))} on {day_in_words(spoken.day)}", spoken.day
         yield f"the {self.singular(spoken.nominal)} {spoken.filter_words}".strip(), spoken.day
+
+    def of_value(self, spoken: Spoken) -> str:
+        """What was done with the one value that was answered: 'I listened to Gwenno' of "which artist did I listen to
+        most"; empty where several or none were."""
+        clause = _CLAUSE.search(spoken.core)
+        turn = spoken.turn
+        if spoken.is_one or clause is None or turn.answer_type != "text" or len(turn.values) != 1:
+            return ""
+        return f"{spoken.core[clause.start() :].strip()} {turn.values[0]}"
 
     def object_of(self, core: str) -> tuple[str, str]:
         """The verb of a statement and what follows it: ("played", "football") of "I played football"."""

@@ -4,14 +4,14 @@ degree or unit."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ..store.words import fold
 from .annotate import Annotation
 from .followup_events import Spoken
 from .followup_text import Part, Period, Read, Reader, period_of, value_of
-from .followup_words import Edit, appended, edited, in_words, lowered, of_unit, shifted
+from .followup_words import Edit, appended, day_in_words, edited, in_words, lowered, of_unit, shifted
 from .tokens import tokenise
 
 _SUBJECT = re.compile(r"(?i)\b(i|we)\s+$")
@@ -19,6 +19,7 @@ _GO = re.compile(r"(?i)\b(go|going|went)\s+$")
 _PREPOSITION = re.compile(r"(?i)^(by|of|from|with|in|on|at|for|to|about)\s+(the\s+|my\s+)?(?=\S)")
 _LEADING = re.compile(r"(?i)^(how\s+(many|much|often|far|long)|and|only|just|the|a|an|my|for|when|which|of)\s+(?=\S)")
 _MOST_UNKNOWN = 4
+_MOST_NOUNS = 2
 _ASKING = re.compile(
     r"(?i)\b(times?|ones?|first|second|third|last|next|average|total|who|what|which|when|where|how|was|were|is|are|did|do|does|it|that|there|they|them)\b"
 )
@@ -49,6 +50,17 @@ class Swaps:
             return None
         edits, added = self._moved(fragment, spoken.read)
         return appended(edited(spoken.turn.question, [*edits, *found]), added)
+
+    def next(self, fragment: str, turns: Iterable[Spoken]) -> Iterator[str]:
+        """'And the one before that?' after "my last run": "my last run before 25 February 2025", of the latest question
+        that asks for a first or last one."""
+        ways = {value_of(found, "way") for found, _ in self._reader.matches("Next", fragment)}
+        for spoken in turns if ways else ():
+            edges = {value_of(found, "value") for found, _ in self._reader.matches("Degree", spoken.turn.question)}
+            if spoken.day is not None and ((min(ways) == "before" and "last" in edges) or edges & {"first"}):
+                gone = [Edit(p.begin, p.end, "") for p in spoken.filters if p.family == "period"]
+                yield appended(edited(spoken.turn.question, gone), f"{min(ways)} {day_in_words(spoken.day)}")
+                return
 
     def _moved(self, fragment: Read, last: Read) -> tuple[list[Edit], str]:
         """Edits that put the fragment's filters and unit in the place of those of the same family, and the words of
@@ -81,10 +93,13 @@ class Swaps:
         """The words of a filter. A month or day without a year is of the year before; a year alone is put into a
         period that is part of one: the same months of that year."""
         mine, theirs = period_of(part.annotation), last.period
+        is_open = "OpenYear" in part.annotation.kinds and not re.search(r"\d{4}", part.words)
+        if is_open and mine is None and theirs is not None and theirs.begin.year == theirs.end.year:
+            return f"{lowered(part.words)} {theirs.begin.year}"
         if part.family != "period" or mine is None or theirs is None:
             return lowered(part.words)
         one_year = theirs.begin.year == theirs.end.year
-        if "OpenYear" in part.annotation.kinds and one_year and not re.search(r"\d{4}", part.words):
+        if is_open and one_year:
             by = theirs.begin.year - mine.begin.year
             return in_words(shifted(mine, by, "Y"))
         whole = mine == of_unit(mine.begin, "Y")
@@ -106,10 +121,12 @@ class Swaps:
             yield from self._several(new, spoken.read)
         main = next((p for p in new if fold(p.words) == fold(bare)), new[-1] if len(new) == 1 else None)
         if main is None:
-            yield from self._unknown(bare, spoken.read)
+            if not _ASKING.search(bare) and len(bare.split()) <= _MOST_UNKNOWN:
+                yield from self._objects(bare, spoken)
+                yield from self._unknown(bare, spoken.read)
             return
         for old in _matching(main, spoken.read.of("naming")):
-            whole = _compound(old, spoken.read)
+            whole = _compound(old, spoken)
             if whole is not None:
                 yield [self._replaced(whole, main, core, spoken.turn.question)]
             yield [self._replaced(old, main, core, spoken.turn.question)]
@@ -147,10 +164,21 @@ class Swaps:
         end = nouns[0].end if nouns else len(last.text.rstrip("?. "))
         return [Edit(end, end, f" {core}")]
 
+    def _objects(self, words: str, spoken: Spoken) -> Iterator[list[Edit]]:
+        """Words for what the frame of the question before is about: 'the crutches' of "how much did the crutches cost".
+        A day that only said which event was meant goes with it."""
+        core = spoken.read.reading.core
+        frames = [a for a in spoken.read.reading.annotations if "Frame" in a.kinds]
+        for frame in sorted(frames, key=lambda a: -a.confidence):
+            for held in (g for g in frame.groups if g.name == "x" and g.last <= len(core.tokens)):
+                begin, length = core.origin(held.first, held.last)
+                day = Period(spoken.day, spoken.day) if spoken.day is not None else None
+                gone = [p for p in spoken.filters if day is not None and period_of(p.annotation) == day]
+                yield [Edit(begin, begin + length, words), *(Edit(p.begin, p.end, "") for p in gone)]
+                return
+
     def _unknown(self, words: str, last: Read) -> Iterator[list[Edit]]:
         """Words that nothing knows, for a person or value, else for the last word that named events."""
-        if _ASKING.search(words) or len(words.split()) > _MOST_UNKNOWN:
-            return
         named = last.of("naming")
         known = [p for p in named if any({"Person", "Value"} & set(a.kinds) for a in p.meanings)]
         for old in (*reversed(known), *reversed([p for p in named if p not in known])):
@@ -209,13 +237,17 @@ def _unit_asked(read: Read) -> tuple[int, int] | None:
     return None
 
 
-def _compound(part: Part, read: Read) -> Part | None:
-    """The part with the noun that stands right behind it: 'football matches'; None where there is none."""
-    for other in read.of("naming"):
-        if other.begin == part.end + 1 and read.text[part.end : other.begin] == " ":
-            is_noun = any({"Class", "Concept"} & set(a.kinds) for a in other.meanings)
-            return replace(part, end=other.end, words=read.text[part.begin : other.end]) if is_noun else None
-    return None
+def _compound(part: Part, spoken: Spoken) -> Part | None:
+    """The part with the nouns that stand behind it before "did I": 'football matches'; None where there are none."""
+    end = len(spoken.head)
+    rest = spoken.read.text[part.end : end].split()
+    if (
+        not 0 < len(rest) <= _MOST_NOUNS
+        or not all(word.isalpha() for word in rest)
+        or _PREPOSITION.match(rest[0] + " x")
+    ):
+        return None
+    return replace(part, end=end, words=spoken.read.text[part.begin : end])
 
 
 def _matching(new: Part, old: Sequence[Part]) -> list[Part]:

@@ -15,7 +15,7 @@ from .reading import Filter, Reading, readings
 from .rulebook import RuleBook
 from .tokens import Text, tokenise
 
-FOLLOW_UPS = ("Lead", "Offer", "Shift", "Then", "Ordinal", "Degree", "Pointer", "Tail", "Ask")
+FOLLOW_UPS = ("Lead", "Offer", "Shift", "Then", "Ordinal", "Degree", "Next", "Pointer", "Tail", "Ask")
 """Kinds of patterns, each named `FollowUp…`, that read what leans on an earlier question."""
 _PERIODS = frozenset({"TimeRange", "YearlyDay", "YearlyMonths", "DayTest", "InstantRange"})
 _FAMILIES = (("Weekdays", "weekdays"), ("TimeOfDay", "time"), ("Comparison", "amount"), ("Between", "amount"))

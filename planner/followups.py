@@ -25,6 +25,7 @@ from .score import coverage
 __all__ = ["Earlier", "FollowUps", "Mention", "Proposal"]
 MOST_PROPOSED = 12
 _YEAR = re.compile(r"^(?=(?:19|20)\d\d\b(?!\s*(?:km|m|steps|euros?)\b))")
+_WHOSE_OBJECT = re.compile(r"(?i)(?:and |but |so )*(?:how|when|where|did|do|have|with whom|on which)\b")
 _MEASURED = re.compile(
     r"(?i)^(?:and\s+)?how (?:long|far|much|fast) did (?:we|i)\b(?!.*\b(?:total|altogether|ever|average)\b)"
 )
@@ -80,6 +81,8 @@ class FollowUps:
         return self._events.plan(question) is not None
 
     def _proposed(self, question: str, earlier: Sequence[Earlier]) -> Iterator[Proposal]:
+        if earlier and earlier[-1].failed and self._lead(question, earlier[-1])[0] != "correct":
+            earlier = [turn for turn in earlier if not turn.failed]
         spoken = self._events.spoken(earlier[-1]) if earlier else None
         if spoken is None:
             yield from self._alone(question)
@@ -120,6 +123,8 @@ class FollowUps:
             rests = [rest for name, rest in found if name == act and rest]
             if rests:
                 rest = min(rests, key=len)
+                if act == "swap" and ASKS.match(rest) and fold(question).rstrip("?. ").endswith(" then"):
+                    continue  # "how far did I run then" speaks of a time
                 return act, _direct(rest) if act == "polite" else rest
         return "", question
 
@@ -150,10 +155,12 @@ class FollowUps:
     ) -> Iterator[Proposal]:
         """A whole question; one that goes on about the same events, or about "the longest" of them, keeps what limits
         them."""
-        yield from self._with_object(rest, read, spoken)
         shares = self._events.shares(read, spoken.read)
+        full = self._with_object(rest, read, spoken)
         if spoken.day is not None and shares and not read.of("period") and _MEASURED.match(rest):
-            yield Proposal(appended(rest, f"on {day_in_words(spoken.day)}"), "of that day", day=spoken.day)
+            yield Proposal(appended(full or rest, f"on {day_in_words(spoken.day)}"), "of that day", day=spoken.day)
+        if full:
+            yield Proposal(full, "object added")
         limits = [p for p in spoken.filters if not read.of(p.family)]
         goes_on = act == "on" or _is_definite(rest)
         if limits and goes_on and not read.of("period") and shares:
@@ -161,18 +168,19 @@ class FollowUps:
         whole = self._events.plan(question) is not None
         yield Proposal(rest if dated or not whole else question, "dates" if dated else "as it is", True)
 
-    def _with_object(self, rest: str, read: Read, spoken: Spoken) -> Iterator[Proposal]:
-        """'How often did I play' after 'when did I play football': the verb with the object that it leaves out."""
-        own = self._events.spoken(Earlier(rest))
+    def _with_object(self, rest: str, read: Read, spoken: Spoken) -> str:
+        """'How often did I play' after 'when did I play football': with the object that the verb leaves out; empty
+        where it leaves out none."""
+        own = self._events.spoken(Earlier(rest)) if _WHOSE_OBJECT.match(rest) else None
         verb, rest_of = self._events.object_of(own.core) if own is not None else ("", "")
         theirs, thing = self._events.object_of(spoken.core)
         if not verb or rest_of or not thing or stem(verb) != stem(theirs):
-            return
+            return ""
         for token in reversed(read.reading.core.tokens):
             at = rest.rfind(token.text)
             if at >= 0 and self._reader.book.forms.past(token.lower) == fold(verb):
-                yield Proposal(edited(rest, [Edit(at, at + len(token.text), f"{token.text} {thing}")]), "object added")
-                return
+                return edited(rest, [Edit(at, at + len(token.text), f"{token.text} {thing}")])
+        return ""
 
     # ------------------------------------------------------------ questions that lean on the one before
     def _dependent(
@@ -192,6 +200,8 @@ class FollowUps:
 
     def _degrees(self, read: Read, earlier: Sequence[Earlier], spoken: Spoken) -> Iterator[Proposal]:
         """'And the shortest?': in the question before, or, where that was about one thing, in one that led to it."""
+        turns = (found for turn in reversed(earlier) if (found := self._events.spoken(turn)) is not None)
+        yield from (Proposal(text, "the next") for text in self._swaps.next(read.text, turns))
         degree = self._swaps.degree(read, spoken)
         for turn in reversed(earlier[:-1]):
             if degree is not None or not spoken.is_one:
@@ -233,7 +243,9 @@ class FollowUps:
         head = re.match(r"(?i)(?:and |but |so )*(how many|which)(?: ones?)?\s+", rest)
         if not found or not naming or head is None:
             return
+        named = re.match(r"(?i)(?:which|what)\s+(\S.*)", spoken.head)
         noun = next((p for p in naming if any("Class" in a.kinds for a in p.meanings)), naming[0]).words
+        noun = named[1] if named and head[1].lower() == "which" else noun
         persons = list(dict.fromkeys(self._events.persons(earlier)))
         edits = [Edit(p.begin, p.end, persons[0]) for p in pointers if p.words == "person" and persons]
         if len(edits) == len(pointers):
@@ -246,7 +258,10 @@ class FollowUps:
         if not template:
             return []
         event = f"{self._events.singular(spoken.nominal)} {filters}".strip()
-        times = f"time {spoken.core}" if _STATEMENT.match(spoken.core) else f"of the {spoken.nominal}"
+        statement = spoken.core if _STATEMENT.match(spoken.core) else self._events.of_value(spoken)
+        times = f"time {statement}" if statement else f"of the {spoken.nominal}"
+        if self._events.singular(spoken.nominal) == spoken.nominal:
+            template = template.replace(" were the {", " was the {").replace(" are the {", " is the {")
         text = template.replace("{times}", f"{times} {filters}".strip())
         text = text.replace("{events}", f"{spoken.nominal} {filters}".strip()).replace("{event}", event)
         if "{measure}" not in text:
@@ -258,7 +273,7 @@ class FollowUps:
         if not graft or not spoken.tail:
             return []
         mine = [p.words for p in read.parts if p.family not in ("naming", "unit")]
-        tail = spoken.tail
+        tail = spoken.tail[:1].lower() + spoken.tail[1:]
         for part in (p for p in spoken.filters if read.of(p.family)):
             tail = tail.replace(part.words, "")
         degrees = self._reader.matches("Degree", tail)
@@ -284,13 +299,21 @@ class FollowUps:
         for match, tokens in self._reader.matches("Pointer", text):
             begin, length = tokens.span(match.first, match.last)
             named = [p for p in read.parts if p.family != "naming"]
+            times = [t.span(m.first, m.last)[0] for m, t in self._reader.matches("Then", text)]
             covered = any(p.begin <= begin < p.end for p in named) or any(e.begin <= begin < e.end for e in found)
+            covered = covered or any(
+                at <= begin < at + 10 for at in times if self._is_time(text[begin : begin + length])
+            )
             before = tokens.tokens[match.first - 1].lower if match.first else ""
             after = tokens.tokens[match.last].lower if match.last < len(tokens.tokens) else ""
             is_link = tokens.tokens[match.first].lower in ("that", "this") and (after in ("i", "we") or before == "so")
             if not covered and not is_link:
                 found.append(Edit(begin, begin + length, value_of(match, "to")))
         return sorted(found, key=lambda e: e.begin)
+
+    def _is_time(self, words: str) -> bool:
+        """'That month': points to a time, not to a thing."""
+        return re.search(r"(?i)\b(days?|weeks?|months?|years?|quarters?|time|period)$", words) is not None
 
     def _pointing(
         self, rest: str, pointers: list[Edit], earlier: Sequence[Earlier], spoken: Spoken

@@ -1,0 +1,86 @@
+"""Dialogues over the demo life: each turn must be answered rightly, whatever it leans on.
+
+dialogues/demo.jsonl has a dialogue a line: its name, whether it was kept aside while follow-ups were made, and its turns:
+the question, the answer, and what the answerer said beside it (`said`), which the next turn may accept. An answer is a
+value, a list of values, {"days": [...]} for events by their days, or {"any": [...]} of several right ones.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from demo_dialogue_answers import ANSWERS
+from demo_life import EXPORTS
+
+from reqap_kg.config import Settings
+from reqap_kg.engine.answer import Answer
+from reqap_kg.engine.conversation import Turn, asked
+from reqap_kg.engine.ingest import IngestOptions, ingest
+from reqap_kg.engine.knowledge import KnowledgeGraph
+
+NOW = datetime(2025, 3, 1, 12)
+FILE = Path(__file__).parent / "dialogues" / "demo.jsonl"
+DIALOGUES: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+MISSED = frozenset({"khruangbin live"})
+"""Dialogues with a turn that is not answered rightly yet: docs/conversations.md says why."""
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGraph]:
+    store = tmp_path_factory.mktemp("demo") / "store"
+    ingest([EXPORTS.parent], store, IngestOptions(Settings(), NOW))
+    with KnowledgeGraph.open(store, Settings(proposers=("rules",))) as opened:
+        yield opened
+
+
+def test_there_are_sixty_dialogues_of_three_to_six_questions() -> None:
+    assert len(DIALOGUES) == 60
+    assert sum(one["kept_aside"] for one in DIALOGUES) == 20
+    assert all(3 <= len(one["turns"]) <= 6 for one in DIALOGUES)
+
+
+@pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda one: one["id"])
+def test_the_answers_are_those_of_the_exports(dialogue: dict[str, Any]) -> None:
+    assert [turn["answer"] for turn in dialogue["turns"]] == ANSWERS[dialogue["id"]]
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda one: one["id"])
+def test_every_turn_is_answered_rightly(dialogue: dict[str, Any], known: KnowledgeGraph) -> None:
+    turns: tuple[Turn, ...] = ()
+    wrong: list[str] = []
+    for row in dialogue["turns"]:
+        turn = asked(known, row["question"], turns, now=NOW)
+        turns = (*turns, replace(turn, said=row.get("said", "")))
+        if not is_right(turn.answer, row["answer"]):
+            given = turn.answer.values[:5] if turn.answer else turn.failure
+            wrong.append(f"{row['question']} → {turn.resolved}: {given}, not {row['answer']}")
+    if dialogue["id"] in MISSED:
+        pytest.xfail("; ".join(wrong) or "right by now: take it out of MISSED")
+    assert not wrong
+
+
+def is_right(answer: Answer | None, gold: Any) -> bool:
+    """Whether an answer is the right one, or one of several."""
+    if answer is None:
+        return False
+    if isinstance(gold, dict):
+        if "any" in gold:
+            return any(is_right(answer, one) for one in gold["any"])
+        return sorted({(event.start or "")[:10] for event in answer.events}) == gold["days"]
+    wanted = gold if isinstance(gold, list) else [gold]
+    return len(answer.values) == len(wanted) and all(any(is_same(v, w) for v in answer.values) for w in wanted)
+
+
+def is_same(value: object, wanted: object) -> bool:
+    if isinstance(value, bool) or isinstance(wanted, bool):
+        return value is wanted
+    if isinstance(value, int | float) and isinstance(wanted, int | float):
+        return value == pytest.approx(wanted, rel=0.005, abs=0.01)
+    return str(value).lower() == str(wanted).lower()
