@@ -1,8 +1,8 @@
 """Dialogues over the demo life: each turn must be answered rightly, whatever it leans on.
 
 dialogues/demo.jsonl has a dialogue a line: its name, whether it was kept aside while follow-ups were made, and its
-turns: the question, the answer, and what the answerer said beside it (`said`), which the next turn may accept. An answer
-is a value, a list of values, {"days": [...]} for events by their days, or {"any": [...]} of several right ones.
+turns: the question, the answer, and what the answerer said beside it (`said`), which the next turn may accept. An
+answer is a value, a list of values, {"days": [...]} for events by their days, or {"any": [...]} of several right ones.
 """
 
 from __future__ import annotations
