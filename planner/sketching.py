@@ -180,11 +180,14 @@ class SketchProposer:
         )
 
     def _unit(self, sketch: Sketch, reading: Reading) -> str | None:
-        """The symbol of the unit that the question names for its measure."""
+        """The symbol of the unit that the question names for its measure: "total hours", "…, in hours"."""
         if not sketch.measure:
             return None
-        annotations = (*reading.annotations, *(aside.annotation for aside in reading.asides))
-        for annotation in annotations:
+        for aside in reading.asides:
+            symbol = aside.annotation.variables.get("symbol")
+            if "UnitRequest" in aside.annotation.kinds and symbol is not None:
+                return str(symbol.value)
+        for annotation in reading.annotations:
             unit = self.planner.vocabulary.units.get(annotation.matches or "")
             if "Unit" in annotation.kinds and unit is not None:
                 return unit.symbol

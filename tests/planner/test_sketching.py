@@ -68,6 +68,11 @@ def test_a_clause_becomes_a_statement(planner: Planner) -> None:
     assert open_questions(found.tree) == ("I went running",)
 
 
+@pytest.mark.parametrize("question", ["songs total hrs", "songs total, in hours", "songs hours altogether"])
+def test_the_unit_is_the_one_that_is_asked_for(planner: Planner, question: str) -> None:
+    assert proposed(planner, question, "songs", "sum", "", "duration").form.unit == "h"
+
+
 def test_a_missing_noun_comes_with_the_attribute(planner: Planner) -> None:
     found = proposed(planner, "whichever artist dominates", "", "most", "artist")
     assert open_questions(found.tree) == ("songs",)
