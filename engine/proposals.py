@@ -128,6 +128,8 @@ def _small_model(settings: Settings, attributes: Sequence[str], planner: Planner
     that rules answer alone. Raises ConfigError where the weights of a model that is named are not there."""
     if settings.decomposer != BUNDLED_DECOMPOSER:
         return _causal_model(settings, attributes)
+    if settings.domain is not None:  # it knows the attributes of personal events alone
+        return None
     from ..models.decomposer import Decomposer
 
     try:
