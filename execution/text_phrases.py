@@ -45,6 +45,8 @@ def _of_fields(page: Page, key: TextKey) -> Iterable[Found]:
         if normalise(match["label"]) in labels:
             value = match["value"].split(" (")[0]
             value = value.split(",")[0] if key.kind is ValueKind.PLACE else value
+            if key.kind is ValueKind.PLACE and not any(sign.isupper() or sign.isdigit() for sign in value):
+                continue  # "Accommodation: courtyard room" names no house
             yield page.found(value, match.start("value"), match.start("value") + len(value), 0.92)
 
 
