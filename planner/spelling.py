@@ -38,7 +38,7 @@ _LITERAL = re.compile(r"~?[a-z][a-z']+")
 
 
 def _are_swapped(word: str, known: str) -> bool:
-    """Whether two neighbouring letters behind the first changed places, which happens in short words too: mnay, waht."""
+    """Whether two neighbours behind the first letter changed places, which happens in short words too: mnay, waht."""
     return word[0] == known[0] and sorted(word) == sorted(known) and OSA.distance(word, known) == 1
 
 
