@@ -103,14 +103,17 @@ def generate(
     until: Annotated[
         datetime | None, typer.Option(formats=["%Y-%m-%d"], help="The latest day of asking. Default: 2025-10-01.")
     ] = None,
+    exports: Annotated[
+        bool, typer.Option("--exports/--no-exports", help="Write what services export, too, in exports/.")
+    ] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")] = False,
 ) -> None:
     """Invent lives: what their sources show, and questions with gold answers.
 
     DIR/train, DIR/dev and DIR/test get a folder a life, in the layout of the suite personas: profile.json,
-    observables.jsonl and questions.jsonl, with the gold of each stage in canonical.jsonl, links.csv,
-    occurrences.jsonl, retrieval.jsonl and extraction.jsonl.
+    observables.jsonl (and the same as exports/) and questions.jsonl, with the gold of each stage in canonical.jsonl,
+    links.csv, occurrences.jsonl, retrieval.jsonl and extraction.jsonl.
     """
     from .bench_generate import generate_command
 
-    generate_command(directory, personas, seed, events, questions, every_template, until, as_json)
+    generate_command(directory, personas, seed, events, questions, every_template, until, exports, as_json)

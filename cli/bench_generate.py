@@ -21,11 +21,12 @@ def generate_command(
     questions: int,
     every_template: bool,
     until: datetime | None,
+    exports: bool,
     as_json: bool,
 ) -> None:
     """Writes the lives, with a bar on a terminal; says what was made."""
     last = UNTIL if until is None else until.replace(hour=12)
-    wanted = Wanted(personas, seed, events, questions, every_template, last)
+    wanted = Wanted(personas, seed, events, questions, every_template, last, exports)
     with steps_bar(visible=not as_json and sys.stderr.isatty()) as tell:
         written: list[Made] = []
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 from ...errors import UsageError
 from .build import Life, build
 from .catalogue import stream
+from .exports import write_exports
 from .gold import Gold
 from .judged import extraction, retrieval
 from .questions import Template, questions, templates
@@ -35,6 +36,8 @@ class Wanted:
     questions: int = 200
     every_template: bool = False
     until: datetime = UNTIL
+    exports: bool = True
+    """Whether the observables are written as the services export them, too."""
 
 
 @dataclass(frozen=True)
@@ -101,8 +104,10 @@ def generate(folder: Path, wanted: Wanted, tell: Callable[[Made], None] = lambda
 
 def _write(folder: Path, split: str, life: Life, wanted: Wanted, among: Sequence[Template]) -> Made:
     folder.mkdir(parents=True)
-    profile = json.dumps(life.persona.profile(), indent=1, ensure_ascii=False)
-    (folder / "profile.json").write_text(profile + "\n", encoding="utf-8")
+    profile = life.persona.profile()
+    (folder / "profile.json").write_text(json.dumps(profile, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    if wanted.exports:
+        write_exports(folder / "exports", profile, life.observables())
     _lines(folder / "canonical.jsonl", life.canonical())
     _lines(folder / "observables.jsonl", life.observables())
     with (folder / "links.csv").open("w", encoding="utf-8", newline="") as out:

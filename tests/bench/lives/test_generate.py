@@ -18,7 +18,7 @@ from reqap_kg.errors import UsageError
 
 FILES = {
     "profile.json", "observables.jsonl", "questions.jsonl", "canonical.jsonl", "links.csv", "occurrences.jsonl",
-    "retrieval.jsonl", "extraction.jsonl",
+    "retrieval.jsonl", "extraction.jsonl", "exports",
 }  # fmt: skip
 WANTED = Wanted(personas=3, seed=2, events=900, questions=60)
 
