@@ -48,7 +48,7 @@ class ClassMatch:
 
     What is known besides, the defaults knowing nothing: `plain`: the pattern of classes and constraints holds once for
     each event; `events` counts those of the classes; each of them has the properties `complete`; `timed`: none of them
-    has a day for its time.
+    has a day for its time; `by_day`: each touches the day of its start, and so many events of any class touch a day.
     """
 
     classes: tuple[str, ...]
@@ -57,6 +57,7 @@ class ClassMatch:
     events: int | None = None
     complete: frozenset[str] = frozenset()
     timed: bool = False
+    by_day: float | None = None
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ from ..operators.nodes import (
 from ..operators.resolution import Resolution
 from ..operators.standard import STANDARD, standard_attributes, used_names
 from ..operators.types import LIST, ORDERED, Kind
+from .compile_days import on_days
 from .compile_derived import derived
 from .compile_expressions import Expressions, Row
 from .compile_items import together, unnested
@@ -161,7 +162,7 @@ def _(node: Filter, context: Context, wants: tuple[Want, ...], above: tuple[str,
         item = Listing(compiled.rows, of_values=True).item()
         tests = filters(context, node.condition.body, {node.condition.parameter: item})
         return replace(compiled, rows=compiled.rows.adding(tests), together=None)
-    rows = rows_of(compiled, "FILTER")
+    rows = on_days(context, rows_of(compiled, "FILTER"), node.condition.body, Name(node.condition.parameter))
     return kept(context, rows, node.condition.body, {node.condition.parameter: Row(rows.columns)})
 
 

@@ -7,11 +7,14 @@ be optional; it is made required, or looked up after all, when more becomes know
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import date
 
-from .compile_terms import string
+from ..ontology.namespaces import EV
+from .compile_terms import iri, string
 
+_DAY = iri(EV + "day")
 _LOOKUP = 3
 """Reading a property whole costs less than so many times fewer look-ups (docs/benchmarks.md)."""
 
@@ -65,6 +68,12 @@ class Reads:
         self._lines: dict[str, _Written] = {}
         self._sources: dict[str, _Source] = {}
         self._grouped: dict[str, str] = {}
+        self._dated: dict[str, float] = {}
+
+    def dated(self, event: str, days: float) -> None:
+        """Says that an event surely touches the day of its start, and that looking the events of so many days up costs
+        as much as reading all those that the pattern has."""
+        self._dated[event] = days
 
     def add(self, read: Read, *, whole: bool) -> str:
         """The line of a read, as optional as its property is."""
@@ -106,6 +115,27 @@ class Reads:
         values = f"VALUES {variable} {{ {' '.join(map(string, texts))} }}"
         return (values, *(self._looked_up(line, source.read) for line in lines))
 
+    def of_days(
+        self, lines: Iterable[str], variable: str, start: str, days: tuple[date, ...], fresh: Callable[[str], str]
+    ) -> tuple[str, ...] | None:
+        """The lines for the events that begin on some days, looked up by these, where `variable` comes from the
+        property `start`; None where it does not, or where that costs more than it saves."""
+        lines, source = tuple(lines), self._sources.get(variable)
+        if source is None or source.read.property != start or len(days) > self._dated.get(source.read.event, 0):
+            return None
+        read = source.read
+        if not any(w is not None and w.read == read for w in map(self._lines.get, lines)):
+            return None
+        touched = fresh("touched")
+        named = " ".join(f'"{day}"^^xsd:date' for day in days)
+        same = f"FILTER(STR({touched}) = SUBSTR(STR({read.variable}), 1, 10))"
+        return (
+            f"VALUES {touched} {{ {named} }}",
+            f"{read.event} {_DAY} {touched} .",
+            *(self._looked_up(line, read) for line in lines),
+            same,
+        )
+
     def _looked_up(self, line: str, required: Read) -> str:
         written = self._lines.get(line)
         if written is None or written.read.event != required.event:
@@ -122,6 +152,11 @@ class Reads:
         if line.startswith("BIND(") and line.endswith(")") and line.count("BIND(") == 1:
             return line[line.rindex(" AS ") + 4 : -1]
         return None
+
+
+def days_worth(events: int | None, by_day: float | None) -> float:
+    """How many days' events may be looked up before reading all of so many costs less, of `by_day` events a day."""
+    return events / (_LOOKUP * by_day) if events and by_day else 0.0
 
 
 def reads_whole(events: int | None, subjects: int | None) -> bool:

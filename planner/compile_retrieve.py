@@ -16,7 +16,7 @@ from ..operators.resolution import AttributeMatch, ClassMatch, Constraint, Prope
 from ..operators.standard import STANDARD
 from ..operators.types import DATETIME, LIST, Type, type_of_attribute
 from .compile_casts import MOMENTS, PLAIN_TEXT, cast, reading_of
-from .compile_reads import Read, reads_whole
+from .compile_reads import Read, days_worth, reads_whole
 from .compile_scope import START, Column, Context, Items, Lines, Rows, Want, rows_of, subselect
 from .compile_terms import iri, string
 
@@ -33,6 +33,8 @@ def retrieve(context: Context, node: Retrieve, wants: tuple[Want, ...], queries:
     pattern = matching(context, maker.event, node.query)
     if maker.match is not None and not maker.match.plain and not maker.grouped:
         pattern = subselect([maker.event], pattern, distinct=True)
+    if isinstance(maker.match, ClassMatch) and maker.match.plain:
+        context.reads.dated(maker.event, days_worth(maker.match.events, maker.match.by_day))
     lines = (*maker.together(pattern), *maker.beside())
     columns = {want.name: raw[maker.event, want] for want in given}
     return Rows(lines, columns, (maker.event,), raw, _order(raw, maker.event))

@@ -89,7 +89,17 @@ def _retrieve(match: RetrieveMatch, statistics: Statistics, spellings: Spellings
         events=sum(found.events for found in known),
         complete=_complete(known, statistics),
         timed=not any(found.untimed for found in known),
+        by_day=_by_day(known, statistics),
     )
+
+
+def _by_day(classes: list[ClassStatistics], statistics: Statistics) -> float | None:
+    """How many events touch a day, where each of the classes' events surely touches the day of its one start."""
+    start, day = (statistics.properties.get(EV + name) for name in ("start", "day"))
+    if start is None or day is None or not start.single or day.repeated:
+        return None
+    sure = all(found.dated == found.properties.get(EV + "start", 0) and not found.repeated for found in classes)
+    return day.triples / day.values if sure else None
 
 
 def _complete(classes: list[ClassStatistics], statistics: Statistics) -> frozenset[str]:

@@ -18,7 +18,7 @@ from ..ontology.namespaces import DERIVED, RDF_TYPE
 from .graph import Graph
 from .rdf import NamedNode, Term
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Goes into the file; another number means that it is counted anew."""
 _XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 _PLAIN: Final = {
@@ -37,6 +37,8 @@ _CLASSES = "SELECT ?c (COUNT(*) AS ?n) (COUNT(DISTINCT ?e) AS ?m) { ?e a ?c } GR
 _OVERLAPS = "SELECT DISTINCT ?c ?d { ?e a ?c, ?d FILTER(STR(?c) < STR(?d)) }"
 _HELD = "SELECT ?c ?p (COUNT(*) AS ?n) { ?e a ?c ; ?p ?o } GROUP BY ?c ?p"
 _UNTIMED = 'SELECT ?c (COUNT(*) AS ?n) { ?e ev:timePrecision "day" ; a ?c } GROUP BY ?c'
+_DATED = """SELECT ?c (COUNT(*) AS ?n) { ?e ev:start ?s ; ev:day ?d ; a ?c FILTER(STR(?d) = SUBSTR(STR(?s), 1, 10)) }
+GROUP BY ?c"""
 
 
 def _distinct(prop: str) -> str:
@@ -83,12 +85,14 @@ class PropertyStatistics:
 @dataclass(frozen=True, slots=True)
 class ClassStatistics:
     """How a class is used: `repeated` when its membership is said in two graphs, `untimed` counts events of a day
-    without a time, `properties` counts the triples of its instances by property."""
+    without a time, `properties` counts the triples of its instances by property, `dated` the starts whose day the
+    event touches."""
 
     events: int
     repeated: bool
     untimed: int
     properties: Mapping[str, int]
+    dated: int = 0
 
 
 @dataclass(frozen=True)
@@ -145,8 +149,9 @@ def _classes(graph: Graph) -> dict[str, ClassStatistics]:
         if not prop.startswith(DERIVED):
             held.setdefault(kind, {})[prop] = int(count)
     untimed = {kind: int(count) for kind, count in _rows(graph, _UNTIMED)}
+    dated = {kind: int(count) for kind, count in _rows(graph, _DATED)}
     return {
-        kind: ClassStatistics(int(events), said != events, untimed.get(kind, 0), held.get(kind, {}))
+        kind: ClassStatistics(int(events), said != events, untimed.get(kind, 0), held.get(kind, {}), dated.get(kind, 0))
         for kind, said, events in _rows(graph, _CLASSES)
     }
 
@@ -184,7 +189,7 @@ def _plain(found: Statistics, state: str) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "state": state,
-        "classes": {k: [c.events, c.repeated, c.untimed, c.properties] for k, c in found.classes.items()},
+        "classes": {k: [c.events, c.repeated, c.untimed, c.properties, c.dated] for k, c in found.classes.items()},
         "properties": {
             k: [p.triples, p.distinct, p.subjects, p.values, sorted(p.datatypes), p.irregular]
             for k, p in found.properties.items()
