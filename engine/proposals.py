@@ -14,7 +14,7 @@ from datetime import datetime
 from ..config import BUNDLED_DECOMPOSER, LANGUAGE_MODEL, MODEL, Settings
 from ..errors import ConfigError, Declined, NotUnderstood, ReqapError
 from ..ontology.namespaces import EV
-from ..operators.nodes import Node
+from ..operators.nodes import Node, Retrieve, walk
 from ..operators.text import format_tree
 from ..planner.decomposing import Decomposition, Drawn
 from ..planner.language import LanguageProposer
@@ -22,7 +22,9 @@ from ..planner.parse_graph import attribute_key
 from ..planner.plan import Planner
 from ..planner.proposing import Proposer, Refused, RulesProposer
 from ..planner.sketching import Sketch, SketchProposer
+from ..planner.spelling import literals
 from ..store.vocabulary import Vocabulary
+from ..store.words import fold, stem
 from .planned import Planned
 
 WEAK = 0.65
@@ -77,11 +79,13 @@ class Proposals:
     def _guessed(self, question: str, now: datetime, wanted: int, failure: NotUnderstood) -> list[Planned]:
         """What models propose and the data bears out."""
         reader = RulesProposer(self.planner())
+        closed = _closed_words(self.planner())
         found: list[Planned] = []
         for proposer in self.models():
             drawn = Decomposition(proposer, now, reader, mixed=self.rules, one_shot=self.one_shot)
             for tree in drawn.trees(question):
-                reason = self._against(tree, now)
+                left_out = _left_out(tree.tree, failure.words, closed) if proposer.name == MODEL else None
+                reason = left_out or self._against(tree, now)
                 if reason is None:
                     found.append(_planned(tree, failure.words))
                 else:
@@ -105,6 +109,19 @@ class Proposals:
         if not told:
             return failure
         return NotUnderstood("; ".join([str(failure), *told[-MOST_REASONS:]]), words=failure.words)
+
+
+def _closed_words(planner: Planner) -> frozenset[str]:
+    """Words that name nothing: function words, and those that ask for an operator."""
+    asking = frozenset[str]().union(*(literals(pattern) for pattern in planner.book.markers))
+    return asking | planner.book.stop_words | frozenset(planner.vocabulary.function_words)
+
+
+def _left_out(tree: Node, unread: Sequence[str], closed: frozenset[str]) -> str | None:
+    """Why a tree is no answer: it leaves out a word that nothing knows ("radio stations" read as songs)."""
+    said = {stem(fold(word)) for part in walk(tree) if isinstance(part, Retrieve) for word in part.query.split()}
+    missing = [w for w in unread if w.isalpha() and fold(w) not in closed and stem(fold(w)) not in said]
+    return f"it leaves out “{missing[0]}”" if missing else None
 
 
 def _is_weak(planned: Planned) -> bool:
