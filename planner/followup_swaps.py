@@ -16,7 +16,8 @@ from .tokens import tokenise
 
 _SUBJECT = re.compile(r"(?i)\b(i|we)\s+$")
 _GO = re.compile(r"(?i)\b(go|going|went)\s+$")
-_PREPOSITION = re.compile(r"(?i)^(by|of|from|with|in|on|at|for|to|about)\s+(the\s+|my\s+)?(?=\S)")
+_PLAY = re.compile(r"(?i)\b(play|playing|do|doing)\s+$")
+_PREPOSITION = re.compile(r"(?i)^(while|during|when|by|of|from|with|in|on|at|for|to|about)\s+(the\s+|my\s+)?(?=\S)")
 _LEADING = re.compile(r"(?i)^(how\s+(many|much|often|far|long)|and|only|just|the|a|an|my|for|when|which|of)\s+(?=\S)")
 _MOST_UNKNOWN = 4
 _MOST_NOUNS = 2
@@ -42,6 +43,14 @@ class Swaps:
             return
         for more in self._core(core, fragment, spoken):
             yield appended(edited(spoken.turn.question, [*edits, *more]), added)
+
+    def names(self, fragment: Read) -> bool:
+        """Whether a fragment is nothing but a word that names events: 'episodes', 'and yoga'."""
+        core = fold(_PREPOSITION.sub("", fragment.reading.core.text.strip(" ,.?!")))
+        kinds = {"Class", "Concept", "Value", "Person"}
+        return any(
+            fold(p.words) == core and any(kinds & set(a.kinds) for a in p.meanings) for p in fragment.of("naming")
+        )
 
     def degree(self, fragment: Read, spoken: Spoken) -> str | None:
         """The question before with another degree: 'and the shortest?'."""
@@ -152,6 +161,9 @@ class Swaps:
         gone = _GO.search(before)
         if gone and not words.lower().endswith("ing"):
             return Edit(gone.start(), old.end, f"do {words}")
+        light = _PLAY.search(before)
+        if light and words.lower().endswith("ing"):
+            return Edit(light.start(), old.end, words if light[1].lower().endswith("ing") else f"go {words}")
         if _SUBJECT.search(before):
             base = self._reader.base(words)
             is_verb = base != words or any("Verb" in a.kinds for a in new.meanings)

@@ -46,7 +46,7 @@ class Times:
         """Whether a filter that a question may have anyhow covers the words and more."""
         read = self._reader.read(text)
         filters = [p for p in read.parts if p.family not in ("naming", "unit")] if read is not None else []
-        return any(p.begin <= begin and begin + length <= p.end for p in filters)
+        return any(p.begin <= begin and begin + length <= p.end and p.end - p.begin > length for p in filters)
 
     def _then(self, words: str, unit: str, earlier: Sequence[Earlier], spoken: Spoken) -> Period | None:
         """The days that were spoken of: with 'those' the days of the turns before together."""

@@ -137,7 +137,7 @@ class FollowUps:
         return ""
 
     def _accepted(self, earlier: Sequence[Earlier]) -> Iterator[Proposal]:
-        for one in self._proposed(self._offered(earlier[-1]), earlier):
+        for one in self._proposed(f"and {self._offered(earlier[-1])}", earlier):  # it goes on about the same
             yield Proposal(one.question, "offer accepted", one.sure)
 
     # ------------------------------------------------------------ questions that need nothing, or only a period
@@ -188,13 +188,14 @@ class FollowUps:
     ) -> Iterator[Proposal]:
         yield from self._from_list(rest, read, earlier, spoken)
         yield from self._degrees(read, earlier, spoken)
-        if act not in ("swap", "correct"):
+        swaps_first = act in ("swap", "correct") or self._swaps.names(read)
+        if not swaps_first:
             yield from self._asked(read, spoken)
             yield from self._with_noun(rest, read, pointers, earlier, spoken)
             yield from self._pointing(rest, pointers, earlier, spoken)
         for text in self._swaps.questions(read, spoken):
             yield Proposal(text, "swapped")
-        if act in ("swap", "correct"):
+        if swaps_first:
             yield from self._asked(read, spoken)
             yield from self._pointing(rest, pointers, earlier, spoken)
 
