@@ -1,14 +1,14 @@
 """A FILTER of some days: the events that touch them are looked up by `ev:day`, and no others are read.
 
-A store finds the events of a day at once, but has to read the start of each event to compare it. Every event touches the
-day of its start (that is counted, not believed: `store.statistics`), so the events of the days hold all that the FILTER
-keeps; of an event that touches several of them, only the day of its start counts.
+A store finds the events of a day at once, but has to read the start of each event to compare it. Every event touches
+the day of its start (that is counted, not believed: `store.statistics`), so the events of the days hold all that the
+FILTER keeps; of an event that touches several of them, only the day of its start counts.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 
 from ..ontology.namespaces import EV
 from ..operators.conditions import FLIPPED, conjuncts
@@ -90,10 +90,8 @@ def _fixed(value: Expression) -> date | None:
     """The day of `date(2024, 3, 1)` or `datetime(2024, 3, 1, 12)`; None for anything else."""
     if not isinstance(value, Call) or value.function not in ("date", "datetime") or value.keywords:
         return None
-    numbers = [part.value for part in value.arguments if isinstance(part, Literal) and type(part.value) is int]
-    if len(numbers) != len(value.arguments):
-        return None
+    numbers = [part.value for part in value.arguments[:3] if isinstance(part, Literal) and type(part.value) is int]
     try:
-        return date(*numbers) if value.function == "date" else datetime(*numbers).date()  # noqa: DTZ001 - wall-clock time
-    except (ValueError, TypeError):  # no such day: the comparison has no value, and bounds nothing
+        return date(*numbers) if len(numbers) == 3 else None
+    except ValueError:  # no such day
         return None
