@@ -38,9 +38,9 @@ _HELD_OUT: Final = 10
 class Plan:
     """How to train."""
 
-    count: int = 16_000
-    epochs: int = 12
-    rate: float = 1e-3
+    count: int = 20_000
+    epochs: int = 7
+    rate: float = 2e-3
     batch: int = 64
     seed: int = 7
     device: str = "cpu"
