@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 from ..config import RULES, Settings
 from ..execution.anchors import without_value
-from ..execution.candidates import embed_ahead
 from ..execution.computed import Place, drop_oldest
 from ..execution.context import RetrieveContext
 from ..execution.dependencies import dependencies, state_of
@@ -25,10 +24,7 @@ from ..execution.resolve import resolve_attributes, resolve_retrieves
 from ..execution.retrieve import matched_events, resolve_retrieve
 from ..execution.run import ready_to_run
 from ..execution.sparql_functions import Evaluated, evaluate
-from ..execution.text_facts import facts_of
-from ..execution.text_hints import hints_of
 from ..execution.text_life import load_life
-from ..execution.told import read_ahead
 from ..models.encoder import encoder_factory
 from ..models.readers import Readers
 from ..ontology.namespaces import KEY, PREFIXES
@@ -55,6 +51,7 @@ from ..store.vectors import VectorCache
 from ..store.vocabulary import load_vocabulary
 from ..texts.lexicon import Lexicon, load_lexicon
 from ..texts.mentions import Profile
+from .ahead import Ahead, ahead
 from .answer import Answer
 from .domain import measures_in, ontology_of, rulebook_of
 from .evidence import evidence
@@ -71,16 +68,6 @@ T = TypeVar("T")
 MOST_EVENTS = 1000
 """Events behind an answer that are looked up if nothing else is said: what an answer of 40,000 songs rests on, nobody
 reads."""
-
-
-@dataclass(frozen=True)
-class Ahead:
-    """What was made ready for questions: `vectors` of distinct values, `texts` read for cues, `telling` of them texts
-    that tell of workouts, films or purchases."""
-
-    vectors: int
-    texts: int
-    telling: int
 
 
 class KnowledgeGraph:
@@ -189,9 +176,8 @@ class KnowledgeGraph:
         before is kept. Raises ConfigError where no model is there."""
         self._planner.read_ahead()
         context = self._context(now)
-        vectors, hints = embed_ahead(context), hints_of(context)
-        facts_of(context)
-        return Ahead(vectors, len(hints), read_ahead(context))
+        _ = self._statistics
+        return ahead(context)
 
     def extract(self, keys: tuple[str, ...], query: str, *, now: datetime) -> Extraction:
         """The values of keys for the events that a phrase means. Raises NotUnderstood for an unknown key."""

@@ -67,6 +67,12 @@ def texts_of(context: RetrieveContext) -> Texts:
     return found
 
 
+def mark_ahead(context: RetrieveContext, most: int) -> int:
+    """Has the reader mark the words of all texts, if there are no more than `most`, for all keys that texts may tell;
+    returns how many it marked. Raises ConfigError where its weights are missing."""
+    return texts_of(context).mark_ahead(most) if context.read_texts else 0
+
+
 def text_key(key: str, kind: AttributeType, classes: Sequence[str], context: RetrieveContext) -> TextKey | None:
     """The described text key of that name, if any event of the classes may tell it in words."""
     if not text_classes(classes, context):

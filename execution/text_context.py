@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from typing import Final
 
@@ -72,20 +72,47 @@ class Texts:
         return page
 
     def mark(self, pages: Sequence[Page], question: str) -> None:
-        """Has the reader mark the words that answer a question, each text once, in one batch."""
+        """Has the reader mark the words that answer a question, each text once; a reader that reads a text once for all
+        keys marks those of all described keys with it, so that the next question need not wait."""
         if self.tagger is None:
             return
-        about = f"{self.tagger.identity} {question}"
         documents = {page.document.event: self._hinted(page) for page in pages}
         lines = {event: _digest(verbalise(document).line) for event, document in documents.items()}
-        known = self.notes.get(lines.values(), about)
+        known = self.notes.get(lines.values(), self._about(question))
         new = {lines[event]: document for event, document in documents.items() if lines[event] not in known}
-        found = self.tagger.tag([(question, document) for document in new.values()]) if new else []
-        read = {line: json.dumps([astuple(span) for span in spans]) for line, spans in zip(new, found, strict=True)}
-        self.notes.put(read, about)
+        for asked, read in self._read(new, question).items():
+            self.notes.put(read, self._about(asked))
+            known |= read if asked == question else {}
         for page in pages:
-            told = json.loads((known | read)[lines[page.document.event]])
+            told = json.loads(known[lines[page.document.event]])
             page.tags[question] = tuple(s for s in (Span(*span) for span in told) if s.score >= TRUSTED)
+
+    def _read(self, new: Mapping[str, Document], question: str) -> dict[str, dict[str, str]]:
+        """What the reader marks in new documents, by question, by line."""
+        if self.tagger is None or not new:
+            return {}
+        together = self.tagger.reads_once and any(key.question == question for key in self.keys.keys)
+        asked = list(dict.fromkeys((question, *(key.question for key in self.keys.keys if together))))
+        found = iter(self.tagger.tag([(one, document) for document in new.values() for one in asked]))
+        read: dict[str, dict[str, str]] = {one: {} for one in asked}
+        for line in new:
+            for one in asked:
+                read[one][line] = json.dumps([astuple(span) for span in next(found)])
+        return read
+
+    def _about(self, question: str) -> str:
+        """What the notes of a question are kept under."""
+        return f"{self.tagger.identity if self.tagger else ''} {question}"
+
+    def mark_ahead(self, most: int) -> int:
+        """Marks all texts for all described keys, if the reader reads a text once for them and there are no more texts
+        than `most`; returns how many were marked."""
+        keys = self.keys.keys
+        pages = self.everything() if self.tagger is not None and self.tagger.reads_once and keys else ()
+        if not 0 < len(pages) <= most:
+            return 0
+        self.mark(pages, keys[0].question)
+        return len(pages)
 
     def _hinted(self, page: Page) -> Document:
         """The document with what lexicon and profile know about its words, as the reader was trained."""

@@ -99,6 +99,11 @@ class SequenceExtractor:
     def _hash(self) -> str:
         return _identity(self.name, self._model[1])
 
+    @property
+    def reads_once(self) -> bool:
+        """A key is part of what the model reads."""
+        return False
+
     def tag(self, requests: Sequence[tuple[str, Document]]) -> list[tuple[Span, ...]]:
         """One span for each request whose value the model writes: where it stands, or, of a value in other words, the
         whole text with the value."""

@@ -77,6 +77,11 @@ class Extractor(Protocol):
     @property
     def identity(self) -> str: ...
 
+    @property
+    def reads_once(self) -> bool:
+        """Whether a text is read once for all keys that are asked for together."""
+        ...
+
     def tag(self, requests: Sequence[tuple[str, Document]]) -> list[tuple[Span, ...]]:
         """Spans of `document.text` for each (key in words, document), best first; none where nothing says it."""
         ...
@@ -103,6 +108,10 @@ class TrainedReader:
     def _hash(self) -> str:
         both = hash_weights(self._weights) + hash_file(self._folder / WEIGHTS)
         return f"sha256:{hashlib.sha256(both.encode()).hexdigest()}"
+
+    @property
+    def reads_once(self) -> bool:
+        return True
 
     def kinds(self, lines: Sequence[str]) -> Scores:
         """Probabilities of the kinds of happening, and last that it is real, shape (lines, kinds + 1)."""

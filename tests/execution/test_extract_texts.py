@@ -25,6 +25,7 @@ class MarkingReader:
 
     name = "marking"
     identity = "sha256:marking"
+    reads_once = False
 
     def __init__(self, *words: str):
         self.words = words

@@ -161,6 +161,7 @@ class MarkingReader:
 
     name = "marking"
     identity = "sha256:marking"
+    reads_once = False
 
     def __init__(self, *words):
         self.words = words
@@ -184,6 +185,19 @@ def test_the_reader_marks_what_rules_do_not_find():
     assert len(reader.asked) == 1
     ((question, _),) = reader.asked[0]
     assert question == "what was bought"
+
+
+def test_a_reader_that_reads_a_text_once_marks_it_for_all_keys_with_the_first():
+    reader = MarkingReader("wool hat")
+    reader.reads_once = True
+    reading = texts(tagger=reader)
+    document = post("Finally got that wool hat, at a flea market.")
+    assert value(document, "product", reading=reading) == "wool hat"
+    value(document, "dish", reading=reading)
+    value(document, "reason", reading=reading)
+    assert len(reader.asked) == 1
+    asked = [question for question, _ in reader.asked[0]]
+    assert sorted(asked) == sorted({key.question for key in reading.keys.keys})
 
 
 def test_the_reader_is_not_asked_for_what_is_sure():
