@@ -22,7 +22,7 @@ from .stages import stage_of_error
 from .suites import suite_called
 from .suites.base import MISSING, Gold, Judged, Options, Suite, lines_of
 
-STAGES: Final = ("plan", "retrieve", "extract", "sparql", "total", "wall")
+STAGES: Final = ("plan", "retrieve", "extract", "sparql", "total", "wall", "cpu")
 """Stages of answering as `Answer.timings_ms` has them, and the time of the whole call."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from traceback import extract_tb
 from typing import Any, Final
 
@@ -157,11 +157,13 @@ def _where(bad: BaseException) -> str:
 
 
 def answered(system: System, question: Question) -> Response:
-    """A system's response, with its wall-clock time as `wall` where it says none; a failure is a response, too."""
-    begin = perf_counter()
+    """A system's response, with the processor time it took as `cpu` and its wall-clock time as `wall` where it says
+    none; a failure is a response, too."""
+    begin, used = perf_counter(), process_time()
     try:
         found = system(question)
     except FAILURES as bad:
         found = Response((), reason=f"failed: {type(bad).__name__}: {bad}", more={"failed": True, "where": _where(bad)})
     wall = round((perf_counter() - begin) * 1000, 1)
-    return Response(found.answer, found.reason, {"wall": wall, **found.ms}, found.more)
+    cpu = round((process_time() - used) * 1000, 1)
+    return Response(found.answer, found.reason, {"wall": wall, **found.ms, "cpu": cpu}, found.more)

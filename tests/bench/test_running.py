@@ -51,7 +51,7 @@ def test_traces_have_times_operators_and_events(tmp_path: Path) -> None:
     run_suite("personas", life(tmp_path / "s1"), out, options)
     traces = {row["id"]: row for row in read(trace_of(out)) if "id" in row}
     runs = traces["s1-q2"]
-    assert {"plan", "retrieve", "extract", "sparql", "total", "wall"} <= set(runs["ms"])
+    assert {"plan", "retrieve", "extract", "sparql", "total", "wall", "cpu"} <= set(runs["ms"])
     assert "RETRIEVE" in [name for name, _, _ in runs["operators"]]
     assert sorted(event for event, _ in runs["behind"]) == ["1", "2", "4"]
     assert all(isinstance(found, list) for found in runs["retrieved"].values())
