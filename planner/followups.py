@@ -29,6 +29,7 @@ _WHOSE_OBJECT = re.compile(r"(?i)(?:and |but |so )*(?:how|when|where|did|do|have
 _MEASURED = re.compile(
     r"(?i)^(?:and\s+)?how (?:long|far|much|fast) did (?:we|i)\b(?!.*\b(?:total|altogether|ever|average)\b)"
 )
+_BEINGS = frozenset({"was", "were", "is", "are", "been", "be"})
 _EMPTY = frozenset({"one", "ones", "first", "last", "second", "time", "times", "thing", "things"})
 _ELLIPTIC = re.compile(
     r"(?i)^(?:and |but |so )*(?:how many|which|which ones?)\s+"
@@ -220,7 +221,10 @@ class FollowUps:
             filters = self._filters_with(read, spoken)
             several = self._set(several, spoken, filters)
             grafted = [Proposal(f"{text}?", "asked") for text in self._grafted(graft, read, spoken)]
-            in_head = self._names_in_head(spoken)
+            # "When did I last do yoga": without "last" it would be about all of them
+            in_head = self._names_in_head(spoken) or (
+                spoken.is_one and bool(self._reader.matches("Degree", spoken.tail))
+            )
             yield from () if in_head else grafted
             if spoken.is_one and "{event" not in one:
                 for name, day in self._events.one(spoken):
@@ -307,6 +311,8 @@ class FollowUps:
             )
             before = tokens.tokens[match.first - 1].lower if match.first else ""
             after = tokens.tokens[match.last].lower if match.last < len(tokens.tokens) else ""
+            if tokens.tokens[match.first].lower == "there" and before in _BEINGS:
+                continue
             is_link = tokens.tokens[match.first].lower in ("that", "this") and (after in ("i", "we") or before == "so")
             if not covered and not is_link:
                 found.append(Edit(begin, begin + length, value_of(match, "to")))
@@ -367,6 +373,8 @@ class FollowUps:
 
 def _in_case(pointer: str, name: str) -> str:
     """The name in the form that the pointing word has: 'theirs' is of them, 'his' somebody's."""
+    if fold(pointer) == "there":
+        return f"at {name}"
     return f"{name}'s" if fold(pointer.split()[0]) in ("their", "his", "its") and not name.startswith("the ") else name
 
 
