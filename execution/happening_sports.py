@@ -214,7 +214,15 @@ def measures(page: Page) -> _Measures:
     ]
     distance = max(far, key=lambda d: (d.score, -d.start), default=None)
     duration = max(long, key=lambda t: (t.score, -t.start), default=None)
-    return _Measures(distance, duration, _rates(text))
+    return _Measures(distance, _to_the_second(duration, long), _rates(text))
+
+
+def _to_the_second(found: Length | None, all_found: list[Length]) -> Length | None:
+    """A number of whole hours, as exactly as the text tells it elsewhere: "under four hours", "3:58:11"."""
+    if found is None or found.minutes % 60:
+        return found
+    exact = (t for t in all_found if t.minutes % 1 and abs(t.minutes - found.minutes) < 60)
+    return next(exact, found)
 
 
 def _minutes_of(page: Page) -> Decimal:

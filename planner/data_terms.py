@@ -117,16 +117,18 @@ def _spellings(phrase: str) -> set[str]:
     return forms | {form + sign for form in (phrase, titled) for sign in "!?."}
 
 
-_PEOPLE = """SELECT DISTINCT ?person ?p ?name WHERE {
-  ?person a ev:Person ; ?p ?name .
-  VALUES ?p { rdfs:label foaf:name foaf:givenName foaf:nick schema:name ev:nickname ev:relation } }"""
+_NAMES = "rdfs:label foaf:name foaf:givenName foaf:nick schema:name ev:nickname ev:relation"
 _RELATION = EV + "relation"
 
 
 def _people(graph: Graph) -> Mapping[str, tuple[str, ...]]:
     """IRIs of the profile's people by folded name, first name, nickname, and relation ('my sister')."""
+    # By two queries: in one, a store may read the names of all that has any before it looks who is a person.
+    people = graph.select("SELECT DISTINCT ?person { ?person a ev:Person FILTER(isIRI(?person)) }")
+    known = " ".join(str(person) for (person,) in people)
+    named = f"VALUES ?person {{ {known} }} VALUES ?p {{ {_NAMES} }} ?person ?p ?name"
     found: dict[str, tuple[str, ...]] = {}
-    for person, predicate, name in graph.select(_PEOPLE):
+    for person, predicate, name in graph.select(f"SELECT DISTINCT ?person ?p ?name {{ {named} }}") if known else ():
         if person is None or predicate is None or name is None:
             continue
         folded = fold(name.value)

@@ -84,6 +84,7 @@ def _retrieve(match: RetrieveMatch, statistics: Statistics, spellings: Spellings
     plain = singly and not any(found.repeated for found in known) and statistics.disjoint(match.classes)
     return replace(
         match,
+        classes=tuple(name for name in match.classes if name in statistics.classes) or match.classes[:1],
         constraints=constraints,
         plain=plain,
         events=sum(found.events for found in known),

@@ -193,6 +193,8 @@ class Matcher:
     clock: Clock
     data: Graph | None = None
     """The person's profile and events, for patterns that look things up in them; without it these match nothing."""
+    too_slow: set[str] = field(default_factory=set)
+    """Names of patterns whose look-up took too long: so large a graph is asked without them."""
     _computed: dict[tuple[str, tuple[tuple[str, str], ...]], dict[str, Term] | None] = field(default_factory=dict)
 
     def run(
@@ -303,15 +305,16 @@ class Matcher:
         return {**given, **computed}
 
     def _looked_up(self, pattern: Pattern, inputs: dict[str, Term]) -> dict[str, Term] | None:
-        """What the data says, of the first row that the look-up finds; None where it finds none."""
-        if self.data is None:
+        """What the data says, of the first row that the look-up finds; None where it finds none, or took too long."""
+        if self.data is None or pattern.name in self.too_slow:
             return None
         try:
             rows = self.data.select(_with_terms(pattern.look, inputs))
         except QueryError as bad:
             raise RuleError(f"the look-up of pattern {pattern.name} is not SPARQL: {bad}") from bad
-        except QueryTimeout as bad:
-            raise RuleError(f"the look-up of pattern {pattern.name} was stopped: {bad}") from bad
+        except QueryTimeout:
+            self.too_slow.add(pattern.name)
+            return None
         row = next(iter(rows), None)
         if row is None:
             return None

@@ -137,6 +137,7 @@ class Planner:
         self._data = BoundedGraph(graph, limits, self._worker)
         self._analyses = Analyses(self.book.quads)
         self._asked = 0
+        self._slow: set[str] = set()
         self._about = (graph, vocabulary, self.book)
         self._looked_up = (find_values, near)
         self._forget()
@@ -166,7 +167,8 @@ class Planner:
                 raise search.failure(question)
             if whole and len(found) < top:
                 found += tuple(islice(_plans(search, question, search.further(question)), top - len(found)))
-            return tuple(self._analysed(one) for one in found)
+            left_out = tuple(f"the data is too large for the look-up of {name}: left out" for name in sorted(self._slow))
+            return tuple(self._analysed(replace(one, notes=(*one.notes, *left_out))) for one in found)
         finally:
             self._knowledge.drop_graphs([graph.value])
 
@@ -257,7 +259,7 @@ class Planner:
         return self._annotator
 
     def _matcher(self, now: datetime) -> Matcher:
-        return Matcher(BoundedGraph(self._knowledge, self._limits, self._worker), Clock(now), self._data)
+        return Matcher(BoundedGraph(self._knowledge, self._limits, self._worker), Clock(now), self._data, self._slow)
 
     def _fresh_knowledge(self) -> MemoryGraph:
         """What rules look at besides the question: the words of the rule book and the vocabulary."""

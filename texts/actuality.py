@@ -75,7 +75,16 @@ def is_own(document: Document, start: int, end: int, verbs: str = "") -> bool:
             return False
     if document.by_owner or document.kind is TextKind.CALENDAR:
         return True
-    return bool(_SAID_TO_ME.search(sentence)) and not re.search(rf"\bI\s+(?:{verbs or 'was'})\b", sentence)
+    meant = _TOLD_TO_YOU.sub(" ", sentence)
+    return bool(_SAID_TO_ME.search(meant)) and not re.search(rf"\bI\s+(?:{verbs or 'was'})\b", sentence)
+
+
+_TOLD_TO_YOU: Final = re.compile(
+    r"\b(?:tell|told|telling|thank|thanks to|ask|asked|show|showed|promise[ds]?|owe|send|give|see|saw|call|miss|love|"
+    r"believe|assure|warn(?:ed)?)\s+you\b",
+    re.IGNORECASE,
+)
+"""Where "you" are only whom something is told."""
 
 
 def speaks_of_me(text: str) -> bool:

@@ -65,7 +65,8 @@ def tuned(name: str, decompositions: Sequence[Steps], out: Path, plan: Plan) -> 
     place = DECOMPOSER_SIZES.get(name, name)
     local = Path(place).is_dir()
     tokenizer = AutoTokenizer.from_pretrained(place, local_files_only=local)
-    model = AutoModelForCausalLM.from_pretrained(place, local_files_only=local).to(plan.device)
+    model: Any = AutoModelForCausalLM.from_pretrained(place, local_files_only=local)
+    model.to(plan.device)
     examples = [_example(tokenizer, messages) for steps in decompositions for messages in conversations(steps)]
     losses = _fit(model, examples, plan)
     model.save_pretrained(out)

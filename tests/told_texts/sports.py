@@ -1,0 +1,147 @@
+"""Texts that tell, or only seem to tell, of workouts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from .case import Case
+
+SPORTS: Final[list[Case]] = [
+    (
+        "post",
+        "me",
+        "2023-04-02T12:00",
+        "",
+        "8.2 km run this morning in 44 minutes, legs like soup.",
+        [("2023-04-02", "running 8.2")],
+    ),
+    (
+        "post",
+        "me",
+        "2023-04-02T12:00",
+        "",
+        "Went for a run yesterday, ten kilometres, 55 min, hailed on twice.",
+        [("2023-04-01", "running 10")],
+    ),
+    (
+        "mail",
+        "me",
+        "2023-04-03T09:00",
+        "ow",
+        "Lena, you asked why I walk like that. On Saturday I cycled 61 km in 2 h 40, with wind, on purpose.",
+        [("2023-04-01", "cycling 61")],
+    ),
+    (
+        "note",
+        "me",
+        "2023-06-30T20:00",
+        "garmin is dead",
+        "Sat 17 June - run, 7.5 km, 41 min\nTue 20 June - bouldering with Lena, 90 min\nSun 25 June - "
+        "ride out to the lake, 48.0 km, 2 h 5 min",
+        [("2023-06-17", "running 7.5"), ("2023-06-20", "bouldering"), ("2023-06-25", "cycling 48")],
+    ),
+    (
+        "note",
+        "me",
+        "2023-07-09T20:00",
+        "hand log",
+        "mon 3/7: 6.0 km / 33 min\nwed 5/7: 9.1 km / 50 min, hot\nsat 8/7: 44.5 km / 118 min, flat tyre at the end",
+        [("2023-07-03", "running 6"), ("2023-07-05", "running 9.1"), ("2023-07-08", "cycling 44.5")],
+    ),
+    (
+        "note",
+        "me",
+        "2023-08-20T20:00",
+        "Training",
+        "Tuesday: bouldering 80 min\nThursday: rest\nSaturday: 12 km run, 66 min",
+        [("2023-08-15", "bouldering"), ("2023-08-19", "running 12")],
+    ),
+    (
+        "post",
+        "me",
+        "2023-09-02T19:00",
+        "",
+        "75 minutes at the climbing wall after work, forearms on strike. Max heart rate 158, all of it fear.",
+        [("2023-09-02", "climbing")],
+    ),
+    (
+        "mail",
+        "Lena Okafor",
+        "2023-09-03T08:00",
+        "us",
+        "What a ride we had yesterday! 52 km in just over two hours and you didn't moan once. Lena",
+        [("2023-09-02", "cycling 52")],
+    ),
+    (
+        "mail",
+        "Lena Okafor",
+        "2023-09-03T08:00",
+        "look at me",
+        "I ran 15 km yesterday in 80 minutes, me, the woman who hates parks. Lena",
+        [],
+    ),
+    ("post", "me", "2023-09-03T08:00", "", "Tomas ran the city marathon today in 3:58. I carried bananas.", []),
+    ("post", "me", "2023-09-03T08:00", "", "Planning a 20 km run for Sunday, two hours if my knees behave.", []),
+    ("post", "me", "2023-09-03T08:00", "", "Wanted to run 10 km today but it rained for 90 minutes, so: cake.", []),
+    (
+        "mail",
+        "me",
+        "2023-09-03T08:00",
+        "drive",
+        "We drove 240 km in three hours yesterday with the bike on the roof, and never took it down.",
+        [],
+    ),
+    (
+        "calendar",
+        "me",
+        "2023-10-01T09:00/2023-10-01T10:00",
+        "Morning run",
+        "8.0 km, 45 min, foggy",
+        [("2023-10-01", "running 8")],
+    ),
+    ("calendar", "me", "2023-10-02T18:00/2023-10-02T19:30", "Bouldering ✔ 85 min", "", [("2023-10-02", "bouldering")]),
+    ("calendar", "me", "2023-10-03T18:00/2023-10-03T18:30", "Physio: knee from running", "30 min", []),
+    (
+        "calendar",
+        "me",
+        "2023-10-04T09:00/2023-10-04T13:00",
+        "Tomas runs the half marathon",
+        "cheer at km 18, 21.1 km",
+        [],
+    ),
+    (
+        "post",
+        "me",
+        "2024-01-07T17:00",
+        "",
+        "Hier matin : 9,4 km de course en 52 minutes, givre sur les cils.",
+        [("2024-01-06", "running 9.4")],
+    ),
+    (
+        "mail",
+        "me",
+        "2024-01-08T17:00",
+        "Report",
+        "Dear Tomas,\n\nIn accordance with my resolution I ran 5.5 kilometres on Sunday, in 31 minutes, "
+        "and was overtaken by a pram.\n\nAda",
+        [("2024-01-07", "running 5.5")],
+    ),
+    (
+        "post",
+        "me",
+        "2024-01-09T21:00",
+        "",
+        "no watch, no proof, but tonight i did 11k in 61 min along the canal and nobody can take that from me",
+        [("2024-01-09", "running 11")],
+    ),
+    ("note", "me", "2024-01-10T21:00", "soup", "simmer 40 min, 1 km of noodles (joke)", []),
+    ("post", "me", "2024-01-10T21:00", "", "Throwback to 2012 when I ran 42 km in four hours and lived.", []),
+    (
+        "mail",
+        "friend",
+        "2024-04-15T20:31",
+        "42.195",
+        "I did it. 3:58:11. Under four hours, my first marathon, and I can tell you where the whistle was.",
+        [],
+    ),
+]
