@@ -55,9 +55,9 @@ def workshop() -> Workshop:
             ],
         ),
         (
-            "what share of my runs were longer than 10 km",
+            "how big a slice of my runs were longer than 10 km",
             SHARE.format(what="my runs", key="distance", number=10),
-            [("what share of my bike rides were longer than 42 km",
+            [("how big a slice of my bike rides were longer than 42 km",
               SHARE.format(what="my bike rides", key="distance", number=42))],
         ),
         (
