@@ -11,6 +11,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
@@ -170,13 +171,7 @@ def _run_life(
     progress.done.before += len(questions) - max(map(len, waiting.values()))
     if not any(waiting.values()):
         return
-    settings = life.settings(options.settings)
-    store = _stored(life, stores, settings, options, progress.tell)
-    if options.cold:
-        forget_derived(store, lock_seconds=settings.lock_seconds)
-    with KnowledgeGraph.open(store, settings) as known:
-        progress.tell(f"reading {life.name} ahead", 0, 0)
-        _read_ahead(known, life)
+    with open_life(life, stores, options, progress.tell) as known:
         opened = {
             output.system: openers[output.system](known, life, options.tracing)
             for output in outputs
@@ -198,6 +193,19 @@ def _run_question(
     output.write(question, life, found, again)
     done.failed += bool(found.more.get("failed"))
     done.declined += not found.answer
+
+
+@contextmanager
+def open_life(life: Life, stores: Path, options: RunOptions, tell: Tell) -> Iterator[KnowledgeGraph]:
+    """A life's store, below `stores`, opened for questions: built where it is not there, its texts read ahead."""
+    settings = life.settings(options.settings)
+    store = _stored(life, stores, settings, options, tell)
+    if options.cold:
+        forget_derived(store, lock_seconds=settings.lock_seconds)
+    with KnowledgeGraph.open(store, settings) as known:
+        tell(f"reading {life.name} ahead", 0, 0)
+        _read_ahead(known, life)
+        yield known
 
 
 def _taken(life: Life, options: RunOptions) -> tuple[Question, ...]:

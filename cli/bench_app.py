@@ -117,3 +117,36 @@ def generate(
     from .bench_generate import generate_command
 
     generate_command(directory, personas, seed, events, questions, every_template, until, exports, as_json)
+
+
+@bench.command("distil")
+def distil(
+    directory: Annotated[
+        Path, typer.Argument(metavar="DIR", help="What `bench generate` wrote, or a folder of lives with gold.")
+    ],
+    out: Annotated[Path, typer.Option(help="Where the steps go (JSONL); written anew.")],
+    top: Annotated[int, typer.Option(min=1, help="The most trees that are tried for a question.")] = 5,
+    split: Annotated[
+        str, typer.Option(help="train, dev, test or all; a folder without such parts is used whole.")
+    ] = "train",
+    read: Read = None,
+    only: Only = "",
+    stores: Annotated[Path | None, typer.Option(help="Where stores are kept. Default: beside the steps.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many questions of each life.")] = None,
+    config: Annotated[Path | None, typer.Option("--config", envvar="REQAP_KG_CONFIG", help="Settings in TOML.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")] = False,
+) -> None:
+    """Make training data: decompositions of questions, kept only if their tree gives the right answer.
+
+    All proposers of the settings are asked, a language model too where one is configured. The first of the K likeliest
+    trees that gives the gold is written: {"id", "life", "proposer", "steps": [[question, tree], ...]} a line.
+
+    reqap-kg bench generate LIVES --personas 5 --events 3000
+
+    reqap-kg bench distil LIVES --out steps.jsonl --top 5
+
+    python -m reqap_kg.models.training.decomposer_steps --model XS --steps steps.jsonl --out tuned
+    """
+    from .bench_distil import distil_command
+
+    distil_command(directory, out, top, split, read, only, stores, limit, config, as_json)

@@ -142,6 +142,10 @@ class KnowledgeGraph:
         """Up to `top` trees that a question may become, the likeliest first. Raises NotUnderstood where none."""
         return self._proposals.plans(question, now=now, top=top)
 
+    def ask_plan(self, question: str, planned: Planned, *, now: datetime) -> Answer:
+        """Runs one of the `plans` of a question, its answer in the plan's form, without events. Raises as `run`."""
+        return self._execute((question, now, f"{planned.form} {planned.tree}"), lambda: planned, 0, False)
+
     def parse_graph(self, question: str, *, now: datetime) -> str:
         """What was recognised in a question, as Turtle, with a drawing of it in comments."""
         triples = self._planner.parse_graph(question, now=now)

@@ -3,9 +3,9 @@
     --model XS|S|M|L|NAME|FOLDER --steps FILE.jsonl --out FOLDER [--epochs 4] [--rate 5e-6] [--device cuda]
 
 Each line of FILE is one question with a tree that gives the right answer: {"steps": [[question, tree], …]}, as
-`reqap-kg bench` and the worked decompositions have them. Settings as in the paper's appendix C: 4 epochs, learning rate
-5e-6, linear schedule with a warm-up of 0.05, weight decay 0.01, batches of 4. What comes out is used by
-`decomposer = "FOLDER"` in the settings.
+`reqap-kg bench distil` writes them. Settings as in the paper's appendix C: 4 epochs, learning rate 5e-6, linear
+schedule with a warm-up of 0.05, weight decay 0.01, batches of 4. What comes out is used by `decomposer = "FOLDER"` in
+the settings.
 """
 
 from __future__ import annotations
@@ -53,10 +53,16 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=Plan.rate)
     parser.add_argument("--device", default=Plan.device)
     given = parser.parse_args()
-    rows = (json.loads(line) for line in given.steps.read_text(encoding="utf-8").splitlines() if line.strip())
-    steps = [[(str(question), str(tree)) for question, tree in row["steps"]] for row in rows]
+    steps = read_steps(given.steps)
     losses = tuned(given.model, steps, given.out, Plan(given.epochs, given.rate, device=given.device))
     print(json.dumps({"decompositions": len(steps), "loss": [round(loss, 4) for loss in losses]}))
+
+
+def read_steps(path: Path) -> list[list[tuple[str, str]]]:
+    """The (question, tree) steps of each decomposition of a file, as `reqap-kg bench distil` writes them."""
+    with path.open(encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines if line.strip()]
+    return [[(str(question), str(tree)) for question, tree in row["steps"]] for row in rows]
 
 
 def tuned(name: str, decompositions: Sequence[Steps], out: Path, plan: Plan) -> list[float]:
