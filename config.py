@@ -99,7 +99,8 @@ class Ranking(BaseModel):
 class LanguageModel(BaseModel):
     """A language model behind an OpenAI-compatible address; without an address there is none.
 
-    Only questions, and what the model itself made of them, are sent there (docs/models-planning.md).
+    Only questions, and what the model itself made of them, are sent there (docs/models-planning.md); of `bench generate
+    --verbalise`, invented texts.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -106,6 +106,10 @@ def generate(
     exports: Annotated[
         bool, typer.Option("--exports/--no-exports", help="Write what services export, too, in exports/.")
     ] = True,
+    verbalise: Annotated[
+        bool, typer.Option("--verbalise", help="Let the language model of the settings say the texts in other words.")
+    ] = False,
+    config: Annotated[Path | None, typer.Option("--config", envvar="REQAP_KG_CONFIG", help="Settings in TOML.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")] = False,
 ) -> None:
     """Invent lives: what their sources show, and questions with gold answers.
@@ -114,9 +118,12 @@ def generate(
     observables.jsonl (and the same as exports/) and questions.jsonl, with the gold of each stage in canonical.jsonl,
     links.csv, occurrences.jsonl, retrieval.jsonl and extraction.jsonl.
     """
+    from ..bench.lives.generate import UNTIL, Wanted
     from .bench_generate import generate_command
 
-    generate_command(directory, personas, seed, events, questions, every_template, until, exports, as_json)
+    last = UNTIL if until is None else until.replace(hour=12)
+    wanted = Wanted(personas, seed, events, questions, every_template, last, exports)
+    generate_command(directory, wanted, config, verbalise=verbalise, as_json=as_json)
 
 
 @bench.command("distil")

@@ -23,11 +23,13 @@ class Told:
 
 @dataclass(frozen=True)
 class Account:
-    """An observable as observables.jsonl shows it, but for its id, and what it tells. `at` orders them."""
+    """An observable as observables.jsonl shows it, but for its id, and what it tells. `at` orders them.
+    `stated`: the values that its text names, for each line of a log, else once for the whole text."""
 
     at: datetime
     shown: dict[str, Any]
     tells: tuple[Told, ...] = ()
+    stated: tuple[tuple[str, ...], ...] = ()
 
 
 def record(row: Row, persona: Persona) -> Account:

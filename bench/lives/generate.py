@@ -18,6 +18,7 @@ from .exports import write_exports
 from .gold import Gold
 from .judged import extraction, retrieval
 from .questions import Template, questions, templates
+from .verbalising import Reworded
 
 SHARES: Final = {"train": 0.6, "dev": 0.1, "test": 0.3}
 """Of personas and of templates, as in the paper: 12, 2 and 6 of 20 personas."""
@@ -77,10 +78,16 @@ def split_templates(seed: int) -> dict[str, list[Template]]:
     return parts
 
 
-def generate(folder: Path, wanted: Wanted, tell: Callable[[Made], None] = lambda _: None) -> list[Made]:
+def generate(
+    folder: Path,
+    wanted: Wanted,
+    tell: Callable[[Made], None] = lambda _: None,
+    reword: Callable[[Life], tuple[Life, Reworded]] | None = None,
+) -> list[Made]:
     """Writes DIR/train, DIR/dev and DIR/test with a folder a persona, and what was made as DIR/benchmark.json.
 
-    The same arguments write the same files. Raises UsageError where the folder is not empty or a number too small.
+    The same arguments write the same files; what `reword` does to texts is counted in benchmark.json.
+    Raises UsageError where the folder is not empty or a number too small.
     """
     if wanted.personas < 1 or wanted.events < 1 or wanted.questions < 0:
         raise UsageError("at least one persona with one event is needed")
@@ -88,8 +95,12 @@ def generate(folder: Path, wanted: Wanted, tell: Callable[[Made], None] = lambda
         raise UsageError(f"{folder} is not empty")
     parts = split_templates(wanted.seed)
     made: list[Made] = []
+    reworded: dict[str, Any] = {}
     for split, number in zip(split_personas(wanted.personas), count(1), strict=False):
         life = build(f"p{number}", wanted.seed, wanted.events, wanted.until)
+        if reword is not None:
+            life, counted = reword(life)
+            reworded[life.persona.id] = vars(counted)
         among = templates() if wanted.every_template else parts[split]
         made.append(_write(folder / split / life.persona.id, split, life, wanted, among))
         tell(made[-1])
@@ -97,6 +108,7 @@ def generate(folder: Path, wanted: Wanted, tell: Callable[[Made], None] = lambda
         "wanted": {**vars(wanted), "until": wanted.until.isoformat()},
         "made": [vars(one) for one in made],
         "templates": {split: [template.id for template in among] for split, among in parts.items()},
+        **({} if reword is None else {"verbalised": reworded}),
     }
     (folder / "benchmark.json").write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return made

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from .accounts import Account, span, written
 from .catalogue import stock
 from .diary import World
 from .grammar import Grammar
-from .slots import money
+from .slots import money, stated
 from .voice import Voice
 
 
@@ -25,12 +26,9 @@ def distractors(world: World, rng: random.Random, own: Voice) -> Iterator[Accoun
             if found is None or not world.past(at + timedelta(hours=2)):
                 continue
             names = [value for value in values.values() if value]
-            yield _account(
-                rule,
-                found[0] if "advert" in rule else own.write(rng, found[0], names),
-                at,
-                (grammar, world, rng, values),
-            )
+            text = found[0] if "advert" in rule else own.write(rng, found[0], names)
+            made = _account(rule, text, at, (grammar, world, rng, values))
+            yield replace(made, stated=(stated(values, found[1]),))
 
 
 def _account(rule: str, text: str, at: datetime, made: tuple[Grammar, World, random.Random, dict[str, str]]) -> Account:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -56,6 +56,11 @@ def attributes(row: Row, used: frozenset[str]) -> frozenset[str]:
     """The attributes of an event that the slots express, with those that any account of it does."""
     said = {attribute for slot in used for attribute in EXPRESSES.get(slot, ())} | ESSENTIAL
     return frozenset(key for key in said if row.get(key) is not None)
+
+
+def stated(values: Mapping[str, str | None], used: Iterable[str]) -> tuple[str, ...]:
+    """What those slots put into a text, in order of the alphabet."""
+    return tuple(sorted({value for slot in used if (value := values.get(slot))}))
 
 
 def slots(row: Row, persona: Persona) -> Slots:

@@ -14,7 +14,7 @@ from .catalogue import stock, weighted
 from .diary import Row, World
 from .grammar import Grammar
 from .persona import Persona
-from .slots import attributes, slots, when
+from .slots import attributes, slots, stated, when
 from .voice import Voice, voice
 
 TWICE: Final = 0.25
@@ -164,18 +164,21 @@ class Teller:
         body = self._body(row, at) if at else None
         if at is None or body is None:
             return None
-        names = [str(value) for value in slots(row, self._who).values() if value]
+        values = slots(row, self._who)
+        names = [str(value) for value in values.values() if value]
+        kept = (stated(values, body[1]),)
         told = Told(row, attributes(row, body[1]), exact=False)
         if source == "post":
             text = " ".join(filter(None, (body[0], self._line("comment", row), self._line("tag", row))))
-            return Account(at, written("social_media", at, text=self._own.write(self._rng, text, names)), (told,))
+            post = self._own.write(self._rng, text, names)
+            return Account(at, written("social_media", at, text=post), (told,), kept)
         to = self._reader(row)
         text = " ".join(
             filter(None, (self._line("opener", row), body[0], self._line("comment", row), self._line("question", row)))
         )
         mail = self._own.mail(self._rng, text, self._who.called(to), self._who.first, [*names, self._who.first, to])
         keys = {"sender": self._who.name, "recipient": to, "subject": self._line("subject", row), "text": mail}
-        return Account(at, written("mail", at, **keys), (told,))
+        return Account(at, written("mail", at, **keys), (told,), kept)
 
     def _reader(self, row: Row) -> str:
         """Somebody who was not there."""
@@ -210,7 +213,8 @@ class Teller:
         )
         said = attributes(row, used | {"who", "activity"} | ({"place"} if place else set()))
         keys = {"sender": people[0], "recipient": self._who.name, "subject": self._line("subject", row), "text": mail}
-        return Account(at, written("mail", at, **keys), (Told(row, said, exact=False),))
+        kept = stated(values, used | ({"place"} if place else set()))
+        return Account(at, written("mail", at, **keys), (Told(row, said, exact=False),), (kept,))
 
     def _invite(self, row: Row) -> Account | None:
         """A mail beforehand by the one who will be there too."""
@@ -228,7 +232,7 @@ class Teller:
         )
         keys = {"sender": name, "recipient": self._who.name, "subject": self._line("subject", row), "text": mail}
         told = Told(row, attributes(row, used | {"who", "activity"}), exact=True)
-        return Account(at, written("mail", at, **keys), (told,))
+        return Account(at, written("mail", at, **keys), (told,), (stated(values, used),))
 
     def _official(self, row: Row) -> Account | None:
         weeks = timedelta(days=-self._rng.randint(12, 60))
@@ -255,7 +259,8 @@ class Teller:
         }
         timed = row["type"] in ("doctor_appointment", "meeting")
         said = attributes(row, found[1] | {"place" if timed else "accommodation"})
-        return Account(at, written("mail", at, **keys), (Told(row, said, exact=timed),))
+        kept = stated(values, found[1])
+        return Account(at, written("mail", at, **keys), (Told(row, said, exact=timed),), (kept,))
 
     def _note(self, kind: str, rows: list[Row]) -> Iterator[Account]:
         """A log of a quarter of a year: a line for each."""
@@ -263,16 +268,19 @@ class Teller:
         at = datetime.combine(last.date() + timedelta(days=1), time(8)) + timedelta(minutes=self._rng.randrange(780))
         if at >= self._who.now:
             return
-        lines, tells = [], []
+        lines, tells, kept = [], [], []
         form = self._rng.choice(("{0:%a} {0.day} {0:%B}: ", "{0.day} {0:%b}, ", "{0.day}/{0.month} {0:%A} – "))
         for row in sorted(rows, key=lambda one: one["start"]):
-            found = self._grammar.expand(self._rng, f"log {_RULE[kind]}", slots(row, self._who))
+            values = slots(row, self._who)
+            found = self._grammar.expand(self._rng, f"log {_RULE[kind]}", values)
             text, used = found or (
                 str(row.get("product") or row.get("movie_title") or row.get("workout_type")),
                 frozenset(),
             )
-            lines.append(form.format(row["start"]) + text)
+            day = form.format(row["start"])
+            lines.append(day + text)
+            kept.append((day.strip(), *(stated(values, used) or (text,))))
             tells.append(Told(row, attributes(row, used), exact=False))
         titles = {"workout": "training log", "movie_stream": "watched", "online_purchase": "online orders"}
         title = f"{titles[kind]} {last:%B %Y}" if self._rng.random() < 0.7 else titles[kind]
-        yield Account(at, written("note", at, title=title, text="\n".join(lines)), tuple(tells))
+        yield Account(at, written("note", at, title=title, text="\n".join(lines)), tuple(tells), tuple(kept))
