@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, Protocol
 
 from ..execution.explain import Explained
 from .sentence import sentence
@@ -145,3 +145,19 @@ def _sequence(value: Sequence[Any], answer_type: str) -> str:
         year, month = max(value), min(value)
         return f"{year:04d}-{month:02d}"
     return ", ".join(str(plain(part, "")) for part in value)
+
+
+class Answers(Protocol):
+    """What answers questions: a `KnowledgeGraph`."""
+
+    def ask(
+        self,
+        question: str,
+        *,
+        now: datetime,
+        tree: str | None = ...,
+        most_events: int | None = ...,
+        explain: bool = ...,
+    ) -> Answer:
+        """Answers a self-contained question."""
+        ...

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from ..errors import NotUnderstood, ReqapError, UsageError
 from ..planner.followups import Earlier, FollowUps, Mention, Proposal
-from .answer import Answer
+from .answer import Answer, Answers
 from .planned import Planned
 
 MOST_TURNS = 8
@@ -25,20 +25,8 @@ _NOTHING = "nothing matched"
 _ANSWERERS = frozenset({"assistant", "system", "bot", "reqap-kg", "answer", "model", "ai"})
 
 
-class Asks(Protocol):
+class Asks(Answers, Protocol):
     """What answers: a `KnowledgeGraph`."""
-
-    def ask(
-        self,
-        question: str,
-        *,
-        now: datetime,
-        tree: str | None = ...,
-        most_events: int | None = ...,
-        explain: bool = ...,
-    ) -> Answer:
-        """Answers a self-contained question."""
-        ...
 
     def plan(self, question: str, *, now: datetime) -> Planned:
         """Its plan."""

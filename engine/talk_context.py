@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 
 from ..ontology.namespaces import PG
 from ..planner.reading import Reading
-from .answer import Answer
+from .answer import Answer, Answers
 
 MOST_KEPT: Final = 4000
 """Sentences whose reading is kept."""
@@ -28,23 +28,11 @@ _OPEN: Final = PG + "talkOnly"
 _ASKS: Final = "What did we discuss"
 
 
-class Reads(Protocol):
+class Reads(Answers, Protocol):
     """What reads questions: a `KnowledgeGraph`."""
 
     def readings(self, question: str, *, now: datetime) -> tuple[Reading, ...]:
         """Ways to read a question, the likeliest first."""
-        ...
-
-    def ask(
-        self,
-        question: str,
-        *,
-        now: datetime,
-        tree: str | None = ...,
-        most_events: int | None = ...,
-        explain: bool = ...,
-    ) -> Answer:
-        """Answers a self-contained question."""
         ...
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any
 
 import ijson
 from ijson.common import JSONError
@@ -16,7 +16,7 @@ from ijson.common import JSONError
 from ..config import Limits
 from ..errors import HostileInput, SourceError
 from .base import InputFile
-from .jsonstream import cut_off_or_malformed
+from .jsonstream import CountedStream, cut_off_or_malformed
 from .jsontree import NOTHING, Elements, TooDeep
 
 __all__ = ["Holder", "Item", "Place", "json_nested"]
@@ -47,7 +47,7 @@ def json_nested(file: InputFile, limits: Limits, place: Place) -> Iterator[Item 
     Raises SourceError when the text is malformed or cut off, HostileInput when it passes a limit.
     """
     with file.open() as stream:
-        source = _Counted(stream, file.path, limits.record_bytes)
+        source = CountedStream(stream, file.path, limits.record_bytes)
         walk = _Walk(place, limits.depth)
         try:
             for event, value in ijson.basic_parse(source, buf_size=_CHUNK):
@@ -61,30 +61,6 @@ def json_nested(file: InputFile, limits: Limits, place: Place) -> Iterator[Item 
             raise SourceError(f"{file.path}: {cut_off_or_malformed(bad)}") from bad
         except ValueError as bad:  # bytes that are no UTF-8, or a number of thousands of digits
             raise SourceError(f"{file.path}: malformed JSON: {bad}") from bad
-
-
-class _Counted:
-    """A stream that refuses to give more than `most` bytes between two items."""
-
-    def __init__(self, stream: BinaryIO, path: str, most: int) -> None:
-        self._stream = stream
-        self._path = path
-        self._most = most
-        self._since = 0
-        self._first = True
-
-    def mark(self) -> None:
-        self._since = 0
-
-    def read(self, size: int = -1) -> bytes:
-        data = self._stream.read(size)
-        self._since += len(data)
-        if self._since > self._most + 2 * _CHUNK:
-            raise HostileInput(f"{self._path}: one JSON element is larger than {self._most} bytes")
-        if self._first and data:
-            self._first = False
-            return data.removeprefix(b"\xef\xbb\xbf")
-        return data
 
 
 class _Walk:

@@ -33,7 +33,7 @@ class Element:
     value: Any
 
 
-class _Counted:
+class CountedStream:
     """A stream that refuses to give more than `most` bytes between two elements."""
 
     def __init__(self, stream: BinaryIO, path: str, most: int) -> None:
@@ -65,7 +65,7 @@ def json_elements(file: InputFile, limits: Limits) -> Iterator[Element]:
     Raises SourceError when the text is malformed or cut off, HostileInput when it passes a limit.
     """
     with file.open() as stream:
-        counted = _Counted(stream, file.path, limits.record_bytes)
+        counted = CountedStream(stream, file.path, limits.record_bytes)
         try:
             for index, value in enumerate(_build(counted, file.path, limits.depth), start=1):
                 yield Element(f"element {index}", value)
@@ -87,7 +87,7 @@ def cut_off_or_malformed(bad: JSONError) -> str:
     return f"malformed JSON: {first}"
 
 
-def _build(counted: _Counted, path: str, depth: int) -> Iterator[Any]:
+def _build(counted: CountedStream, path: str, depth: int) -> Iterator[Any]:
     elements = Elements(depth)
     try:
         for event, value in ijson.basic_parse(counted, buf_size=_CHUNK):

@@ -57,17 +57,18 @@ class OxigraphGraph:
 
     def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> Rows:
         """Rows of a SELECT. Raises QueryError for a query that does not parse, is not a SELECT, or is not allowed."""
-        found = self.query(query, bindings)
-        if not isinstance(found, ox.QuerySolutions):
-            raise QueryError("this is not a SELECT query", expected="SELECT")
+        found = self._solutions(query, bindings)
         return Rows(tuple(v.value for v in found.variables), tuple(tuple(row) for row in found))
 
     def each(self, query: str) -> Iterator[tuple[Term | None, ...]]:
         """Rows of a SELECT one by one, as they are found, where all at once would need too much memory."""
-        found = self.query(query)
+        return (tuple(row) for row in self._solutions(query))
+
+    def _solutions(self, query: str, bindings: Mapping[str, Term] | None = None) -> ox.QuerySolutions:
+        found = self.query(query, bindings)
         if not isinstance(found, ox.QuerySolutions):
             raise QueryError("this is not a SELECT query", expected="SELECT")
-        return (tuple(row) for row in found)
+        return found
 
     def construct(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Triple]:
         """Triples of a CONSTRUCT or DESCRIBE. Raises QueryError as select does."""
