@@ -21,7 +21,6 @@ from ..planner.facts import Spellings, spellings_in, with_facts
 from ..planner.rewrites import rewrite
 from ..store.graph import Rows
 from ..store.rdf import Literal, Term
-from ..store.statistics import Statistics, open_statistics
 from .life import NOW
 from .timing import timed
 
@@ -64,11 +63,7 @@ class Asker:
     def resolution(self, tree: Node) -> Resolution:
         """What the tree's queries and keys stand for in this store."""
         found = resolve(tree, self.known._context(NOW)).resolution
-        return with_facts(found, self._statistics, self._spellings)
-
-    @cached_property
-    def _statistics(self) -> Statistics:
-        return open_statistics(self.known.graph.index_directory, self.known.graph, state=self.known._state)
+        return with_facts(found, self.known.index.statistics, self._spellings)
 
     @cached_property
     def _spellings(self) -> Spellings:

@@ -46,7 +46,6 @@ from ..store.notes import NoteCache
 from ..store.ontology_graph import refresh_vocabulary
 from ..store.rdf import Triple, serialize_turtle
 from ..store.results import ResultFormat, plain_answer, run_query
-from ..store.statistics import Statistics, open_statistics
 from ..store.vectors import VectorCache
 from ..store.vocabulary import load_vocabulary
 from ..texts.lexicon import Lexicon, load_lexicon
@@ -180,7 +179,6 @@ class KnowledgeGraph:
         before is kept. Raises ConfigError where no model is there."""
         self._planner.read_ahead()
         context = self._context(now)
-        _ = self._statistics
         return ahead(context)
 
     def extract(self, keys: tuple[str, ...], query: str, *, now: datetime) -> Extraction:
@@ -281,8 +279,10 @@ class KnowledgeGraph:
         marks.append(perf_counter())
         resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), (*notes, *keys))
         named = {name for match in attributes.values() for name in match.properties if name.startswith(KEY)}
-        unknown = not named <= self._statistics.properties.keys()
-        return with_facts(resolution, self._statistics, self._spellings), Said(notes, keys, (*warnings, *told), unknown)
+        unknown = not named <= self.index.statistics.properties.keys()
+        return with_facts(resolution, self.index.statistics, self._spellings), Said(
+            notes, keys, (*warnings, *told), unknown
+        )
 
     def _context(self, now: datetime) -> RetrieveContext:
         return RetrieveContext(
@@ -337,7 +337,7 @@ class KnowledgeGraph:
 
     def planner_with(self, rulebook: RuleBook) -> planning.Planner:
         """A planner over this store by a rule book: of rules that are being written, say."""
-        facts = warehouse_facts(self.graph, self.index, self._statistics) if measures_in(self.settings) else ()
+        facts = warehouse_facts(self.graph, self.index, self.index.statistics) if measures_in(self.settings) else ()
         return planning.Planner(
             self.graph,
             self.vocabulary,
@@ -348,10 +348,6 @@ class KnowledgeGraph:
             limits=self.settings.planning,
             one_shot=self.settings.one_shot,
         )
-
-    @cached_property
-    def _statistics(self) -> Statistics:
-        return open_statistics(self.graph.index_directory, self.graph, state=self._state)
 
     @cached_property
     def _spellings(self) -> Spellings:

@@ -23,7 +23,7 @@ import pyoxigraph as ox
 from ..errors import StoreBusy, StoreError
 from .graph import OxigraphGraph, WritableGraph
 from .locks import locked
-from .rdf import NamedNode
+from .rdf import NamedNode, Quad
 
 _GENERATION = re.compile(r"gen-\d{6}")
 # Removing a quad one by one costs about five times loading it in bulk (docs/benchmarks.md): large removals rebuild.
@@ -43,6 +43,10 @@ class EventGraph(WritableGraph):
         """The store's folder."""
         self.generation = generation
         """Changes with every import; indexes name it."""
+
+    def _in_order(self, quads: Iterator[Quad]) -> Iterable[Quad]:
+        """As they come: a graph on disk is read along its index by subject, then property, then value."""
+        return quads
 
     def dump(self, path: Path) -> None:
         """Writes every quad as N-Quads."""

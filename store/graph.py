@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Protocol, Self
 
 import pyoxigraph as ox
@@ -119,6 +120,18 @@ class OxigraphGraph:
     def graphs(self) -> list[str]:
         """IRIs of the named graphs, sorted."""
         return sorted(g.value for g in self._store.named_graphs() if isinstance(g, NamedNode))
+
+    def described(self, graph: str) -> Iterator[tuple[str, list[tuple[str, Term]]]]:
+        """Subjects of one named graph ("_:" before a blank node's name), each once, with their (property, value) pairs;
+        values of one property stand together."""
+        quads = self._store.quads_for_pattern(None, None, None, NamedNode(graph))
+        for subject, held in groupby(self._in_order(quads), key=lambda quad: quad.subject):
+            iri = subject.value if isinstance(subject, NamedNode) else str(subject)
+            yield iri, [(quad.predicate.value, quad.object) for quad in held]  # type: ignore[misc]
+
+    def _in_order(self, quads: Iterator[Quad]) -> Iterable[Quad]:
+        """Quads of a graph by subject, then by property."""
+        return sorted(quads, key=lambda quad: (str(quad.subject), quad.predicate.value))
 
     def count(self, graph: str | None = None) -> int:
         """Number of triples in one named graph, or of quads in all."""

@@ -1,6 +1,7 @@
 """The values of a store: which text values its events have, found by word, so that a model sees each value once.
 
-One SQLite file per store generation, built in one pass over what was imported: what is derived is no value. Words are
+One SQLite file per store generation, built in one pass over what was imported (what is derived is no value), or brought
+up to date from that of the generation before (store.index_update); it holds the statistics of the store, too. Words are
 stemmed here (store.words) and indexed with FTS5, so the index, the labels of the vocabulary and the planner agree on
 what a word is. What has vectors: store.vectors.
 """
@@ -9,8 +10,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,41 +21,19 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import StoreError
-from ..ontology.namespaces import DERIVED, EV, OWL, PG, PROV, QUD, QUDT, RDF, RDFS, RML, SH, SKOS
-from . import near_values
-from .graph import Graph
-from .index_writer import IndexWriter
-from .rdf import NamedNode, Term
-from .vocabulary import EVENT, Vocabulary
+from . import index_update, index_writer, near_values
+from .event_kinds import EventKinds, event_kinds
+from .graph import OxigraphGraph
+from .index_update import Progress, SharedSubjects, build, build_shared, update
+from .statistics import Statistics, from_json
+from .vocabulary import Vocabulary
 from .words import normalise
 
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how much is done, and of how much (0: not known yet)."""
+__all__ = ["EventText", "Progress", "Value", "ValueIndex", "open_index"]
 
-FORMAT: Final = "3"
+FORMAT: Final = "4"
 """Goes into the file; another number means that it is built anew."""
-_NOT_EVENTS: Final = (OWL, RDF, RDFS, SKOS, QUDT, PROV, SH, RML, PG, QUD)
-_TABLES: Final = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT);
-CREATE TABLE class (id INTEGER PRIMARY KEY, iri TEXT UNIQUE);
-CREATE TABLE property (id INTEGER PRIMARY KEY, iri TEXT UNIQUE);
-CREATE TABLE event (id INTEGER PRIMARY KEY, iri TEXT UNIQUE, class INTEGER);
-CREATE TABLE value (id INTEGER PRIMARY KEY, property INTEGER, text TEXT, language TEXT, norm TEXT);
-CREATE TABLE posting (value INTEGER, event INTEGER);
-CREATE TABLE class_property (class INTEGER, property TEXT, triples INTEGER);
-CREATE TABLE value_class (value INTEGER, class INTEGER, events INTEGER);
-CREATE VIRTUAL TABLE value_words USING fts5(norm, content='value', content_rowid='id', tokenize='unicode61');
-"""
-_INDEXES: Final = """
-CREATE INDEX posting_value ON posting (value);
-CREATE INDEX posting_event ON posting (event);
-CREATE INDEX value_norm ON value (norm);
-CREATE INDEX event_class ON event (class);
-INSERT INTO value_class SELECT p.value, e.class, COUNT(*) FROM posting p JOIN event e ON e.id = p.event GROUP BY 1, 2;
-CREATE INDEX value_class_value ON value_class (value);
-CREATE INDEX value_class_class ON value_class (class);
-INSERT INTO value_words (value_words) VALUES ('rebuild');
-"""
+_TABLES: Final = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT);"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,27 +125,30 @@ class ValueIndex:
 
     @cached_property
     def _classes(self) -> tuple[tuple[str, int], ...]:
-        rows = self._db.execute(
-            "SELECT c.iri, COUNT(*) FROM event e JOIN class c ON c.id = e.class GROUP BY 1 ORDER BY 1"
-        )
+        rows = self._db.execute("SELECT iri, events FROM class WHERE events > 0 ORDER BY 1")
         return tuple((str(iri), int(n)) for iri, n in rows)
 
     def properties(self) -> tuple[tuple[str, str, int, int], ...]:
         """(property IRI, class IRI, events, distinct values) of the text properties that the store's events have."""
         rows = self._db.execute(
-            "SELECT p.iri, c.iri, SUM(vc.events), COUNT(*) FROM value_class vc JOIN value v ON v.id = vc.value "
-            "JOIN property p ON p.id = v.property JOIN class c ON c.id = vc.class GROUP BY 1, 2 ORDER BY 1, 2"
+            "SELECT p.iri, c.iri, u.events, u.texts FROM use u JOIN property p ON p.id = u.property "
+            "JOIN class c ON c.id = u.class ORDER BY 1, 2"
         )
         return tuple((str(p), str(c), int(n), int(m)) for p, c, n, m in rows)
 
+    @cached_property
+    def statistics(self) -> Statistics:
+        """How often classes and properties are used."""
+        row = self._db.execute("SELECT value FROM meta WHERE key = 'statistics'").fetchone()
+        return from_json(str(row[0]))
+
     def all_properties(self, classes: Sequence[str]) -> tuple[tuple[str, int], ...]:
         """(property IRI, triples) of everything that events of these classes have, texts or not, most triples first."""
-        rows = self._db.execute(
-            "SELECT cp.property, SUM(cp.triples) AS n FROM class_property cp JOIN class c ON c.id = cp.class "
-            "WHERE c.iri IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY n DESC, 1",
-            (json.dumps(list(classes)),),
-        )
-        return tuple((str(p), int(n)) for p, n in rows)
+        counted = Counter[str]()
+        for iri in dict.fromkeys(classes):
+            known = self.statistics.classes.get(iri)
+            counted.update(known.properties if known is not None else {})
+        return tuple(sorted(counted.items(), key=lambda entry: (-entry[1], entry[0])))
 
     def of_classes(self, classes: Sequence[str]) -> tuple[Value, ...]:
         """All values of events of these classes, by id."""
@@ -227,100 +211,99 @@ class ValueIndex:
 
 
 def open_index(
-    folder: Path | None, graph: Graph, vocabulary: Vocabulary, *, generation: str, progress: Progress | None = None
+    folder: Path | None,
+    graph: OxigraphGraph,
+    vocabulary: Vocabulary,
+    *,
+    generation: str,
+    progress: Progress | None = None,
 ) -> ValueIndex:
-    """The index of a generation, from `folder` if it is there, else built from the graph (in memory for None).
+    """The index of a generation, from `folder` if it is there (in memory for None).
 
-    Built beside and moved into place, so an interrupted build leaves nothing. Raises StoreError if it cannot be built.
+    One of an earlier state of the store is brought up to date, all of it or nothing; else it is built beside and moved
+    into place, so that an interrupted build leaves nothing. Raises StoreError if it cannot be built.
     """
+    kinds = event_kinds(graph, vocabulary)
     if folder is None:
-        return ValueIndex(_build(":memory:", graph, vocabulary, generation, progress))
+        return ValueIndex(_built(":memory:", graph, kinds, generation, progress))
     path = folder / "values.sqlite"
-    if not _is_current(path, generation):
-        scratch = folder / f"values.{os.getpid()}.new"
-        scratch.unlink(missing_ok=True)
+    known = _meta(path)
+    if (known.get("format"), known.get("generation")) != (FORMAT, generation):
         try:
-            _build(str(scratch), graph, vocabulary, generation, progress).close()
-            scratch.replace(path)
+            same = (known.get("format"), known.get("kinds")) == (FORMAT, kinds.fingerprint)
+            if not same or not _is_updated(path, graph, kinds, generation, progress):
+                _build_beside(path, graph, kinds, generation, progress)
         except (sqlite3.Error, OSError) as bad:
-            scratch.unlink(missing_ok=True)
             raise StoreError(f"the index {path} cannot be built: {bad}") from bad
     return ValueIndex(sqlite3.connect(f"file:{path}?mode=ro", uri=True))
 
 
-def _is_current(path: Path, generation: str) -> bool:
+def _meta(path: Path) -> dict[str, str]:
+    """What a file says of itself; nothing where it is none or damaged."""
     if not path.is_file():
-        return False
+        return {}
     try:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
-            meta = dict(db.execute("SELECT key, value FROM meta"))
+        with closing(sqlite3.connect(path)) as db:  # for writing: an interrupted update is taken back
+            held = db.execute("SELECT key, value FROM meta WHERE key IN ('format', 'generation', 'kinds')")
+            return {str(key): str(value) for key, value in held}
     except sqlite3.DatabaseError:
-        return False
-    return meta.get("format") == FORMAT and meta.get("generation") == generation
+        return {}
 
 
-def _build(
-    path: str, graph: Graph, vocabulary: Vocabulary, generation: str, progress: Progress | None
+def _is_updated(
+    path: Path, graph: OxigraphGraph, kinds: EventKinds, generation: str, progress: Progress | None
+) -> bool:
+    """Whether the index could be brought up to date. One that another generation has, too, is copied first."""
+    if path.stat().st_nlink > 1:
+        copy = path.with_suffix(f".{os.getpid()}.new")
+        shutil.copyfile(path, copy)
+        copy.replace(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            update(db, graph, kinds, progress)
+            db.execute("INSERT OR REPLACE INTO meta VALUES ('generation', ?)", (generation,))
+            db.execute("COMMIT")
+        except (SharedSubjects, sqlite3.DatabaseError):
+            return False  # closing takes back what was done
+    return True
+
+
+def _build_beside(
+    path: Path, graph: OxigraphGraph, kinds: EventKinds, generation: str, progress: Progress | None
+) -> None:
+    scratch = path.with_suffix(f".{os.getpid()}.new")
+    try:
+        _built(str(scratch), graph, kinds, generation, progress).close()
+        scratch.replace(path)
+    finally:
+        scratch.unlink(missing_ok=True)
+
+
+def _built(
+    path: str, graph: OxigraphGraph, kinds: EventKinds, generation: str, progress: Progress | None
 ) -> sqlite3.Connection:
-    db = sqlite3.connect(path)
-    db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES + near_values.TABLES)
-    hidden = internal_properties(graph)
-    classes = event_classes(graph, vocabulary)
-    writer = IndexWriter(db)
-    for done, klass in enumerate(classes):
-        if progress:
-            progress("index", done, len(classes))
-        writer.add_class(klass, _text_values(graph, klass, hidden), _property_counts(graph, klass))
-    writer.finish()
-    db.executescript(_INDEXES)
-    db.executemany("INSERT INTO meta VALUES (?, ?)", [("format", FORMAT), ("generation", generation)])
+    """A new index. Graphs that have subjects in common are noticed late, and then read again together."""
+    db = _empty(path, generation, kinds)
+    try:
+        build(db, graph, kinds, progress)
+    except SharedSubjects:
+        db.close()
+        db = _empty(path, generation, kinds)
+        build_shared(db, graph, kinds, progress)
     db.commit()
-    if progress:
-        progress("index", len(classes), len(classes))
     return db
 
 
-def event_classes(graph: Graph, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Classes that the graph's events have, narrower first: those under ev:Event, and those that no ontology names."""
-    found: list[str] = []
-    known = vocabulary.descendants(EVENT)
-    for (klass,) in graph.select("SELECT DISTINCT ?c WHERE { ?e a ?c }"):
-        iri = klass.value if isinstance(klass, NamedNode) else None
-        if iri is None or iri.startswith(_NOT_EVENTS):
-            continue
-        if iri in known or (iri not in vocabulary.classes and not iri.startswith(EV)):
-            found.append(iri)
-    depth: Mapping[str, int] = {
-        i: len(vocabulary.classes[i].ancestors) if i in vocabulary.classes else 0 for i in found
-    }
-    return tuple(sorted(found, key=lambda i: (-depth[i], i)))
-
-
-def internal_properties(graph: Graph) -> frozenset[str]:
-    """Properties about the record rather than the event (ev:internal): never searched, never a value's place."""
-    rows = graph.select("SELECT DISTINCT ?p WHERE { ?p ev:internal true }")
-    return frozenset(row[0].value for row in rows if row[0] is not None)
-
-
-def _text_values(graph: Graph, klass: str, hidden: frozenset[str]) -> Iterator[tuple[Term | None, ...]]:
-    """(event, property, text) of a class; events without text come with property and text unbound."""
-    rows = graph.each(
-        f"SELECT ?e ?p ?v WHERE {{ ?e a {NamedNode(klass)} OPTIONAL {{ ?e ?p ?v "
-        'FILTER(isLiteral(?v) && (DATATYPE(?v) = xsd:string || LANG(?v) != "")) } }'
-    )
-    for event, prop, value in rows:
-        if prop is None or not (prop.value in hidden or prop.value.startswith((RDFS, RDF, OWL, DERIVED))):
-            yield event, prop, value
-        else:
-            yield event, None, None
-
-
-def _property_counts(graph: Graph, klass: str) -> list[tuple[str, int]]:
-    rows = graph.select(
-        f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ ?e a {NamedNode(klass)} ; ?p ?v }} GROUP BY ?p ORDER BY ?p"
-    )
-    counted = [(prop.value, int(n.value)) for prop, n in rows if prop is not None and n is not None]
-    return [(prop, n) for prop, n in counted if not prop.startswith(DERIVED)]
+def _empty(path: str, generation: str, kinds: EventKinds) -> sqlite3.Connection:
+    if path != ":memory:":
+        Path(path).unlink(missing_ok=True)
+    db = sqlite3.connect(path)
+    db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
+    db.executescript(_TABLES + index_writer.TABLES + index_update.TABLES + near_values.TABLES)
+    told = [("format", FORMAT), ("generation", generation), ("kinds", kinds.fingerprint)]
+    db.executemany("INSERT INTO meta VALUES (?, ?)", told)
+    return db
 
 
 def _grouped(rows: Iterable[tuple[int, str, str, str | None, int | None, str | None]]) -> Iterator[EventText]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, product
 from math import log
 from typing import Final
@@ -23,11 +23,12 @@ TABLES: Final = """
 CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT UNIQUE, stem TEXT, times INTEGER);
 CREATE VIRTUAL TABLE term_pieces USING fts5(text, content='', tokenize='trigram');
 """
-_INDEXES: Final = """
-CREATE INDEX term_stem ON term (stem);
-INSERT INTO term_pieces (rowid, text) SELECT id, '<' || text || '>' FROM term
-WHERE length(text) > 3 AND NOT text GLOB '*[0-9]*';
-"""
+_PIECES: Final = "INSERT INTO term_pieces (rowid, text) SELECT id, '<' || text || '>' FROM term"
+_NO_PIECES: Final = (
+    "INSERT INTO term_pieces (term_pieces, rowid, text) SELECT 'delete', id, '<' || text || '>' FROM term"
+)
+_HAS_PIECES: Final = " length(text) > 3 AND NOT text GLOB '*[0-9]*'"
+_INDEXES: Final = f"CREATE INDEX term_stem ON term (stem); {_PIECES} WHERE {_HAS_PIECES};"
 """`<` and `>` mark where a word begins and ends."""
 MAX_WORDS: Final = 6
 _FETCHED: Final = 120
@@ -147,19 +148,35 @@ class NearValues:
         row = self._db.execute("SELECT SUM(times) FROM term WHERE stem = ?", (stem,)).fetchone()
         return log(1.0 + self._count / (1 + int(row[0] or 0)))
 
-    @property
+    @cached_property
     def _count(self) -> int:
-        row = self._db.execute("SELECT MAX(id) FROM value").fetchone()
+        row = self._db.execute("SELECT COUNT(*) FROM value").fetchone()
         return int(row[0] or 1)
 
 
-def index_words(connection: sqlite3.Connection, texts: Iterable[str]) -> None:
-    """Fills TABLES with the words of all values."""
-    counted = Counter(word for text in texts for word in set(words(text)))
+def index_words(connection: sqlite3.Connection, counted: Mapping[str, int]) -> None:
+    """Fills TABLES with the words of all values, by the number of values that have them."""
     connection.executemany(
         "INSERT INTO term (text, stem, times) VALUES (?, ?, ?)", ((w, stem(w), n) for w, n in counted.items())
     )
     connection.executescript(_INDEXES)
+
+
+def change_words(connection: sqlite3.Connection, more: Mapping[str, int]) -> None:
+    """Adds to the numbers of values that have words; a word that none has any more goes."""
+    for word, number in more.items():
+        row = connection.execute("SELECT id, times FROM term WHERE text = ?", (word,)).fetchone()
+        times = number + (int(row[1]) if row is not None else 0)
+        if row is None:
+            made = connection.execute(
+                "INSERT INTO term (text, stem, times) VALUES (?, ?, ?)", (word, stem(word), times)
+            )
+            connection.execute(_PIECES + " WHERE id = ? AND" + _HAS_PIECES, (made.lastrowid,))
+        elif times > 0:
+            connection.execute("UPDATE term SET times = ? WHERE id = ?", (times, row[0]))
+        else:
+            connection.execute(_NO_PIECES + " WHERE id = ? AND" + _HAS_PIECES, (row[0],))
+            connection.execute("DELETE FROM term WHERE id = ?", (row[0],))
 
 
 def errors_allowed(word: str) -> int:

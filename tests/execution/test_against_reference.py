@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from counted_statistics import gather
 from hypothesis import assume, example, given, note, settings
 from hypothesis import strategies as st
 from random_expressions import KEYS, KINDS_TEXT, NOW, RESOLUTION, checks, events, graph_of
@@ -22,7 +23,6 @@ from reqap_kg.operators.resolution import Resolution
 from reqap_kg.operators.text import parse_tree
 from reqap_kg.planner.facts import spellings_in, with_facts
 from reqap_kg.store.graph import MemoryGraph
-from reqap_kg.store.statistics import gather
 
 EXAMPLES = int(os.environ.get("FUZZ_TREES", "100"))
 """`make fuzz` sets many more."""

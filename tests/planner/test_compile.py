@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from counted_statistics import gather
 from rdflib import Graph as PlainGraph
 
 from reqap_kg.errors import TreeTypeError
@@ -23,7 +24,6 @@ from reqap_kg.planner.facts import spellings_in, with_facts
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import Literal as Term
 from reqap_kg.store.rdf import NamedNode, Quad, parse_turtle
-from reqap_kg.store.statistics import gather
 
 NOW = datetime(2024, 3, 10, 12, 0)
 LIFE = """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 
 import pytest
+from counted_statistics import gather
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +17,6 @@ from reqap_kg.planner.compile import compile_tree
 from reqap_kg.planner.facts import with_facts
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import parse_turtle
-from reqap_kg.store.statistics import gather
 
 NOW = datetime(2024, 3, 10, 12, 0)
 PREFIX = "@prefix ev: <https://w3id.org/reqap-kg/event#> . @prefix d: <https://w3id.org/reqap-kg/data/x/> .\n"

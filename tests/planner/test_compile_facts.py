@@ -8,6 +8,7 @@ import re
 from datetime import datetime
 
 import pytest
+from counted_statistics import gather
 
 from reqap_kg.execution.run import run
 from reqap_kg.ontology.namespaces import DERIVED, EV
@@ -17,7 +18,6 @@ from reqap_kg.planner.compile import compile_tree
 from reqap_kg.planner.facts import spellings_in, with_facts
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import NamedNode, Quad, parse_turtle
-from reqap_kg.store.statistics import gather
 
 NOW = datetime(2024, 3, 10, 12, 0)
 PREFIX = """

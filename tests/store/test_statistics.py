@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
+import counted_statistics
 import pytest
 
 from reqap_kg.ontology.namespaces import DERIVED, EV, XSD
+from reqap_kg.store.distinct import Distinct, estimate, joined
 from reqap_kg.store.graph import MemoryGraph
+from reqap_kg.store.index import open_index
 from reqap_kg.store.rdf import parse_nquads
-from reqap_kg.store.statistics import Statistics, gather, open_statistics
+from reqap_kg.store.statistics import Statistics
+from reqap_kg.store.vocabulary import packaged_vocabulary
 
 E = "https://w3id.org/reqap-kg/data/x/"
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -27,6 +30,11 @@ def graph(*lines: str) -> MemoryGraph:
             f"<{E}{subject}> <{prop}> {value.replace('^^', '^^<' + XSD) + '>' * ('^^' in value)} <urn:{name}> ."
         )
     return MemoryGraph(parse_nquads("\n".join(quads)))
+
+
+def gather(held: MemoryGraph) -> Statistics:
+    with open_index(None, held, packaged_vocabulary(), generation="1") as index:
+        return index.statistics
 
 
 def test_a_property_with_one_triple_for_each_subject_is_single() -> None:
@@ -113,14 +121,51 @@ def test_an_empty_graph_has_no_statistics() -> None:
     assert gather(MemoryGraph()) == Statistics({}, {}, frozenset())
 
 
-def test_they_are_kept_for_the_same_state_and_counted_anew_for_another(tmp_path: Path) -> None:
-    first = open_statistics(tmp_path, graph("1 a Song one", '1 title "a" one', "1 a Play one"), state="1")
-    assert open_statistics(tmp_path, MemoryGraph(), state="1") == first
-    assert open_statistics(tmp_path, MemoryGraph(), state="2") == Statistics({}, {}, frozenset())
+def test_counts_made_while_reading_are_those_that_queries_give() -> None:
+    known = graph(
+        "1 a Song one",
+        "1 a Song two",
+        "1 a Play two",
+        "2 a Song one",
+        "3 a Film three",
+        '1 title "a" one',
+        '1 title "a" two',
+        '1 title "b" two',
+        "2 title Thing one",
+        '3 timePrecision "day" three',
+        '3 start "2024-01-01T10:00:00"^^dateTime three',
+        '3 day "2024-01-01"^^date three',
+        '3 day "2024-01-02"^^date three',
+        '3 number "1"^^integer three',
+    )
+    assert gather(known) == counted_statistics.gather(known)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": 1, "state": "1", "classes": {"a": 1}}'])
-def test_a_damaged_file_is_counted_anew(tmp_path: Path, text: str) -> None:
-    (tmp_path / "statistics.json").write_text(text)
-    assert open_statistics(tmp_path, graph("1 a Song one"), state="1").classes[EV + "Song"].events == 1
-    assert json.loads((tmp_path / "statistics.json").read_text())["state"] == "1"
+def test_they_outlast_the_process(tmp_path: Path) -> None:
+    held = graph("1 a Song one", '1 title "a" one', "1 a Play one")
+    vocabulary = packaged_vocabulary()
+    with open_index(tmp_path, held, vocabulary, generation="1") as index:
+        first = index.statistics
+    with open_index(tmp_path, MemoryGraph(), vocabulary, generation="1") as index:
+        assert index.statistics == first == gather(held)
+    with open_index(tmp_path, MemoryGraph(), vocabulary, generation="2") as index:
+        assert index.statistics == Statistics({}, {}, frozenset())
+
+
+def test_many_distinct_values_are_estimated() -> None:
+    counted = Distinct()
+    for number in range(60_000):
+        counted.add(str(number))
+        counted.add(str(number // 2))
+    assert abs(estimate(counted.hashes()) / 60_000 - 1) < 0.05
+    other = Distinct()
+    for number in range(40_000, 80_000):
+        other.add(str(number))
+    assert abs(estimate(joined([counted.hashes(), other.hashes()])) / 80_000 - 1) < 0.05
+
+
+def test_few_distinct_values_are_counted_exactly() -> None:
+    counted = Distinct()
+    for number in range(20_000):
+        counted.add(str(number % 15_000))
+    assert estimate(counted.hashes()) == 15_000
