@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from hypothesis import settings
+
+from reqap_kg.cli.app import run
+
+DEMO = Path(__file__).resolve().parents[1] / "examples" / "demo" / "exports"
 
 # The same examples in every run, so that what passes once passes everywhere; HYPOTHESIS_PROFILE=search finds new ones.
 settings.register_profile("steady", derandomize=True, deadline=None)
@@ -23,8 +29,23 @@ def shared_data() -> Path:
     return folder
 
 
-@pytest.fixture(autouse=True)
-def _nothing_is_read_ahead(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Imports of tests read no texts ahead, which takes seconds and a model, unless the test is marked `model`."""
-    if request.node.get_closest_marker("model") is None:
-        monkeypatch.setattr("reqap_kg.engine.knowledge.KnowledgeGraph.read_ahead", lambda self, *, now: None)
+@pytest.fixture(autouse=True, scope="session")
+def _nothing_is_read_ahead() -> Iterator[None]:
+    """Imports on the command line read no texts ahead, which takes seconds and a model; fixtures' imports neither."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("reqap_kg.engine.knowledge.KnowledgeGraph.read_ahead", lambda self, *, now: None)
+        yield
+
+
+@pytest.fixture(scope="session")
+def imported_demo(tmp_path_factory: pytest.TempPathFactory, _nothing_is_read_ahead: None) -> Path:
+    """The demo life, imported once as a user does it. Questions write derivations: they are put to a `demo_store`."""
+    store = tmp_path_factory.mktemp("demo") / "store"
+    assert run(["ingest", str(DEMO), "--store", str(store), "--now", "2025-03-01T12:00:00"]) == 0
+    return store
+
+
+@pytest.fixture(scope="module")
+def demo_store(imported_demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of the demo life that is a module's own."""
+    return Path(copytree(imported_demo, tmp_path_factory.mktemp("demo") / "store"))

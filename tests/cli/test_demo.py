@@ -21,10 +21,8 @@ def questions() -> list[dict[str, object]]:
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("demo") / "store"
-    assert run(["ingest", str(DEMO / "exports"), "--store", str(folder), "--now", "2025-03-01T12:00:00"]) == 0
-    return folder
+def store(demo_store: Path) -> Path:
+    return demo_store
 
 
 @pytest.fixture(scope="module")

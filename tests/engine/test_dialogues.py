@@ -16,12 +16,10 @@ from typing import Any
 
 import pytest
 from demo_dialogue_answers import ANSWERS
-from demo_life import EXPORTS
 
 from reqap_kg.config import Settings
 from reqap_kg.engine.answer import Answer
 from reqap_kg.engine.conversation import Turn, asked
-from reqap_kg.engine.ingest import IngestOptions, ingest
 from reqap_kg.engine.knowledge import KnowledgeGraph
 
 NOW = datetime(2025, 3, 1, 12)
@@ -32,10 +30,8 @@ MISSED = frozenset({"khruangbin live", "non-native"})
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGraph]:
-    store = tmp_path_factory.mktemp("demo") / "store"
-    ingest([EXPORTS.parent], store, IngestOptions(Settings(), NOW))
-    with KnowledgeGraph.open(store, Settings(proposers=("rules",))) as opened:
+def known(demo_store: Path) -> Iterator[KnowledgeGraph]:
+    with KnowledgeGraph.open(demo_store, Settings(proposers=("rules",))) as opened:
         yield opened
 
 

@@ -17,10 +17,7 @@ from typing import Any
 import demo_joined_answers
 import pytest
 from demo_answers import ANSWERS, NOW
-from demo_life import EXPORTS
 
-from reqap_kg.config import Settings
-from reqap_kg.engine.ingest import IngestOptions, ingest
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.operators.checking import check_tree
 from reqap_kg.operators.nodes import Node, Qud, open_questions, rebuilt, walk
@@ -49,10 +46,8 @@ PAPER = {line["id"]: line for line in _lines("paper.jsonl")}
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGraph]:
-    store = tmp_path_factory.mktemp("demo") / "store"
-    ingest([EXPORTS], store, IngestOptions(Settings(), NOW))
-    with KnowledgeGraph.open(store) as opened:
+def known(demo_store: Path) -> Iterator[KnowledgeGraph]:
+    with KnowledgeGraph.open(demo_store) as opened:
         yield opened
 
 
