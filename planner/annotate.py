@@ -62,8 +62,10 @@ class Annotator:
 
     @cached_property
     def stop_words(self) -> frozenset[str]:
-        """Words that say nothing by themselves."""
-        return self.book.stop_words | frozenset(self.vocabulary.function_words)
+        """Words that say nothing by themselves. What a class names as its verb says something, whatever it says of a
+        search: a domain's "visit" may be its only word for it."""
+        verbs = {fold(verb) for info in self.vocabulary.classes.values() for verb in info.verbs}
+        return self.book.stop_words | (frozenset(self.vocabulary.function_words) - verbs)
 
     @cached_property
     def settings(self) -> MatchSettings:

@@ -9,7 +9,7 @@ orders are asked only where earlier ones lead to no whole tree.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import groupby, islice, product
 from time import perf_counter
@@ -228,7 +228,14 @@ class Search:
         return sorted(found, key=lambda c: (-c.score.total, sum(map(len, queries_of(c.tree)))))
 
     def _applicable(self, reading: Reading) -> list[Rule]:
-        return self.rules.needed(triggers_of(reading))
+        """Rules that a reading lets run. A wording has its filters in its core, where rules that do not wait for
+        wordings would pass over them."""
+        needed = self.rules.needed(triggers_of(reading))
+        wordings = [a for a in reading.annotations if "Wording" in a.kinds]
+        if not wordings:
+            return needed
+        waited = triggers_of(replace(reading, annotations=tuple(wordings), filters=(), asides=()))
+        return [rule for rule in needed if rule.infers or rule.triggers & waited]
 
     def _apply(self, rule: Rule, asked: Asked) -> list[Candidate]:
         trial = Trial(rule, Outcome.NO_SOLUTION)

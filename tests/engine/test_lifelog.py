@@ -25,6 +25,10 @@ ASKED = {
     "How many times did I take my kids to an optician in 2019?": (1,),
     "What fruit do I buy the most often?": ("plums",),
     "What toiletries did I buy on 2018/04/11?": ("shampoo",),
+    "how long did I spend reading a book on 2018/03/04?": (25,),
+    "how long did I spend reading news on 2018/03/04?": (0,),
+    "who went with me to visit Bryggen during my trip to Bergen, Norway on 2019/05?": ("Runa", "Tore"),
+    "How many times did I read a book in 2018?": (1,),
     "How long did I talk to Runa, Tore in the late afternoon on 2018/03/03?": (20,),
 }
 
