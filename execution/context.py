@@ -73,6 +73,10 @@ class RetrieveContext:
             self.known[key] = make()
         return self.known[key]
 
+    def state(self, reads: Sequence[str]) -> str:
+        """Names the content of what is read, as `step` has it."""
+        return self.generation if self.depends is None else self.depends.digest(reads)
+
     def step(
         self,
         operator: str,

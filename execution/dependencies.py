@@ -18,8 +18,8 @@ from typing import Any
 
 from ..errors import UsageError
 from ..ontology.namespaces import ANY_TEXT, DERIVED, LEXICONS
-from ..store.graph import Graph
 from ..store.event_kinds import event_classes
+from ..store.graph import Graph
 from ..store.ontology_graph import Documents, vocabulary_digest
 from ..store.rdf import NamedNode
 from ..store.vocabulary import Vocabulary

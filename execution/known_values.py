@@ -1,10 +1,11 @@
-"""What is known of a property's values, asked once per generation of the store: can a query read them, in which units.
+"""What is known of a property's values, asked once for the sources that have it: can a query read them, in which units.
 
-Kept in memory for as long as the graph is open, and beside the generation's indexes.
+Kept in memory for as long as the graph is open, and beside the store's indexes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -14,7 +15,7 @@ from ..store.rdf import NamedNode
 from .context import RetrieveContext
 from .kept_file import KeptFile
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 _NAME: Final = "values"
 _NUMERIC: Final = 'isNumeric(?v) || REGEX(STR(?v), "^[-+]?[0-9]+([.][0-9]+)?$")'
 _MOMENT: Final = "DATATYPE(?v) = xsd:dateTime"
@@ -29,46 +30,41 @@ _PLAIN: Final = {
     AttributeType.TIME: f'{_MOMENT} || REGEX(STR(?v), "^(.*T)?[0-9]{{2}}:[0-9]{{2}}(:[0-9]{{2}}([.Z+-].*)?)?$")',
 }
 """Whether the compiled query reads a value ?v as a type."""
-_known: WeakKeyDictionary[Graph, dict[str, dict[str, Any]]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Graph, dict[str, list[Any]]] = WeakKeyDictionary()
 
 
 def is_plain(prop: str, kind: AttributeType, context: RetrieveContext) -> bool:
     """Whether a query can read every value of the property as the type."""
-    known = _facts(context)
-    name = f"{kind} {prop}"
-    if name not in known:
+
+    def ask() -> bool:
         test = f"!isLiteral(?v) || !COALESCE({_PLAIN[kind]}, false)"
-        odd = context.graph.ask(f"ASK {{ ?e {NamedNode(prop)} ?v FILTER({test}) }}")
-        _learn(context, name, not odd)
-    return bool(known[name])
+        return not context.graph.ask(f"ASK {{ ?e {NamedNode(prop)} ?v FILTER({test}) }}")
+
+    return bool(_known_of(f"{kind} {prop}", (prop,), ask, context))
 
 
 def units_beside(prop: str, unit_property: str, context: RetrieveContext) -> tuple[str, ...]:
     """The units that the events of a property state in another one, commonest first; "" where one states none."""
-    known = _facts(context)
-    name = f"unit {prop} {unit_property}"
-    if name not in known:
+
+    def ask() -> list[str]:
         rows = context.graph.select(
             f"SELECT ?u (COUNT(DISTINCT ?e) AS ?n) {{ ?e {NamedNode(prop)} ?v "
             f"OPTIONAL {{ ?e {NamedNode(unit_property)} ?u }} }} GROUP BY ?u ORDER BY DESC(?n) ?u"
         )
-        _learn(context, name, [unit.value if unit is not None else "" for unit, _ in rows])
-    return tuple(known[name])
+        return [unit.value if unit is not None else "" for unit, _ in rows]
+
+    return tuple(_known_of(f"unit {prop} {unit_property}", (prop, unit_property), ask, context))
 
 
-def _facts(context: RetrieveContext) -> dict[str, Any]:
-    by_generation = _known.setdefault(context.graph, {})
-    if context.generation not in by_generation:
-        by_generation[context.generation] = _file(context).read() or {}
-    return by_generation[context.generation]
-
-
-def _file(context: RetrieveContext) -> KeptFile:
-    return KeptFile(context.index_folder, _NAME, f"{context.generation} {FORMAT}")
-
-
-def _learn(context: RetrieveContext, name: str, fact: bool | list[str]) -> None:
-    """Keeps a fact. Raises StoreError where the file cannot be written."""
-    known = _facts(context)
-    known[name] = fact
-    _file(context).write(known)
+def _known_of(name: str, reads: tuple[str, ...], ask: Callable[[], Any], context: RetrieveContext) -> Any:
+    """A fact about properties, asked where nothing is known of what their sources hold now. Raises StoreError where the
+    file cannot be written."""
+    file = KeptFile(context.index_folder, _NAME, str(FORMAT))
+    held = _known.get(context.graph)
+    if held is None:
+        held = _known[context.graph] = file.read() or {}
+    state = context.state(reads)
+    if held.get(name, [None])[0] != state:
+        held[name] = [state, ask()]
+        file.write(held)
+    return held[name][1]

@@ -256,7 +256,8 @@ class Materialiser:
         used = frozenset(c.name for c in full.columns if c.origin is None) | needed
         _, query = self._table_query(tree, used)
         read = lambda: replace(read_table(query, self.place.graph), columns=full.columns)  # noqa: E731
-        return Side(name, read, self._scope, f"{self.place.generation}\n{query.query.sparql}", full, self.folder)
+        identity = f"{self.place.step(tree).generation}\n{query.query.sparql}"
+        return Side(name, read, self._scope, identity, full, self.folder)
 
     def _joined(self, node: Join, source: Node) -> tuple[Derived, int]:
         left, right, condition = self._sides(node)

@@ -46,7 +46,7 @@ class Side:
     load: Callable[[], Table]
     scope: Scope
     identity: str
-    """What the columns depend on: the query and the store's generation."""
+    """What the columns depend on: the query and the content of what it reads."""
     query: TableQuery
     """For all attributes that the rows have, of which `load` reads those that the join needs."""
     folder: Path | None = None
@@ -152,6 +152,7 @@ class Side:
     def _kept(self) -> Mapping[str, NDArray[Any]]:
         if self.folder is None or not self._path.exists():
             return {}
+        self._path.touch()  # what a generation uses, the next one gets (store.generations)
         with np.load(self._path, allow_pickle=False) as held:
             return {name: held[name] for name in held.files}
 

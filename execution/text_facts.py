@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ..operators.nodes import AttributeType
-from .documents import documents, text_events
+from .documents import READS, documents, text_events
 from .extract_texts import texts_of
 from .kept_file import KeptFile
 from .text_hints import fingerprint
@@ -34,7 +34,7 @@ def facts_of(context: RetrieveContext) -> Facts:
     """What the store's texts say, opened once."""
     held = context.known.get(_HELD)
     if held is None:
-        state = f"{context.generation} {fingerprint(context.lexicon, context.profile)} {METHOD}"
+        state = f"{context.state(READS)} {fingerprint(context.lexicon, context.profile)} {METHOD}"
         file = KeptFile(context.index_folder, _HELD, state)
         held = file.read()
         if held is None:

@@ -19,7 +19,7 @@ from ..texts.document import Document
 from ..texts.hints import hints
 from ..texts.lexicon import Lexicon
 from ..texts.mentions import Profile, mentions
-from .documents import documents, text_events
+from .documents import READS, documents, text_events
 from .kept_file import KeptFile
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def hints_of(context: RetrieveContext) -> Hints:
     """Hints of the store's texts, opened once."""
     held = context.known.get(_HELD)
     if held is None:
-        state = f"{context.generation} {fingerprint(context.lexicon, context.profile)}"
+        state = f"{context.state(READS)} {fingerprint(context.lexicon, context.profile)}"
         held = context.known[_HELD] = open_hints(
             context.index_folder,
             context.graph,
@@ -61,7 +61,7 @@ def open_hints(
     progress: Progress | None = None,
 ) -> Hints:
     """Hints by event, for all text events: from the file of the generation, else read now. `state` names all that they
-    depend on: generation, lexicons, profile."""
+    depend on: the texts' sources, lexicons, profile."""
     file = KeptFile(folder, _HELD, state)
     kept = file.read()
     if kept is not None:

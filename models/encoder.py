@@ -178,13 +178,20 @@ def load_encoder(name: str = DEFAULT_ENCODER) -> Encoder:
 
 
 def encoder_factory(name: str = DEFAULT_ENCODER) -> EncoderFactory:
-    """A factory that finds the encoder once, on the first call."""
-    found: list[Encoder] = []
+    """A factory that looks for the encoder once, on the first call: one that is not there is not looked for again,
+    which takes half a minute where the hub cannot be reached."""
+    found: list[Encoder | ConfigError] = []
 
     def factory() -> Encoder:
         if not found:
-            found.append(load_encoder(name))
-        return found[0]
+            try:
+                found.append(load_encoder(name))
+            except ConfigError as missing:
+                found.append(missing)
+        held = found[0]
+        if isinstance(held, ConfigError):
+            raise held
+        return held
 
     return factory
 

@@ -30,6 +30,9 @@ _GENERATION = re.compile(r"gen-\d{6}")
 _REMOVE_COST = 5
 _PIECE = 96 * 2**20
 """Bytes of N-Quads that are loaded at once: Oxigraph holds what one load brings in memory before it sorts it."""
+_KEPT = (".sqlite", ".json")
+_COLUMNS = (".npy", ".npz")
+"""What is derived and says itself what it was made from; the second are many files, of which old ones go."""
 _SMALL = 20_000
 """Triples up to which graphs are copied together: a bulk load of its own costs a tenth of a second."""
 
@@ -165,6 +168,7 @@ class Import:
     def _carry_over(self, path: Path, drop: frozenset[str]) -> ox.Store:
         lock = self.directory / f"{self.before}.lock"
         with locked(lock, exclusive=False, seconds=self.lock_seconds, what=f"the store at {self.directory}"):
+            _carry_index(self.directory / str(self.before), self.directory / self.name)
             old = ox.Store.read_only(str(self.directory / str(self.before) / "db"))
             view = OxigraphGraph(old)
             kept = [iri for iri in view.graphs() if iri not in drop]
@@ -203,6 +207,27 @@ class Import:
             os.fsync(out.fileno())
         pointer.replace(self.directory / "CURRENT")
         self.committed = True
+
+
+def _carry_index(before: Path, generation: Path) -> None:
+    """Gives a new generation what was derived from the one before, as links. What of it still holds need not be made
+    again: whoever opens it sees that, and writes beside what does not. Columns that the one before did not use go."""
+    if not (before / "index").is_dir():
+        return
+    (generation / "index").mkdir()
+    unfinished = {file.name.removesuffix("-journal") for file in before.glob("index/*-journal")}
+    for file in before.glob("index/*"):
+        used = file.stat().st_mtime_ns >= before.stat().st_mtime_ns
+        wanted = file.suffix in _KEPT or (file.suffix in _COLUMNS and used)
+        if wanted and file.name not in unfinished and ".new" not in file.suffixes:
+            _link(file, generation / "index" / file.name)
+
+
+def _link(file: Path, other: Path) -> None:
+    try:
+        other.hardlink_to(file)
+    except OSError:  # some file systems have no links
+        shutil.copyfile(file, other)
 
 
 def _bulk_load(store: ox.Store, file: Path, graph: NamedNode | None = None) -> None:

@@ -111,6 +111,7 @@ def open_dense(
         return DenseIndex(np.zeros(0, dtype=np.int64), np.zeros((0, 0), dtype=np.float16))
     path = None if folder is None else folder / f"dense-{_scope_digest(owners, texts, identity)}.npy"
     if path is not None and path.is_file():
+        path.touch()  # what a generation uses, the next one gets (store.generations)
         matrix: NDArray[np.float16] = np.load(path, mmap_mode="r", allow_pickle=False)
         return DenseIndex(owners, matrix)
     fresh = cache.vectors(texts, identity=identity, encode=encode, progress=progress).astype(np.float16)

@@ -20,7 +20,7 @@ from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.engine.manage import forget
 
 NOW = datetime(2024, 6, 1, 12)
-SETTINGS = Settings(encoder="no/such-model")
+SETTINGS = Settings(encoder="/no/such/model")
 TURNS = """SELECT ?session ?position ?sender ?text { ?e a ev:DialogueTurn ; ev:session ?session ;
   ev:positionInSession ?position ; ev:sender ?sender ; ev:text ?text } ORDER BY ?session ?position"""
 QUESTION = "How many workouts did I do in 2024?"
@@ -82,7 +82,7 @@ from pathlib import Path
 from reqap_kg.config import Settings
 from reqap_kg.engine.dialogue import Dialogue
 now = datetime(2024, 6, 1, 12)
-with Dialogue.open(Path({str(store)!r}), Settings(encoder="no/such-model"), now=now) as dialogue:
+with Dialogue.open(Path({str(store)!r}), Settings(encoder="/no/such/model"), now=now) as dialogue:
     dialogue.ask({QUESTION!r}, now=now)
     os.kill(os.getpid(), signal.SIGKILL)
 """

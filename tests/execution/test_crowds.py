@@ -17,7 +17,7 @@ from reqap_kg.ontology.namespaces import EV
 
 NOW = datetime(2024, 6, 1, 12)
 WORDS = ("bread", "rain", "trains", "football", "paint", "exams", "tulips", "soup", "shoes", "the dentist")
-SETTINGS = Settings(encoder="no/such-model")
+SETTINGS = Settings(encoder="/no/such/model")
 
 
 @pytest.fixture
