@@ -39,6 +39,7 @@ from ..planner.proposing import Proposer
 from ..planner.reading import Reading as QuestionReading
 from ..planner.rewrites import rewrite
 from ..planner.rulebook import RuleBook
+from ..planner.talk_sketching import TalkProposer
 from ..store.generations import EventGraph, open_graph
 from ..store.graph import OxigraphGraph, Rows
 from ..store.index import Progress, open_index
@@ -60,6 +61,7 @@ from .neural import Extraction, Hit, Retrieval, extract_rows
 from .planned import Planned
 from .proposals import Proposals, attribute_labels, models_of
 from .ready import Asked, KeptReady, Ready, Said
+from .talk_routing import talk_proposer
 from .values import NOTHING, shape
 from .warehouse_facts import warehouse_facts
 
@@ -320,7 +322,12 @@ class KnowledgeGraph:
             check=self._against,
             least=chosen.least_guess,
             one_shot=chosen.one_shot,
+            talk=lambda: self._talk,
         )
+
+    @cached_property
+    def _talk(self) -> TalkProposer | None:
+        return talk_proposer(self.settings, self._planner, self.graph, self.vocabulary)
 
     @cached_property
     def _models(self) -> tuple[Proposer, ...]:

@@ -23,9 +23,11 @@ from ..planner.plan import Planner
 from ..planner.proposing import Proposer, Refused, RulesProposer
 from ..planner.sketching import Sketch, SketchProposer
 from ..planner.spelling import literals
+from ..planner.talk_sketching import TalkProposer
 from ..store.vocabulary import Vocabulary
 from ..store.words import fold, stem
 from .planned import Planned
+from .talk_routing import CLEARLY, conditions, is_talk, is_unsure
 
 WEAK = 0.65
 """Score below which rules only list events for want of another reading: a model may know better."""
@@ -48,6 +50,8 @@ class Proposals:
     check: Check
     least: float
     one_shot: bool = False
+    talk: Callable[[], TalkProposer | None] = lambda: None
+    """What reads questions about chats, where the data has some."""
     refused: list[Refused] = field(default_factory=list[Refused])
     """Why proposals for the last question were dropped."""
 
@@ -67,6 +71,8 @@ class Proposals:
                 raise  # there is nothing to guess
             except NotUnderstood as bad:
                 failure = bad
+        if top == 1 and (talked := self._talked(question, now, found[0] if found else None, failure)) is not None:
+            return (talked,)
         if found and top == 1 and _is_weak(found[0]):
             better = self._guessed(question, now, 1, failure)
             found = [guess for guess in better if guess.score >= SURE and guess.answer_type != "events"] or found
@@ -75,6 +81,23 @@ class Proposals:
         if not found:
             raise self._failure(failure)
         return tuple(found)
+
+    def _talked(self, question: str, now: datetime, read: Planned | None, failure: NotUnderstood) -> Planned | None:
+        """What the model makes of a question about what was said, where rules do not read it or are unsure; None where
+        it leaves it to others, or agrees with the rules."""
+        proposer = self.talk()
+        weak = read is None or _is_weak(read)
+        if proposer is None or (read is not None and not weak and not is_unsure(question, read, alone=proposer.alone)):
+            return None
+        drawn = Decomposition(proposer, now, RulesProposer(self.planner()), mixed=self.rules, one_shot=self.one_shot)
+        for tree in drawn.trees(question):
+            reason = self._against(tree, now, self.least if weak or is_talk(read) else CLEARLY)
+            if reason is None:
+                agreed = read is not None and is_talk(read) and len(conditions(tree.tree)) == len(conditions(read.node))
+                return None if agreed else _planned(tree, failure.words)
+            drawn.refused.append(Refused(tree.proposer, format_tree(tree.tree), reason))
+        self.refused.extend(drawn.refused)
+        return None
 
     def _guessed(self, question: str, now: datetime, wanted: int, failure: NotUnderstood) -> list[Planned]:
         """What models propose and the data bears out."""
@@ -85,7 +108,7 @@ class Proposals:
             drawn = Decomposition(proposer, now, reader, mixed=self.rules, one_shot=self.one_shot)
             for tree in drawn.trees(question):
                 left_out = _left_out(tree.tree, failure.words, closed) if proposer.name == MODEL else None
-                reason = left_out or self._against(tree, now)
+                reason = left_out or self._against(tree, now, self.least)
                 if reason is None:
                     found.append(_planned(tree, failure.words))
                 else:
@@ -95,9 +118,9 @@ class Proposals:
             self.refused.extend(drawn.refused)
         return found
 
-    def _against(self, drawn: Drawn, now: datetime) -> str | None:
-        if drawn.score < self.least:
-            return f"it is not sure enough ({drawn.score:.2f}, wanted {self.least:.2f})"
+    def _against(self, drawn: Drawn, now: datetime, least: float) -> str | None:
+        if drawn.score < least:
+            return f"it is not sure enough ({drawn.score:.2f}, wanted {least:.2f})"
         try:
             return self.check(drawn.tree, now)
         except ReqapError as bad:

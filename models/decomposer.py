@@ -96,9 +96,9 @@ class Decomposer:
 
     @cached_property
     def _reader(self) -> WordReader:
-        from .sketch_vectors import WordReader
+        from .sketch_vectors import shared_reader
 
-        return WordReader.of(self._encoder, LONGEST)
+        return shared_reader(self._encoder, LONGEST)
 
     @cached_property
     def _names(self) -> Names:

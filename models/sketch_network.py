@@ -12,7 +12,8 @@ from torch import Tensor, nn
 SIZE: Final = 128
 LAYERS: Final = (0, 3, 6)
 """Layers of the encoder that are looked at, 0 being its embeddings."""
-_ENCODER: Final = 384
+ENCODER: Final = 384
+"""Size of what one layer says of a word."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class SketchNetwork(nn.Module):
 
     def __init__(self, names: Names, size: int = SIZE, drop: float = 0.3) -> None:
         super().__init__()
-        self.narrow = nn.Linear(_ENCODER * len(LAYERS), size)
+        self.narrow = nn.Linear(ENCODER * len(LAYERS), size)
         self.drop = nn.Dropout(drop)
         self.read = nn.GRU(size, size, num_layers=2, batch_first=True, bidirectional=True, dropout=drop)
         self.kept = nn.Linear(2 * size, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import torch
@@ -47,3 +48,9 @@ class WordReader:
                         first.setdefault(word, place)
                 found.append(joined[row, [first[word] for word in sorted(first)]])
         return found
+
+
+@lru_cache(maxsize=1)
+def shared_reader(folder: Path, longest: int) -> WordReader:
+    """The reader of a folder, read once for all models over it."""
+    return WordReader.of(folder, longest)

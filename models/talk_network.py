@@ -1,0 +1,58 @@
+"""The network of the router of talk: a small recurrent one over what the encoder, left as it is, says of each word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+from torch import Tensor, nn
+
+from .sketch_network import ENCODER, LAYERS
+
+SIZE: Final = 96
+
+
+@dataclass(frozen=True)
+class TalkLogits:
+    """Of questions: kinds (questions, kinds), and what each word is (questions, words, parts)."""
+
+    kinds: Tensor
+    parts: Tensor
+
+
+class TalkNetwork(nn.Module):
+    """Which kind of question it is, and what each of its words stands for.
+
+    Input: vectors of its words, shape (questions, words, LAYERS × 384), and the number of words of each.
+    """
+
+    def __init__(self, kinds: int, parts: int, size: int = SIZE, drop: float = 0.4) -> None:
+        super().__init__()
+        self.narrow = nn.Linear(ENCODER * len(LAYERS), size)
+        self.drop = nn.Dropout(drop)
+        self.read = nn.GRU(size, size, batch_first=True, bidirectional=True)
+        self.kinds = nn.Linear(4 * size, kinds)
+        self.parts = nn.Linear(2 * size, parts)
+
+    def forward(self, vectors: Tensor, lengths: Tensor) -> TalkLogits:
+        """Logits of a batch."""
+        inside = torch.arange(vectors.shape[1])[None, :] < lengths[:, None]
+        inputs = self.drop(torch.relu(self.narrow(self.drop(vectors))))
+        packed = nn.utils.rnn.pack_padded_sequence(inputs, lengths, batch_first=True, enforce_sorted=False)
+        states, _ = nn.utils.rnn.pad_packed_sequence(
+            self.read(packed)[0], batch_first=True, total_length=inputs.shape[1]
+        )
+        states = self.drop(states)
+        mask = inside[:, :, None]
+        mean = (states * mask).sum(1) / lengths[:, None]
+        most = states.masked_fill(~mask, -1e4).amax(1)
+        return TalkLogits(self.kinds(torch.cat([mean, most], dim=-1)), self.parts(states))
+
+
+def loaded(kinds: int, parts: int, weights: Mapping[str, Tensor]) -> TalkNetwork:
+    """The network with trained weights, for predicting."""
+    network = TalkNetwork(kinds, parts)
+    network.load_state_dict(dict(weights))
+    return network.eval()
