@@ -27,7 +27,7 @@ from ..planner.talk_sketching import TalkProposer
 from ..store.vocabulary import Vocabulary
 from ..store.words import fold, stem
 from .planned import Planned
-from .talk_routing import CLEARLY, conditions, is_talk, is_unsure
+from .talk_routing import CLEARLY, agrees, is_talk, is_unsure
 
 WEAK = 0.65
 """Score below which rules only list events for want of another reading: a model may know better."""
@@ -87,13 +87,19 @@ class Proposals:
         it leaves it to others, or agrees with the rules."""
         proposer = self.talk()
         weak = read is None or _is_weak(read)
-        if proposer is None or (read is not None and not weak and not is_unsure(question, read, alone=proposer.alone)):
+        if proposer is None:
+            return None
+
+        def core() -> str:
+            return next((found.core.text for found in self.planner().readings(question, now=now)), "")
+
+        if read is not None and not weak and not is_unsure(question, read, core, alone=proposer.alone):
             return None
         drawn = Decomposition(proposer, now, RulesProposer(self.planner()), mixed=self.rules, one_shot=self.one_shot)
         for tree in drawn.trees(question):
             reason = self._against(tree, now, self.least if weak or is_talk(read) else CLEARLY)
             if reason is None:
-                agreed = read is not None and is_talk(read) and len(conditions(tree.tree)) == len(conditions(read.node))
+                agreed = read is not None and is_talk(read) and agrees(tree.tree, read.node)
                 return None if agreed else _planned(tree, failure.words)
             drawn.refused.append(Refused(tree.proposer, format_tree(tree.tree), reason))
         self.refused.extend(drawn.refused)

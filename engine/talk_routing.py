@@ -9,7 +9,7 @@ that rules read are never shown to the model.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from ..config import BUNDLED_DECOMPOSER, MODEL, Settings
@@ -18,7 +18,7 @@ from ..models.talk_router import KINDS, PARTS, TalkRouter
 from ..ontology.namespaces import EV
 from ..operators.nodes import Filter, Node, Retrieve, walk
 from ..planner.plan import Planner
-from ..planner.talk_sketching import TalkProposer, TalkSketch
+from ..planner.talk_sketching import MESSAGES, TalkProposer, TalkSketch
 from ..store.graph import Graph
 from ..store.rdf import NamedNode
 from ..store.vocabulary import Vocabulary
@@ -27,6 +27,10 @@ from .planned import Planned
 CLEARLY: Final = 0.75
 """Score from which on the model goes before rules that read a question otherwise."""
 _TALK: Final = ("ChatMessage", "ChatSession")
+_ABOUT: Final = f"{MESSAGES} about "
+_ANYTHING: Final = "talkOfAnything"
+FEW: Final = 4
+"""Words that a question of some time is about, up to which they may only say that something was said."""
 _BY_CONTENT: Final = frozenset({"talkByContent", "talkByBoth"})
 _BY_SPEAKER: Final = "talkBySpeaker"
 _SPEAKING: Final = re.compile(
@@ -40,16 +44,27 @@ _OPINION: Final = re.compile(
 _DANGLING: Final = re.compile(r"(?i)\b(?:about|of|on|regarding|concerning|for)[ ?.!]*$")
 
 
-def is_unsure(question: str, planned: Planned, *, alone: bool) -> bool:
-    """Whether the model is to look at a question that rules read; `alone`: the data holds nothing but chats."""
+def is_unsure(question: str, planned: Planned, core: Callable[[], str], *, alone: bool) -> bool:
+    """Whether the model is to look at a question that rules read. `core` gives the question without its filters;
+    `alone`: the data holds nothing but chats."""
     rule = planned.steps[0][0] if planned.steps else ""
+    if rule == _ANYTHING:
+        return True
     if rule in _BY_CONTENT:
-        return len(conditions(planned.node)) > 1 or _DANGLING.search(_sought(planned.node)) is not None
+        sought = _sought(planned.node)
+        few = len(sought.split()) - len(_ABOUT.split()) <= FEW and rule == "talkByBoth"
+        return few or len(conditions(planned.node)) > 1 or _DANGLING.search(sought) is not None
     if rule == _BY_SPEAKER:
-        return _OPINION.search(question) is not None
+        return _OPINION.search(question) is not None and _DANGLING.search(core()) is not None
     if is_talk(planned):
         return False
     return (alone or _SPEAKING.search(question) is not None) and not _is_about_messages(planned.node)
+
+
+def agrees(drawn: Node, read: Node) -> bool:
+    """Whether the model's tree has the conditions of the rules' and looks for content where these do."""
+    by_content = [_sought(tree).startswith(_ABOUT) for tree in (drawn, read)]
+    return by_content[0] == by_content[1] and len(conditions(drawn)) == len(conditions(read))
 
 
 def is_talk(planned: Planned | None) -> bool:
@@ -69,7 +84,7 @@ def _sought(tree: Node) -> str:
 
 def _is_about_messages(tree: Node) -> bool:
     """Whether a tree counts, groups or orders messages: rules say of a message what a model cannot."""
-    return any(isinstance(part, Retrieve) and part.query.startswith("chat messages") for part in walk(tree))
+    return any(isinstance(part, Retrieve) and part.query.startswith(MESSAGES) for part in walk(tree))
 
 
 def talk_proposer(settings: Settings, planner: Planner, graph: Graph, vocabulary: Vocabulary) -> TalkProposer | None:
