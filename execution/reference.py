@@ -36,6 +36,7 @@ from ..operators.nodes import (
     Sum,
     Unnest,
 )
+from ..operators.own_reads import with_own_reads
 from ..operators.resolution import AttributeMatch, ClassMatch, Resolution
 from ..operators.standard import STANDARD, standard_attributes
 from .row_operators import Answered, Grouped, Many, One, Row, Scope, operate, rows_of
@@ -65,6 +66,7 @@ class Reference:
     def run(self, tree: Node) -> Answered:
         """What the tree answers. Raises TreeTypeError as the compiler does."""
         check_tree(original(tree))
+        tree = with_own_reads(tree)
         self._standard = standard_attributes(tree)
         return self._node(tree, frozenset(), ())
 

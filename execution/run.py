@@ -12,6 +12,7 @@ from typing import Any
 from ..operators.checking import check_tree
 from ..operators.derived import Derived, original
 from ..operators.nodes import Node
+from ..operators.own_reads import with_own_reads
 from ..operators.resolution import Resolution
 from ..operators.types import Kind, Type
 from ..planner.compile_items import MISSING, SEPARATOR
@@ -73,7 +74,7 @@ def run(tree: Node, *, graph: DerivationGraph, resolution: Resolution, now: date
     Raises TreeTypeError for a tree that makes no sense, TooLarge for one that would hold too many rows.
     """
     check_tree(original(tree))
-    return run_at(tree, Place(graph, resolution, now, ""))
+    return run_at(with_own_reads(tree), Place(graph, resolution, now, ""))
 
 
 def run_at(tree: Node, place: Place, folder: Path | None = None, *, most_events: int | None = None) -> Result:

@@ -34,13 +34,13 @@ def used_names(tree: Node) -> frozenset[str]:
 
     A name that JOIN numbered (`end_2`) stands for itself and for what it was before.
     """
-    found = {name for node in walk(tree) for name in _names(node)}
+    found = {name for node in walk(tree) for name in names_of(node)}
     return frozenset(found | {_NUMBER.sub("", name) for name in found})
 
 
-def _names(node: Node) -> set[str]:
+def names_of(node: Node) -> frozenset[str]:
     """Names that a node uses, as text or inside an expression; those of EXTRACT it makes itself."""
-    return set() if isinstance(node, Extract) else set(_texts(node))
+    return frozenset() if isinstance(node, Extract) else frozenset(_texts(node))
 
 
 def _texts(held: Node | Expression) -> Iterator[str]:

@@ -34,6 +34,7 @@ from ..operators.nodes import (
     Unnest,
     queries,
 )
+from ..operators.own_reads import with_own_reads
 from ..operators.resolution import Resolution
 from ..operators.standard import STANDARD, standard_attributes, used_names
 from ..operators.types import LIST, ORDERED, Kind
@@ -84,6 +85,7 @@ def compile_tree(
     Raises TreeTypeError for a tree that is not well typed, not closed, or not resolved, and for one with a part that
     SPARQL cannot say, which execution computes beside the query; the error's `node` is that part.
     """
+    tree = with_own_reads(tree) if standard is None else tree
     names = standard_attributes(tree) if standard is None else standard
     given = tuple(Want(name, STANDARD[name]) for name in names)
     listed = isinstance(tree, _LISTS)

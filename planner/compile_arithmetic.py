@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,9 @@ from .compile_values import Value, as_moment, as_number, compared, like, whole
 
 if TYPE_CHECKING:
     from .compile_expressions import Expressions
+
+_SHORT = re.compile(r"\?\w+|-?[0-9.]+")
+"""What may be written twice: a variable, a number."""
 
 
 def binary(scope: Expressions, expression: Binary) -> Value:
@@ -34,17 +38,32 @@ def binary(scope: Expressions, expression: Binary) -> Value:
         return Value(whole(f"FLOOR({_quotient(scope, left, right)})"), kind)
     if operator == "%":
         return Value(f"({a} - {b} * {whole(f'FLOOR({_quotient(scope, left, right)})')})", kind)
-    text = _quotient(scope, left, right) if operator == "/" else f"({a} {operator} {b})"
+    if operator in ("/", "*"):
+        text = (_quotient if operator == "/" else _product)(scope, left, right)
+    else:
+        text = f"({a} {operator} {b})"
     return Value(text, kind, numeric=kind.kind is Kind.DURATION)
 
 
 def _quotient(scope: Expressions, left: Value, right: Value) -> str:
-    """Text of a division. Oxigraph 0.5 has no value for 0 divided by a number with a fraction (0 / 0.5)."""
-    a, b = left.text, right.text
-    if (right.known and isinstance(right.fixed, int)) or (left.known and left.fixed):
-        return f"({a} / {b})"
-    above, below = scope.let(a, "above"), scope.let(b, "below")
-    return f"IF({above} = 0 && {below} != 0, 0.0, {above} / {below})"
+    """Text of a division."""
+    if right.known and isinstance(right.fixed, int):
+        return f"({left.text} / {right.text})"
+    return _exact(scope, left.text, "/", right.text)
+
+
+def _product(scope: Expressions, left: Value, right: Value) -> str:
+    """Text of a multiplication."""
+    if left.known or right.known or left.kind is not Kind.FLOAT or right.kind is not Kind.FLOAT:
+        return f"({left.text} * {right.text})"
+    return _exact(scope, left.text, "*", right.text)
+
+
+def _exact(scope: Expressions, left: str, operator: str, right: str) -> str:
+    """Exact where Oxigraph 0.5 can compute it, else to 15 digits: it has no value where both numbers together have more
+    than some 20 places (100000 / 52.142857142857142857), nor for 0 divided by a number with a fraction."""
+    a, b = (side if _SHORT.fullmatch(side) else scope.let(side, "number") for side in (left, right))
+    return f"COALESCE({a} {operator} {b}, xsd:decimal(xsd:double({a}) {operator} xsd:double({b})))"
 
 
 def _moved(scope: Expressions, operator: str, left: Value, right: Value, kind: Type) -> Value:

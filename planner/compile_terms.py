@@ -15,6 +15,7 @@ _LOCAL = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
 _NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _PREFIXED = re.compile(r"\b([a-z]+):[A-Za-z_]")
+PLACES = 18
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|<[^<>]*>')
 
 
@@ -66,10 +67,11 @@ def seconds(value: timedelta) -> int | Decimal:
 
 
 def number(value: int | Decimal) -> str:
-    """A number as an integer or decimal literal."""
+    """A number as an integer or decimal literal, of as many places as Oxigraph's decimals have."""
     if isinstance(value, int):
         return str(value)
-    text = format(value, "f")
+    places = value.as_tuple().exponent
+    text = format(round(value, PLACES) if isinstance(places, int) and places < -PLACES else value, "f")
     return text if "." in text else f"{text}.0"
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ...operators.nodes import Node
+from ...operators.own_reads import with_own_reads
 from ...operators.standard import standard_attributes
 from .attributes import Shape, shape
 from .filters_below_extract import filters_below_extract
@@ -64,6 +65,7 @@ def rewrite(tree: Node, now: datetime, rules: Sequence[Rewrite] = REWRITES) -> R
     The tree may hold open questions (QUD): what depends on them is left as it is. Raises nothing of its own.
     """
     applied: dict[str, None] = {}
+    tree = with_own_reads(tree)
     setting = Setting.of(tree, now)
     for _ in range(MOST_ROUNDS):
         before = tree

@@ -86,6 +86,35 @@ def events(result: Result) -> list[str]:
     return sorted(event.removeprefix(DATA + "x/") for event in result.events)
 
 
+def test_an_extract_above_takes_nothing_from_a_condition_below(graph: MemoryGraph) -> None:
+    longer = 'FILTER(l=RETRIEVE(query="music"), filter=lambda attr: attr["end_datetime"] > attr["start_datetime"])'
+    for name in ("start_datetime", "end_datetime"):
+        extract = f'EXTRACT(l={longer}, attr_names=["{name}"], attr_types=[datetime.fromisoformat])'
+        march = f'FILTER(l={extract}, filter=lambda attr: attr["{name}"].day == 1)'
+        assert ask(graph, f"APPLY(l={march}, fct=len)").answer == (2,)
+
+
+@pytest.mark.parametrize(
+    ("function", "answer"),
+    [
+        ("lambda l: len(l) / (365 / 7)", 3 / (365 / 7)),
+        ("lambda l: len(l) * 100000 / (365 / 7)", 300000 / (365 / 7)),
+        ("lambda l: (len(l) / 7) * (len(l) / 11) * 1000000", 9 / 77 * 1e6),
+        ("lambda l: 100000000 / (len(l) / 7)", 1e8 / (3 / 7)),
+        ("lambda l: 0 / (len(l) / 7)", 0),
+    ],
+)
+def test_numbers_of_many_places_are_computed_with(graph: MemoryGraph, function: str, answer: float) -> None:
+    found = ask(graph, f'APPLY(l=RETRIEVE(query="music"), fct={function})').answer
+    assert found == (pytest.approx(answer, rel=1e-12),)
+
+
+def test_a_bound_of_many_places_bounds(graph: MemoryGraph) -> None:
+    tree = f'APPLY(l=FILTER(l={PRICES}, filter=lambda attr: attr["price"] > 365 / 73 + 1 / 3), fct=len)'
+    assert ask(graph, tree).answer == (2,)
+    assert ask(graph, 'APPLY(l=RETRIEVE(query="music"), fct=lambda l: 5 / (len(l) - 3))').answer == ()
+
+
 @pytest.mark.parametrize(
     ("tree", "answer", "kind", "behind"),
     [
