@@ -1,12 +1,13 @@
 """Conversations: questions that lean on earlier ones, answered as self-contained ones (issue of follow-ups).
 
 A conversation is a row of immutable turns; asking gives a new turn and changes nothing. What a follow-up may mean is
-proposed by `planner.followups`; the first proposal that has an answer is taken, and shown with it.
+proposed by `planner.followups`; the first proposal that has an answer is taken, and shown with it. Where none has one,
+a configured language model may put the follow-up into words, given the questions before and nothing else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -20,6 +21,8 @@ from .planned import Planned
 MOST_TURNS = 8
 """Earlier turns that a follow-up may lean on."""
 MOST_MENTIONED = 50
+REWORDED = "the language model"
+"""How a question was resolved that a configured language model put into other words."""
 _MOST_DAYS = 3
 _NOTHING = "nothing matched"
 _ANSWERERS = frozenset({"assistant", "system", "bot", "reqap-kg", "answer", "model", "ai"})
@@ -34,6 +37,10 @@ class Asks(Answers, Protocol):
 
     def follow_ups(self, *, now: datetime) -> FollowUps:
         """What proposes self-contained questions."""
+        ...
+
+    def reworded(self, question: str, earlier: Sequence[str]) -> Sequence[str]:
+        """What a language model makes of a follow-up, given the questions before; none without one."""
         ...
 
 
@@ -75,17 +82,29 @@ def asked(
     proposals = follow_ups.proposals(question, earlier)
     read = [one for one in proposals if one.sure or follow_ups.reads(one.question)]
     first: Turn | None = None
-    for proposal in read or proposals[:1]:  # what no rule reads is left to whatever else plans questions
+    said = [turn.question for turn in turns]
+    for proposal in _tried(read, proposals, lambda: known.reworded(question, said)):
         changed = proposal.question.strip() != question.strip()
         if tell is not None:
             _told(known, proposal.question, changed, now, tell)
         turn = _answered(known, question, proposal, changed, now, most_events, explain)
         if turn.failure is None and (proposal.sure or (has_answer(turn.answer) and _is_about(turn.answer, proposal))):
             return turn
-        if first is None or (first.failure is not None and turn.failure is None):
+        if proposal.how != REWORDED and (first is None or (first.failure is not None and turn.failure is None)):
             first = turn
     assert first is not None  # there is at least one proposal
     return first
+
+
+def _tried(
+    read: Sequence[Proposal], proposals: Sequence[Proposal], reworded: Callable[[], Sequence[str]]
+) -> Iterator[Proposal]:
+    """What rules read; where that has no answer, what a language model makes of it, if there is one; what no rule reads
+    is left to whatever else plans questions."""
+    yield from read
+    yield from (Proposal(text, REWORDED) for text in reworded())
+    if not read:
+        yield proposals[0]
 
 
 def _told(known: Asks, question: str, changed: bool, now: datetime, tell: Callable[[str, str], None]) -> None:
@@ -105,7 +124,10 @@ def _answered(
     except ReqapError as bad:
         return Turn(question, proposal.question, None, how, failure=bad)
     turn = Turn(question, proposal.question, answer, how)
-    return replace(turn, answer=replace(answer, question=question, resolved=turn.resolved)) if changed else turn
+    if not changed:
+        return turn
+    notes = (f"{REWORDED} put it into these words", *answer.notes) if how == REWORDED else answer.notes
+    return replace(turn, answer=replace(answer, question=question, resolved=turn.resolved, notes=notes))
 
 
 def has_answer(answer: Answer | None) -> bool:

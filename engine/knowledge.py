@@ -59,7 +59,7 @@ from .extraction import Reading, Request, extract_value, extract_values
 from .nearness import nearness
 from .neural import Extraction, Hit, Retrieval, extract_rows
 from .planned import Planned
-from .proposals import Proposals, attribute_labels, models_of
+from .proposals import Proposals, attribute_labels, models_of, reworded
 from .ready import Asked, KeptReady, Ready, Said
 from .talk_routing import talk_proposer
 from .values import NOTHING, shape
@@ -164,6 +164,10 @@ class KnowledgeGraph:
     def follow_ups(self, *, now: datetime) -> FollowUps:
         """What puts follow-ups into self-contained words; see `engine.conversation` for whole conversations."""
         return FollowUps(self._planner, now)
+
+    def reworded(self, question: str, earlier: Sequence[str]) -> tuple[str, ...]:
+        """What the language model makes of a follow-up, given the questions before; none where none is configured."""
+        return reworded(self.settings, question, earlier)
 
     def retrieve(self, query: str, *, now: datetime) -> Retrieval:
         """The events that a phrase means, best first."""

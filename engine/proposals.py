@@ -21,6 +21,7 @@ from ..planner.language import LanguageProposer
 from ..planner.parse_graph import attribute_key
 from ..planner.plan import Planner
 from ..planner.proposing import Proposer, Refused, RulesProposer
+from ..planner.rewording import Rewording
 from ..planner.sketching import Sketch, SketchProposer
 from ..planner.spelling import literals
 from ..planner.talk_sketching import TalkProposer
@@ -214,6 +215,16 @@ def _language_proposer(settings: Settings, attributes: Sequence[str]) -> Propose
     return LanguageProposer(
         AddressModel(chosen).complete, tuple(attributes), examples=chosen.examples, one_shot=settings.one_shot
     )
+
+
+def reworded(settings: Settings, question: str, earlier: Sequence[str]) -> tuple[str, ...]:
+    """Self-contained questions that the language model makes of a follow-up; none where it is no proposer, or has no
+    address."""
+    if LANGUAGE_MODEL not in settings.asked_proposers or settings.language_model.address is None:
+        return ()
+    from ..models.language import AddressModel
+
+    return Rewording(AddressModel(settings.language_model).complete).questions(question, earlier)
 
 
 def _planned(drawn: Drawn, words: Sequence[str]) -> Planned:

@@ -72,8 +72,7 @@ class LanguageProposer:
     def messages(self, asked: Open) -> list[Message]:
         """The conversation: the prompt, the nearest worked decompositions, earlier steps, the question."""
         kind = "one_shot" if self.one_shot else "recursive"
-        prompt = _environment().get_template(f"prompts/{kind}.j2").render(attributes=self.attributes)
-        turns: list[Message] = [{"role": "system", "content": prompt}]
+        turns: list[Message] = [{"role": "system", "content": prompt(kind, attributes=self.attributes)}]
         first = asked.earlier[0].question if asked.earlier else asked.question
         for worked in (self.known or shipped_decompositions()).to(asked.question, self.examples):
             turns += self._shown(worked)
@@ -98,6 +97,11 @@ class LanguageProposer:
         if asked.question in open_questions(tree):
             return Refused(self.name, shown, "it asks the same question again")
         return tree
+
+
+def prompt(name: str, **told: object) -> str:
+    """A prompt of the package (templates/prompts)."""
+    return _environment().get_template(f"prompts/{name}.j2").render(**told)
 
 
 def _turns(steps: Sequence[tuple[str, str]], first: str) -> list[Message]:
