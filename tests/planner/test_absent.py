@@ -74,9 +74,27 @@ def test_what_is_bought_heard_and_written_of_it_is_asked_for_as_such(planned, qu
         ("How often did I vote?", 'data:x ev:text "This morning we voted, then had pancakes." .'),
         ("How many flights did I take?", 'data:x ev:title "Flight to Porto" .'),
         ("How many hours did I sleep?", 'data:x ev:text "Slept badly, 5 hours of sleep at most" .'),
+        ("When did I take photos of the otters?", 'data:x ev:text "Took so many photos of the otters" .'),
+        ("which pictures did I take in May", 'data:x ev:text "Here are some pictures of Rome" .'),
+        ("What was the weather like in Oslo?", 'data:x ev:text "The weather in Oslo is awful" .'),
+        ("What did I read last month?", 'data:x ev:text "A sunny day" .'),
+        ("Which books did I read?", '<urn:Reading> ev:verb "read" . data:x a <urn:Reading> .'),
+        ("How many books did I read?", 'data:x ev:text "Finished reading a novel on the train" .'),
     ],
 )
 def test_where_a_source_or_a_text_has_it_nothing_is_refused(vocabulary, question, facts):
     graph = MemoryGraph(parse_turtle(PREFIXES + facts))
     told = investigate(question, graph=graph, vocabulary=vocabulary, now=NOW)
     assert not isinstance(told.failure, Declined)
+
+
+@pytest.mark.parametrize(
+    ("question", "facts"),
+    [
+        ("How many photos did I take in May?", 'data:x ev:text "Took so many photos of the otters" .'),
+        ("How much salt intake did I have?", 'data:x ev:text "Too much salt intake is bad for you" .'),
+    ],
+)
+def test_what_is_counted_no_text_that_speaks_of_it_holds(vocabulary, question, facts):
+    graph = MemoryGraph(parse_turtle(PREFIXES + facts))
+    assert isinstance(investigate(question, graph=graph, vocabulary=vocabulary, now=NOW).failure, Declined)
