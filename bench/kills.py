@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -24,9 +25,11 @@ NOW = datetime(2025, 3, 1, 12)
 _COMMAND = (sys.executable, "-m", "reqap_kg.cli", "ingest", "--source", "life", "--now", NOW.isoformat(), "--json")
 
 
-def measure(kills: int = 200, seed: int = 11, count: int = 1500) -> list[Figure]:
-    """Kills `kills` imports of two exports in turn, each after a random part of the time that an import takes."""
+def measure(kills: int = 200, seed: int = 11, count: int = 1500, *, ahead: bool = True) -> list[Figure]:
+    """Kills `kills` imports of two exports in turn, each after a random part of the time that an import takes, with
+    texts read `ahead` or not."""
     rng = random.Random(seed)
+    command = (*_COMMAND, "--index" if ahead else "--no-index")
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         exports = [root / "a.jsonl", root / "b.jsonl"]
@@ -36,14 +39,14 @@ def measure(kills: int = 200, seed: int = 11, count: int = 1500) -> list[Figure]
         expected, seconds = [], 0.0
         for path in exports:
             begin = time.perf_counter()
-            subprocess.run([*_COMMAND, str(path), "--store", str(store)], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([*command, str(path), "--store", str(store)], check=True, stdout=subprocess.DEVNULL)
             seconds = time.perf_counter() - begin
             expected.append(_state(store))
         outcome = {"old": 0, "new": 0}
         held = 1
         for _ in range(kills):
             target = 1 - held
-            _kill_one(exports[target], store, rng.uniform(0, seconds * 1.1))
+            _kill_one(command, exports[target], store, rng.uniform(0, seconds * 1.1))
             found = _state(store)
             if found not in expected:
                 raise AssertionError(f"neither the old nor the new state: {found}, expected one of {expected}")
@@ -57,8 +60,8 @@ def measure(kills: int = 200, seed: int = 11, count: int = 1500) -> list[Figure]
     ]
 
 
-def _kill_one(export: Path, store: Path, delay: float) -> None:
-    process = subprocess.Popen([*_COMMAND, str(export), "--store", str(store)], stdout=subprocess.DEVNULL)
+def _kill_one(command: Sequence[str], export: Path, store: Path, delay: float) -> None:
+    process = subprocess.Popen([*command, str(export), "--store", str(store)], stdout=subprocess.DEVNULL)
     time.sleep(delay)
     process.send_signal(signal.SIGKILL)
     process.wait()

@@ -42,11 +42,11 @@ _FORMS = (
 _MONTHS = ("January", "March", "April", "May", "June", "August", "October", "November")
 
 
-def measure() -> list[Figure]:
-    """Milliseconds of planning questions, each for the first time, by the number of rules; how much the processor time
-    grows from the second number to the last."""
+def measure(events: int = EVENTS) -> list[Figure]:
+    """Milliseconds of planning questions over a life of so many events, each for the first time, by the number of
+    rules; how much the processor time grows from the second number to the last."""
     rng = random.Random(_SEED)
-    names = [tuple(f"{title(rng, words)} {rng.randrange(10**6)}" for words in (4, 2, 3)) for _ in range(EVENTS)]
+    names = [tuple(f"{title(rng, words)} {rng.randrange(10**6)}" for words in (4, 2, 3)) for _ in range(events)]
     figures: list[Figure] = []
     medians: dict[int, float] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -57,7 +57,7 @@ def measure() -> list[Figure]:
             taken, used = zip(*_planning(root, count, names), strict=True)
             medians[count] = statistics.median(used)
             wanted = " (wanted: under 50 ms at the median)" if count == 200 else ""
-            what = f"planning, {count} rules, {3 * EVENTS:,} values, {len(taken)} new questions{wanted}"
+            what = f"planning, {count} rules, {3 * events:,} values, {len(taken)} new questions{wanted}"
             times = f"{statistics.median(taken):.1f} ms / {max(taken):.1f} ms / {medians[count]:.1f} ms"
             figures.append(Figure(f"{what}: median / worst / median of processor time", times))
     grown = medians[RULES[-1]] / medians[RULES[1]]

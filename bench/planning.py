@@ -36,10 +36,10 @@ from .timing import timed
 STEPS = ("parse", "check", "rewrite", "compile", "all four")
 
 
-def measure(rounds: int = 5) -> list[Figure]:
+def measure(rounds: int = 5, events: int = many_rules.EVENTS) -> list[Figure]:
     """Medians and worst over the benchmarks' trees and those of the demo's structured questions, each the median of
     `rounds`; then the same of planning the questions, and of planning each for the first time; then of planning with
-    many rules over many values."""
+    many rules over the values of so many `events`."""
     with _demo() as (known, questions):
         trees = [*(pair.tree for pair in PAIRS), *(case.tree() for case in CASES), *(asked.tree for asked in QUESTIONS)]
         planned = [timed(lambda q=q: known.plan(q[0], now=q[1])) for q in questions]
@@ -58,7 +58,7 @@ def measure(rounds: int = 5) -> list[Figure]:
         ),
         _figure(f"planning, {len(questions)} questions, each for the first time", [taken for taken, _ in planned]),
         _figure(f"planning, {len(questions)} questions, again", again),
-        *many_rules.measure(),
+        *many_rules.measure(events),
     ]
 
 
