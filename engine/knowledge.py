@@ -81,12 +81,13 @@ class KnowledgeGraph:
         self._state = state_of(graph.generation, ontology)
         refresh_vocabulary(graph, ontology)
         self.vocabulary = load_vocabulary(graph)
-        self._depends = dependencies(graph, self.vocabulary, graph.generation, settings.lexicons, ontology)
-        drop_stale(graph, self._depends)
-        drop_oldest(graph)
         self.index = open_index(
             graph.index_directory, graph, self.vocabulary, generation=self._state, progress=progress
         )
+        types = self.index.statistics.classes
+        self._depends = dependencies(graph, self.vocabulary, graph.generation, settings.lexicons, ontology, types)
+        drop_stale(graph, self._depends)
+        drop_oldest(graph)
         self._progress = progress
         self._resolved: dict[Any, Any] = {}
         self._ready = KeptReady()

@@ -18,7 +18,7 @@ from typing import Any
 
 from ..errors import UsageError
 from ..ontology.namespaces import ANY_TEXT, DERIVED, LEXICONS
-from ..store.event_kinds import event_classes
+from ..store.event_kinds import event_classes, types_in
 from ..store.graph import Graph
 from ..store.ontology_graph import Documents, vocabulary_digest
 from ..store.rdf import NamedNode
@@ -39,9 +39,17 @@ class Dependencies:
     """
 
     def __init__(
-        self, graph: Graph, vocabulary: Vocabulary, *, state: str, vocabulary_hash: str = "", lexicon_hash: str = ""
+        self,
+        graph: Graph,
+        vocabulary: Vocabulary,
+        *,
+        state: str,
+        vocabulary_hash: str = "",
+        lexicon_hash: str = "",
+        types: Iterable[str] | None = None,
     ) -> None:
         self.state = state
+        self._types = types
         self._graph = graph
         self._vocabulary = vocabulary
         self._vocabulary_hash = vocabulary_hash
@@ -89,7 +97,8 @@ class Dependencies:
     def _telling(self) -> tuple[str, ...]:
         """The graph's classes of events that do not say themselves what happened."""
         saying = {iri for iri, info in self._vocabulary.classes.items() if info.self_describing}
-        return tuple(iri for iri in event_classes(self._graph, self._vocabulary) if iri not in saying)
+        types = self._types if self._types is not None else types_in(self._graph)
+        return tuple(iri for iri in event_classes(types, self._vocabulary) if iri not in saying)
 
 
 def state_of(generation: str, documents: Documents | None = None) -> str:
@@ -103,9 +112,10 @@ def dependencies(
     generation: str,
     lexicons: tuple[Path, ...] = (),
     documents: Documents | None = None,
+    types: Iterable[str] | None = None,
 ) -> Dependencies:
     """What derivations of a store's generation can depend on; `lexicons` are the user's own files, `documents` the
-    ontology of its domain.
+    ontology of its domain, `types` the classes that its sources have, where they are known already.
 
     Raises UsageError for a file that cannot be read.
     """
@@ -115,6 +125,7 @@ def dependencies(
         state=state_of(generation, documents),
         vocabulary_hash=f"{METHOD} {vocabulary_digest(documents)}",
         lexicon_hash=lexicon_hash(lexicons),
+        types=types,
     )
 
 

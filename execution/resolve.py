@@ -12,6 +12,7 @@ from ..errors import NotUnderstood
 from ..ontology.namespaces import KEY
 from ..operators.nodes import AttributeType, Extract, Node, Retrieve, queries, walk
 from ..operators.resolution import AttributeMatch, Resolution, RetrieveMatch
+from ..planner.facts import spellings_in, with_facts
 from .common_units import units_to_change
 from .computed import Place
 from .context import RetrieveContext
@@ -92,7 +93,9 @@ def resolve_attributes(
 def _events(source: Node, retrieves: dict[str, RetrieveMatch], context: RetrieveContext) -> tuple[str, ...]:
     """The events of a list whose content is to be ranked."""
     attributes, _, _ = resolve_attributes(source, retrieves, context)
-    resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()))
+    spellings = context.once("spellings", lambda: spellings_in(context.graph))
+    named = Resolution(tuple(retrieves.items()), tuple(attributes.items()))
+    resolution = with_facts(named, context.index.statistics, spellings)
     now = datetime.fromisoformat(context.now)
     place = Place(context.graph, resolution, now, context.generation, depends=context.depends)
     return run_at(source, place, context.index_folder).events

@@ -14,6 +14,7 @@ NOTHING = 'xsd:integer("")'
 MOMENTS = frozenset({EV + "start", EV + "end"})
 """Properties known to hold wall-clock xsd:dateTime, which need no checks."""
 PLAIN_TEXT = frozenset({XSD + "string"})
+PLAIN_NUMBER = frozenset({XSD + "integer"})
 _NUMBERS = frozenset({XSD + "integer", XSD + "decimal"})
 _SAME: dict[AttributeType, frozenset[str]] = {
     AttributeType.STR: PLAIN_TEXT,

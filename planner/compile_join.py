@@ -19,6 +19,9 @@ from .compile_scope import Column, Context, Lines, Rows, enclosed, surely
 from .compile_terms import bare
 from .compile_values import Value
 
+_MOST = 10**18
+"""Whole numbers up to here have one form in the store."""
+
 
 def joined(context: Context, left: Rows, right: Rows, condition: Expression) -> Rows:
     """The pairs of rows, with the attributes of both."""
@@ -54,23 +57,28 @@ def kept(context: Context, rows: Rows, condition: Expression, names: Mapping[str
     return rows
 
 
-def _chosen(context: Context, part: Expression, names: Mapping[str, Row | Value]) -> tuple[str, tuple[str, ...]] | None:
-    """The variable and the texts of a condition that an attribute is one of some fixed texts; None for another."""
+def _chosen(
+    context: Context, part: Expression, names: Mapping[str, Row | Value]
+) -> tuple[str, tuple[str, ...] | tuple[int, ...]] | None:
+    """The variable and the values of a condition that an attribute is one of some fixed texts, or of some fixed whole
+    numbers; None for another."""
     if not isinstance(part, Comparison) or part.operators[0] not in ("==", "in"):
         return None
     attribute, other = part.left, part.rights[0]
     if part.operators[0] == "==" and isinstance(other, Attribute):
         attribute, other = other, attribute
     items = other.items if isinstance(other, Collection) and part.operators[0] == "in" else (other,)
-    texts = tuple(item.value for item in items if isinstance(item, Literal) and isinstance(item.value, str))
-    if (
-        not isinstance(attribute, Attribute)
-        or len(texts) < len(items)
-        or (part.operators[0] == "in" and items == (other,))
-    ):
+    held = [item.value for item in items if isinstance(item, Literal)]
+    texts = tuple(dict.fromkeys(item for item in held if isinstance(item, str)))
+    numbers = tuple(dict.fromkeys(item for item in held if type(item) is int and abs(item) < _MOST))
+    if not isinstance(attribute, Attribute) or (part.operators[0] == "in" and items == (other,)):
         return None
     value = Expressions(context, names, []).value(attribute)
-    return (value.text, tuple(dict.fromkeys(texts))) if value.kind is Kind.STR and texts else None
+    if value.kind is Kind.STR and texts and all(isinstance(item, str) for item in held) and len(held) == len(items):
+        return value.text, texts
+    if value.kind is Kind.INT and numbers and all(item in numbers for item in held) and len(held) == len(items):
+        return value.text, numbers
+    return None
 
 
 def filters(context: Context, condition: Expression, names: Mapping[str, Row | Value]) -> Lines:

@@ -7,7 +7,7 @@ be optional; it is made required, or looked up after all, when more becomes know
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -24,7 +24,7 @@ class Read:
     """One property (as a term) of an event, bound to `variable`: at most one solution for each event.
 
     `held` is another variable that stands for it inside a subquery. `sure`: every event has it.
-    `text`: its values are plain texts, so that equal texts are equal terms.
+    `text`: its values are plain texts, so that equal texts are equal terms; `number`: plain whole numbers.
     """
 
     event: str
@@ -35,6 +35,7 @@ class Read:
     text: bool = False
     test: str = ""
     """What must hold besides, inside the read, of the event alone."""
+    number: bool = False
 
     def line(self, *, optional: bool, whole: bool) -> str:
         """The line of a pattern that reads it; `whole` as a table."""
@@ -69,6 +70,7 @@ class Reads:
         self._sources: dict[str, _Source] = {}
         self._grouped: dict[str, str] = {}
         self._dated: dict[str, float] = {}
+        self._of_days: set[str] = set()
 
     def dated(self, event: str, days: float) -> None:
         """Says that an event surely touches the day of its start, and that looking the events of so many days up costs
@@ -105,14 +107,20 @@ class Reads:
             made.append(line)
         return tuple(made), found and source.certain
 
-    def restricted(self, lines: Iterable[str], variable: str, texts: Iterable[str]) -> tuple[str, ...] | None:
-        """The lines for the events whose read is one of a few texts, all looked up; None where that is not possible."""
+    def restricted(
+        self, lines: Iterable[str], variable: str, wanted: Sequence[str] | Sequence[int]
+    ) -> tuple[str, ...] | None:
+        """The lines for the events whose read is one of a few texts or whole numbers, all looked up; None where that is
+        not possible, or where the events of some days are looked up already: these are fewer."""
         lines, source = tuple(lines), self._sources.get(variable)
-        if source is None or not source.read.text or source.read.variable != variable:
+        if source is None or source.read.variable != variable or not self._of_days.isdisjoint(lines):
+            return None
+        if not (source.read.text if isinstance(wanted[0], str) else source.read.number):
             return None
         if not any(w is not None and w.read == source.read for w in map(self._lines.get, lines)):
             return None
-        values = f"VALUES {variable} {{ {' '.join(map(string, texts))} }}"
+        terms = (string(item) if isinstance(item, str) else str(item) for item in wanted)
+        values = f"VALUES {variable} {{ {' '.join(terms)} }}"
         return (values, *(self._looked_up(line, source.read) for line in lines))
 
     def of_days(
@@ -128,10 +136,12 @@ class Reads:
             return None
         touched = fresh("touched")
         named = " ".join(f'"{day}"^^xsd:date' for day in days)
+        touches = f"{read.event} {_DAY} {touched} ."
+        self._of_days.add(touches)
         same = f"FILTER(STR({touched}) = SUBSTR(STR({read.variable}), 1, 10))"
         return (
             f"VALUES {touched} {{ {named} }}",
-            f"{read.event} {_DAY} {touched} .",
+            touches,
             *(self._looked_up(line, read) for line in lines),
             same,
         )

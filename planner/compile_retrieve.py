@@ -15,7 +15,7 @@ from ..operators.nodes import AttributeType, Retrieve
 from ..operators.resolution import AttributeMatch, ClassMatch, Constraint, PropertyFacts, RetrieveMatch
 from ..operators.standard import STANDARD
 from ..operators.types import DATETIME, LIST, Type, type_of_attribute
-from .compile_casts import MOMENTS, PLAIN_TEXT, cast, reading_of
+from .compile_casts import MOMENTS, PLAIN_NUMBER, PLAIN_TEXT, cast, reading_of
 from .compile_reads import Read, days_worth, reads_whole
 from .compile_scope import START, Column, Context, Items, Lines, Rows, Want, rows_of, subselect
 from .compile_terms import iri, string
@@ -138,7 +138,8 @@ class _Maker:
             held = names.fresh(f"{variable[1:]}_held")
             # A day without a time is not midnight.
             test = f' FILTER NOT EXISTS {{ {self.event} ev:timePrecision "day" }}' if untimed else ""
-            read = Read(self.event, iri(name), variable, held, sure, facts.datatypes == PLAIN_TEXT, test)
+            text, number = facts.datatypes == PLAIN_TEXT, facts.datatypes == PLAIN_NUMBER
+            read = Read(self.event, iri(name), variable, held, sure, text, test, number)
             self._reads[key] = read
             self._beside.append(self.context.reads.add(read, whole=not untimed and self._whole(facts)))
         return self._reads[key]

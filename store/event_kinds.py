@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
@@ -28,7 +28,7 @@ class EventKinds:
 
     def narrowest(self, types: Iterable[str]) -> str | None:
         """The class of an event of these types; None for what is none."""
-        ranked = [rank for iri in types if (rank := self._rank(iri)) is not None]
+        ranked = [rank for iri in types if (rank := self.rank(iri)) is not None]
         return min(ranked)[1] if ranked else None
 
     def is_text(self, prop: str) -> bool:
@@ -46,7 +46,8 @@ class EventKinds:
         told = repr((depths, sorted(classes), sorted(self._hidden)))
         return hashlib.sha256(told.encode()).hexdigest()
 
-    def _rank(self, iri: str) -> tuple[int, str] | None:
+    def rank(self, iri: str) -> tuple[int, str] | None:
+        """What classes of events are ordered by, narrower first; None for a class of other things."""
         if iri not in self._ranks:
             held = self._vocabulary.classes.get(iri)
             other = held is None and not iri.startswith(EV)
@@ -60,20 +61,16 @@ def event_kinds(graph: Graph, vocabulary: Vocabulary) -> EventKinds:
     return EventKinds(vocabulary, internal_properties(graph))
 
 
-def event_classes(graph: Graph, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Classes that the graph's events have, narrower first: those under ev:Event, and those that no ontology names."""
-    found: list[str] = []
-    known = vocabulary.descendants(EVENT)
-    for (klass,) in graph.select("SELECT DISTINCT ?c WHERE { ?e a ?c }"):
-        iri = klass.value if isinstance(klass, NamedNode) else None
-        if iri is None or iri.startswith(_NOT_EVENTS):
-            continue
-        if iri in known or (iri not in vocabulary.classes and not iri.startswith(EV)):
-            found.append(iri)
-    depth: Mapping[str, int] = {
-        i: len(vocabulary.classes[i].ancestors) if i in vocabulary.classes else 0 for i in found
-    }
-    return tuple(sorted(found, key=lambda i: (-depth[i], i)))
+def event_classes(types: Iterable[str], vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Those classes that events have, narrower first: those under ev:Event, and those that no ontology names."""
+    kinds = EventKinds(vocabulary, frozenset())
+    return tuple(sorted((iri for iri in types if kinds.rank(iri) is not None), key=lambda iri: kinds.rank(iri) or ()))
+
+
+def types_in(graph: Graph) -> tuple[str, ...]:
+    """All classes that things of a graph have."""
+    rows = graph.select("SELECT DISTINCT ?c WHERE { ?e a ?c }")
+    return tuple(klass.value for (klass,) in rows if isinstance(klass, NamedNode))
 
 
 def internal_properties(graph: Graph) -> frozenset[str]:
