@@ -143,6 +143,8 @@ def _is_about(answer: Answer | None, proposal: Proposal) -> bool:
     """Whether an answer rests on the event that a proposal names; other sources may tell of it some days later."""
     if proposal.day is None or answer is None:
         return True
+    if answer.answer_type == "date" and len(answer.values) > 1:
+        return False
     days = {event.start[:10] for event in answer.events if event.start}
     return len(days) <= _MOST_DAYS and proposal.day.isoformat() in days
 
@@ -212,7 +214,7 @@ def _earlier(turn: Turn) -> Earlier:
         return Earlier(turn.resolved, said=said, failed=True)
     events = tuple(Mention(e.label, e.start, e.type) for e in answer.events[:MOST_MENTIONED])
     values = tuple(str(value) for value in answer.values)
-    return Earlier(turn.resolved, values, answer.answer_type, events, said)
+    return Earlier(turn.resolved, values, answer.answer_type, events, said, answer.unit or "")
 
 
 def raised(turn: Turn) -> Answer:

@@ -11,6 +11,7 @@ from datetime import date, datetime
 from ..errors import ReqapError
 from ..operators.nodes import ArgMax, ArgMin, Avg, GroupBy, Max, Min, Node, Sum, walk
 from ..store.words import fold
+from .annotation import Annotation
 from .followup_text import NAMING, Part, Period, Read, Reader, group
 from .followup_words import day_in_words, of_unit
 from .plan import Plan, Planner
@@ -23,6 +24,9 @@ _CLAUSE = re.compile(r"(?i)\s(?:that |which )?(?:i|we)\s")
 _OBJECT = re.compile(r"(?i)^(?:i|we)\s+(?:have |had |am |was )?(\S+)\s*(.*)$")
 _LIGHT = frozenset({"to", "the", "a", "an", "my", "some"})
 _PREPOSITIONS = frozenset({"on", "at", "in", "from", "with", "for", "by", "of", "about", "to"})
+_NAMES = re.compile(r"(?:#|/)(?:filter|retrieve|reworded)\w*$")
+"""Rules that read words which name events, rather than a question."""
+_SIDES = re.compile(r"\(([^()]+)\)")
 _EXTREMES = (ArgMax, ArgMin, Max, Min)
 
 
@@ -46,6 +50,8 @@ class Earlier:
     answer_type: str = ""
     events: tuple[Mention, ...] = ()
     said: str = ""
+    unit: str = ""
+    """Of the values, where these are amounts."""
     failed: bool = False
     """Whether it has no answer, for want of a plan, say: only a correction leans on it."""
 
@@ -83,6 +89,7 @@ class Events:
 
     def __init__(self, planner: Planner, reader: Reader, now: datetime) -> None:
         self._planner = planner
+        self.vocabulary = planner.vocabulary
         self._reader = reader
         self._now = now
 
@@ -95,6 +102,7 @@ class Events:
 
     def spoken(self, turn: Earlier) -> Spoken | None:
         """What a turn's question spoke of; None where it says nothing."""
+        turn = _compared(turn)
         read = self._reader.read(turn.question)
         if read is None:
             return None
@@ -109,8 +117,9 @@ class Events:
     def _phrase(self, question: str, plan: Plan | None, read: Read) -> tuple[str, tuple[Part, ...]]:
         """The words that name the events: those of the first open leaf, without filters."""
         mine = fold(question).rstrip("?. ")
-        steps = [step.question for step in plan.steps] if plan is not None else []
-        for phrase in steps:
+        steps = plan.steps if plan is not None else ()
+        named = next((at for at, step in enumerate(steps) if _NAMES.search(step.rule)), 0)
+        for phrase in (step.question for step in steps[named:]):
             if fold(phrase).rstrip("?. ") == mine:
                 continue
             found = readings(phrase, self._reader.annotator, whole=False)
@@ -161,8 +170,8 @@ class Events:
         """Ways to name the one thing that a turn spoke of: the value that it answered, what the question calls it, the
         event with its day. With those that name an event its day, by which they can be checked."""
         turn = spoken.turn
-        if turn.answer_type in ("text", "events") and len(turn.values) == 1 and not _is_noun(turn.values[0], spoken):
-            yield turn.values[0], None
+        if _is_thing(turn) and not _is_noun(turn.values[0], spoken):
+            yield turn.values[0], spoken.day
         if spoken.day is not None:
             if spoken.thing and self._reader.matches("Degree", spoken.thing):
                 yield spoken.thing, spoken.day
@@ -187,7 +196,7 @@ class Events:
         """What a pointing word may stand for besides events: what was answered, then the values that the question
         named."""
         turn = spoken.turn
-        if turn.answer_type in ("text", "events") and len(turn.values) == 1:
+        if _is_thing(turn):
             yield turn.values[0]
         for part in reversed(spoken.read.of("naming")):
             if any("Value" in a.kinds and a.confidence == 1.0 for a in part.meanings):
@@ -202,9 +211,39 @@ class Events:
                     if any("Person" in a.kinds for a in part.meanings):
                         yield part.words
 
+    def shares_class(self, one: Read, other: Read) -> bool:
+        """Whether two questions speak of the same kind of events, or one of a value that such events have."""
+        mine = {a.matches for p in one.of("naming") for a in p.meanings if "Class" in a.kinds}
+        theirs = {a.matches for p in other.of("naming") for a in p.meanings if "Class" in a.kinds or "Verb" in a.kinds}
+        classes = {c for a in _meanings(other) for c in self._classes_of(a)}
+        return bool(mine & (theirs | classes))
+
+    def _classes_of(self, value: Annotation) -> set[str]:
+        """The classes of the events that have a value, by the domains of its properties."""
+        found = (self.vocabulary.properties.get(name) for name in value.occurs_in)
+        return {name for p in found if p is not None for name in p.domain}
+
+    def names(self, read: Read) -> bool:
+        """Whether words say by themselves which events are meant."""
+        return bool(_terms(read))
+
     def shares(self, one: Read, other: Read) -> bool:
         """Whether two questions speak of the same kind of events."""
         return bool(_terms(one) & _terms(other))
+
+
+def _compared(turn: Earlier) -> Earlier:
+    """Of a comparison of questions the one that was asked last."""
+    sides = _SIDES.findall(turn.question)
+    if len(sides) < 2 and not (sides and turn.question.startswith("Is (")):
+        return turn
+    return Earlier(f"{sides[0] if turn.question.startswith(('Is (', 'How much')) else sides[-1]}?")
+
+
+def _is_thing(turn: Earlier) -> bool:
+    """Whether what was answered is one thing that "it" may be: neither a place nor who was there."""
+    is_aside = re.match(r"(?i)(?:and |but |so )*(?:where|with whom|who)\b", turn.question) is not None
+    return turn.answer_type in ("text", "events") and len(turn.values) == 1 and not is_aside
 
 
 def _several(noun: str) -> str:
@@ -217,7 +256,7 @@ def days_of(spoken: Spoken) -> Iterator[Period]:
     day = _answered_day(spoken.turn)
     if day is not None:
         yield Period(day, day)
-    month = _answered_month(spoken.turn, spoken.read.period)
+    month = answered_month(spoken.turn, spoken.read.period)
     if month is not None:
         yield of_unit(month, "M")
     if spoken.read.period is not None:
@@ -235,7 +274,7 @@ def _answered_day(turn: Earlier) -> date | None:
         return None
 
 
-def _answered_month(turn: Earlier, period: Period | None) -> date | None:
+def answered_month(turn: Earlier, period: Period | None) -> date | None:
     """The first day of a month that was answered: "2024-03", or "March" of the year that the question says."""
     if turn.answer_type != "month" or len(turn.values) != 1:
         return None
@@ -284,6 +323,10 @@ def _bare(nominal: str) -> str:
     """The noun without what "I" did with it: 'run' of 'run I did'."""
     clause = _CLAUSE.search(nominal)
     return nominal[: clause.start()] if clause and clause.start() else nominal
+
+
+def _meanings(read: Read) -> Iterator[Annotation]:
+    return (a for part in read.of("naming") for a in part.meanings)
 
 
 def _terms(read: Read) -> set[str]:

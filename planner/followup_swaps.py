@@ -15,15 +15,19 @@ from .followup_words import Edit, appended, day_in_words, edited, in_words, lowe
 from .tokens import tokenise
 
 _SUBJECT = re.compile(r"(?i)\b(i|we)\s+$")
+_CLAUSE = re.compile(r"(?i)\s(?:that |which )?(?:i|we)\s")
 _GO = re.compile(r"(?i)\b(go|going|went)\s+$")
 _PLAY = re.compile(r"(?i)\b(play|playing|do|doing)\s+$")
 _PREPOSITION = re.compile(r"(?i)^(while|during|when|by|of|from|with|in|on|at|for|to|about)\s+(the\s+|my\s+)?(?=\S)")
 _LEADING = re.compile(r"(?i)^(how\s+(many|much|often|far|long)|and|only|just|the|a|an|my|for|when|which|of)\s+(?=\S)")
 _MOST_UNKNOWN = 4
 _MOST_NOUNS = 2
+_SURELY_ALIKE = 3.5
+"""Likeness from which on words are surely meant for others: a person for a person, a value for one of its property."""
 _ASKING = re.compile(
     r"(?i)\b(times?|ones?|first|second|third|last|next|average|total|who|what|which|when|where|how|was|were|is|are|did|do|does|it|that|there|they|them)\b"
 )
+_BARE_ORDINAL = re.compile(r"(?i)^(?:the\s+)?(second|third|fourth|fifth|sixth|\d+(?:st|nd|rd|th))(?: one| time)?$")
 _ANY_ORDINAL = re.compile(r"(?i)^(?:the\s+)?(second|third|fourth|fifth|sixth|\d+(?:st|nd|rd|th))\b")
 
 
@@ -33,16 +37,17 @@ class Swaps:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
 
-    def questions(self, fragment: Read, spoken: Spoken) -> Iterator[str]:
-        """The question before with what the fragment says in the place of what it said, the likeliest way first."""
+    def questions(self, fragment: Read, spoken: Spoken) -> Iterator[tuple[str, bool]]:
+        """The question before with what the fragment says in the place of what it said, the likeliest way first; and
+        whether it is sure that this is meant, whatever the answer."""
         edits, added = self._moved(fragment, spoken.read)
         core = _trimmed(fragment.reading.core.text, spoken.turn.question)
         if not core:
             if edits or added:
-                yield appended(edited(spoken.turn.question, edits), added)
+                yield appended(edited(spoken.turn.question, edits), added), True
             return
-        for more in self._core(core, fragment, spoken):
-            yield appended(edited(spoken.turn.question, [*edits, *more]), added)
+        for more, sure in self._core(core, fragment, spoken):
+            yield appended(edited(spoken.turn.question, [*edits, *more]), added), sure
 
     def names(self, fragment: Read) -> bool:
         """Whether a fragment is nothing but a word that names events: 'episodes', 'and yoga'."""
@@ -79,7 +84,7 @@ class Swaps:
         for family in dict.fromkeys(p.family for p in fragment.parts if p.family != "naming"):
             new = [p for p in fragment.parts if p.family == family]
             old = last.of(family)
-            words = self._said(fragment, new, last)
+            words = self.said(fragment, new, last)
             unit = _unit_asked(last) if family == "unit" and not old else None
             if unit is not None:
                 edits.append(Edit(*unit, re.sub(r"(?i)^in\s+", "", words)))
@@ -91,10 +96,10 @@ class Swaps:
             edits += [Edit(part.begin, part.end, "") for part in old[1:]]
         return edits, " ".join(added)
 
-    def _said(self, fragment: Read, new: Sequence[Part], last: Read) -> str:
+    def said(self, fragment: Read, new: Sequence[Part], last: Read) -> str:
         """The words of new filters of one family; of several periods the days that they leave."""
         if len(new) == 1:
-            return self._filter_words(new[0], last)
+            return lowered(new[0].words) if fragment.exact else self._filter_words(new[0], last)
         days = fragment.period if new[0].family == "period" else None
         return in_words(days) if days is not None else " ".join(part.words for part in new)
 
@@ -112,6 +117,9 @@ class Swaps:
             by = theirs.begin.year - mine.begin.year
             return in_words(shifted(mine, by, "Y"))
         whole = mine == of_unit(mine.begin, "Y")
+        feast = _feast_of(mine, last) if whole else None
+        if feast is not None:
+            return feast
         says_year = re.fullmatch(r"(?i)(in|for|during|of)?\s*(the year)?\s*\d{4}", part.words.strip())
         if whole and says_year and one_year and theirs != of_unit(theirs.begin, "Y") and theirs.begin != theirs.end:
             return in_words(shifted(theirs, mine.begin.year - theirs.begin.year, "Y"))
@@ -120,27 +128,27 @@ class Swaps:
         )
         return lowered(part.words) if has_preposition or mine not in _units(mine) else in_words(mine)
 
-    def _core(self, core: str, fragment: Read, spoken: Spoken) -> Iterator[list[Edit]]:
+    def _core(self, core: str, fragment: Read, spoken: Spoken) -> Iterator[tuple[list[Edit], bool]]:
         degree = self._degree(core, spoken.turn.question)
         if degree is not None:
-            yield degree
+            yield degree, True
         new = [p for p in fragment.of("naming") if fold(p.words) in fold(core)]
         bare = _PREPOSITION.sub("", core)
         if len(new) > 1 and not any(fold(p.words) == fold(bare) for p in new):
-            yield from self._several(new, spoken.read)
+            yield from ((edits, False) for edits in self._several(new, spoken.read))
         main = next((p for p in new if fold(p.words) == fold(bare)), new[-1] if len(new) == 1 else None)
         if main is None:
             if not _ASKING.search(bare) and len(bare.split()) <= _MOST_UNKNOWN:
-                yield from self._objects(bare, spoken)
-                yield from self._unknown(bare, spoken.read)
+                yield from ((edits, False) for edits in self._objects(bare, spoken))
+                yield from ((edits, False) for edits in self._unknown(bare, spoken.read))
             return
         for old in _matching(main, spoken.read.of("naming")):
             whole = _compound(old, spoken)
             if whole is not None:
-                yield [self._replaced(whole, main, core, spoken.turn.question)]
-            yield [self._replaced(old, main, core, spoken.turn.question)]
+                yield [self._replaced(whole, main, core, spoken.turn.question)], False
+            yield [self._replaced(old, main, core, spoken.turn.question)], _likeness(main, old) >= _SURELY_ALIKE
         if bare != core:
-            yield self._inserted(core, spoken.read)
+            yield self._inserted(core, spoken.read), False
 
     def _several(self, new: Sequence[Part], last: Read) -> Iterator[list[Edit]]:
         """Each naming word of the fragment for its like."""
@@ -184,6 +192,8 @@ class Swaps:
         for frame in sorted(frames, key=lambda a: -a.confidence):
             for held in (g for g in frame.groups if g.name == "x" and g.last <= len(core.tokens)):
                 begin, length = core.origin(held.first, held.last)
+                clause = _CLAUSE.search(spoken.read.text[begin : begin + length])
+                length = clause.start() if clause and clause.start() else length
                 day = Period(spoken.day, spoken.day) if spoken.day is not None else None
                 gone = [p for p in spoken.filters if day is not None and period_of(p.annotation) == day]
                 yield [Edit(begin, begin + length, words), *(Edit(p.begin, p.end, "") for p in gone)]
@@ -200,7 +210,7 @@ class Swaps:
         """'the shortest' for 'longest', 'the last' for 'first', 'second' before 'most'."""
         found = self._whole_degree(core)
         if found is None:
-            return None
+            return self._nth(core, question)
         family = value_of(found, "family")
         for old, tokens in sorted(self._reader.matches("Degree", question), key=lambda m: m[0].first):
             theirs = value_of(old, "family")
@@ -209,6 +219,18 @@ class Swaps:
                 ordinal = _ANY_ORDINAL.match(core)
                 words = value_of(found, "value")
                 return [Edit(begin, begin + length, f"{ordinal[1]} {words}" if ordinal else words)]
+        return None
+
+    def _nth(self, core: str, question: str) -> list[Edit] | None:
+        """'And the third?' after 'second most', or after 'my first'."""
+        ordinal = _BARE_ORDINAL.match(core)
+        if ordinal is None:
+            return None
+        for old, tokens in sorted(self._reader.matches("Degree", question), key=lambda m: -m[0].length):
+            begin, length = tokens.span(old.first, old.last)
+            family, value = value_of(old, "family"), value_of(old, "value")
+            words = ordinal[1] if family == "edge" else f"{ordinal[1]} {value}"
+            return [Edit(begin, begin + length, words)] if family != "fold" else None
         return None
 
     def _whole_degree(self, core: str) -> Annotation | None:
@@ -220,6 +242,18 @@ class Swaps:
             ]:
                 return found
         return None
+
+
+def _feast_of(year: Period, last: Read) -> str | None:
+    """'Christmas in 2023' with another year in its place; None where the question before names no such day."""
+    old = last.of("period")
+    if len(old) != 1:
+        return None
+    numbers = re.findall(r"\d+", old[0].words)
+    is_named = len(numbers) == 1 and len(numbers[0]) == 4 and last.period is not None
+    if not is_named or last.period is None or last.period in _units(last.period)[1:]:
+        return None
+    return re.sub(r"\d{4}", str(year.begin.year), old[0].words)
 
 
 def _units(days: Period) -> tuple[Period, ...]:
@@ -235,7 +269,30 @@ def _trimmed(core: str, question: str) -> str:
             break
         core = core[found.end() :]
     core = re.sub(r"(?i)^(those|the ones?|them|these)\s+", "", core)
-    done = {"only", "just", "and", "of", "the", "for", "those", "them", "ones", "how many", "how much", "that", "alone"}
+    done = {
+        "anything",
+        "any",
+        "something",
+        "was there anything",
+        "were there any",
+        "was there any",
+        "there",
+        "any of those",
+        "any of them",
+        "only",
+        "just",
+        "and",
+        "of",
+        "the",
+        "for",
+        "those",
+        "them",
+        "ones",
+        "how many",
+        "how much",
+        "that",
+        "alone",
+    }
     return "" if core.lower() in done else core
 
 

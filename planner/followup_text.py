@@ -15,7 +15,20 @@ from .reading import Filter, Reading, readings
 from .rulebook import RuleBook
 from .tokens import Text, tokenise
 
-FOLLOW_UPS = ("Lead", "Offer", "Shift", "Then", "Ordinal", "Degree", "Next", "Pointer", "Tail", "Ask")
+FOLLOW_UPS = (
+    "Lead",
+    "Offer",
+    "Shift",
+    "Then",
+    "Ordinal",
+    "Degree",
+    "Next",
+    "Pointer",
+    "Tail",
+    "Ask",
+    "Compare",
+    "Back",
+)
 """Kinds of patterns, each named `FollowUp…`, that read what leans on an earlier question."""
 _PERIODS = frozenset({"TimeRange", "YearlyDay", "YearlyMonths", "DayTest", "InstantRange"})
 _FAMILIES = (("Weekdays", "weekdays"), ("TimeOfDay", "time"), ("Comparison", "amount"), ("Between", "amount"))
@@ -63,6 +76,8 @@ class Read:
     reading: Reading
     parts: tuple[Part, ...]
     """Filters and the words that name events, in order of place."""
+    exact: bool = False
+    """Whether its periods are said as dates, so that nothing of an earlier one stands beside them."""
 
     def of(self, family: str) -> tuple[Part, ...]:
         """The parts of a family."""
@@ -91,7 +106,8 @@ class Reader:
         """The likeliest reading; None where a question says nothing."""
         if question not in self._read:
             found = readings(question, self.annotator)
-            self._read[question] = _read(question, found[0]) if found else None
+            plain = (r for r in found if not any("Wording" in a.kinds for a in r.annotations))  # with filters apart
+            self._read[question] = _read(question, next(plain, found[0])) if found else None
         return self._read[question]
 
     def matches(self, name: str, text: str) -> list[tuple[Annotation, Text]]:

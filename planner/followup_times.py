@@ -11,6 +11,27 @@ from .followup_text import ASKS, Period, Reader, value_of
 from .followup_words import Edit, after_preposition, edited, in_words, of_unit, shifted
 
 _SHORT = 5
+_GOES_ON = frozenset(
+    {
+        "that",
+        "it",
+        "this",
+        "and",
+        "by",
+        "in",
+        "on",
+        "at",
+        "for",
+        "with",
+        "from",
+        "of",
+        "did",
+        "was",
+        "were",
+        "how",
+        "what",
+    }
+)
 _ELSE = re.compile(r"(?i)(?<=\w)\s+else\b")
 
 
@@ -31,6 +52,15 @@ class Times:
                     text, begin, length
                 ):
                     continue
+                following = tokens.tokens[found.last].lower if found.last < len(tokens.tokens) else ","
+                if name == "Shift" and following[:1].isalpha() and following not in _GOES_ON:
+                    continue  # "the week after the exam" says by itself which
+                if (
+                    name == "Then"
+                    and tokens.words(found.first, found.last).lower() == "then"
+                    and self._has_period(text)
+                ):
+                    continue
                 if name == "Then" and (begin == 0 and begin + length < len(text.rstrip("?. "))):
                     continue
                 unit = value_of(found, "unit")
@@ -41,6 +71,10 @@ class Times:
                     days = shifted(days if _is_of(days, unit) else of_unit(days.begin, unit), _number(found), unit)
                 edits.append(Edit(begin, begin + length, after_preposition(text, begin, in_words(days))))
         return (edited(text, edits), True) if edits else (text, False)
+
+    def _has_period(self, text: str) -> bool:
+        read = self._reader.read(text)
+        return read is not None and bool(read.of("period"))
 
     def _is_filter(self, text: str, begin: int, length: int) -> bool:
         """Whether a filter that a question may have anyhow covers the words and more."""
@@ -54,7 +88,7 @@ class Times:
             reads = [self._reader.read(turn.question) for turn in earlier]
             days = list(dict.fromkeys(r.period for r in reads if r is not None and r.period is not None))[-2:]
             return Period(min(d.begin for d in days), max(d.end for d in days)) if len(days) > 1 else None
-        is_that = bool(unit) and re.search(r"(?i)\b(that|same|said)\b", words) is not None
+        is_that = bool(unit) and re.search(r"(?i)\b(that|same|said|whole|entire|full|of the)\b", words) is not None
         for turn in reversed(earlier):
             before = spoken if turn is earlier[-1] else self._events.spoken(turn)
             found = list(days_of(before)) if before is not None else []

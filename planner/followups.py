@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from ..store.words import fold, stem
-from .followup_events import STATEMENT as _STATEMENT
+from .followup_asks import Asks
+from .followup_compare import Compare, is_sibling
 from .followup_events import Earlier, Events, Mention, Spoken
+from .followup_pointing import Pointing
 from .followup_swaps import Swaps
 from .followup_text import ASKS, Read, Reader, group, value_of
 from .followup_times import Times
@@ -29,13 +31,18 @@ _WHOSE_OBJECT = re.compile(r"(?i)(?:and |but |so )*(?:how|when|where|did|do|have
 _MEASURED = re.compile(
     r"(?i)^(?:and\s+)?how (?:long|far|much|fast) did (?:we|i)\b(?!.*\b(?:total|altogether|ever|average)\b)"
 )
-_BEINGS = frozenset({"was", "were", "is", "are", "been", "be"})
 _EMPTY = frozenset({"one", "ones", "first", "last", "second", "time", "times", "thing", "things"})
 _ELLIPTIC = re.compile(
     r"(?i)^(?:and |but |so )*(?:how many|which|which ones?)\s+"
-    r"(?:by|of|from|with|in|on|at|for|was|were|are|is|has|have|did|do|does)\b"
+    r"(?:by|of(?!\s+(?:all\s+)?(?:my|our)\b)|from|with|in|on|at|for|was|were|are|is|has|have|did|do|does)\b"
 )
-_MEASURES = ("distance", "duration", "price")
+_BARE_COUNT = re.compile(r"(?i)^how many \w+(?: \w+)?\??$")
+_MY = re.compile(r"(?i)\b(my|our)\b")
+_COUNTS = re.compile(r"(?i)^how many\b")
+_WIDER = re.compile(
+    r"(?i)^(?:(?:in|over|for|of|across) )?(?:all (?:the |those )?(?:years?|time|months?|days?)|overall|ever|in general"
+    r"|the whole time|any time)(?: together| altogether)?[?. !]*$"
+)
 _YOU = (
     ("you are", "I am"),
     ("you were", "I was"),
@@ -67,6 +74,9 @@ class FollowUps:
         self._events = Events(planner, self._reader, now)
         self._swaps = Swaps(self._reader)
         self._times = Times(self._reader, self._events)
+        self._pointing = Pointing(self._reader, self._events)
+        self._asks = Asks(self._reader, self._events, self._swaps)
+        self._compare = Compare(self._reader, self._events, self._swaps)
 
     def proposals(self, question: str, earlier: Sequence[Earlier]) -> list[Proposal]:
         """Self-contained questions that it may mean, the likeliest first; at least one, at most MOST_PROPOSED."""
@@ -92,20 +102,29 @@ class FollowUps:
         if act == "accept":
             yield from self._accepted(earlier)
             return
+        back = self._back(rest, earlier)
+        if back is not None:
+            yield from back
+            return
         rest, dated = self._times.dated(_YEAR.sub("in ", rest), earlier, spoken)
         rest = self._times.completed(rest, spoken)
         read = self._reader.read(rest)
         if read is None:
             yield Proposal(question, "as it is", True)
             return
-        pointers = self._pointers(rest, read)
+        read = replace(read, exact=dated)
+        pointers = self._pointing.pointers(rest, read)
         if act not in ("swap", "correct", "only") and not pointers and self._is_whole(rest, read):
             yield from self._whole(question, rest, act, read, spoken, dated=dated)
             return
         if act == "correct" and not pointers and self._is_whole(rest, read):
             yield Proposal(rest, "corrected")
-        yield from self._dependent(rest, read, earlier, spoken, pointers=pointers, act=act)
-        yield Proposal(rest if dated else question, "as it is")
+        found = False
+        for one in self._dependent(rest, read, earlier, spoken, pointers=pointers, act=act):
+            found = True
+            yield one
+        if not found or not (pointers or ASKS.match(rest) is None):
+            yield Proposal(rest if dated else question, "as it is")
 
     def _alone(self, question: str) -> Iterator[Proposal]:
         """A question that leans on nothing, without what opens it if it is not understood otherwise."""
@@ -129,6 +148,20 @@ class FollowUps:
                 return act, _direct(rest) if act == "polite" else rest
         return "", question
 
+    def _back(self, rest: str, earlier: Sequence[Earlier]) -> Iterator[Proposal] | None:
+        """'Back to the runs: how many in 2023?': what is asked of the last turn that spoke of these; None where the
+        words are others, or nothing such was spoken of."""
+        for found, tokens in self._reader.matches("Back", rest):
+            topic, asks = self._reader.read(group(found, tokens, "t") or ""), group(found, tokens, "x") or ""
+            for at in range(len(earlier) - 1, -1, -1):
+                about = self._reader.read(earlier[at].question)
+                if topic is None or about is None or not self._events.shares(topic, about):
+                    continue
+                if not asks.strip(" ?.!"):
+                    return iter([Proposal(earlier[at].question, "gone back", True)])
+                return self._proposed(f"and {asks}", earlier[: at + 1])
+        return None
+
     def _offered(self, last: Earlier) -> str:
         """The question that an offer in the last answer holds; empty where there is none."""
         for sentence in reversed(re.split(r"(?<=[.?!])\s+", last.said)):
@@ -147,6 +180,7 @@ class FollowUps:
         unknown = coverage(read.reading, self._reader.annotator).unknown
         named = [p for p in read.of("naming") if fold(p.words) not in _EMPTY]
         leans = not unknown or bool(self._reader.matches("Ask", read.reading.core.text))
+        leans = leans and not (_MY.search(text) and read.of("period") and not read.exact)
         if (not named and leans) or _ELLIPTIC.match(text):
             return False
         return ASKS.match(text) is not None and self._events.plan(text) is not None
@@ -164,8 +198,12 @@ class FollowUps:
             yield Proposal(full, "object added")
         limits = [p for p in spoken.filters if not read.of(p.family)]
         goes_on = act == "on" or _is_definite(rest)
-        if limits and goes_on and not read.of("period") and shares:
-            yield Proposal(appended(rest, " ".join(p.words for p in limits)), "limits kept")
+        is_bare = act == "on" and _BARE_COUNT.match(rest) is not None
+        own = [p for p in read.parts if "Value" in p.annotation.kinds or p.family == "period"]
+        if not own and _COUNTS.match(rest):
+            yield from (Proposal(text, "value kept") for text in self._asks.kept(rest, read, spoken))
+        if limits and goes_on and not read.of("period") and (shares or is_bare):
+            yield Proposal(appended(rest, " ".join(p.words for p in limits)), "limits kept", is_bare)
         whole = self._events.plan(question) is not None
         yield Proposal(rest if dated or not whole else question, "dates" if dated else "as it is", True)
 
@@ -185,20 +223,40 @@ class FollowUps:
 
     # ------------------------------------------------------------ questions that lean on the one before
     def _dependent(
-        self, rest: str, read: Read, earlier: Sequence[Earlier], spoken: Spoken, *, pointers: list[Edit], act: str
+        self,
+        rest: str,
+        read: Read,
+        earlier: Sequence[Earlier],
+        spoken: Spoken,
+        *,
+        pointers: list[Edit],
+        act: str,
     ) -> Iterator[Proposal]:
-        yield from self._from_list(rest, read, earlier, spoken)
+        if _WIDER.match(rest):
+            gone = [Edit(p.begin, p.end, "") for p in spoken.filters if p.family in ("period", "weekdays")]
+            yield Proposal(edited(spoken.turn.question, gone), "wider", True)
+            return
+        sums = len(earlier) > 1 and is_sibling(earlier[-1], earlier[-2])
+        for text in self._compare.questions(rest, earlier, spoken, sums=sums):
+            yield Proposal(text, "compared")
+        yield from (Proposal(text, "from the list") for text in self._pointing.from_list(rest, read, earlier, spoken))
         yield from self._degrees(read, earlier, spoken)
         swaps_first = act in ("swap", "correct") or self._swaps.names(read)
         if not swaps_first:
-            yield from self._asked(read, spoken)
+            yield from self._asked(read, earlier, spoken)
             yield from self._with_noun(rest, read, pointers, earlier, spoken)
-            yield from self._pointing(rest, pointers, earlier, spoken)
-        for text in self._swaps.questions(read, spoken):
-            yield Proposal(text, "swapped")
+            yield from self._pointed(rest, pointers, earlier, spoken)
+        for text, sure in self._swaps.questions(read, spoken):
+            yield Proposal(text, "swapped", sure and self.reads(text))
         if swaps_first:
-            yield from self._asked(read, spoken)
-            yield from self._pointing(rest, pointers, earlier, spoken)
+            yield from self._asked(read, earlier, spoken)
+            yield from self._pointed(rest, pointers, earlier, spoken)
+
+    def _pointed(
+        self, rest: str, pointers: list[Edit], earlier: Sequence[Earlier], spoken: Spoken
+    ) -> Iterator[Proposal]:
+        for text, day in self._pointing.questions(rest, pointers, earlier, spoken):
+            yield Proposal(text, "pointed to", day=day)
 
     def _degrees(self, read: Read, earlier: Sequence[Earlier], spoken: Spoken) -> Iterator[Proposal]:
         """'And the shortest?': in the question before, or, where that was about one thing, in one that led to it."""
@@ -213,31 +271,8 @@ class FollowUps:
         if degree is not None:
             yield Proposal(degree, "degree")
 
-    def _asked(self, read: Read, spoken: Spoken) -> Iterator[Proposal]:
-        """What is asked of the events spoken of: 'how far was that', 'which ones', 'when'."""
-        for found, tokens in self._reader.matches("Ask", read.reading.core.text):
-            del tokens
-            graft, several, one = (value_of(found, name) for name in ("graft", "set", "one"))
-            filters = self._filters_with(read, spoken)
-            several = self._set(several, spoken, filters)
-            grafted = [Proposal(f"{text}?", "asked") for text in self._grafted(graft, read, spoken)]
-            # "When did I last do yoga": without "last" it would be about all of them
-            in_head = self._names_in_head(spoken) or (
-                spoken.is_one and bool(self._reader.matches("Degree", spoken.tail))
-            )
-            yield from () if in_head else grafted
-            if spoken.is_one and "{event" not in one:
-                for name, day in self._events.one(spoken):
-                    for form in one.split("||") if one else ():
-                        text = form.replace("{one}", name)
-                        yield Proposal(f"{text} {self._added(read)}".strip() + "?", "asked", day=day)
-            yield from (Proposal(f"{text}?", "asked") for text in several)
-            yield from grafted if in_head else ()
-
-    @staticmethod
-    def _added(read: Read) -> str:
-        """The filters and the unit of a follow-up."""
-        return " ".join(p.words for p in read.parts if p.family != "naming")
+    def _asked(self, read: Read, earlier: Sequence[Earlier], spoken: Spoken) -> Iterator[Proposal]:
+        yield from (Proposal(text, "asked", day=day) for text, day in self._asks.questions(read, earlier, spoken))
 
     def _with_noun(
         self, rest: str, read: Read, pointers: list[Edit], earlier: Sequence[Earlier], spoken: Spoken
@@ -251,131 +286,14 @@ class FollowUps:
         named = re.match(r"(?i)(?:which|what)\s+(\S.*)", spoken.head)
         noun = next((p for p in naming if any("Class" in a.kinds for a in p.meanings)), naming[0]).words
         noun = named[1] if named and head[1].lower() == "which" else noun
-        persons = list(dict.fromkeys(self._events.persons(earlier)))
+        unit = re.match(r"(?i)how many (\S+)$", spoken.head)  # "how many kilometers did I run"
+        noun = unit[1] if unit and all(p.begin >= len(spoken.head) for p in naming) else noun
+        persons = self._pointing.persons(earlier)
         edits = [Edit(p.begin, p.end, persons[0]) for p in pointers if p.words == "person" and persons]
         if len(edits) == len(pointers):
             text = edited(rest, [Edit(head.start(1), head.end(), f"{head[1]} {noun} "), *edits])
             limits = " ".join(p.words for p in spoken.filters if not read.of(p.family))
             yield Proposal(appended(text, limits), "noun added")
-
-    def _set(self, template: str, spoken: Spoken, filters: str) -> list[str]:
-        """A template over several events, with each measure that it leaves open."""
-        if not template:
-            return []
-        event = f"{self._events.singular(spoken.nominal)} {filters}".strip()
-        statement = spoken.core if _STATEMENT.match(spoken.core) else self._events.of_value(spoken)
-        times = f"time {statement}" if statement else f"of the {spoken.nominal}"
-        if self._events.singular(spoken.nominal) == spoken.nominal:
-            template = template.replace(" were the {", " was the {").replace(" are the {", " is the {")
-        text = template.replace("{times}", f"{times} {filters}".strip())
-        text = text.replace("{events}", f"{spoken.nominal} {filters}".strip()).replace("{event}", event)
-        if "{measure}" not in text:
-            return [text]
-        return [text.replace("{measure}", name) for name in dict.fromkeys((*spoken.measures, *_MEASURES))]
-
-    def _grafted(self, graft: str, read: Read, spoken: Spoken) -> list[str]:
-        """A question word before what was said of whom: 'When' and 'did I swim in 2024'."""
-        if not graft or not spoken.tail:
-            return []
-        mine = [p.words for p in read.parts if p.family not in ("naming", "unit")]
-        tail = spoken.tail[:1].lower() + spoken.tail[1:]
-        for part in (p for p in spoken.filters if read.of(p.family)):
-            tail = tail.replace(part.words, "")
-        degrees = self._reader.matches("Degree", tail)
-        for found, tokens in degrees[:1]:
-            begin, length = tokens.span(found.first, found.last)
-            tail = edited(tail, [Edit(begin, begin + length, "")])
-        return [" ".join([graft.replace("{tail}", tail), *mine])]
-
-    def _names_in_head(self, spoken: Spoken) -> bool:
-        """Whether the events are named before 'did I': 'how many films did I watch'."""
-        return bool(spoken.head) and any(p.begin < len(spoken.head) for p in spoken.read.of("naming"))
-
-    def _filters_with(self, read: Read, spoken: Spoken) -> str:
-        """The filters of the question before, with those of the follow-up in the place of their like."""
-        mine = [p for p in read.parts if p.family not in ("naming",)]
-        kept = [p.words for p in spoken.filters if not read.of(p.family)]
-        return " ".join([*kept, *(p.words for p in mine)])
-
-    # ------------------------------------------------------------ words that point to a thing
-    def _pointers(self, text: str, read: Read) -> list[Edit]:
-        """The words that point back, each with what it points to ("one", "several", "person")."""
-        found: list[Edit] = []
-        for match, tokens in self._reader.matches("Pointer", text):
-            begin, length = tokens.span(match.first, match.last)
-            named = [p for p in read.parts if p.family != "naming"]
-            times = [t.span(m.first, m.last)[0] for m, t in self._reader.matches("Then", text)]
-            covered = any(p.begin <= begin < p.end for p in named) or any(e.begin <= begin < e.end for e in found)
-            covered = covered or any(
-                at <= begin < at + 10 for at in times if self._is_time(text[begin : begin + length])
-            )
-            before = tokens.tokens[match.first - 1].lower if match.first else ""
-            after = tokens.tokens[match.last].lower if match.last < len(tokens.tokens) else ""
-            if tokens.tokens[match.first].lower == "there" and before in _BEINGS:
-                continue
-            is_link = tokens.tokens[match.first].lower in ("that", "this") and (after in ("i", "we") or before == "so")
-            if not covered and not is_link:
-                found.append(Edit(begin, begin + length, value_of(match, "to")))
-        return sorted(found, key=lambda e: e.begin)
-
-    def _is_time(self, words: str) -> bool:
-        """'That month': points to a time, not to a thing."""
-        return re.search(r"(?i)\b(days?|weeks?|months?|years?|quarters?|time|period)$", words) is not None
-
-    def _pointing(
-        self, rest: str, pointers: list[Edit], earlier: Sequence[Earlier], spoken: Spoken
-    ) -> Iterator[Proposal]:
-        """The question with what its pointing words mean in their places."""
-        if not pointers:
-            return
-        persons = list(dict.fromkeys(self._events.persons(earlier)))
-        things: list[tuple[str, date | None]] = [(value, None) for value in self._events.values(spoken)]
-        if spoken.is_one:
-            things += self._events.one(spoken)
-        else:
-            things.append((f"the {spoken.nominal} {spoken.filter_words}".strip(), None))
-        people: list[tuple[str, date | None]] = [(name, None) for name in persons]
-        options = {"person": people or things, "one": things, "several": things}
-        for rank in range(max(len(options[p.words]) for p in pointers)):
-            edits: list[Edit] = []
-            day: date | None = None
-            for p in pointers:
-                name, day = options[p.words][min(rank, len(options[p.words]) - 1)]
-                edits.append(Edit(p.begin, p.end, _in_case(rest[p.begin : p.end], name)))
-            yield Proposal(edited(rest, edits), "pointed to", day=day)
-
-    def _from_list(self, rest: str, read: Read, earlier: Sequence[Earlier], spoken: Spoken) -> Iterator[Proposal]:
-        """'The second one' of values that were answered, also some turns ago."""
-        listing = next(
-            (t for t in reversed(earlier) if len(t.values) > 1 and t.answer_type in ("text", "events")), None
-        )
-        if listing is None:
-            return
-        for match, tokens in self._reader.matches("Ordinal", rest):
-            nth = int(float(value_of(match, "nth")))
-            place = nth - 1 if nth > 0 else nth
-            if not -len(listing.values) <= place < len(listing.values):
-                continue
-            begin, length = tokens.span(match.first, match.last)
-            value = listing.values[place]
-            source = self._reader.read(listing.question)
-            period = [p.words for p in source.of("period")] if source is not None else []
-            if length >= len(rest.rstrip("?. !")) - 4:
-                old = [p for p in spoken.read.of("naming") if p.words in listing.values]
-                for part in old:
-                    yield Proposal(edited(spoken.turn.question, [Edit(part.begin, part.end, value)]), "from the list")
-                continue
-            text = edited(rest, [Edit(begin, begin + length, value)])
-            if period and not read.of("period"):
-                yield Proposal(appended(text, " ".join(period)), "from the list")
-            yield Proposal(text, "from the list")
-
-
-def _in_case(pointer: str, name: str) -> str:
-    """The name in the form that the pointing word has: 'theirs' is of them, 'his' somebody's."""
-    if fold(pointer) == "there":
-        return f"at {name}"
-    return f"{name}'s" if fold(pointer.split()[0]) in ("their", "his", "its") and not name.startswith("the ") else name
 
 
 def _direct(offer: str) -> str:
