@@ -33,6 +33,7 @@ ALSO_FILMS = SONGS + 'd:9 a ev:Film ; ev:start "2024-03-01T20:00:00"^^xsd:dateTi
 KEYS = {
     "artist": AttributeMatch((EV + "artist",)),
     "seconds": AttributeMatch((EV + "seconds",)),
+    "place": AttributeMatch((EV + "place",)),
     "day": AttributeMatch((EV + "start",)),
     "start": AttributeMatch((EV + "start",)),
     "any": AttributeMatch((EV + "title", EV + "artist")),
@@ -187,6 +188,46 @@ def test_an_item_of_a_list_is_looked_up_too() -> None:
     assert 'VALUES ?tag { "ABBA" "Cher" }' in text(tree, held)
     assert answer(tree, held) == (821.5,)
     assert answer(f"APPLY(l={rows}, fct=len)", held) == (4,)
+
+
+PLACES = SONGS + "d:1 ev:place 3 . d:2 ev:place 4 . d:3 ev:place 3 ."
+
+
+@pytest.mark.parametrize(("condition", "found"), [("== 3", (2,)), ("in [4, 5]", (1,)), ("== 7", (0,))])
+def test_an_equal_whole_number_is_looked_up(condition: str, found: tuple[int]) -> None:
+    tree = f'APPLY(l=FILTER(l={songs(place="int")}, filter=lambda e: e["place"] {condition}), fct=len)'
+    assert "VALUES ?place {" in text(tree, graph(PLACES))
+    assert answer(tree, graph(PLACES)) == found
+
+
+@pytest.mark.parametrize("value", ["3.0", '"3"'])
+def test_numbers_in_several_forms_are_compared_and_not_looked_up(value: str) -> None:
+    tree = f'APPLY(l=FILTER(l={songs(place="int")}, filter=lambda e: e["place"] == 3), fct=len)'
+    held = graph(PLACES.replace("d:3 ev:place 3", f"d:3 ev:place {value}"))
+    assert "VALUES" not in text(tree, held)
+    assert answer(tree, held) == (2,)
+
+
+def test_a_whole_number_is_not_looked_up_by_a_fraction() -> None:
+    tree = f'APPLY(l=FILTER(l={songs(place="int")}, filter=lambda e: e["place"] == 3.5), fct=len)'
+    assert "VALUES" not in text(tree, graph(PLACES))
+    assert answer(tree, graph(PLACES)) == (0,)
+
+
+def test_where_days_are_looked_up_texts_are_not() -> None:
+    days = "".join(
+        f'd:{n} ev:day "{day}"^^xsd:date .\n' for n, day in enumerate(("2024-02-29", "2024-03-01", "2023-03-01"), 1)
+    )
+    many = "".join(
+        f'd:m{n} a ev:Song ; ev:start "2022-01-{n:02}T10:00:00"^^xsd:dateTime ; ev:artist "Cher" ; ev:day "2022-01-{n:02}"^^xsd:date .\n'
+        for n in range(1, 29)
+    )
+    of_day = f'FILTER(l={songs(artist="str")}, filter=lambda e: e["start_date"] == date(2022, 1, 5))'
+    tree = f'APPLY(l=FILTER(l={of_day}, filter=lambda e: e["artist"] == "Cher"), fct=len)'
+    made = text(tree, graph(SONGS + days + many))
+    assert "VALUES ?touched" in made
+    assert "VALUES ?artist" not in made
+    assert answer(tree, graph(SONGS + days + many)) == (1,)
 
 
 @pytest.mark.parametrize("value", ['"ABBA"@en', "17", "ev:ABBA"])

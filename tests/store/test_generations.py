@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,34 @@ def test_a_file_that_is_no_nquads_leaves_the_store_as_it_was(tmp_path: Path) -> 
     with pytest.raises(SyntaxError):
         load(tmp_path, {"bad.nq": "<urn:a> nonsense\n"})
     assert counts(tmp_path) == {"urn:a": 10}
+
+
+def test_a_generation_begins_with_what_was_derived_from_the_one_before(tmp_path: Path) -> None:
+    load(tmp_path, {"a.nq": quads("a", 10)})
+    with open_graph(tmp_path) as graph:
+        index = graph.index_directory
+    for name in ("values.sqlite", "facts.json", "dense-1.npy", "columns-2.npz", "values.7.new", "other.sqlite"):
+        (index / name).write_text(name)
+    (index / "other.sqlite-journal").write_text("an update was interrupted")
+    unused = index / "dense-0.npy"
+    unused.write_text("of a scope that nobody asked for")
+    os.utime(unused, (0, 0))
+    load(tmp_path, {"b.nq": quads("b", 5)})
+    with open_graph(tmp_path) as graph:
+        assert graph.index_directory != index
+        kept = {path.name: path.read_text() for path in graph.index_directory.iterdir()}
+    assert kept == {name: name for name in ("values.sqlite", "facts.json", "dense-1.npy", "columns-2.npz")}
+
+
+def test_without_links_what_was_derived_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    load(tmp_path, {"a.nq": quads("a", 10)})
+    with open_graph(tmp_path) as graph:
+        (graph.index_directory / "facts.json").write_text("{}")
+
+    def refused(*_: object) -> None:
+        raise PermissionError("no links here")
+
+    monkeypatch.setattr(Path, "hardlink_to", refused)
+    load(tmp_path, {"b.nq": quads("b", 5)})
+    with open_graph(tmp_path) as graph:
+        assert (graph.index_directory / "facts.json").read_text() == "{}"
