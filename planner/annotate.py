@@ -30,7 +30,7 @@ MAX_WORDS = 6
 """Longest label, value or name that is looked for."""
 MOST_KEPT = 20_000
 """Phrases whose meanings are kept from question to question."""
-MOST_TEXTS = 200
+MOST_TEXTS = 2000
 """Questions, whole and in part, whose annotations are kept."""
 _NO_TARGETS = frozenset({EV + "start", EV + "end", EV + "startInstant", EV + "endInstant", EV + "day"})
 """Days and times have frames of their own."""
@@ -95,6 +95,7 @@ class Annotator:
         found += self.data.values(text, telling)
         found += _quoted(text)
         found += self.data.people(text, spans)
+        found += self.data.talkers(text, spans)
         return _without_shorter(found)
 
     def corrected(self, text: Text) -> tuple[Text, tuple[Correction, ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from ..store.rdf import Term
+from ..store.rdf import Literal, Term
 from .patterns import Group
 
 _NO_VARIABLES: Mapping[str, Term] = MappingProxyType({})
@@ -48,10 +48,12 @@ class Annotation:
         return self.first < other.last and other.first < self.last
 
 
-def known_terms(annotations: Iterable[Annotation]) -> dict[tuple[str, int, int], str | None]:
-    """What patterns may ask for as {@Kind}: the term of each kind at tokens first to last; of several the earliest."""
-    known: dict[tuple[str, int, int], str | None] = {}
+def known_terms(annotations: Iterable[Annotation]) -> dict[tuple[str, int, int], str | Literal | None]:
+    """What patterns may ask for as {@Kind}: the term of each kind at tokens first to last, or the value as the data has
+    it; of several the earliest."""
+    known: dict[tuple[str, int, int], str | Literal | None] = {}
     for annotation in annotations:
+        said = None if annotation.value is None else Literal(annotation.value)
         for kind in annotation.kinds:
-            known.setdefault((kind, annotation.first, annotation.last), annotation.matches)
+            known.setdefault((kind, annotation.first, annotation.last), annotation.matches or said)
     return known

@@ -70,6 +70,30 @@ class DataTerms:
             for person in self._people.get(fold(text.words(first, last)), ()):
                 yield Annotation(first, last, ("Person",), matches=person)
 
+    def talkers(self, text: Text, spans: Spans) -> Iterator[Annotation]:
+        """Who wrote chat messages, by the whole name or the first; and chats, by their names."""
+        for kind, called in (("Sender", self._senders), ("Chat", self._chats)):
+            for first, last in spans if called else ():
+                said = fold(text.words(first, last))
+                for name in called.get(said, ()) or called.get(said.removesuffix("'s"), ()):
+                    yield Annotation(first, last, (kind,), value=name)
+
+    @cached_property
+    def _senders(self) -> Mapping[str, tuple[str, ...]]:
+        # One triple's values are read along the index; the class of each is asked of the few that are distinct.
+        rows = self.graph.select("SELECT DISTINCT ?name { ?talk ev:participant ?name }")
+        talks = "ASK { ?talk ev:participant ?name ; a ev:ChatSession }"
+        names = [name.value for (name,) in rows if name is not None and self.graph.ask(talks, {"name": name})]
+        if not names:
+            rows = self.graph.select("SELECT DISTINCT ?name { ?e ev:session ?held ; ev:sender ?name }")
+            names = [name.value for (name,) in rows if name is not None]
+        return _called(names, first_names=True)
+
+    @cached_property
+    def _chats(self) -> Mapping[str, tuple[str, ...]]:
+        rows = self.graph.select("SELECT DISTINCT ?name { ?first ev:positionInLog 0 ; ev:chat ?name }")
+        return _called((row[0].value for row in rows if row[0] is not None), first_names=False)
+
     @cached_property
     def _people(self) -> Mapping[str, tuple[str, ...]]:
         return _people(self.graph)
@@ -115,6 +139,19 @@ def _spellings(phrase: str) -> set[str]:
     forms = {phrase, phrase.lower(), phrase[:1].upper() + phrase[1:], titled, named, phrase.upper()}
     forms |= {form.replace("'", "’") for form in forms} | {form.replace("’", "'") for form in forms}
     return forms | {form + sign for form in (phrase, titled) for sign in "!?."}
+
+
+def _called(names: Iterable[str], *, first_names: bool) -> Mapping[str, tuple[str, ...]]:
+    """Names by what they are called, folded: whole, without "the" before and "chat" behind, by the first name."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name in names:
+        whole = fold(name)
+        calls = {whole, whole.removeprefix("the "), whole.removeprefix("#")}
+        calls |= {call.removesuffix(end) for call in tuple(calls) for end in (" chat", " group")}
+        calls |= {whole.split(" ")[0]} if first_names and len(whole.split(" ")[0]) > 2 else set()
+        for call in calls - {""}:
+            found[call] = (*found.get(call, ()), name)
+    return MappingProxyType(found)
 
 
 _NAMES = "rdfs:label foaf:name foaf:givenName foaf:nick schema:name ev:nickname ev:relation"

@@ -184,6 +184,15 @@ class Clock:
         }
 
 
+Known = str | Literal | None
+"""The IRI that words mean, or the value as the data has it."""
+Computed = dict[tuple[Any, ...], dict[str, Term] | None]
+"""Variables by what they were computed of; None where a transformation had no value, or a look-up found nothing."""
+MOST_COMPUTED = 50_000
+"""Results that are kept."""
+_CLOCK = re.compile(r"[?$](?:now|today|weekday)\b")
+
+
 @dataclass
 class Matcher:
     """Runs patterns on questions asked at one time. `graph` evaluates the transformations; results are kept by their
@@ -195,16 +204,18 @@ class Matcher:
     """The person's profile and events, for patterns that look things up in them; without it these match nothing."""
     too_slow: set[str] = field(default_factory=set)
     """Names of patterns whose look-up took too long: so large a graph is asked without them."""
-    _computed: dict[tuple[str, tuple[tuple[str, str], ...]], dict[str, Term] | None] = field(default_factory=dict)
+    kept: Computed = field(default_factory=dict)
+    """What transformations and look-ups gave, by what they were given; may be shared by matchers of other times."""
 
     def run(
-        self, patterns: Sequence[CompiledPattern], text: Text, known: Mapping[tuple[str, int, int], str | None]
+        self, patterns: Sequence[CompiledPattern], text: Text, known: Mapping[tuple[str, int, int], Known]
     ) -> list[PatternMatch]:
         """Matches of all patterns, at most one per expression and place where it can begin; inside others the first
         counts.
 
         `known` holds what was annotated before: (kind, first token, end token) and the best resource, which a named
-        `{p=@Property}` exports as ?p_matches. Raises RuleError when a pattern runs too long.
+        `{p=@Property}` exports as ?p_matches, or the value as the data has it, ?p_value. Raises RuleError when a
+        pattern runs too long.
         """
         tags: list[set[str]] = [set() for _ in text.tokens]
         present = {token.lower for token in text.tokens}
@@ -245,7 +256,7 @@ class Matcher:
         text: Text,
         token_at: Mapping[int, int],
         found: dict[tuple[str, int, int], list[PatternMatch]],
-        known: Mapping[tuple[str, int, int], str | None],
+        known: Mapping[tuple[str, int, int], Known],
     ) -> None:
         """Adds the match to `found`, unless it is there already or its transformation has no value."""
         first, last = token_at[match.start()], token_at[match.end()]
@@ -260,7 +271,9 @@ class Matcher:
             groups.append(group)
             given[hole.name] = Literal(text.words(group.first, group.last))
             resource = known.get((hole.kind, group.first, group.last)) if hole.kind else None
-            if resource is not None:
+            if isinstance(resource, Literal):
+                given[f"{hole.name}_value"] = resource
+            elif resource is not None:
                 given[f"{hole.name}_matches"] = NamedNode(resource)
             if hole.pattern is not None:
                 inner = found[hole.pattern, group.first, group.last][0].variables
@@ -276,10 +289,13 @@ class Matcher:
         """`given` with the computed variables; None where one of them stays unbound (the words do not mean this)."""
         if not pattern.compute and not pattern.look:
             return given
-        key = (pattern.iri, tuple(sorted((name, str(term)) for name, term in given.items())))
-        if key not in self._computed:
-            self._computed[key] = self._transform(pattern, given)
-        return self._computed[key]
+        asked_at = self.clock.now if _CLOCK.search(pattern.compute) or _CLOCK.search(pattern.look) else None
+        key = (pattern.iri, asked_at, tuple(sorted((name, str(term)) for name, term in given.items())))
+        if key not in self.kept:
+            if len(self.kept) > MOST_COMPUTED:
+                self.kept.clear()
+            self.kept[key] = self._transform(pattern, given)
+        return self.kept[key]
 
     def _transform(self, pattern: Pattern, given: dict[str, Term]) -> dict[str, Term] | None:
         inputs = {**self.clock.variables(), **given}
@@ -308,8 +324,14 @@ class Matcher:
         """What the data says, of the first row that the look-up finds; None where it finds none, or took too long."""
         if self.data is None or pattern.name in self.too_slow:
             return None
+        query = _with_terms(pattern.look, inputs)
+        if (query,) not in self.kept:
+            self.kept[query,] = self._seen(pattern, query, self.data)
+        return self.kept[query,]
+
+    def _seen(self, pattern: Pattern, query: str, data: Graph) -> dict[str, Term] | None:
         try:
-            rows = self.data.select(_with_terms(pattern.look, inputs))
+            rows = data.select(query)
         except QueryError as bad:
             raise RuleError(f"the look-up of pattern {pattern.name} is not SPARQL: {bad}") from bad
         except QueryTimeout:

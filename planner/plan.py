@@ -25,7 +25,7 @@ from .drawing import draw
 from .limits import BoundedGraph
 from .matching import NOTHING_NEAR, Near
 from .parse_graph import place_triples, question_triples, vocabulary_triples
-from .patterns import Clock, Matcher
+from .patterns import Clock, Computed, Matcher
 from .pieces import Leaf
 from .reading import Reading, near_readings, readings
 from .rule_index import RuleIndex
@@ -34,8 +34,10 @@ from .score import Parts, coverage
 from .search import Candidate, Search, Step
 from .trace import Asked, Trace
 
-FORGET_AFTER = 250
-"""Questions after which a planner begins anew with what it keeps."""
+FORGET_AFTER = 500
+"""Questions after which a planner makes anew the graph that rules look at."""
+MOST_PHRASES = 5000
+"""Words that name events whose trees are kept."""
 FindValues = Callable[[str], Iterable[str]]
 """Gives the values of the data that a phrase names, whatever its case."""
 
@@ -140,13 +142,17 @@ class Planner:
         self._slow: set[str] = set()
         self._about = (graph, vocabulary, self.book)
         self._looked_up = (find_values, near)
-        self._forget()
+        self._kept: Computed = {}
+        self._phrases: dict[tuple[Clock, bool], dict[Leaf, tuple[Candidate, ...]]] = {}
+        self._knowledge = self._fresh_knowledge()
+        self._annotator = Annotator(*self._about, self._matcher(datetime.min), *self._looked_up)
 
     def _forget(self) -> None:
-        """Makes what is kept anew: Oxigraph in memory keeps what was removed, and look-ups only grow."""
+        """Makes the graph that rules look at anew: Oxigraph in memory keeps what was removed."""
         self._knowledge = self._fresh_knowledge()
-        self._phrases: dict[tuple[Clock, bool], dict[Leaf, tuple[Candidate, ...]]] = {}
-        self._annotator = Annotator(*self._about, self._matcher(datetime.min), *self._looked_up)
+        self._annotator.matcher = self._matcher(self._annotator.matcher.clock.now)
+        if sum(map(len, self._phrases.values())) > MOST_PHRASES:
+            self._phrases.clear()
 
     def plan(self, question: str, *, now: datetime) -> Plan:
         """The best plan of a question. Raises NotUnderstood, naming the words, where no rule reads it."""
@@ -260,7 +266,8 @@ class Planner:
         return self._annotator
 
     def _matcher(self, now: datetime) -> Matcher:
-        return Matcher(BoundedGraph(self._knowledge, self._limits, self._worker), Clock(now), self._data, self._slow)
+        knowledge = BoundedGraph(self._knowledge, self._limits, self._worker)
+        return Matcher(knowledge, Clock(now), self._data, self._slow, self._kept)
 
     def _fresh_knowledge(self) -> MemoryGraph:
         """What rules look at besides the question: the words of the rule book and the vocabulary."""

@@ -53,6 +53,13 @@ _DELETED: Final = re.compile(
 _EDITED: Final = re.compile(
     rf"[{_MARKS}\s]*<[^<>\n]{{0,40}}(edited|bearbeitet|modifié|edit\w+|bewerkt)[^<>\n]{{0,20}}>\s*$"
 )
+_CALL: Final = re.compile(
+    r"(missed (group )?(voice|video) call|(voice|video) call, (no answer|.{0,20}\d).{0,20}|(verpasster (sprach|video)anruf)|"
+    r"appel (vocal|vidéo) manqué|(videol|l)lamada (de voz )?perdida|chiamata (vocale|video) persa|"
+    r"chamada de (voz|vídeo) perdida|gemiste (spraak|video)oproep)\b.{0,40}",
+    re.IGNORECASE,
+)
+"""A call that WhatsApp notes as if somebody had written it."""
 _FILE: Final = re.compile(
     rf"[{_MARKS}]*<?\s*(?:attached|anhang|adjunto|pièce jointe|allegato|anexado|bijlage)\s*:\s*([^<>\n]+)>", re.I
 )
@@ -137,6 +144,8 @@ def said_in(rest: str) -> Said:
     if automatic is False and _OF_WHATSAPP.search(found[1]):
         return Said("", _plain(rest))
     text = _EDITED.sub("", text)
+    if automatic and _CALL.fullmatch(_plain(text)):
+        return Said("", _plain(text))
     if _DELETED.fullmatch(_plain(text)):
         return Said(_plain(found[1]), "", deleted=True)
     return _with_files(_plain(found[1]), text, automatic)
