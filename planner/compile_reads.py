@@ -17,6 +17,8 @@ from .compile_terms import iri, string
 _DAY = iri(EV + "day")
 _LOOKUP = 3
 """Reading a property whole costs less than so many times fewer look-ups (docs/benchmarks.md)."""
+_FEW = 2000
+"""Events of days up to which each one's value is compared; for more, those that have the value are read as a table."""
 
 
 @dataclass(frozen=True)
@@ -69,13 +71,13 @@ class Reads:
         self._lines: dict[str, _Written] = {}
         self._sources: dict[str, _Source] = {}
         self._grouped: dict[str, str] = {}
-        self._dated: dict[str, float] = {}
-        self._of_days: set[str] = set()
+        self._dated: dict[str, tuple[float, float]] = {}
+        self._of_days: dict[str, float] = {}
 
-    def dated(self, event: str, days: float) -> None:
-        """Says that an event surely touches the day of its start, and that looking the events of so many days up costs
-        as much as reading all those that the pattern has."""
-        self._dated[event] = days
+    def dated(self, event: str, days: float, by_day: float) -> None:
+        """Says that an event surely touches the day of its start, that looking the events of so many days up costs as
+        much as reading all those that the pattern has, and how many events a day has."""
+        self._dated[event] = days, by_day
 
     def add(self, read: Read, *, whole: bool) -> str:
         """The line of a read, as optional as its property is."""
@@ -111,16 +113,24 @@ class Reads:
         self, lines: Iterable[str], variable: str, wanted: Sequence[str] | Sequence[int]
     ) -> tuple[str, ...] | None:
         """The lines for the events whose read is one of a few texts or whole numbers, all looked up; None where that is
-        not possible, or where the events of some days are looked up already: these are fewer."""
+        not possible. Of the events of some days, which are looked up already, the read is compared where these are few,
+        else joined as a table."""
         lines, source = tuple(lines), self._sources.get(variable)
-        if source is None or source.read.variable != variable or not self._of_days.isdisjoint(lines):
+        among = max((self._of_days.get(line, 0.0) for line in lines), default=0.0)
+        if source is None or source.read.variable != variable or 0 < among < _FEW:
             return None
         if not (source.read.text if isinstance(wanted[0], str) else source.read.number):
             return None
-        if not any(w is not None and w.read == source.read for w in map(self._lines.get, lines)):
+        if not any(self._is_read(line, source.read) for line in lines):
             return None
         terms = (string(item) if isinstance(item, str) else str(item) for item in wanted)
         values = f"VALUES {variable} {{ {' '.join(terms)} }}"
+        if among:
+            read = source.read
+            table = (
+                f"{{ SELECT {read.event} {variable} WHERE {{ {values} {read.event} {read.property} {variable} . }} }}"
+            )
+            return tuple(table if self._is_read(line, read) else line for line in lines)
         return (values, *(self._looked_up(line, source.read) for line in lines))
 
     def of_days(
@@ -129,15 +139,15 @@ class Reads:
         """The lines for the events that begin on some days, looked up by these, where `variable` comes from the
         property `start`; None where it does not, or where that costs more than it saves."""
         lines, source = tuple(lines), self._sources.get(variable)
-        if source is None or source.read.property != start or len(days) > self._dated.get(source.read.event, 0):
+        if source is None or source.read.property != start or source.read.event not in self._dated:
             return None
-        read = source.read
-        if not any(w is not None and w.read == read for w in map(self._lines.get, lines)):
+        read, (most, by_day) = source.read, self._dated[source.read.event]
+        if len(days) > most or not any(self._is_read(line, read) for line in lines):
             return None
         touched = fresh("touched")
         named = " ".join(f'"{day}"^^xsd:date' for day in days)
         touches = f"{read.event} {_DAY} {touched} ."
-        self._of_days.add(touches)
+        self._of_days[touches] = len(days) * by_day
         same = f"FILTER(STR({touched}) = SUBSTR(STR({read.variable}), 1, 10))"
         return (
             f"VALUES {touched} {{ {named} }}",
@@ -145,6 +155,10 @@ class Reads:
             *(self._looked_up(line, read) for line in lines),
             same,
         )
+
+    def _is_read(self, line: str, read: Read) -> bool:
+        written = self._lines.get(line)
+        return written is not None and written.read == read
 
     def _looked_up(self, line: str, required: Read) -> str:
         written = self._lines.get(line)

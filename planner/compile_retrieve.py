@@ -34,7 +34,8 @@ def retrieve(context: Context, node: Retrieve, wants: tuple[Want, ...], queries:
     if maker.match is not None and not maker.match.plain and not maker.grouped:
         pattern = subselect([maker.event], pattern, distinct=True)
     if isinstance(maker.match, ClassMatch) and maker.match.plain:
-        context.reads.dated(maker.event, days_worth(maker.match.events, maker.match.by_day))
+        worth = days_worth(maker.match.events, maker.match.by_day)
+        context.reads.dated(maker.event, worth, maker.match.by_day or 0.0)
     lines = (*maker.together(pattern), *maker.beside())
     columns = {want.name: raw[maker.event, want] for want in given}
     return Rows(lines, columns, (maker.event,), raw, _order(raw, maker.event))

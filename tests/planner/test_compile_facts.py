@@ -331,3 +331,18 @@ def test_moments_in_other_forms_are_read_as_before(value: str) -> None:
         tree = parse_tree(f'APPLY(l={songs(start=kind)}, fct=lambda l: [e["start"] for e in l])')
         with_them = run(tree, graph=held, resolution=with_facts(resolution, gather(held)), now=NOW)
         assert with_them.rows == run(tree, graph=held, resolution=resolution, now=NOW).rows
+
+
+def test_among_the_events_of_many_days_those_with_a_text_are_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reqap_kg.planner.compile_reads._FEW", 1)
+    many = "".join(
+        f'd:m{n} a ev:Song ; ev:start "2022-01-{n:02}T10:00:00"^^xsd:dateTime ; ev:day "2022-01-{n:02}"^^xsd:date ; '
+        f'ev:artist "{"Cher" if n % 3 else "ABBA"}" .\n'
+        for n in range(1, 29)
+    )
+    of_days = f'FILTER(l={songs(artist="str", seconds="float")}, filter=lambda e: e["start_date"] <= date(2022, 1, 4))'
+    of_days = of_days.replace("<= date(2022, 1, 4)", '>= date(2022, 1, 2) and e["start_date"] <= date(2022, 1, 4)')
+    tree = f'APPLY(l=FILTER(l={of_days}, filter=lambda e: e["artist"] == "Cher"), fct=len)'
+    made = text(tree, graph(many))
+    assert '{ SELECT ?event ?artist WHERE { VALUES ?artist { "Cher" } ?event ev:artist ?artist . } }' in made
+    assert answer(tree, graph(many)) == (2,)
