@@ -28,7 +28,7 @@ from .rdf import NamedNode, Quad
 _GENERATION = re.compile(r"gen-\d{6}")
 # Removing a quad one by one costs about five times loading it in bulk (docs/benchmarks.md): large removals rebuild.
 _REMOVE_COST = 5
-_PIECE = 96 * 2**20
+_PIECE = 32 * 2**20
 """Bytes of N-Quads that are loaded at once: Oxigraph holds what one load brings in memory before it sorts it."""
 _KEPT = (".sqlite", ".json")
 _COLUMNS = (".npy", ".npz")
