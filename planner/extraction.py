@@ -155,6 +155,20 @@ def sub_patterns(expression: Expression) -> Iterator[Sub]:
             return
 
 
+def kinds_listed(expression: Expression) -> Iterator[str]:
+    """The class of each `{#Class}`, in order."""
+    match expression:
+        case Listed(kind):
+            yield kind
+        case Named(inner=inner) | Repeat(inner=inner):
+            yield from kinds_listed(inner)
+        case Sequence(parts=parts) | Alternatives(options=parts):
+            for part in parts:
+                yield from kinds_listed(part)
+        case _:
+            return
+
+
 def with_names(expression: Expression, names: Mapping[str, tuple[Expression, ...]]) -> Expression:
     """The expression with each `{#Class}` written out as the names that things of that class have.
 

@@ -91,7 +91,7 @@ def compile_patterns(
 
     Raises RuleError for a malformed expression, an unknown pattern (with the nearest name) or a circle of uses.
     """
-    listed = {kind: _as_words(same) for kind, same in (names or {}).items()}
+    listed = {kind: tuple(same) for kind, same in (names or {}).items()}
     by_name: dict[str, Pattern] = {}
     for pattern in patterns:
         if pattern.name in by_name:
@@ -102,12 +102,24 @@ def compile_patterns(
     return tuple(
         CompiledPattern(
             p,
-            tuple(row_expression(ex.with_names(tree, listed)) for tree in _trees(p)),
+            _expressions(p, tuple((kind, listed[kind]) for kind in _kinds_listed(p) if kind in listed)),
             p.name in used,
             frozenset(sub.pattern for tree in _trees(p) for sub in ex.sub_patterns(tree)),
         )
         for p in order
     )
+
+
+@lru_cache(maxsize=4096)
+def _expressions(pattern: Pattern, names: tuple[tuple[str, tuple[str, ...]], ...]) -> tuple[RowExpression, ...]:
+    """A pattern's expressions with the names of the classes that it lists; kept, since most rule books hold it."""
+    listed = {kind: _as_words(same) for kind, same in names}
+    return tuple(row_expression(ex.with_names(tree, listed)) for tree in _trees(pattern))
+
+
+@lru_cache(maxsize=4096)
+def _kinds_listed(pattern: Pattern) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(kind for tree in _trees(pattern) for kind in ex.kinds_listed(tree)))
 
 
 _VARIABLE = re.compile(r"[?$](\w+)")

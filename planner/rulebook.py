@@ -87,21 +87,21 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
     quads: list[Quad] = []
     paths: dict[str, str] = {}
     for path, text in documents:
-        own = own_prefixes(text)
-        for quad in parse_turtle(text, path=path, error=RuleError):
-            quads.append(_spelled_out(quad, own) if own and quad.predicate.value in _QUERIES else quad)
+        for quad in _quads_of(path, text):
+            quads.append(quad)
             if isinstance(quad.subject, NamedNode):
                 paths.setdefault(quad.subject.value, path)
     graph = MemoryGraph(quads)
+    rules = _rules(graph)
     compiled = compile_patterns(_patterns(graph, paths), names_by_class(graph))
-    patterns_and_rules = {c.pattern.iri for c in compiled} | {rule.iri for rule in _rules(graph)}
+    patterns_and_rules = {c.pattern.iri for c in compiled} | {rule.iri for rule in rules}
     book = RuleBook(
         patterns=compiled,
         filters=needed_for(compiled, frozenset({"Filter", "Aside"})),
         frames=needed_for(compiled, frozenset({"Frame", "Marker"})),
         markers=needed_for(compiled, frozenset({"Marker", "Phrasing"})),
         wordings=needed_for(compiled, frozenset({"Wording"})),
-        rules=_rules(graph),
+        rules=rules,
         forms=_forms(graph),
         quads=tuple(q for q in quads if _is_word(q.subject, patterns_and_rules)),
         stop_words=frozenset(word for text in _values(graph, "pg:stopWords").values() for word in text.split()),
@@ -109,6 +109,16 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
     )
     _check_rules(book)
     return book
+
+
+@lru_cache(maxsize=128)
+def _quads_of(path: str, text: str) -> tuple[Quad, ...]:
+    """The triples of a document; kept, since rule books that differ in one document are loaded one after the other."""
+    own = own_prefixes(text)
+    return tuple(
+        _spelled_out(quad, own) if own and quad.predicate.value in _QUERIES else quad
+        for quad in parse_turtle(text, path=path, error=RuleError)
+    )
 
 
 _PREFIX = re.compile(r"(?i)(?:^|(?<=[\s.]))@?prefix\s+([\w-]*):\s*<([^>\s]*)>")
@@ -259,7 +269,6 @@ def _forms(graph: MemoryGraph) -> Forms:
 
 def _check_rules(book: RuleBook) -> None:
     """Refuses rules that are not SPARQL CONSTRUCTs, or that wait for a pattern or kind that does not exist."""
-    graph = MemoryGraph(functions=book.functions)
     known = {c.pattern.iri for c in book.patterns}
     known |= {PG + kind for c in book.patterns for kind in c.pattern.kinds}
     for compiled in book.patterns:
@@ -271,13 +280,20 @@ def _check_rules(book: RuleBook) -> None:
             raise RuleError(f"rule {rule.iri} waits for {sorted(unknown)[0]}, which no pattern gives")
         _check_closed(f"rule {rule.iri}", rule.construct)
         try:
-            graph.construct(rule.construct)
+            _check_construct(rule.construct)
         except QueryError as bad:
             raise RuleError(f"rule {rule.iri}: {bad}") from bad
         if not re.search(r"[$?]this\b", rule.construct):
             raise RuleError(f"rule {rule.iri} does not look at $this", expected="$this, the question")
 
 
+@lru_cache(maxsize=4096)
+def _check_construct(query: str) -> None:
+    """Raises QueryError for what is no SPARQL CONSTRUCT with the functions that rules may call."""
+    MemoryGraph(functions=extension_functions(Forms(MappingProxyType({}), MappingProxyType({})))).construct(query)
+
+
+@lru_cache(maxsize=4096)
 def _check_closed(what: str, query: str) -> None:
     """Refuses a query that would reach the network, other data, or write."""
     try:
