@@ -62,6 +62,7 @@ from .planned import Planned
 from .proposals import Proposals, attribute_labels, models_of, reworded
 from .ready import Asked, KeptReady, Ready, Said
 from .talk_routing import talk_proposer
+from .unread import is_unread
 from .values import NOTHING, shape
 from .warehouse_facts import warehouse_facts
 
@@ -272,7 +273,7 @@ class KnowledgeGraph:
         folder = self.graph.index_directory
         told = explained(tree, place, folder) if explain else None
         runnable = ready_to_run(tree, place, folder)
-        said = _with_anchors(said, without_value(tree, place, folder))
+        said = said.with_anchors(without_value(tree, place, folder))
         planning, retrieved, extracted = marks
         end = perf_counter()
         seconds = (planning - begin, retrieved - planning, extracted - retrieved, end - extracted)
@@ -286,10 +287,9 @@ class KnowledgeGraph:
         marks.append(perf_counter())
         resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), (*notes, *keys))
         named = {name for match in attributes.values() for name in match.properties if name.startswith(KEY)}
-        unknown = not named <= self.index.statistics.properties.keys()
-        return with_facts(resolution, self.index.statistics, self._spellings), Said(
-            notes, keys, (*warnings, *told), unknown
-        )
+        held = self.index.statistics
+        unread = is_unread(retrieves, warnings, self.vocabulary.function_words) or not named <= held.properties.keys()
+        return with_facts(resolution, held, self._spellings), Said(notes, keys, (*warnings, *told), unread)
 
     def _context(self, now: datetime) -> RetrieveContext:
         return RetrieveContext(
@@ -392,9 +392,3 @@ class KnowledgeGraph:
 
     def _values_called(self, phrase: str) -> list[str]:
         return [value.text for value in self.index.equal_to(phrase)]
-
-
-def _with_anchors(said: Said, unknown: tuple[str, ...]) -> Said:
-    """What is told where a condition compares with an event of which it is not known when it was."""
-    told = tuple(f"it cannot be told which “{query}” is meant, or when it was" for query in unknown)
-    return replace(said, warnings=(*said.warnings, *told), unknown=said.unknown or bool(unknown))

@@ -26,7 +26,12 @@ class Said:
     keys: tuple[str, ...]
     warnings: tuple[str, ...]
     unknown: bool
-    """Whether a key is none that any event has."""
+    """Whether a key is none that any event has, or words were looked for in vain that may not have been understood."""
+
+    def with_anchors(self, unknown: tuple[str, ...]) -> Said:
+        """What is told where a condition compares with an event of which it is not known when it was."""
+        told = tuple(f"it cannot be told which “{query}” is meant, or when it was" for query in unknown)
+        return replace(self, warnings=(*self.warnings, *told), unknown=self.unknown or bool(unknown))
 
 
 @dataclass(frozen=True)

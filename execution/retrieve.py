@@ -160,4 +160,10 @@ def _class_pattern(match: ClassMatch) -> str:
 
 def _nothing(query: str, scope: Scope) -> str:
     names = " and ".join(f"'{name}'" for name in scope.missing)
-    return f"nothing was found for '{query}'" + (f"; it would have to tell of {names}" if names else "")
+    return found_nothing(query) + (f"; it would have to tell of {names}" if names else "")
+
+
+def found_nothing(query: str) -> str:
+    """What is told where a search finds nothing although the words name nothing that is missing: they may not have been
+    understood."""
+    return f"nothing was found for '{query}'"

@@ -17,6 +17,7 @@ from ..config import MODEL
 from ..errors import TreeSyntaxError, TreeTypeError
 from ..ontology.namespaces import EV
 from ..operators.text import parse_tree
+from ..store.words import fold
 from .plan import AnswerForm, Planner
 from .proposing import Open, Proposal, Proposed, Refused, distinct
 from .reading import Reading
@@ -97,6 +98,8 @@ class TalkProposer:
         speaker = _speaker(reading, question, sketch) if kind == "metadata" else ""
         if kind == "metadata" and not kept and not speaker:
             return Refused(self.name, question, "it says neither when nor who")
+        if kind != "metadata" and not self._tells(_without(question, kept)):
+            return Refused(self.name, question, "it says nothing to look for")
         tree = _tree(kind, question, kept, speaker)
         score = min(1.0, sketch.talk) * sure
         try:
@@ -108,6 +111,11 @@ class TalkProposer:
         notes = [f"taken for a question about what was said, {_TOLD[kind]} ({score:.2f})"]
         notes += [f"“{words}” is taken for what is looked for, not for when it was said" for words in left]
         return Proposal(node, score, EVENTS, notes=(*reading.notes, *notes))
+
+    def _tells(self, text: str) -> bool:
+        """Whether a text has a word to look for."""
+        empty = self.planner.book.stop_words | frozenset(self.planner.vocabulary.function_words)
+        return any(fold(word) not in empty for word in WORD.findall(text) if word[0].isalnum())
 
     def _others(self, question: str, reading: Reading, sketch: TalkSketch, now: datetime) -> Iterator[Condition]:
         """Words that say when, as the model says, and that patterns find only behind a preposition ("May recap")."""
