@@ -60,9 +60,11 @@ ingest([Path(sys.argv[1])], Path(sys.argv[2]), IngestOptions(Settings(), datetim
 """
 """The import alone; the index is built when the store is first opened."""
 QUESTIONS = (
-    "How many messages did I get on 14 March 2015?",
+    "How many messages were there on 14 March 2015?",
+    "How many chat messages were there in the first week of June 2018?",
     "How many chat messages were there in May 2016?",
     "What did Leila write on 3 June 2014?",
+    "What did we talk about in session 3 of Choir?",
     "How many messages did Hugo send in 2013?",
 )
 
@@ -118,9 +120,11 @@ def _imported(root: Path, store: Path) -> float:
 
 
 def _asked(store: Path, now: datetime) -> Iterator[Figure]:
-    begin = time.perf_counter()
+    for what in ("first opening (the index is built)", "opening again"):
+        begin = time.perf_counter()
+        with KnowledgeGraph.open(store):
+            yield Figure(what, f"{time.perf_counter() - begin:.1f} s")
     with KnowledgeGraph.open(store) as known:
-        yield Figure("first opening (the index is built)", f"{time.perf_counter() - begin:.0f} s")
         for question in QUESTIONS:
             cold, warm = _times(known, question, now)
             yield Figure(question, f"{cold:.0f} ms, again {warm:.0f} ms")
