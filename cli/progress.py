@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..engine.report import Progress, Silent
 
+_TURNING = 4
+"""Columns of a status line that are not its text."""
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import TaskID
@@ -100,9 +102,15 @@ class StatusLine:
                 self._status = None
 
     def tell(self, step: str, text: str) -> None:
-        """Shows a step of what is being done, as soon as it is known."""
-        if self._console is not None:
-            self._console.print(f"{step}: {text}", style="dim", markup=False, highlight=False)
+        """Shows a step as soon as it is known, until the next. One line will do: how a question was read is told with
+        the answer, its tree by `/plan`."""
+        if self._console is None or self._status is None:
+            return
+        from rich.text import Text
+
+        room = max(self._console.width - len(step) - _TURNING, 0)
+        line = " ".join(text.split())
+        self._status.update(Text(f"{step}: {line if len(line) <= room else f'{line[: room - 4]} ...'}"))
 
     def progress(self, step: str, done: int, total: int) -> None:
         """Shows how much of a step is done."""

@@ -90,7 +90,11 @@ def asked(
         turn = _answered(known, question, proposal, changed, now, most_events, explain)
         if turn.failure is None and (proposal.sure or (has_answer(turn.answer) and _is_about(turn.answer, proposal))):
             return turn
-        if proposal.how != REWORDED and (first is None or (first.failure is not None and turn.failure is None)):
+        if proposal.how == REWORDED:
+            continue
+        if turn.failure is None and not _is_about(turn.answer, proposal):
+            turn = _of_others(turn)
+        if first is None or (first.failure is not None and turn.failure is None):
             first = turn
     assert first is not None  # there is at least one proposal
     return first
@@ -130,6 +134,12 @@ def _answered(
     return replace(turn, answer=replace(answer, question=question, resolved=turn.resolved, notes=notes))
 
 
+def _of_others(turn: Turn) -> Turn:
+    """The turn without its answer, which rests on other events than the one that was spoken of: better none."""
+    told = f"“{turn.resolved}” is answered by other events than the one that was spoken of"
+    return replace(turn, answer=None, failure=NotUnderstood(told, words=()))
+
+
 def has_answer(answer: Answer | None) -> bool:
     """Whether there is an answer that rests on something: nothing found, and a 0 for want of data, are none."""
     if answer is None or answer.answer_type == "none":
@@ -155,6 +165,7 @@ def offered(turn: Turn) -> str:
     if answer is None or not has_answer(answer):
         return ""
     counted = answer.answer_type == "number" and "fct=len" in answer.plan and answer.plan.startswith("APPLY")
+    counted = counted and ".result" not in answer.plan  # of a difference there is nothing to list
     if counted and len(answer.events) > 1:
         return "Shall I list them?"
     return ""

@@ -51,6 +51,7 @@ class Compare:
                 continue
             last = earlier[-1]
             than = (group(found, tokens, "x") or "").strip(" ?.!")
+            op = "apart" if op == "difference" and not than else op  # "how much more": no number below zero is meant
             kinds = _DATED if last.answer_type in _DATED else _COMPARED
             if len(last.values) != 1 or last.answer_type not in kinds:
                 last = next((t for t in reversed(earlier) if len(t.values) == 1 and t.answer_type in _COMPARED), last)

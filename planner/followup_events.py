@@ -166,6 +166,10 @@ class Events:
         end = clause.start() if clause else len(phrase)
         return self._reader.singular(phrase[:end]) + phrase[end:]
 
+    def bare(self, nominal: str) -> str:
+        """'Run' of 'runs I did'."""
+        return self.singular(_bare(nominal))
+
     def one(self, spoken: Spoken) -> Iterator[tuple[str, date | None]]:
         """Ways to name the one thing that a turn spoke of: the value that it answered, what the question calls it, the
         event with its day. With those that name an event its day, by which they can be checked."""
@@ -175,7 +179,7 @@ class Events:
         if spoken.day is not None:
             if spoken.thing and self._reader.matches("Degree", spoken.thing):
                 yield spoken.thing, spoken.day
-            yield f"the {self.singular(_bare(spoken.nominal))} on {day_in_words(spoken.day)}", spoken.day
+            yield f"the {self.bare(spoken.nominal)} on {day_in_words(spoken.day)}", spoken.day
         yield f"the {self.singular(spoken.nominal)} {spoken.filter_words}".strip(), spoken.day
 
     def of_value(self, spoken: Spoken) -> str:

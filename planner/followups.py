@@ -91,6 +91,11 @@ class FollowUps:
         """Whether a rule reads a question."""
         return self._events.plan(question) is not None
 
+    def speaks_of_same(self, question: str, turn: Earlier) -> bool:
+        """Whether a question and an earlier one name the same kind of events."""
+        read, before = self._reader.read(question), self._reader.read(turn.question)
+        return read is not None and before is not None and self._events.shares(read, before)
+
     def _proposed(self, question: str, earlier: Sequence[Earlier]) -> Iterator[Proposal]:
         if earlier and earlier[-1].failed and self._lead(question, earlier[-1])[0] != "correct":
             earlier = [turn for turn in earlier if not turn.failed]
@@ -262,6 +267,7 @@ class FollowUps:
         """'And the shortest?': in the question before, or, where that was about one thing, in one that led to it."""
         turns = (found for turn in reversed(earlier) if (found := self._events.spoken(turn)) is not None)
         yield from (Proposal(text, "the next") for text in self._swaps.next(read.text, turns))
+        yield from self._beside(read, spoken)
         degree = self._swaps.degree(read, spoken)
         for turn in reversed(earlier[:-1]):
             if degree is not None or not spoken.is_one:
@@ -270,6 +276,15 @@ class FollowUps:
             degree = self._swaps.degree(read, before) if before is not None else None
         if degree is not None:
             yield Proposal(degree, "degree")
+
+    def _beside(self, read: Read, spoken: Spoken) -> Iterator[Proposal]:
+        """'What was the run before that one?' after a question about one run."""
+        for found, tokens in self._reader.matches("Next", read.text) if spoken.day is not None else ():
+            way, noun = value_of(found, "way"), group(found, tokens, "noun") or ""
+            is_named = bool(noun) and noun.lower() not in ("one", "time", "item", "thing")
+            thing = noun if is_named else self._events.bare(spoken.nominal)
+            edge = "last" if way == "before" else "first"
+            yield Proposal(f"When was the {edge} {thing} {way} {day_in_words(spoken.day)}?", "the next")
 
     def _asked(self, read: Read, earlier: Sequence[Earlier], spoken: Spoken) -> Iterator[Proposal]:
         yield from (Proposal(text, "asked", day=day) for text, day in self._asks.questions(read, earlier, spoken))
