@@ -16,7 +16,7 @@ test: .venv/ready  ## Lint, type check and run every test
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/pyright
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 bench: .venv/ready  ## Measure what docs/benchmarks.md reports, or PARTS of it: make bench PARTS=joins
 	$(BIN)/python -m reqap_kg.bench.run $(PARTS)
