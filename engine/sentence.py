@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date, datetime, time
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+_CURRENCY = re.compile(r"[A-Z]{3}")
 SHOWN = 10
 """Values that a sentence names; the rest is counted."""
 
@@ -36,9 +38,17 @@ def _measure(value: float, unit: str | None, *, is_year: bool) -> str:
         parts = [(hours, "h"), (minutes, "min"), (seconds, "s")]
         return " ".join(f"{n:,} {name}" for n, name in parts if n) or "0 s"
     if is_year or unit is None:
-        return f"{value:g}" if isinstance(value, float) and abs(value) < 1e6 else str(value)
-    number = f"{value:,.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else f"{value:,}"
-    return f"{number} {unit}"
+        return f"{value:g}" if isinstance(value, float) and abs(value) < 1000 else _decimals(value, "")
+    if isinstance(value, float) and _CURRENCY.fullmatch(unit):
+        return f"{value:,.2f} {unit}"
+    return f"{_decimals(value, ',')} {unit}"
+
+
+def _decimals(value: float, grouping: str) -> str:
+    """At most two decimals, none where there is nothing to say."""
+    return (
+        format(value, f"{grouping}.2f").rstrip("0").rstrip(".") if isinstance(value, float) else format(value, grouping)
+    )
 
 
 def _moment(value: str, answer_type: str) -> str:
