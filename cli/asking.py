@@ -43,7 +43,7 @@ def ask_command(
         if question is not None or out is None or context is not None:
             raise UsageError("--batch IN.jsonl goes with --out OUT.jsonl, without a question and without --context")
         with opened(store, config) as known:
-            write_lines(out, _answers(known, batch, now))
+            write_lines(out, _answers(known, batch, now, events or None))
         return
     if question is None:
         raise UsageError("expected a question, or --batch IN.jsonl --out OUT.jsonl")
@@ -123,8 +123,10 @@ def _print_plan(plan: Planned, number: str) -> None:
         typer.echo("")
 
 
-def _answers(known: KnowledgeGraph, batch: Path, now: str | None) -> Iterator[dict[str, Any]]:
-    """One object per line of the batch; a question that fails gets an object that says why."""
+def _answers(
+    known: KnowledgeGraph, batch: Path, now: str | None, most_events: int | None = 1000
+) -> Iterator[dict[str, Any]]:
+    """One object per line of the batch, with so many events of each answer (None: all); a question that fails gets an object that says why."""
     talks: dict[datetime, TalkContext] = {}
     for number, row in lines_of(batch):
         base = {"id": row.get("id", number)}
@@ -135,12 +137,12 @@ def _answers(known: KnowledgeGraph, batch: Path, now: str | None) -> Iterator[di
             at = row.get("now") or now
             moment_asked = time_of(str(at) if at else None)
             talk = talks.setdefault(moment_asked, TalkContext(known, moment_asked))
-            answer = talk.answer(question, row["context"]) if row.get("context") else None
+            answer = talk.answer(question, row["context"], most_events=most_events) if row.get("context") else None
             if answer is None and row.get("context"):
                 turns = replayed(known, row["context"], now=moment_asked, where=f"{batch}:{number}: context")
-                answer = raised(asked(known, question, turns, now=moment_asked))
+                answer = raised(asked(known, question, turns, now=moment_asked, most_events=most_events))
             elif answer is None:
-                answer = known.ask(question, now=moment_asked)
+                answer = known.ask(question, now=moment_asked, most_events=most_events)
             yield {**base, **answer.as_json()}
         except ReqapError as bad:
             yield {**base, "question": row.get("question"), "answer": [], "answer_type": "none", "warnings": [str(bad)],

@@ -58,6 +58,8 @@ class ReadContext:
     """Bounds on hostile input."""
     session_gap_minutes: float = 20
     """A pause in a chat that is longer than this begins a new session."""
+    chats: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False)
+    """What was read of each chat whose export is a folder with a file for each day, by folder and name."""
 
 
 Reader = Callable[[InputFile, ReadContext], Iterator[Record | BadRecord]]

@@ -28,6 +28,8 @@ _RUN = 20_000
 """Messages sorted in memory."""
 _NAMELESS = re.compile(r"(messages?|result|chats?|conversations?|responses|log|history)?(-?\d+)*")
 """Slugs of file names that any log may have."""
+_DAY_FILE = re.compile(r"(?:^|[/\\!])(?P<folder>[^/\\!]*)[/\\!]\d{4}-\d\d-\d\d\.jsonl?$")
+"""A file of one day of a chat (Slack): its chat is the folder."""
 _PUT_BACK = 3660
 """Seconds that a clock goes back at the end of summer, and a minute for clocks without seconds."""
 _LABEL = 200
@@ -79,6 +81,9 @@ class ChatLog:
 
     def __init__(self, path: str, context: ReadContext, *, in_order: bool = False) -> None:
         self._path = path
+        self._of_day = _DAY_FILE.search(path)
+        self._folder = re.sub(r"[^/\\!]*$", "", path)
+        self._read = context.chats
         self._zone = context.home_zone
         self._gap = context.session_gap_minutes * 60
         self._owner = frozenset(name.casefold() for name in context.owner_names)
@@ -155,7 +160,7 @@ class ChatLog:
             name = self._names.get(message.chat) or self._named(message.chat)
             chat = chats.get(name)
             if chat is None:
-                chat = chats[name] = _Chat(digest((name, message.sender, message.text, message.time)))
+                chat = chats[name] = self._begun(name, message)
             paused = moment - chat.last > self._gap or message.thread != chat.thread
             if chat.count and paused:
                 yield _session(name, chat)
@@ -168,11 +173,22 @@ class ChatLog:
             chat.messages += 1
         for name, chat in chats.items():
             yield _session(name, chat)
+            if self._of_day:
+                self._read[self._folder, name] = chat
+
+    def _begun(self, name: str, message: Message) -> _Chat:
+        """A chat with its first message here; what files of earlier days held of it counts on."""
+        before = self._read.get((self._folder, name)) if self._of_day else None
+        if isinstance(before, _Chat):
+            return _Chat(before.identity, before.messages, before.session)
+        return _Chat(digest((name, message.sender, message.text, message.time)))
 
     def _named(self, chat: str) -> str:
         """A name for a chat that has none: the other one of two, both where neither is the person, else the file's."""
         speakers = self._speakers[chat]
-        if len(speakers) == 2:
+        if self._of_day:
+            name = self._of_day["folder"] or log_name(self._path)
+        elif len(speakers) == 2:
             others = [sender for sender, mine in speakers.items() if not self._is_owner(sender, mine)]
             name = " and ".join(others)
         else:
@@ -208,7 +224,7 @@ class ChatLog:
             "_session": chat.session,
             "_position": chat.count,
             "_log": chat.messages,
-            "_addressee": list(message.addressees or _other(message.sender, speakers)),
+            "_addressee": list(message.addressees or ([] if self._of_day else _other(message.sender, speakers))),
             "_attachment": list(message.attachments),
             "_thread": message.thread,
             "_label": plain(message.text[:_LABEL]) or next(iter(message.attachments), "message without words"),

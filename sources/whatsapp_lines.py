@@ -54,7 +54,8 @@ _EDITED: Final = re.compile(
     rf"[{_MARKS}\s]*<[^<>\n]{{0,40}}(edited|bearbeitet|modifié|edit\w+|bewerkt)[^<>\n]{{0,20}}>\s*$"
 )
 _CALL: Final = re.compile(
-    r"(missed (group )?(voice|video) call|(voice|video) call, (no answer|.{0,20}\d).{0,20}|(verpasster (sprach|video)anruf)|"
+    r"(missed (group )?(voice|video) call|(voice|video) call, (no answer|.{0,20}\d).{0,20}|"
+    r"(verpasster (sprach|video)anruf)|"
     r"appel (vocal|vidéo) manqué|(videol|l)lamada (de voz )?perdida|chiamata (vocale|video) persa|"
     r"chamada de (voz|vídeo) perdida|gemiste (spraak|video)oproep)\b.{0,40}",
     re.IGNORECASE,

@@ -56,6 +56,12 @@ def numbers(answer) -> list[int]:
         (["We spoke yesterday evening.", "Indeed."], "What did we talk about then?", [6, 7]),
         (["Earlier today we had a talk.", "Right."], "Remind me what we discussed.", [8, 9]),
         (["Our last chat was fun.", "It was!"], "What did Ben say?", [9]),
+        (["What did we discuss in our second session?", "A puppy."], "And the third?", [4, 5]),
+        (["What did we discuss in our second session?", "A puppy."], "And in the one before it?", [0, 1]),
+        (["What did Ben say on March 1st?", "He asked."], "And on March 5th?", [5]),
+        (["What did Ben say on March 1st?", "He asked."], "And Ada?", [2]),
+        (["We wrote on 9 March, twice.", "So we did."], "What was the evening one about?", [6, 7]),
+        (["March was busy. We talked a lot.", "Shall I sum it up?"], "go on then", [2, 3, 4, 5, 6, 7, 8, 9]),
         (["I liked our first discussion. And the one before last.", "Me too."], "Please summarize that one.", [6, 7]),
     ],
 )

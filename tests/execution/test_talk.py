@@ -42,3 +42,14 @@ def test_words_speaker_and_telling_rank_messages():
 
 def test_meaning_counts_beside_words():
     assert ranking("What did Maria say about her new pet", [0.2, 0.1, 0.6, 0.0])[0] == "m3"
+
+
+def test_an_answer_gains_by_the_question_before_it():
+    messages = [
+        Said("m1", "What is the name of your puppy?", "John", "Maria", 0),
+        Said("m2", "Coco.", "Maria Lopez", "Maria", 1),
+        Said("m3", "Coco.", "Maria Lopez", "Maria", 7),
+    ]
+    asked = asked_of("the name of the puppy", messages)
+    _, answer, elsewhere = scored(asked, {word: 1.0 for word in asked.stems}, messages, [0.5, 0.1, 0.1])
+    assert answer > elsewhere

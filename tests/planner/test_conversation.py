@@ -171,7 +171,8 @@ def test_the_plan_says_which_kind_of_query_it_is(planner, question, rule):
 SEVERAL = """
 @prefix ev: <https://w3id.org/reqap-kg/event#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 <urn:o1> a ev:ChatMessage ; ev:sender "Tom" ; ev:chat "Tom" ; ev:session 1 ; ev:positionInSession 1 ; ev:text "Hi" ;
-  ev:start "2023-06-17T10:00:00"^^xsd:dateTime .
+  ev:positionInLog 0 ; ev:start "2023-06-17T10:00:00"^^xsd:dateTime .
+<urn:m1-1> ev:positionInLog 0 .
 <urn:s1> a ev:ChatSession ; ev:chat "Tom" ; ev:session 1 ; ev:start "2023-06-17T10:00:00"^^xsd:dateTime .
 <urn:s2> a ev:ChatSession ; ev:chat "Mel" ; ev:session 7 ; ev:start "2023-06-16T09:01:00"^^xsd:dateTime .
 """
