@@ -36,6 +36,9 @@ _ELLIPTIC = re.compile(
     r"(?i)^(?:and |but |so )*(?:how many|which|which ones?)\s+"
     r"(?:by|of(?!\s+(?:all\s+)?(?:my|our)\b)|from|with|in|on|at|for|was|were|are|is|has|have|did|do|does)\b"
 )
+_SENTENCE = re.compile(
+    r"(?i)^(?:and |but |so )*(?:how|what|which|when|where|who|did|have)\b(?=.* (?:i|my|me|we|our)\b)(?:\s+\S+){5,}"
+)
 _BARE_COUNT = re.compile(r"(?i)^how many \w+(?: \w+)?\??$")
 _MY = re.compile(r"(?i)\b(my|our)\b")
 _COUNTS = re.compile(r"(?i)^how many\b")
@@ -120,7 +123,7 @@ class FollowUps:
         read = replace(read, exact=dated)
         pointers = self._pointing.pointers(rest, read)
         if act not in ("swap", "correct", "only") and not pointers and self._is_whole(rest, read):
-            yield from self._whole(question, rest, act, read, spoken, dated=dated)
+            yield from self._whole(question, rest, act, read, spoken, dated=dated, earlier=earlier)
             return
         if act == "correct" and not pointers and self._is_whole(rest, read):
             yield Proposal(rest, "corrected")
@@ -191,12 +194,12 @@ class FollowUps:
         return ASKS.match(text) is not None and self._events.plan(text) is not None
 
     def _whole(
-        self, question: str, rest: str, act: str, read: Read, spoken: Spoken, *, dated: bool
+        self, question: str, rest: str, act: str, read: Read, spoken: Spoken, *, dated: bool, earlier: Sequence[Earlier]
     ) -> Iterator[Proposal]:
         """A whole question; one that goes on about the same events, or about "the longest" of them, keeps what limits
         them."""
         shares = self._events.shares(read, spoken.read)
-        full = self._with_object(rest, read, spoken)
+        full = self._with_object(rest, read, spoken) or self._with_older_object(rest, read, earlier)
         if spoken.day is not None and shares and not read.of("period") and _MEASURED.match(rest):
             yield Proposal(appended(full or rest, f"on {day_in_words(spoken.day)}"), "of that day", day=spoken.day)
         if full:
@@ -211,6 +214,13 @@ class FollowUps:
             yield Proposal(appended(rest, " ".join(p.words for p in limits)), "limits kept", is_bare)
         whole = self._events.plan(question) is not None
         yield Proposal(rest if dated or not whole else question, "dates" if dated else "as it is", True)
+
+    def _with_older_object(self, rest: str, read: Read, earlier: Sequence[Earlier]) -> str:
+        """The same, where a question before the last has the object; for one that says nothing but a time besides."""
+        if any({"Value", "Person", "Concept"} & set(p.annotation.kinds) for p in read.of("naming")):
+            return ""
+        older = (found for turn in reversed(earlier[:-1]) if (found := self._events.spoken(turn)) is not None)
+        return next((full for before in older if (full := self._with_object(rest, read, before))), "")
 
     def _with_object(self, rest: str, read: Read, spoken: Spoken) -> str:
         """'How often did I play' after 'when did I play football': with the object that the verb leaves out; empty
@@ -251,7 +261,8 @@ class FollowUps:
             yield from self._asked(read, earlier, spoken)
             yield from self._with_noun(rest, read, pointers, earlier, spoken)
             yield from self._pointed(rest, pointers, earlier, spoken)
-        for text, sure in self._swaps.questions(read, spoken):
+        is_own = act in ("", "polite", "on") and _SENTENCE.match(rest) is not None  # a question that is not understood
+        for text, sure in self._swaps.questions(read, spoken) if not is_own else ():
             yield Proposal(text, "swapped", sure and self.reads(text))
         if swaps_first:
             yield from self._asked(read, earlier, spoken)
