@@ -36,6 +36,10 @@ def test_a_wording_has_the_tree_of_the_plain_question(planned, wording, plain):
 @pytest.mark.parametrize(
     ("question", "part"),
     [
+        ("when is my next dentist appointment?", 'attr["start_date"] >= date('),
+        ("What is my next appointment?", 'val_attr_name="title"'),
+        ("whom did I write to in May 2023?", 'attr_names=["recipient"]'),
+        ("How many times did I go for a walk in 2023?", 'RETRIEVE(query="I went for a walk")'),
         ("How many runs did I do within three days after a trip?", "i1.start_date <= i2.end_date + timedelta(days=3)"),
         ("What did I buy in the two weeks before my first swim?", "- timedelta(days=14)"),
         ("How many songs did I play in the week after the exam?", "+ timedelta(days=7)"),
