@@ -72,7 +72,8 @@ class Proposals:
                 raise  # there is nothing to guess
             except NotUnderstood as bad:
                 failure = bad
-        if top == 1 and (talked := self._talked(question, now, found[0] if found else None, failure)) is not None:
+        asked = top == 1 or not found
+        if asked and (talked := self._talked(question, now, found[0] if found else None, failure)) is not None:
             return (talked,)
         if found and top == 1 and _is_weak(found[0]):
             better = self._guessed(question, now, 1, failure)

@@ -17,6 +17,7 @@ from reqap_kg.engine.talk_routing import is_unsure
 from reqap_kg.errors import NotUnderstood
 from reqap_kg.models.talk_router import TalkRouter
 
+pytestmark = pytest.mark.model
 NOW = datetime(2024, 3, 10, 12)
 SAID = (
     ("2024-02-12T18:00", "Ada", "I adopted a puppy, her name is Biscuit."),
@@ -71,6 +72,12 @@ def test_what_rules_do_not_read(known: KnowledgeGraph, question: str, numbers: s
     assert numbers <= {int(event.source_id) for event in answer.events if event.type == "ChatMessage"}
     assert any(notes in note for note in answer.notes)
     assert any("guess of the model" in warning for warning in answer.warnings)
+
+
+def test_more_plans_begin_with_it_where_rules_have_none(known: KnowledgeGraph) -> None:
+    found = known.plans("What was the rent asked for the shop, as told on 4 March?", now=NOW, top=5)
+    assert found[0].planner == MODEL
+    assert "chat messages about" in found[0].tree
 
 
 def test_rules_alone_decline_them(known: KnowledgeGraph) -> None:

@@ -43,6 +43,7 @@ def test_variants_are_the_same_for_the_same_seed() -> None:
     assert all(tuple(WORD.findall(" ".join(one.words))) == one.words for one in made[:300])
 
 
+@pytest.mark.model
 def test_it_learns(tmp_path: Path) -> None:
     few = tmp_path / "few.txt"
     few.write_text("\n".join(written(DATA)[::40]), encoding="utf-8")
@@ -55,6 +56,7 @@ def test_the_shipped_weights_are_small() -> None:
     assert (FOLDER / WEIGHTS).stat().st_size < 300_000
 
 
+@pytest.mark.model
 def test_what_was_kept_aside_is_read() -> None:
     router = TalkRouter()
     right = talk = 0
@@ -69,6 +71,7 @@ def test_what_was_kept_aside_is_read() -> None:
     assert talk >= 0.9 * len(lines)
 
 
+@pytest.mark.model
 def test_a_time_may_be_what_is_spoken_of() -> None:
     router = TalkRouter()
 
@@ -80,6 +83,7 @@ def test_a_time_may_be_what_is_spoken_of() -> None:
     assert not is_time("What did Kwame say about last month?", "month")
 
 
+@pytest.mark.model
 def test_words_beyond_the_longest_question_stand_for_nothing() -> None:
     found = TalkRouter().read(["word"] * 400)
     assert len(found.parts) == 400
