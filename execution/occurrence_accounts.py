@@ -15,7 +15,8 @@ from ..texts.lexicon import Lexicon
 from .documents import UNDATED, documents, text_events
 from .text_life import load_life
 
-UNTOLD: Final = frozenset(EV + name for name in ("MusicStream", "PodcastStream", "AudiobookStream"))
+_NAMES: Final = ("MusicStream", "PodcastStream", "AudiobookStream", "ChatSession", "DialogueTurn")
+UNTOLD: Final = frozenset(EV + name for name in _NAMES)
 """Self-describing classes whose single events nobody writes about, of which there are very many."""
 _UNSAID: Final = frozenset(EV + name for name in ("device", "country", "source", "currency", "duration", "order"))
 _WORDS: Final = (XSD + "string", "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString")

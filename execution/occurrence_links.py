@@ -18,7 +18,7 @@ from .context import RetrieveContext
 from .kept_file import KeptFile
 from .occurrence_accounts import accounts_of, told_classes
 
-METHOD: Final = "1"
+METHOD: Final = "2"
 """Changes when the same events and weights may give other links."""
 _NAME: Final = "occurrences"
 _RECORD, _CALENDAR, _TEXT = range(3)
