@@ -18,6 +18,7 @@ from .followup_words import Edit, edited, in_words, of_unit
 Asked = tuple[str, date | None]
 """A question, and the day of the event that it names, if it names one."""
 _PLURAL = re.compile(r"(?i)\b(they|them|those|these|their|all of)\b")
+_MOST_TURNS_BACK = 3
 _KEEP_EDGE = ("Where", "With whom", "Who")
 _MEASURES = ("distance", "duration", "price")
 
@@ -39,7 +40,19 @@ class Asks:
             noun = self._reader.read(group(found, tokens, "noun") or "")
             if (noun is not None and self._is_other(noun, spoken)) or not self._may_have(found, spoken):
                 continue  # "my last swim" after one of a ride
+            if value_of(found, "again"):
+                yield from self._again(found, read, earlier)
             yield from self._asked(found, read, spoken)
+
+    def _again(self, found: Annotation, read: Read, earlier: Sequence[Earlier]) -> Iterator[Asked]:
+        """'And in 2023, which song?' after "which song did I listen to most", also where that was some turns ago."""
+        for turn in reversed(earlier[-_MOST_TURNS_BACK:]):
+            most = self._reader.matches("Degree", turn.question)
+            about = self._events.spoken(turn) if most else None
+            if about is not None and value_of(found, "x") and value_of(found, "x") in fold(about.turn.question):
+                filters = self._filters_with(read, about)
+                yield from ((text, None) for text in self._of_values.of(value_of(found, "again"), about, filters))
+                return
 
     def kept(self, rest: str, read: Read, spoken: Spoken) -> Iterator[str]:
         """A question about the same kind of events, of the value that the one before was about."""
@@ -48,8 +61,7 @@ class Asks:
     def _asked(self, found: Annotation, read: Read, spoken: Spoken) -> Iterator[Asked]:
         graft, one = value_of(found, "graft"), value_of(found, "one")
         filters = self._filters_with(read, spoken)
-        again = ("again",) if self._reader.matches("Degree", spoken.turn.question) else ()
-        for name in ("value", "most", *again):
+        for name in ("value", "most"):
             yield from ((text, None) for text in self._of_values.of(value_of(found, name), spoken, filters))
         grafted: list[Asked] = [(f"{text}?", None) for text in self._grafted(graft, read, spoken)]
         if spoken.is_one and graft.startswith(_KEEP_EDGE):  # "where did I last eat pizza"

@@ -186,7 +186,9 @@ class FollowUps:
     def _is_whole(self, text: str, read: Read) -> bool:
         """Whether a question says by itself what it is about, and a rule reads it."""
         unknown = coverage(read.reading, self._reader.annotator).unknown
-        named = [p for p in read.of("naming") if fold(p.words) not in _EMPTY]
+        core = read.reading.core
+        units = {fold(core.words(a.first, a.last)) for a in read.reading.annotations if "Unit" in a.kinds}
+        named = [p for p in read.of("naming") if fold(p.words) not in _EMPTY | units]
         leans = not unknown or bool(self._reader.matches("Ask", read.reading.core.text))
         leans = leans and not (_MY.search(text) and read.of("period") and not read.exact)
         if (not named and leans) or _ELLIPTIC.match(text):
