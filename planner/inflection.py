@@ -25,7 +25,8 @@ class Forms:
     def past(self, phrase: str) -> str:
         """The phrase with its first word, a verb in any form, in the past: 'listen to' → 'listened to'."""
         head, space, rest = phrase.strip().partition(" ")
-        if rest and (head.lower() in _BEFORE_VERBS or (head.lower().endswith("ly") and head.lower() not in self.past_of)):
+        is_adverb = head.lower().endswith("ly") and head.lower() not in self.past_of  # "fly" is none
+        if rest and (is_adverb or head.lower() in _BEFORE_VERBS):
             return head + space + self.past(rest)
         return self._past_word(head) + space + rest
 

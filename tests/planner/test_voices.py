@@ -37,6 +37,8 @@ def test_a_wording_has_the_tree_of_the_plain_question(planned, wording, plain):
     ("question", "part"),
     [
         ("when is my next dentist appointment?", 'attr["start_date"] >= date('),
+        ('who sings "Titanic"?', 'attr_names=["artist"]'),
+        ('which album is "Titanic" on?', 'attr_names=["album"]'),
         ("What is my next appointment?", 'val_attr_name="title"'),
         ("whom did I write to in May 2023?", 'attr_names=["recipient"]'),
         ("How many times did I go for a walk in 2023?", 'RETRIEVE(query="I went for a walk")'),
