@@ -24,6 +24,7 @@ from ..execution.resolve import resolve_attributes, resolve_retrieves
 from ..execution.retrieve import matched_events, resolve_retrieve
 from ..execution.run import ready_to_run
 from ..execution.sparql_functions import Evaluated, evaluate
+from ..execution.subanswers import Known, with_answers
 from ..execution.text_life import load_life
 from ..models.encoder import encoder_factory
 from ..models.readers import Readers
@@ -91,6 +92,7 @@ class KnowledgeGraph:
         drop_oldest(graph)
         self._progress = progress
         self._resolved: dict[Any, Any] = {}
+        self._answers: Known = {}
         self._ready = KeptReady()
         self._encoder = encoder_factory(settings.encoder)
 
@@ -272,8 +274,9 @@ class KnowledgeGraph:
         place = Place(self.graph, resolution, now, self._state, depends=self._depends)
         folder = self.graph.index_directory
         told = explained(tree, place, folder) if explain else None
+        tree, answers = with_answers(tree, place, self.index.statistics, self._answers, folder)
         runnable = ready_to_run(tree, place, folder)
-        said = said.with_anchors(without_value(tree, place, folder))
+        said = said.with_anchors(without_value(tree, place, folder)).with_answers(answers)
         planning, retrieved, extracted = marks
         end = perf_counter()
         seconds = (planning - begin, retrieved - planning, extracted - retrieved, end - extracted)

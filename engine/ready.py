@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
@@ -32,6 +33,11 @@ class Said:
         """What is told where a condition compares with an event of which it is not known when it was."""
         told = tuple(f"it cannot be told which “{query}” is meant, or when it was" for query in unknown)
         return replace(self, warnings=(*self.warnings, *told), unknown=self.unknown or bool(unknown))
+
+    def with_answers(self, answers: Mapping[str, str]) -> Said:
+        """What is told where trees were answered first, so that the query has their answers."""
+        told = tuple(f"the query looks up {answer}, the answer of {tree}" for tree, answer in answers.items())
+        return replace(self, notes=(*self.notes, *told))
 
 
 @dataclass(frozen=True)
