@@ -54,18 +54,19 @@ class SketchNetwork(nn.Module):
 
     def forward(self, vectors: Tensor, lengths: Tensor) -> Logits:
         """Logits of a batch."""
-        inside = torch.arange(vectors.shape[1])[None, :] < lengths[:, None]
-        inputs = self.drop(torch.relu(self.narrow(vectors)))
-        packed = nn.utils.rnn.pack_padded_sequence(inputs, lengths, batch_first=True, enforce_sorted=False)
-        states, _ = nn.utils.rnn.pad_packed_sequence(
-            self.read(packed)[0], batch_first=True, total_length=inputs.shape[1]
-        )
-        states = self.drop(states)
-        mask = inside[:, :, None]
-        mean = (states * mask).sum(1) / lengths[:, None]
-        most = states.masked_fill(~mask, -1e4).amax(1)
-        pooled = torch.cat([mean, most], dim=-1)
+        states, pooled = read_words(self.read, self.drop, torch.relu(self.narrow(vectors)), lengths)
         return Logits(self.operators(pooled), self.keys(pooled), self.measures(pooled), self.kept(states)[:, :, 0])
+
+
+def read_words(read: nn.GRU, drop: nn.Dropout, inputs: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+    """The states of a batch's words, and of each question the mean of its states beside the greatest of each number."""
+    packed = nn.utils.rnn.pack_padded_sequence(drop(inputs), lengths, batch_first=True, enforce_sorted=False)
+    states, _ = nn.utils.rnn.pad_packed_sequence(read(packed)[0], batch_first=True, total_length=inputs.shape[1])
+    states = drop(states)
+    mask = (torch.arange(inputs.shape[1])[None, :] < lengths[:, None]).to(inputs.device)[:, :, None]
+    mean = (states * mask).sum(1) / lengths.to(inputs.device)[:, None]
+    most = states.masked_fill(~mask, -1e4).amax(1)
+    return states, torch.cat([mean, most], dim=-1)
 
 
 def batched(vectors: Sequence[Tensor]) -> tuple[Tensor, Tensor]:

@@ -9,7 +9,7 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
-from .sketch_network import ENCODER, LAYERS
+from .sketch_network import ENCODER, LAYERS, read_words
 
 SIZE: Final = 96
 
@@ -38,17 +38,9 @@ class TalkNetwork(nn.Module):
 
     def forward(self, vectors: Tensor, lengths: Tensor) -> TalkLogits:
         """Logits of a batch."""
-        inside = torch.arange(vectors.shape[1])[None, :] < lengths[:, None]
-        inputs = self.drop(torch.relu(self.narrow(self.drop(vectors))))
-        packed = nn.utils.rnn.pack_padded_sequence(inputs, lengths, batch_first=True, enforce_sorted=False)
-        states, _ = nn.utils.rnn.pad_packed_sequence(
-            self.read(packed)[0], batch_first=True, total_length=inputs.shape[1]
-        )
-        states = self.drop(states)
-        mask = inside[:, :, None]
-        mean = (states * mask).sum(1) / lengths[:, None]
-        most = states.masked_fill(~mask, -1e4).amax(1)
-        return TalkLogits(self.kinds(torch.cat([mean, most], dim=-1)), self.parts(states))
+        inputs = torch.relu(self.narrow(self.drop(vectors)))
+        states, pooled = read_words(self.read, self.drop, inputs, lengths)
+        return TalkLogits(self.kinds(pooled), self.parts(states))
 
 
 def loaded(kinds: int, parts: int, weights: Mapping[str, Tensor]) -> TalkNetwork:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,29 +20,14 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
-from ...config import DEFAULT_ENCODER
-from ...errors import ConfigError
-from ..decomposer import FOLDER, LONGEST, NAMES, WEIGHTS
-from ..encoder import INSTALL_HINT, weights_folder
+from ..decomposer import FOLDER, NAMES, WEIGHTS
 from ..sketch_network import Logits, Names, SketchNetwork, batched
-from ..sketch_vectors import WordReader
 from .decomposer_questions import Labelled, keys, measures, operators, questions
+from .sketches import Plan, add_plan, fit, word_vectors
 
 NONE: Final = "none"
 _HELD_OUT: Final = 10
 """One in so many questions is only tested on."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How to train."""
-
-    count: int = 20_000
-    epochs: int = 7
-    rate: float = 2e-3
-    batch: int = 64
-    seed: int = 7
-    device: str = "cpu"
 
 
 @dataclass(frozen=True)
@@ -60,11 +44,7 @@ class Example:
 def main() -> None:
     """Trains, and writes weights, names and figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=Plan.count)
-    parser.add_argument("--epochs", type=int, default=Plan.epochs)
-    parser.add_argument("--rate", type=float, default=Plan.rate)
-    parser.add_argument("--seed", type=int, default=Plan.seed)
-    parser.add_argument("--device", default=Plan.device)
+    add_plan(parser, Plan())
     parser.add_argument("--out", type=Path, default=FOLDER)
     given = parser.parse_args()
     plan = Plan(given.count, given.epochs, given.rate, seed=given.seed, device=given.device)
@@ -87,45 +67,21 @@ def trained(asked: Sequence[Labelled], plan: Plan) -> tuple[SketchNetwork, Names
     training = [one for place, one in enumerate(examples) if place % _HELD_OUT]
     testing = examples[::_HELD_OUT]
     network = SketchNetwork(names).to(plan.device)
-    _fit(network, training, names, plan)
+    fit(network, training, lambda chunk: _loss(network, chunk, names, plan.device), plan)
     network = network.cpu().eval()
     return network, names, measured(network, testing, names)
 
 
 def _examples(asked: Sequence[Labelled], names: Names) -> Iterator[Example]:
-    folder = weights_folder(DEFAULT_ENCODER)
-    if folder is None:
-        raise ConfigError(f"training needs the weights of {DEFAULT_ENCODER}; {INSTALL_HINT}")
-    vectors = WordReader.of(folder, LONGEST).vectors([one.words for one in asked])
+    vectors = word_vectors([one.words for one in asked])
     for one, vector in zip(asked, vectors, strict=True):
         yield Example(
-            vector.half(),
+            vector,
             names.operators.index(one.operator),
             names.keys.index(one.key),
             names.measures.index(one.measure),
             torch.tensor(one.kept[: len(vector)], dtype=torch.float32),
         )
-
-
-def _fit(network: SketchNetwork, training: Sequence[Example], names: Names, plan: Plan) -> None:
-    rng = random.Random(plan.seed)
-    steps = plan.epochs * (1 + (len(training) - 1) // plan.batch)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=plan.rate, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=plan.rate, total_steps=steps, pct_start=0.1)
-    network.train()
-    for epoch in range(plan.epochs):
-        order = rng.sample(range(len(training)), len(training))
-        total = 0.0
-        for at in range(0, len(order), plan.batch):
-            chunk = [training[place] for place in order[at : at + plan.batch]]
-            loss = _loss(network, chunk, names, plan.device)
-            optimiser.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-            optimiser.step()
-            schedule.step()
-            total += float(loss.detach()) * len(chunk)
-        print(f"epoch {epoch + 1}: loss {total / len(training):.4f}", flush=True)
 
 
 def _loss(network: SketchNetwork, chunk: Sequence[Example], names: Names, device: str) -> Tensor:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -20,29 +19,17 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from ...config import DEFAULT_ENCODER
-from ...errors import ConfigError
-from ..decomposer import LONGEST
-from ..encoder import INSTALL_HINT, weights_folder
 from ..sketch_network import batched
-from ..sketch_vectors import shared_reader
 from ..talk_network import TalkNetwork
 from ..talk_router import FOLDER, KINDS, PARTS, WEIGHTS
 from ..weights import save_trained
+from .sketches import Plan, add_plan, fit, word_vectors
 from .talk_questions import DATA, TalkQuestion, questions, read, written
 
 _NO_WORD: Final = -100
 
 
-@dataclass(frozen=True)
-class Plan:
-    """How to train."""
-
-    count: int = 5_000
-    epochs: int = 8
-    rate: float = 2e-3
-    batch: int = 64
-    seed: int = 7
+_PLAN: Final = Plan(count=5_000, epochs=8, decay=0.05)
 
 
 @dataclass(frozen=True)
@@ -57,15 +44,12 @@ class Example:
 def main() -> None:
     """Trains, and writes weights and figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=Plan.count)
-    parser.add_argument("--epochs", type=int, default=Plan.epochs)
-    parser.add_argument("--rate", type=float, default=Plan.rate)
-    parser.add_argument("--seed", type=int, default=Plan.seed)
+    add_plan(parser, _PLAN)
     parser.add_argument("--questions", type=Path, default=DATA)
     parser.add_argument("--tested", type=Path, help="marked questions to test on")
     parser.add_argument("--out", type=Path, default=FOLDER)
     given = parser.parse_args()
-    plan = Plan(given.count, given.epochs, given.rate, seed=given.seed)
+    plan = replace(_PLAN, count=given.count, epochs=given.epochs, rate=given.rate, seed=given.seed, device=given.device)
     begin = perf_counter()
     network = trained(list(questions(plan.count, plan.seed, given.questions)), plan)
     save_trained(network, given.out / WEIGHTS)
@@ -80,37 +64,17 @@ def trained(asked: Sequence[TalkQuestion], plan: Plan) -> TalkNetwork:
     """The network. Raises ConfigError where the encoder's weights are not installed."""
     torch.manual_seed(plan.seed)
     training = examples(asked)
-    network = TalkNetwork(len(KINDS), len(PARTS))
-    rng = random.Random(plan.seed)
-    steps = plan.epochs * (1 + (len(training) - 1) // plan.batch)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=plan.rate, weight_decay=0.05)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=plan.rate, total_steps=steps, pct_start=0.1)
-    network.train()
-    for epoch in range(plan.epochs):
-        order = rng.sample(range(len(training)), len(training))
-        total = 0.0
-        for at in range(0, len(order), plan.batch):
-            chunk = [training[place] for place in order[at : at + plan.batch]]
-            loss = _loss(network, chunk)
-            optimiser.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-            optimiser.step()
-            schedule.step()
-            total += float(loss.detach()) * len(chunk)
-        print(f"epoch {epoch + 1}: loss {total / len(training):.4f}", flush=True)
-    return network.eval()
+    network = TalkNetwork(len(KINDS), len(PARTS)).to(plan.device)
+    fit(network, training, lambda chunk: _loss(network, chunk, plan.device), plan)
+    return network.cpu().eval()
 
 
 def examples(asked: Sequence[TalkQuestion]) -> list[Example]:
     """Questions as numbers. Raises ConfigError where the encoder's weights are not installed."""
-    folder = weights_folder(DEFAULT_ENCODER)
-    if folder is None:
-        raise ConfigError(f"training needs the weights of {DEFAULT_ENCODER}; {INSTALL_HINT}")
-    vectors = shared_reader(folder, LONGEST).vectors([one.words for one in asked])
+    vectors = word_vectors([one.words for one in asked])
     return [
         Example(
-            vector.half(),
+            vector,
             KINDS.index(one.kind),
             torch.tensor([PARTS.index(part) for part in one.parts[: len(vector)]]),
         )
@@ -118,15 +82,17 @@ def examples(asked: Sequence[TalkQuestion]) -> list[Example]:
     ]
 
 
-def _loss(network: TalkNetwork, chunk: Sequence[Example]) -> Tensor:
+def _loss(network: TalkNetwork, chunk: Sequence[Example], device: str) -> Tensor:
     """Of kinds, and of words; what is not about talk has no parts to learn from."""
-    found = network(*batched([one.vectors for one in chunk]))
-    kinds = cross_entropy(found.kinds, torch.tensor([one.kind for one in chunk]), label_smoothing=0.05)
+    vectors, lengths = batched([one.vectors for one in chunk])
+    found = network(vectors.to(device), lengths)
+    wanted = torch.tensor([one.kind for one in chunk], device=device)
+    kinds = cross_entropy(found.kinds, wanted, label_smoothing=0.05)
     parts = nn.utils.rnn.pad_sequence([one.parts for one in chunk], batch_first=True, padding_value=_NO_WORD)
     parts[[one.kind == 0 for one in chunk]] = _NO_WORD
     if bool((parts == _NO_WORD).all()):
         return kinds
-    return kinds + cross_entropy(found.parts.flatten(0, 1), parts.flatten(), ignore_index=_NO_WORD)
+    return kinds + cross_entropy(found.parts.flatten(0, 1), parts.flatten().to(device), ignore_index=_NO_WORD)
 
 
 def measured(network: TalkNetwork, testing: Sequence[Example]) -> dict[str, float]:

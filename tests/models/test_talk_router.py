@@ -8,7 +8,8 @@ import pytest
 
 from reqap_kg.errors import ConfigError
 from reqap_kg.models.talk_router import FOLDER, KINDS, PARTS, WEIGHTS, TalkRouter
-from reqap_kg.models.training.talk import Plan, examples, measured, trained
+from reqap_kg.models.training.sketches import Plan
+from reqap_kg.models.training.talk import examples, measured, trained
 from reqap_kg.models.training.talk_questions import DATA, questions, read, written
 from reqap_kg.planner.sketching import WORD
 
