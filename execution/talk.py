@@ -27,22 +27,27 @@ from ..store.words import fold, stem
 from .context import RetrieveContext
 from .derive import is_derived, write_hits
 from .search import Hit
+from .talk_words import ASKING, ASKS_MOMENT, ASKS_NUMBER, MOMENT, NUMBER, OWN, SAYS
 
 ABOUT: Final = "chat messages about "
 """How a query begins that ranks the messages of its list by what they say."""
 MENTION: Final = "chat messages that mention "
 """How a query begins that takes every message of its list that speaks of something."""
-SCORED: Final = 2
+SCORED: Final = 3
 """Which way of scoring it is: what another one found is not taken over."""
 WHOLE: Final = "chat messages"
 """The query of all messages: a list that need not be run to be searched."""
-MOST: Final = 12
+MOST: Final = 10
 """Messages that are taken at most."""
 LEAST: Final = 3
 """Messages that are taken at least, if there are so many: what scores best is not always what was meant."""
+SHORT: Final = 14
+"""A list of so many messages at most is a short one, such as those of a day."""
+LEAST_OF_SHORT: Final = 5
+"""Messages of a short list that are taken at least: there what is left out costs more than what is taken in vain."""
 CUT: Final = 0.4
-"""How far below the best score a message may be. Weights and cut were calibrated on 116 questions of six conversations;
-chosen on some of these, they do as well on the others (docs/benchmarks.md)."""
+"""How far below the best score a message may be. Weights and cut were calibrated on 178 questions of six conversations,
+each conversation held out once (docs/benchmarks.md)."""
 MANY: Final = 2000
 """A list is long from here on."""
 FROM_WORDS: Final = 400
@@ -75,6 +80,12 @@ class Weights:
     """For its cosine with the question."""
     asked_before: float = 0.3
     """For the same, if it asks something."""
+    words_further: float = 0.2
+    """For the words of the message before that one."""
+    number: float = 0.3
+    """Where a number is asked for and the message has one."""
+    moment: float = 0.2
+    """Where a time is asked for and the message tells of one."""
     words_alone: float = 1.0
     """For words where there is no model."""
 
@@ -120,24 +131,45 @@ def said_about(
 
 def _listed(sources: Sequence[Node], events: Events) -> tuple[dict[str, None], tuple[str, ...]]:
     """The events of these lists. Where several conditions leave none ("over Christmas, as we said on 17 December"), one
-    of them is of what was said and not of when: the first without which something is left is left out, and that told.
+    of them is of what was said and not of when: one without which something is left is left out, and that told. The
+    narrowest of the others says when: "in September, according to the chat of 12 August" is of that day.
     """
     listed = dict.fromkeys(iri for source in sources for iri in events(source))
     if listed or len(sources) != 1:
         return listed, ()
-    for fewer, left_out in _without_one(sources[0]):
-        found = events(fewer) if not _is_whole(fewer) else ()
-        if found:
-            return dict.fromkeys(found), (f"nothing was said then: left out that {format_expression(left_out)}",)
-    return listed, ()
+    fewer = ((events(tree), left_out) for tree, left_out in without_one(sources[0]) if not _is_whole(tree))
+    some = [(found, left_out) for found, left_out in fewer if found]
+    if not some:
+        return listed, ()
+    found, left_out = min(some, key=lambda one: len(one[0]))
+    return dict.fromkeys(found), (f"nothing was said then: left out that {format_expression(left_out)}",)
 
 
-def _without_one(tree: Node) -> Iterator[tuple[Node, Lambda]]:
+def without_one(tree: Node) -> Iterator[tuple[Node, Lambda]]:
     """The list without one of its conditions, the outermost first, and that condition."""
-    if isinstance(tree, Filter) and isinstance(tree.input, Extract):
-        yield tree.input.input, tree.condition
-        for fewer, left_out in _without_one(tree.input.input):
-            yield replace(tree, input=replace(tree.input, input=fewer)), left_out
+    conditions, read = _conditions(tree)
+    if read is None or not conditions:
+        return
+    for at, condition in enumerate(conditions):
+        others = conditions[:at] + conditions[at + 1 :]
+        yield _filtered(read, others) if others else read.input, condition
+    for fewer, left_out in without_one(read.input):
+        yield _filtered(replace(read, input=fewer), conditions), left_out
+
+
+def _conditions(tree: Node) -> tuple[tuple[Lambda, ...], Extract | None]:
+    """The conditions of FILTERs that stand on one EXTRACT, the outermost first, and that."""
+    conditions: list[Lambda] = []
+    while isinstance(tree, Filter):
+        conditions.append(tree.condition)
+        tree = tree.input
+    return tuple(conditions), tree if isinstance(tree, Extract) else None
+
+
+def _filtered(tree: Node, conditions: Sequence[Lambda]) -> Node:
+    for condition in reversed(conditions):
+        tree = Filter(tree, condition)
+    return tree
 
 
 def _is_whole(source: Node) -> bool:
@@ -154,12 +186,15 @@ def _ranked(about: str, messages: Sequence[Said], context: RetrieveContext) -> t
         messages = [messages[at] for at in sorted(range(len(messages)), key=lambda at: -told[at])[:FROM_WORDS]]
     likeness = _likeness(about, asked, messages, context)
     scores = scored(asked, rare, messages, likeness)
+    return tuple(Hit(messages[at].iri, round(min(1.0, 0.5 + max(0.0, scores[at]) / 4), 4)) for at in taken(scores))
+
+
+def taken(scores: Sequence[float]) -> tuple[int, ...]:
+    """Which of the messages with these scores deserve to be taken, best first."""
     best = max(scores)
-    order = sorted(range(len(messages)), key=lambda at: -scores[at])[:MOST]
-    taken = [at for at in order if scores[at] >= best - CUT] + order[:LEAST]
-    return tuple(
-        Hit(messages[at].iri, round(min(1.0, 0.5 + max(0.0, scores[at]) / 4), 4)) for at in dict.fromkeys(taken)
-    )
+    order = sorted(range(len(scores)), key=lambda at: -scores[at])[:MOST]
+    least = LEAST_OF_SHORT if len(scores) <= SHORT else LEAST
+    return tuple(at for rank, at in enumerate(order) if scores[at] >= best - CUT or rank < least)
 
 
 def _mentions(about: str, messages: Sequence[Said], context: RetrieveContext) -> tuple[Hit, ...]:
@@ -180,7 +215,7 @@ def _mentions(about: str, messages: Sequence[Said], context: RetrieveContext) ->
 
 def _telling_stems(about: str) -> tuple[str, ...]:
     words = _words(about)
-    return tuple(dict.fromkeys(stem(word) for word in words if word not in _ASKING)) or tuple(map(stem, words))
+    return tuple(dict.fromkeys(stem(word) for word in words if word not in ASKING)) or tuple(map(stem, words))
 
 
 def _found_by_words(about: str, context: RetrieveContext, *, mentioned: bool) -> tuple[str, ...]:
@@ -201,16 +236,22 @@ class Asked:
     stems: tuple[str, ...]
     core: str
     speaker: str | None
+    number: bool = False
+    """Whether a number is asked for."""
+    moment: bool = False
+    """Whether a time is asked for."""
 
 
 def asked_of(about: str, messages: Sequence[Said]) -> Asked:
     """Reads a question against the people who speak in the messages."""
     people = {message.sender for message in messages if message.sender}
     named = [person for person in sorted(people) if _calls(person, about)]
-    telling = [word for word in _words(about) if word not in _ASKING and not any(_calls(p, word) for p in named)]
-    saying = [person for person in named if re.search(rf"\b{re.escape(_first(person))}\b{_SAYS}", about, re.IGNORECASE)]
+    telling = [word for word in _words(about) if word not in ASKING and not any(_calls(p, word) for p in named)]
+    saying = [person for person in named if re.search(rf"\b{re.escape(_first(person))}\b{SAYS}", about, re.IGNORECASE)]
     one = saying or named
-    return Asked(tuple(dict.fromkeys(map(stem, telling))), " ".join(telling), one[0] if len(one) == 1 else None)
+    stems = tuple(dict.fromkeys(map(stem, telling)))
+    number, moment = ASKS_NUMBER.search(about) is not None, ASKS_MOMENT.search(about) is not None
+    return Asked(stems, " ".join(telling), one[0] if len(one) == 1 else None, number, moment)
 
 
 def _rarity(asked: Asked, context: RetrieveContext) -> dict[str, float]:
@@ -230,15 +271,25 @@ def scored(
     alike = likeness if likeness is not None else [0.0] * len(messages)
     of_words = weights.words if likeness is not None else weights.words_alone
     found: list[float] = []
-    for at, (message, before) in enumerate(zip(messages, _before(messages), strict=True)):
+    placed = _before(messages)
+    for at, (message, before) in enumerate(zip(messages, placed, strict=True)):
         score = of_words * told[at] + alike[at]
         score += weights.speaker * (message.sender == asked.speaker) + weights.asking * asking[at]
-        score += weights.telling * bool(_OWN.search(message.text))
+        score += weights.telling * bool(OWN.search(message.text)) + _answering(asked, message.text, weights)
         if before is not None:
             like = weights.like_before + weights.asked_before * (asking[before] > 0)
             score += weights.words_before * told[before] + like * alike[before]
+            further = placed[before]
+            score += weights.words_further * told[further] if further is not None else 0.0
         found.append(score)
     return found
+
+
+def _answering(asked: Asked, text: str, weights: Weights) -> float:
+    """For a message that has what is asked for: a number, a time."""
+    number = asked.number and NUMBER.search(text) is not None
+    moment = asked.moment and MOMENT.search(text) is not None
+    return weights.number * number + weights.moment * moment
 
 
 def _before(messages: Sequence[Said]) -> list[int | None]:
@@ -276,7 +327,7 @@ def _encoder(context: RetrieveContext) -> tuple[Encoder | None, tuple[str, ...]]
 
 def _by_words(about: str, context: RetrieveContext) -> tuple[str, ...]:
     """Messages of the whole store that share telling words with a question, the best by BM25."""
-    stems = [stem(word) for word in _words(about) if word not in _ASKING]
+    stems = [stem(word) for word in _words(about) if word not in ASKING]
     values = [value for value, _ in context.index.with_any(stems, limit=FROM_WORDS)]
     found = context.index.events_with(values, (EV + "ChatMessage",), limit=FROM_WORDS)
     return tuple(event.iri for event in found)
@@ -324,17 +375,3 @@ SELECT ?e ?text ?sender ?chat ?place {
   OPTIONAL { ?e ev:chat ?chat } OPTIONAL { ?e ev:positionInLog ?place }
 }
 """
-_OWN: Final = re.compile(r"\b(?:i|my|we|our|me|us)\b", re.IGNORECASE)
-_SAYS: Final = (
-    r"(?:\s+\w+)?\s+(?:say|said|says|mention|mentioned|suggest|suggested|ask|asked|express|expressed|"
-    r"talk|talked|tell|told|share|shared|explain|explained|recommend|recommended|describe|described)\b"
-)
-_ASKING_WORDS: Final = """
-what which who whom whose when where why how did does do has have had is was were are am be been the a an and or of
-in on at to for from with by about as into that this these those it its i we you he she they me us him her them my
-our your his their say said says saying mention mentioned mentions talk talked talking tell told discuss discussed
-conversation conversations chat session discussion according regarding kind kinds type types sort sorts thing
-things stuff some any there then than so just also can could would will name
-"""
-_ASKING: Final = frozenset(_ASKING_WORDS.split())
-"""Words that only ask."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reqap_kg.execution.talk import Said, asked_of, scored
+from reqap_kg.execution.talk import LEAST, LEAST_OF_SHORT, SHORT, Said, asked_of, scored, taken, without_one
+from reqap_kg.operators.printing import format_tree
+from reqap_kg.operators.text import parse_tree
 
 MESSAGES = [
     Said("m1", "I adopted a puppy last week!", "Maria Lopez"),
@@ -53,3 +55,38 @@ def test_an_answer_gains_by_the_question_before_it():
     asked = asked_of("the name of the puppy", messages)
     _, answer, elsewhere = scored(asked, {word: 1.0 for word in asked.stems}, messages, [0.5, 0.1, 0.1])
     assert answer > elsewhere
+
+
+@pytest.mark.parametrize(
+    ("about", "text"),
+    [
+        ("what did the vet cost", "320 quid so far"),
+        ("how far did dad walk", "Forty metres, they clapped."),
+        ("when was the interview", "Tuesday, online first"),
+    ],
+)
+def test_a_message_gains_by_what_is_asked_for(about, text):
+    messages = [Said("m1", "no idea, really", "John", "c", 4), Said("m2", text, "Maria", "c", 9)]
+    other, answer = scored(asked_of(about, messages), {}, messages, [0.2, 0.2])
+    assert answer > other
+    neither = scored(asked_of("what did Maria name it", [messages[0]]), {}, messages, [0.2, 0.2])
+    assert neither[0] == neither[1]
+
+
+def test_the_second_message_after_the_word_gains_too():
+    messages = [Said(f"m{at}", text, "J", "c", at) for at, text in enumerate(["the puppy", "oh", "Coco", "right"])]
+    _, _, near, far = scored(asked_of("puppy", messages), {"puppi": 1.0, "puppy": 1.0}, messages, [0.0] * 4)
+    assert near > far
+
+
+def test_of_a_short_list_more_is_taken_than_of_a_long_one():
+    assert len(taken([1.0, *[0.0] * (SHORT - 1)])) == LEAST_OF_SHORT
+    assert len(taken([1.0, *[0.0] * SHORT])) == LEAST
+
+
+def test_conditions_are_left_out_one_by_one_also_where_filters_stand_on_one_another():
+    read = 'EXTRACT(l=RETRIEVE(query="chat messages"), attr_names=["session"], attr_types=[int])'
+    one, other = 'lambda attr: attr["session"] == 1', 'lambda attr: attr["session"] == 2'
+    tree = parse_tree(f"FILTER(l=FILTER(l={read}, filter={one}), filter={other})")
+    found = [format_tree(fewer) for fewer, _ in without_one(tree)]
+    assert found == [format_tree(parse_tree(f"FILTER(l={read}, filter={condition})")) for condition in (one, other)]
