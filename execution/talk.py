@@ -18,7 +18,7 @@ from typing import Final
 from ..errors import ConfigError
 from ..models.encoder import Encoder
 from ..ontology.namespaces import EV
-from ..operators.expressions import Lambda
+from ..operators.expressions import Boolean, Comparison, Lambda
 from ..operators.nodes import Extract, Filter, Node, Retrieve, walk
 from ..operators.printing import format_expression
 from ..operators.resolution import DerivedMatch
@@ -141,7 +141,8 @@ def _listed(sources: Sequence[Node], events: Events) -> tuple[dict[str, None], t
     some = [(found, left_out) for found, left_out in fewer if found]
     if not some:
         return listed, ()
-    found, left_out = min(some, key=lambda one: len(one[0]))
+    # The time of day is left out before the day.
+    found, left_out = min(some, key=lambda one: ('"start_time"' not in format_expression(one[1]), len(one[0])))
     return dict.fromkeys(found), (f"nothing was said then: left out that {format_expression(left_out)}",)
 
 
@@ -161,9 +162,29 @@ def _conditions(tree: Node) -> tuple[tuple[Lambda, ...], Extract | None]:
     """The conditions of FILTERs that stand on one EXTRACT, the outermost first, and that."""
     conditions: list[Lambda] = []
     while isinstance(tree, Filter):
-        conditions.append(tree.condition)
+        conditions += _parts(tree.condition)
         tree = tree.input
     return tuple(conditions), tree if isinstance(tree, Extract) else None
+
+
+def _parts(condition: Lambda) -> list[Lambda]:
+    """The conditions that one asks for together; two ends of a span stay together."""
+    body = condition.body
+    if not (isinstance(body, Boolean) and body.operator == "and"):
+        return [condition]
+    parts: list[Lambda] = []
+    for one in body.operands:
+        last = parts[-1].body if parts else None
+        if isinstance(one, Comparison) and isinstance(last, Comparison) and _is_span(last, one):
+            parts[-1] = replace(condition, body=Boolean("and", (last, one)))
+        else:
+            parts.append(replace(condition, body=one))
+    return parts
+
+
+def _is_span(low: Comparison, high: Comparison) -> bool:
+    ends = low.operators[0] in (">=", ">") and high.operators[0] in ("<=", "<")
+    return ends and format_expression(low.left) == format_expression(high.left)
 
 
 def _filtered(tree: Node, conditions: Sequence[Lambda]) -> Node:

@@ -90,3 +90,12 @@ def test_conditions_are_left_out_one_by_one_also_where_filters_stand_on_one_anot
     tree = parse_tree(f"FILTER(l=FILTER(l={read}, filter={one}), filter={other})")
     found = [format_tree(fewer) for fewer, _ in without_one(tree)]
     assert found == [format_tree(parse_tree(f"FILTER(l={read}, filter={condition})")) for condition in (one, other)]
+
+
+def test_conditions_that_one_filter_asks_for_together_are_left_out_one_by_one_and_spans_whole():
+    read = 'EXTRACT(l=RETRIEVE(query="chat messages"), attr_names=["session"], attr_types=[int])'
+    low, high, other = (f'attr["session"] {ends}' for ends in (">= 2", "<= 4", "== 9"))
+    tree = parse_tree(f"FILTER(l={read}, filter=lambda attr: {low} and {high} and {other})")
+    found = [format_tree(fewer) for fewer, _ in without_one(tree)]
+    rest = [f"FILTER(l={read}, filter=lambda attr: {body})" for body in (other, f"{low} and {high}")]
+    assert found == [format_tree(parse_tree(text)) for text in rest]
