@@ -76,26 +76,58 @@ class TalkContext:
 
     def answer(self, question: str, context: object, *, most_events: int | None = 1000) -> Answer | None:
         """The answer after the turns of a context as JSON has it; None where `question` has none to propose."""
-        meant = self.question(question, said_in(context))
+        meant = self.question(question, said_in(context), spoken_to(context))
         if meant is None:
             return None
         return replace(self.reads.ask(meant, now=self.now, most_events=most_events), question=question, resolved=meant)
 
-    def question(self, question: str, turns: Sequence[str]) -> str | None:
+    def question(self, question: str, turns: Sequence[str], you: str = "") -> str | None:
         """The self-contained question that it means after these turns, oldest first; None where it needs none of
-        them, or is not about what was said."""
-        asked = self._read(_last_question(question))
+        them, or is not about what was said. `you`: the name of who is asked, where it is known."""
+        asked = self._asked(_last_question(question))
         if not turns or not self._leans(question, asked) or not self._holds_talk():
             return None
         found = self._spoken_of(question, turns)
         if found is None:
             return None
         sentence, told = found
-        return self._moved(question, asked, told) or self._meant(question, asked, sentence, told)
+        times = self._other_times(question, asked, told) or ", ".join(told.times)
+        return (
+            self._said_by(question, you, times)
+            or self._moved(question, asked, told)
+            or self._meant(question, asked, sentence, told)
+        )
+
+    def _asked(self, question: str) -> _Read:
+        """A question as it is read; where words before its clause hide what it asks, the clause alone: "prove it, what
+        did we talk about in them?"."""
+        asked = self._read(question)
+        clause = _CLAUSE.search(question)
+        if clause is None or clause.start() == 0 or asked.frames & _WHOLE or not _INTRO.match(question):
+            return asked
+        alone = self._read(clause[0])
+        return alone if alone.frames & _WHOLE else asked
+
+    def _told(self, sentence: str) -> _Read:
+        """A sentence as it is read; "and the month after, September?" tells a month."""
+        told = self._read(sentence)
+        named = _MONTH.search(sentence)
+        if told.dated or named is None or not sentence.endswith("?") or _TURNS_TO.search(sentence) is None:
+            return told
+        return self._read(f"in {named[0]}")
+
+    def _said_by(self, question: str, you: str, times: str) -> str | None:
+        """What who is asked said then: "and what did you say?"."""
+        if not you or _YOU_SAID.search(question) is None:
+            return None
+        said = f"What did {you} say"
+        return f"{said}, {times}?" if PG + "saidBy" in self._read(said).frames else None
 
     def _leans(self, question: str, asked: _Read) -> bool:
         """Whether a question leaves its day open, or tells nothing but another one."""
-        if _ELLIPSIS.match(question) or _POINTS.search(question):
+        if _ELLIPSIS.match(question) or _POINTS.search(question) or _OF_THOSE.search(question):
+            return True
+        if _BARE_DAYS.search(question) and not _MONTH.search(question) and self._is_open(asked):
             return True
         return not asked.dated and (self._is_open(asked) or _CONSENT.match(question) is not None)
 
@@ -108,13 +140,15 @@ class TalkContext:
 
     def _spoken_of(self, question: str, turns: Sequence[str]) -> tuple[str, _Read] | None:
         """The last sentence that tells when something was said; where there are only chats, when anything was."""
-        read = [(one, self._read(one)) for turn in reversed(turns) for one in _sentences(turn)]
+        read = [(one, self._told(one)) for turn in reversed(turns) for one in _sentences(turn)]
         found = self._latest(read, question, turns)
         if found is None:  # "June was wild", "New Year's Day, at midnight": a time that begins a sentence
             begun = [
                 (one, told) for one, _ in read for way in ("in", "on") if (told := self._read(f"{way} {one}")).dated
             ]
             found = self._latest(begun, question, turns)
+        if found is None:  # "yes, in the chat Choir"
+            found = next(((one, told) for one, told in read if told.sort("InChat") is not None), None)
         if found is None or found[1].sort("TimeRange") is not None or _THAT_DAY.search(found[0]) is None:
             return found
         days = next((told for _, told in read if told.sort("TimeRange") is not None), None)  # "a second chat that day"
@@ -132,7 +166,9 @@ class TalkContext:
         return next(iter(dated), None) if any(_SPOKE.search(text) for text in (question, *turns)) else None
 
     def _is_talk(self, sentence: str, told: _Read) -> bool:
-        return told.sessions or bool(told.frames & (_WHOLE | _SAID)) or _SESSION.search(sentence) is not None
+        if told.sessions or bool(told.frames & (_WHOLE | _SAID)) or _SESSION.search(sentence) is not None:
+            return True
+        return _TURNS_TO.search(sentence) is not None or _REFINES.match(sentence) is not None
 
     def _moved(self, question: str, asked: _Read, told: _Read) -> str | None:
         """What is asked of another time or person than that spoken of: "and in December?", "the evening one", "and the
@@ -159,11 +195,21 @@ class TalkContext:
         month = told.sort("TimeRange")
         if (of_month := _OF_MONTH.search(question)) is not None and month is not None:
             return f"on {of_month[1]} {_begin(month):%B %Y}"
+        of_those = _OF_THOSE.search(question)
+        ranges = [f for f in told.filters if "TimeRange" in f.annotation.kinds]
+        if of_those is not None and len(ranges) > 1:
+            return ranges[0 if of_those[1].lower() in _FORMER else 1 if of_those[1].lower() == "second" else -1].words
+        if (days_of_it := _days_of(question, month)) is not None:
+            return days_of_it
         if asked.dated:
             return ", ".join(asked.times)
+        if month is not None and (weekday := _WEEKDAY.search(question)) is not None:
+            return f"on {weekday[1]} {month.words}"
+        if _ELLIPSIS.match(question) and (named := _MONTH.search(question)) is not None:
+            return f"in {named[0]}"
         part = _PART.search(question)
         days = ", ".join(
-            f.words for f in told.filters if "TimeOfDay" not in f.annotation.kinds or f.annotation.length > 3
+            f.words for f in told.filters if "TimeOfDay" not in f.annotation.kinds or _DAYS & set(f.annotation.kinds)
         )
         if part is not None:
             return f"{days}, in the {part[1].lower()}"
@@ -205,6 +251,15 @@ def _next_session(question: str, session: Filter) -> str | None:
     return f"{low - step} sessions ago" if back else f"in session {low + step}"
 
 
+def _days_of(question: str, time: Filter | None) -> str | None:
+    """Days that a question names without a month, in that of the time spoken of: "and on the 28th?"."""
+    said = _BARE_DAYS.search(question)
+    if said is None or time is None or _MONTH.search(question) is not None:
+        return None
+    month = f"{_begin(time):%B %Y}"
+    return f"from {said[1]} {month} to {said[2]} {month}" if said[2] else f"on {said[1]} {month}"
+
+
 def _begin(time: Filter) -> date:
     return date.fromisoformat(time.annotation.variables["begin"].value[:10])
 
@@ -218,14 +273,29 @@ def said_in(context: object) -> list[str]:
     return found
 
 
+def spoken_to(context: object) -> str:
+    """Who spoke last in a context whose turns name two speakers, and so is who is asked; "" where that is not known."""
+    turns = context if isinstance(context, list) else []
+    speakers = [turn.get("speaker") for turn in turns if isinstance(turn, dict)]
+    last = speakers[-1] if speakers else None
+    if not isinstance(last, str) or len(set(speakers)) != 2 or last.lower() in ("user", "human", "me"):
+        return ""
+    return f"the {last}" if last.lower() == "assistant" else last
+
+
 def _what_matters(readings: Iterable[Reading]) -> _Read:
-    best = next(iter(readings), None)
-    if best is None:
+    ways = list(readings)
+    if not ways:
         return _Read((), frozenset())
+    best = next((way for way in ways if way.core.text == ways[0].core.text and _frames(way) & _WHOLE), ways[0])
     times = tuple(f for f in best.filters if _TIMES.intersection(f.annotation.kinds))
-    frames = frozenset(a.pattern for a in best.annotations if a.pattern)
+    frames = _frames(best)
     people = tuple(best.core.words(a.first, a.last) for a in best.annotations if "Sender" in a.kinds)
     return _Read(times, frames, best.core.text, people)
+
+
+def _frames(way: Reading) -> frozenset[str]:
+    return frozenset(a.pattern for a in way.annotations if a.pattern)
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -246,17 +316,56 @@ _SESSION: Final = re.compile(
 )
 _SPOKE: Final = re.compile(
     r"\b(?:discuss\w*|conversations?|chat\w*|talk\w*|spoke|speak|wr(?:ite|ote|itten|iting)|sa(?:y|id)|t(?:ell|old)|ask(?:ed)?"
-    r"|text\w*|messag\w+|answer\w*)\b",
+    r"|text\w*|messag\w+|answer\w*|hear|heard|remember\w*|remind\w*|forg[eo]t\w*|recap\w*|summar\w+|questions?"
+    r"|in touch|transcripts?)\b",
     re.IGNORECASE,
 )
 """Words of speaking: where nothing but chats is there, a time beside them is one of what was said."""
 _CLAUSE: Final = re.compile(r"\b(?:what|which|where|who|when|how)\b.*", re.IGNORECASE | re.DOTALL)
 _CONSENT: Final = re.compile(
     r"\W*(?:oh|ah|well|hm+|ok(?:ay)?|yes|yeah|yep|sure|of course|please|go on|go ahead|do|both|all|show me|give me"
-    r"|tell me|remind me|gladly|definitely|absolutely|why not|i am curious|could you list|list)\b(?!.*\d)",
+    r"|tell me|remind me|gladly|definitely|absolutely|why not|i am curious|could you list|list|obviously|naturally"
+    r"|certainly|indeed|i would|i'd (?:love|like)|(?:that|it) (?:would|'d|will) be|that sounds|sounds|great|perfect"
+    r"|lovely|exactly|fine|by all means|let's|let me|go for it|read|refresh|repeat|alright|all right|if you|i do"
+    r"|i'm all ears"
+    r"|(?:but |so |and |well,? )?what (?:was|is|were) (?:it|that|those|they|there)(?: about)?(?=\W*$))\b(?!.*\d)",
     re.IGNORECASE,
 )
 """How somebody takes up an offer, or asks for what was just spoken of."""
+_INTRO: Final = re.compile(r"(?:[\w']+ ?){1,5}[,;:.!-]", re.IGNORECASE)
+_YOU_SAID: Final = re.compile(
+    r"\bwhat (?:all )?(?:did|have|had|else did) you (?:\w+ )?(?:sa(?:y|id)|wr(?:ite|ote|itten)|tell|told|suggest\w*"
+    r"|answer\w*"
+    r"|reply|replied|ask\w*|advi[sc]e\w*|recommend\w*|text\w*|sen[dt]|respond\w*|propose\w*)\b",
+    re.IGNORECASE,
+)
+_MONTHS: Final = "january|february|march|april|may|june|july|august|september|october|november|december"
+_MONTH: Final = re.compile(rf"\b(?:{_MONTHS})\b", re.IGNORECASE)
+_WEEKDAY: Final = re.compile(r"\b((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b", re.IGNORECASE)
+_BARE_DAYS: Final = re.compile(
+    r"\b(?:on|from|between|about) the (\d+)(?:st|nd|rd|th)(?: (?:to|until|till|and|through) the (\d+)(?:st|nd|rd|th))?"
+    r"(?! (?:session|conversation|chat|talk|discussion|message|of|one)|\w)",
+    re.IGNORECASE,
+)
+"""Days of a month that is not named: "on the 28th", "from the 20th to the 26th"."""
+_OF_THOSE: Final = re.compile(
+    r"\bthe (first|second|last|latter|former|earlier|later|other)(?: (?:day|date|one))?"
+    r"(?: of (?:those|these|them|the two)(?: days| dates| times| two)?| day| date)\b",
+    re.IGNORECASE,
+)
+_FORMER: Final = frozenset(("first", "former", "earlier"))
+_TURNS_TO: Final = re.compile(
+    r"^\W*(?:and|but|what about|how about|no)\b"
+    r"|\b(?:interested in|i mean|i meant|thinking (?:of|about)|rather|instead|curious about)\b",
+    re.IGNORECASE,
+)
+"""How somebody turns to another time than that spoken of before."""
+_REFINES: Final = re.compile(
+    r"\W*(?:(?:yes|yeah|no|right|well|and|just)\W+)?(?:this|yesterday|last|on|in)\b(?:\W+[\w']+){1,3}"
+    r"(?:,? (?:yes|yeah|right|i think|no))?\W*$",
+    re.IGNORECASE,
+)
+"""An answer that is a time and nothing else: "This morning, yes."."""
 _ELLIPSIS: Final = re.compile(r"\W*(?:ok(?:ay)?,? )?(?:and|what about|how about)\b", re.IGNORECASE)
 _POINTS: Final = re.compile(
     r"\b(?:one|thing|part|bit|chat)\b(?=\W*(?:$|,|\?| about| please| what))|\bof (?:that|the same) month\b"
