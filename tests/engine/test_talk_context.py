@@ -62,6 +62,9 @@ def numbers(answer) -> list[int]:
         (["What did Ben say on March 1st?", "He asked."], "And Ada?", [2]),
         (["We wrote on 9 March, twice.", "So we did."], "What was the evening one about?", [6, 7]),
         (["March was busy. We talked a lot.", "Shall I sum it up?"], "go on then", [2, 3, 4, 5, 6, 7, 8, 9]),
+        (["We talked on 1 March."], "And on the 5th?", [4, 5]),
+        (["We wrote on 1 March and then on 9 March."], "What was said on the second of those days?", [6, 7]),
+        (["We talked on 1 March.", "I recall it."], "That would be great.", [2, 3]),
         (["I liked our first discussion. And the one before last.", "Me too."], "Please summarize that one.", [6, 7]),
     ],
 )
