@@ -96,7 +96,9 @@ def asked(
             turn = _of_others(turn)
         if first is None or (first.failure is not None and turn.failure is None):
             first = turn
-    assert first is not None  # there is at least one proposal
+    if first is None:
+        told = f"nothing that was spoken of fits into “{question}”"
+        return Turn(question, question, None, failure=NotUnderstood(told, words=()))
     return first
 
 
@@ -108,7 +110,7 @@ def _tried(
     yield from read
     yield from (Proposal(text, REWORDED) for text in reworded())
     if not read:
-        yield proposals[0]
+        yield from proposals[:1]
 
 
 def _told(known: Asks, question: str, changed: bool, now: datetime, tell: Callable[[str, str], None]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 
 from ..store.rdf import NamedNode
@@ -36,6 +37,7 @@ class Asks:
         """Questions that a follow-up may mean, the likeliest first: the surest pattern's before those of others."""
         if spoken.is_one and _PLURAL.search(read.text):
             spoken = self._several(earlier, spoken)
+        spoken = self._with_measures(earlier, spoken)
         for found, tokens in self._reader.matches("Ask", read.reading.core.text):
             noun = self._reader.read(group(found, tokens, "noun") or "")
             if (noun is not None and self._is_other(noun, spoken)) or not self._may_have(found, spoken):
@@ -57,6 +59,10 @@ class Asks:
     def kept(self, rest: str, read: Read, spoken: Spoken) -> Iterator[str]:
         """A question about the same kind of events, of the value that the one before was about."""
         return self._of_values.kept(rest, read, spoken)
+
+    def owns(self, spoken: Spoken) -> tuple[str, ...]:
+        """'of The Good Place': the value that a question named; none where it named none."""
+        return tuple(own for own in self._of_values.owns(spoken) if own)
 
     def _asked(self, found: Annotation, read: Read, spoken: Spoken) -> Iterator[Asked]:
         graft, one = value_of(found, "graft"), value_of(found, "one")
@@ -104,6 +110,14 @@ class Asks:
             before = self._events.spoken(turn)
             if before is not None and not before.is_one and self._events.shares(before.read, spoken.read):
                 return before
+        return spoken
+
+    def _with_measures(self, earlier: Sequence[Earlier], spoken: Spoken) -> Spoken:
+        """'So per match?' after "how many matches was that?": what was measured of the same events before."""
+        for turn in reversed(earlier[:-1]) if not spoken.measures else ():
+            before = self._events.spoken(turn)
+            if before is not None and before.measures and self._events.shares(before.read, spoken.read):
+                return replace(spoken, measures=before.measures)
         return spoken
 
     def _set(self, template: str, spoken: Spoken, filters: str) -> list[str]:

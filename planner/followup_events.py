@@ -22,11 +22,12 @@ STATEMENT = re.compile(r"(?i)^(i|we)\b")
 """What begins a phrase that says what somebody did, rather than naming it."""
 _CLAUSE = re.compile(r"(?i)\s(?:that |which )?(?:i|we)\s")
 _OBJECT = re.compile(r"(?i)^(?:i|we)\s+(?:have |had |am |was )?(\S+)\s*(.*)$")
-_LIGHT = frozenset({"to", "the", "a", "an", "my", "some"})
+_LIGHT = frozenset({"to", "the", "a", "an", "my", "some", "myself", "ourselves"})
 _PREPOSITIONS = frozenset({"on", "at", "in", "from", "with", "for", "by", "of", "about", "to"})
 _NAMES = re.compile(r"(?:#|/)(?:filter|retrieve|reworded)\w*$")
 """Rules that read words which name events, rather than a question."""
 _SIDES = re.compile(r"\(([^()]+)\)")
+_LABELS = re.compile(r"(?:,|\bor) ([^(),]+?) \(([^()]+)\)")
 _EXTREMES = (ArgMax, ArgMin, Max, Min)
 
 
@@ -200,7 +201,7 @@ class Events:
         """What a pointing word may stand for besides events: what was answered, then the values that the question
         named."""
         turn = spoken.turn
-        if _is_thing(turn):
+        if _is_thing(turn) and not (spoken.is_one and _is_noun(turn.values[0], spoken)):
             yield turn.values[0]
         for part in reversed(spoken.read.of("naming")):
             if any("Value" in a.kinds and a.confidence == 1.0 for a in part.meanings):
@@ -222,6 +223,13 @@ class Events:
         classes = {c for a in _meanings(other) for c in self._classes_of(a)}
         return bool(mine & (theirs | classes))
 
+    def takes(self, read: Read, name: str) -> bool:
+        """Whether a name is a value of such events as a question speaks of: one listens to an artist."""
+        value = self._reader.read(name)
+        mine = {a.matches for a in _meanings(read) if {"Class", "Verb"} & set(a.kinds)}
+        theirs = {c for a in _meanings(value) for c in self._classes_of(a)} if value is not None else set[str]()
+        return bool(mine & theirs)
+
     def _classes_of(self, value: Annotation) -> set[str]:
         """The classes of the events that have a value, by the domains of its properties."""
         found = (self.vocabulary.properties.get(name) for name in value.occurs_in)
@@ -241,6 +249,10 @@ def _compared(turn: Earlier) -> Earlier:
     sides = _SIDES.findall(turn.question)
     if len(sides) < 2 and not (sides and turn.question.startswith("Is (")):
         return turn
+    labels = _LABELS.findall(turn.question)
+    won = [side for name, side in labels if turn.values[:1] == (name,)]
+    if won:  # "that year" is the one that was answered
+        return Earlier(f"{won[0]}?")
     return Earlier(f"{sides[0] if turn.question.startswith(('Is (', 'How much')) else sides[-1]}?")
 
 

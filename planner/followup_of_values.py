@@ -32,7 +32,7 @@ class OfValues:
         if ("{value}" in template and not value) or ("{noun}" in template and not noun):
             return
         has_own = "{own}" in template and re.search(r"(?i)\b(by|of) ", template.split("{own}")[0]) is not None
-        for own in self._owns(spoken) if "{own}" in template and not has_own else ("",):
+        for own in self.owns(spoken) if "{own}" in template and not has_own else ("",):
             text = template.replace("{own}", own).replace("{verb}", verb).replace("{value}", value)
             yield re.sub(r"\s+", " ", text.replace("{noun}", noun).replace("{filters}", filters)).strip() + "?"
 
@@ -42,7 +42,7 @@ class OfValues:
             return
         nouns = [p for p in read.of("naming") if any("Class" in a.kinds for a in p.meanings)]
         filters = " ".join(p.words for p in spoken.filters)
-        for own in self._owns(spoken):
+        for own in self.owns(spoken):
             if nouns and own and self._reader.read(own) is not None:
                 text = edited(rest, [Edit(nouns[0].end, nouns[0].end, f" {own}")])
                 yield appended(text, filters)
@@ -56,7 +56,7 @@ class OfValues:
         naming = [p for p in spoken.read.of("naming") if any("Class" in a.kinds for a in p.meanings)]
         return self._reader.singular(naming[0].words) if naming else ""
 
-    def _owns(self, spoken: Spoken) -> Iterator[str]:
+    def owns(self, spoken: Spoken) -> Iterator[str]:
         """'by Radiohead': the values that the question before named, with what stands before them; else nothing."""
         named = [p for p in spoken.read.of("naming") if _is_value(p)]
         for part in named[-1:]:

@@ -8,6 +8,7 @@ from datetime import date
 
 from ..store.words import fold
 from .followup_events import Earlier, Events, Spoken
+from .followup_older import without_repeats
 from .followup_text import Read, Reader, value_of
 from .followup_words import Edit, appended, edited
 
@@ -15,6 +16,10 @@ _BEINGS = frozenset({"was", "were", "is", "are", "been", "be"})
 _OWN = re.compile(r"(?i)^(?:(their|his|her|its)\s+(?P<noun>\S+)|(?P<of>\S+) (?:of|by) (theirs|them|his|him|hers|her))$")
 _TIME = re.compile(
     r"(?i)\b(days?|weeks?|months?|years?|quarters?|time|period|evenings?|mornings?|afternoons?|nights?)$"
+)
+_WHEN_DID = re.compile(
+    r"(?i)^(?:and |but |so )*(?:when|on (?:which|what) (?:day|date)) did (?:i|we)\b"
+    r"(?!.*\b(?:first|last|also|before|again)\b)"
 )
 _MOST_TURNS_BACK = 5
 Option = tuple[str, date | None]
@@ -62,7 +67,7 @@ class Pointing:
         event its day."""
         if not pointers:
             return
-        options = {kind: self._options(kind, earlier, spoken) for kind in {p.words for p in pointers}}
+        options = {kind: self._options(kind, earlier, spoken, rest) for kind in {p.words for p in pointers}}
         for rank in range(max(len(options[p.words]) for p in pointers)):
             chosen = [options[p.words][min(rank, len(options[p.words]) - 1)] for p in pointers if options[p.words]]
             if len(chosen) < len(pointers):
@@ -75,16 +80,21 @@ class Pointing:
         """People who were spoken of, the latest first."""
         return list(dict.fromkeys(self._events.persons(earlier)))
 
-    def _options(self, kind: str, earlier: Sequence[Earlier], spoken: Spoken) -> list[Option]:
+    def _options(self, kind: str, earlier: Sequence[Earlier], spoken: Spoken, rest: str) -> list[Option]:
         people: list[Option] = [(name, None) for name in self.persons(earlier)]
         values: list[Option] = [(value, None) for value in self._events.values(spoken)]
         if kind == "person":
-            return people or self._older(earlier, values)
+            others, read = self._older(earlier, values), self._reader.read(rest)
+            fitting = [o for o in others if read is not None and self._events.takes(read, o[0])]
+            return [*fitting, *people] or others
         if kind == "owner":
             return self._older(earlier, values) or people
         if spoken.is_one:
             thing = self._events.object_of(spoken.core)[1]
             ones: list[Option] = list(self._events.one(spoken))
+            is_answer = spoken.turn.values[:1] == tuple(name for name, _ in values[:1])
+            if spoken.day is not None and is_answer and _WHEN_DID.match(rest):
+                values = []  # on that day, not whenever it was
             return [*values, *ones, *([(thing, None)] if thing else [])]
         return [*values, (f"the {spoken.nominal} {spoken.filter_words}".strip(), None)]
 
@@ -117,7 +127,7 @@ class Pointing:
                 for part in old:
                     yield edited(spoken.turn.question, [Edit(part.begin, part.end, value)])
                 continue
-            text = edited(rest, [Edit(begin, begin + length, value)])
+            text = without_repeats(edited(rest, [Edit(begin, begin + length, value)]), value)
             if period and not read.of("period"):
                 yield appended(text, " ".join(period))
             yield text

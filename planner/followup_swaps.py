@@ -25,8 +25,11 @@ _MOST_NOUNS = 2
 _SURELY_ALIKE = 3.5
 """Likeness from which on words are surely meant for others: a person for a person, a value for one of its property."""
 _ASKING = re.compile(
-    r"(?i)\b(times?|ones?|first|second|third|last|next|average|total|who|what|which|when|where|how|was|were|is|are|did|do|does|it|that|there|they|them)\b"
+    r"(?i)\b(times?|ones?|first|second|third|last|next|average|total|who|what|which|when|where|how|was|were|is|are|did|do|does|it|that|there|they|them|i|we|both|itself|same)\b"
 )
+_CLAUSAL = re.compile(r"(?i)\b(who|what|which|when|where|how|was|were|is|are|did|do|does|have|has|had|i|we)\b")
+"""What a clause has, which stands in no noun's place."""
+_QUESTION_WORD = re.compile(r"(?i)\b(who|what|which|when|where|how)\b")
 _BARE_ORDINAL = re.compile(r"(?i)^(?:the\s+)?(second|third|fourth|fifth|sixth|\d+(?:st|nd|rd|th))(?: one| time)?$")
 _ANY_ORDINAL = re.compile(r"(?i)^(?:the\s+)?(second|third|fourth|fifth|sixth|\d+(?:st|nd|rd|th))\b")
 
@@ -42,6 +45,8 @@ class Swaps:
         whether it is sure that this is meant, whatever the answer."""
         edits, added = self._moved(fragment, spoken.read)
         core = _trimmed(fragment.reading.core.text, spoken.turn.question)
+        whole = fragment.reading.core.text.strip(" ,.?!")
+        core = whole if any(fold(p.words) == fold(whole) for p in fragment.of("naming")) else core  # a title's "The"
         if not core:
             if edits or added:
                 yield appended(edited(spoken.turn.question, edits), added), True
@@ -142,6 +147,8 @@ class Swaps:
                 yield from ((edits, False) for edits in self._objects(bare, spoken))
                 yield from ((edits, False) for edits in self._unknown(bare, spoken.read))
             return
+        if _says_more(core, main, spoken.turn.question):
+            return
         for old in _matching(main, spoken.read.of("naming")):
             whole = _compound(old, spoken)
             if whole is not None:
@@ -165,7 +172,8 @@ class Swaps:
     def _replaced(self, old: Part, new: Part, core: str, question: str) -> Edit:
         """The new words in the form that their place asks for: 'did I cycle', 'did I do yoga'."""
         before = question[: old.begin]
-        words = core if len(core) > len(new.words) and _PREPOSITION.match(core) is None else new.words
+        has_more = len(core) > len(new.words) and not _PREPOSITION.match(core) and not _CLAUSAL.search(core)
+        words = core if has_more else new.words
         gone = _GO.search(before)
         if gone and not words.lower().endswith("ing"):
             return Edit(gone.start(), old.end, f"do {words}")
@@ -242,6 +250,17 @@ class Swaps:
             ]:
                 return found
         return None
+
+
+def _says_more(core: str, main: Part, question: str) -> bool:
+    """Whether words ask something of their own around what they name: 'who sent the last one'."""
+    rest = fold(_PREPOSITION.sub("", core)).replace(fold(main.words), " ", 1).strip()
+    same = rest in ("which", "what") and fold(question).startswith(("which ", "what "))  # "which series?"
+    if same or not _CLAUSAL.search(rest):
+        return False
+    if _PREPOSITION.match(core):
+        return "," in core and _QUESTION_WORD.search(rest) is not None
+    return _QUESTION_WORD.search(rest) is not None or any(not _CLAUSAL.fullmatch(word) for word in rest.split())
 
 
 def _feast_of(year: Period, last: Read) -> str | None:

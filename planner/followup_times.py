@@ -32,6 +32,8 @@ _GOES_ON = frozenset(
         "what",
     }
 )
+_WHEN_DOING = re.compile(r"(?i)^when (?=\w+ing(?: \w+)?[?. !]*$)")
+"""'When running' asks for no time."""
 _ELSE = re.compile(r"(?i)(?<=\w)\s+else\b")
 
 
@@ -101,7 +103,7 @@ class Times:
 
     def completed(self, rest: str, spoken: Spoken) -> str:
         """A fragment with what its filters leave out: 'in' of 'July and August', the unit of 'under 5'."""
-        rest = _ELSE.sub("", rest)
+        rest = _WHEN_DOING.sub("while ", _ELSE.sub("", rest))
         read = self._reader.read(rest)
         if read is None or read.parts or len(rest.split()) > _SHORT or ASKS.match(rest):
             return rest

@@ -16,6 +16,7 @@ from ..store.words import fold, stem
 from .followup_asks import Asks
 from .followup_compare import Compare, is_sibling
 from .followup_events import Earlier, Events, Mention, Spoken
+from .followup_older import Older, is_broken
 from .followup_pointing import Pointing
 from .followup_swaps import Swaps
 from .followup_text import ASKS, Read, Reader, group, value_of
@@ -39,6 +40,8 @@ _ELLIPTIC = re.compile(
 _SENTENCE = re.compile(
     r"(?i)^(?:and |but |so )*(?:how|what|which|when|where|who|did|have)\b(?=.* (?:i|my|me|we|our)\b)(?:\s+\S+){5,}"
 )
+_DEFINITE = re.compile(r"(?i)^(?:and |but |so )*the (?:\w+ )+?(?:one|longest|shortest|\w+est)\b")
+_WHICH_WAS = re.compile(r"(?i)^(?:and |but |so )*(?:what|which)(?:'s| was| is)\b")
 _BARE_COUNT = re.compile(r"(?i)^how many \w+(?: \w+)?\??$")
 _MY = re.compile(r"(?i)\b(my|our)\b")
 _COUNTS = re.compile(r"(?i)^how many\b")
@@ -79,16 +82,22 @@ class FollowUps:
         self._times = Times(self._reader, self._events)
         self._pointing = Pointing(self._reader, self._events)
         self._asks = Asks(self._reader, self._events, self._swaps)
+        self._older = Older(self._reader, self._events, self._swaps)
         self._compare = Compare(self._reader, self._events, self._swaps)
 
     def proposals(self, question: str, earlier: Sequence[Earlier]) -> list[Proposal]:
-        """Self-contained questions that it may mean, the likeliest first; at least one, at most MOST_PROPOSED."""
+        """Self-contained questions that it may mean, the likeliest first, at most MOST_PROPOSED; none where all that
+        could be made of it are no questions."""
         found: dict[str, Proposal] = {}
+        broken = False
         for one in self._proposed(question.strip(), earlier):
+            if one.question != question.strip() and is_broken(one.question):
+                broken = True
+                continue
             found.setdefault(fold(one.question).rstrip("?. !"), one)
             if one.sure or len(found) >= MOST_PROPOSED:
                 break
-        return list(found.values()) or [Proposal(question, "as it is", True)]
+        return list(found.values()) or ([] if broken else [Proposal(question, "as it is", True)])
 
     def reads(self, question: str) -> bool:
         """Whether a rule reads a question."""
@@ -253,6 +262,8 @@ class FollowUps:
             gone = [Edit(p.begin, p.end, "") for p in spoken.filters if p.family in ("period", "weekdays")]
             yield Proposal(edited(spoken.turn.question, gone), "wider", True)
             return
+        for text in self._older.questions(rest, read, earlier):
+            yield Proposal(text, "asked again")
         sums = len(earlier) > 1 and is_sibling(earlier[-1], earlier[-2])
         for text in self._compare.questions(rest, earlier, spoken, sums=sums):
             yield Proposal(text, "compared")
@@ -266,9 +277,17 @@ class FollowUps:
         is_own = act in ("", "polite", "on") and _SENTENCE.match(rest) is not None  # a question that is not understood
         for text, sure in self._swaps.questions(read, spoken) if not is_own else ():
             yield Proposal(text, "swapped", sure and self.reads(text))
+        yield from self._swapped_before(read, earlier, spoken)
         if swaps_first:
             yield from self._asked(read, earlier, spoken)
             yield from self._pointed(rest, pointers, earlier, spoken)
+
+    def _swapped_before(self, read: Read, earlier: Sequence[Earlier], spoken: Spoken) -> Iterator[Proposal]:
+        """'And when running?' after "which day was that?": what only said more of one event is not what is asked."""
+        for turn in reversed(earlier[:-1]) if spoken.day is not None and self._swaps.names(read) else ():
+            before = self._events.spoken(turn)
+            found = self._swaps.questions(read, before) if before is not None else ()
+            yield from (Proposal(text, "swapped") for text, sure in found if sure)
 
     def _pointed(
         self, rest: str, pointers: list[Edit], earlier: Sequence[Earlier], spoken: Spoken
@@ -281,6 +300,7 @@ class FollowUps:
         turns = (found for turn in reversed(earlier) if (found := self._events.spoken(turn)) is not None)
         yield from (Proposal(text, "the next") for text in self._swaps.next(read.text, turns))
         yield from self._beside(read, spoken)
+        yield from self._noun_degree(read, earlier, spoken)
         degree = self._swaps.degree(read, spoken)
         for turn in reversed(earlier[:-1]):
             if degree is not None or not spoken.is_one:
@@ -289,6 +309,20 @@ class FollowUps:
             degree = self._swaps.degree(read, before) if before is not None else None
         if degree is not None:
             yield Proposal(degree, "degree")
+
+    def _noun_degree(self, read: Read, earlier: Sequence[Earlier], spoken: Spoken) -> Iterator[Proposal]:
+        """'The longest one in 2024?', 'the second longest?' after "which was my longest ride?" and "how long did it
+        take?": which it was is asked, not what was asked of it last."""
+        if not spoken.is_one or not _DEFINITE.match(read.text) or _WHICH_WAS.match(spoken.turn.question):
+            return
+        for turn in reversed(earlier[:-1]):
+            before = self._events.spoken(turn) if _WHICH_WAS.match(turn.question) else None
+            if before is None or before.day != spoken.day or not self._reader.matches("Degree", before.turn.question):
+                continue
+            degree = self._swaps.degree(read, before)
+            if degree is not None:
+                yield Proposal(degree, "degree")
+                return
 
     def _beside(self, read: Read, spoken: Spoken) -> Iterator[Proposal]:
         """'What was the run before that one?' after a question about one run."""
@@ -319,9 +353,10 @@ class FollowUps:
         persons = self._pointing.persons(earlier)
         edits = [Edit(p.begin, p.end, persons[0]) for p in pointers if p.words == "person" and persons]
         if len(edits) == len(pointers):
-            text = edited(rest, [Edit(head.start(1), head.end(), f"{head[1]} {noun} "), *edits])
             limits = " ".join(p.words for p in spoken.filters if not read.of(p.family))
-            yield Proposal(appended(text, limits), "noun added")
+            for own in ("", *self._asks.owns(spoken)) if _says_what(read) else (*self._asks.owns(spoken), ""):
+                text = edited(rest, [Edit(head.start(1), head.end(), f"{head[1]} {noun} {own} "), *edits])
+                yield Proposal(appended(text, limits), "noun added")
 
 
 def _direct(offer: str) -> str:
@@ -331,6 +366,11 @@ def _direct(offer: str) -> str:
         text = re.sub(rf"(?i)\b{theirs}\b", mine, text)
     found = _INDIRECT.match(text)
     return f"{found[1]} did {found[2]} {found[3]}" if found else text
+
+
+def _says_what(read: Read) -> bool:
+    """Whether a question names more than what was done."""
+    return any({"Value", "Person", "Class", "Concept"} & set(p.annotation.kinds) for p in read.of("naming"))
 
 
 def _is_definite(text: str) -> bool:
