@@ -326,7 +326,9 @@ class FollowUps:
 
     def _beside(self, read: Read, spoken: Spoken) -> Iterator[Proposal]:
         """'What was the run before that one?' after a question about one run."""
-        for found, tokens in self._reader.matches("Next", read.text) if spoken.day is not None else ():
+        if spoken.day is None:
+            return
+        for found, tokens in self._reader.matches("Next", read.text):
             way, noun = value_of(found, "way"), group(found, tokens, "noun") or ""
             is_named = bool(noun) and noun.lower() not in ("one", "time", "item", "thing")
             thing = noun if is_named else self._events.bare(spoken.nominal)
