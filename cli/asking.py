@@ -126,7 +126,8 @@ def _print_plan(plan: Planned, number: str) -> None:
 def _answers(
     known: KnowledgeGraph, batch: Path, now: str | None, most_events: int | None = 1000
 ) -> Iterator[dict[str, Any]]:
-    """One object per line of the batch, with so many events of each answer (None: all); a question that fails gets an object that says why."""
+    """One object per line of the batch, with so many events of each answer (None: all); a question that fails gets an
+    object that says why."""
     talks: dict[datetime, TalkContext] = {}
     for number, row in lines_of(batch):
         base = {"id": row.get("id", number)}

@@ -16,8 +16,8 @@ import duckdb
 from ...ontology.namespaces import DERIVED, EV, KEY, OWL, RDF, RDFS, XSD
 from ...operators.standard import STANDARD
 from ...operators.types import BOOL, DATE, DATETIME, FLOAT, INT, LIST, STR, Kind, Type, type_of_attribute
-from ...store.graph import Graph
 from ...store.event_kinds import internal_properties
+from ...store.graph import Graph
 from ...store.index import ValueIndex
 from ...store.rdf import Literal, NamedNode
 from ...store.vocabulary import Vocabulary

@@ -27,9 +27,9 @@ def known(demo_store: Path) -> Iterator[KnowledgeGraph]:
 
 
 def said(known: KnowledgeGraph, *questions: str) -> Turn:
-    turns: tuple[Turn, ...] = ()
+    turns: list[Turn] = []
     for question in questions:
-        turns = (*turns, asked(known, question, turns, now=NOW))
+        turns.append(asked(known, question, turns, now=NOW))
     return turns[-1]
 
 
