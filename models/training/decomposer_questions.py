@@ -146,7 +146,7 @@ def _measure(slots: set[str], event: Event, rng: random.Random) -> tuple[str | N
     if not fitting:
         return None, {}
     name = rng.choice(fitting)
-    return name, {slot: rng.choice(held[name][lists[slot]]) for slot in wanted}
+    return name, {slot: rng.choice(held[name][lists[slot]]) for slot in sorted(wanted)}
 
 
 def _slot(name: str, event: Event, said: Mapping[str, str], rng: random.Random) -> str:
