@@ -143,30 +143,24 @@ def parse_extraction(source: str, path: str | None = None) -> Expression:
 
 def sub_patterns(expression: Expression) -> Iterator[Sub]:
     """Every reference to another pattern, in order."""
-    match expression:
-        case Sub():
-            yield expression
-        case Named(inner=inner) | Repeat(inner=inner):
-            yield from sub_patterns(inner)
-        case Sequence(parts=parts) | Alternatives(options=parts):
-            for part in parts:
-                yield from sub_patterns(part)
-        case _:
-            return
+    return (leaf for leaf in _leaves(expression) if isinstance(leaf, Sub))
 
 
 def kinds_listed(expression: Expression) -> Iterator[str]:
     """The class of each `{#Class}`, in order."""
+    return (leaf.kind for leaf in _leaves(expression) if isinstance(leaf, Listed))
+
+
+def _leaves(expression: Expression) -> Iterator[Expression]:
+    """The expressions that hold no other, in order."""
     match expression:
-        case Listed(kind):
-            yield kind
         case Named(inner=inner) | Repeat(inner=inner):
-            yield from kinds_listed(inner)
+            yield from _leaves(inner)
         case Sequence(parts=parts) | Alternatives(options=parts):
             for part in parts:
-                yield from kinds_listed(part)
+                yield from _leaves(part)
         case _:
-            return
+            yield expression
 
 
 def with_names(expression: Expression, names: Mapping[str, tuple[Expression, ...]]) -> Expression:
