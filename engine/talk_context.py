@@ -13,8 +13,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Final, Protocol
 
+from ..execution.talk_words import sentences
 from ..ontology.namespaces import PG
 from ..planner.reading import Filter, Reading
+from ..planner.sketching import MONTHS
 from .answer import Answer, Answers
 
 MOST_KEPT: Final = 4000
@@ -300,7 +302,7 @@ def _frames(way: Reading) -> frozenset[str]:
 
 def _sentences(text: str) -> Iterator[str]:
     """The sentences of a text, the last one first."""
-    yield from reversed([part for part in re.split(r"(?<=[.!?])\s+", text.strip()) if part])
+    yield from reversed([part for part in sentences(text) if part])
 
 
 def _last_question(text: str) -> str:
@@ -339,8 +341,7 @@ _YOU_SAID: Final = re.compile(
     r"|reply|replied|ask\w*|advi[sc]e\w*|recommend\w*|text\w*|sen[dt]|respond\w*|propose\w*)\b",
     re.IGNORECASE,
 )
-_MONTHS: Final = "january|february|march|april|may|june|july|august|september|october|november|december"
-_MONTH: Final = re.compile(rf"\b(?:{_MONTHS})\b", re.IGNORECASE)
+_MONTH: Final = re.compile(rf"\b(?:{MONTHS})\b", re.IGNORECASE)
 _WEEKDAY: Final = re.compile(r"\b((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b", re.IGNORECASE)
 _BARE_DAYS: Final = re.compile(
     r"\b(?:on|from|between|about) the (\d+)(?:st|nd|rd|th)(?: (?:to|until|till|and|through) the (\d+)(?:st|nd|rd|th))?"

@@ -48,13 +48,17 @@ class Place:
         queries = {node.query for node in walk(source) if isinstance(node, Retrieve)}
         asked = {**dict(self.resolution.retrieves), **dict(self.resolution.attributes)}
         used = {k: _meant(match) for k, match in asked.items() if (k if isinstance(k, str) else k[0]) in queries}
-        moment = self.now.isoformat() if any(word in text for word in ("today", "now")) else ""
-        digest = hashlib.sha256("\x1f".join([fingerprint(used), moment, *self.standard]).encode()).hexdigest()
+        dependent = (fingerprint(used), self.moment(text), *self.standard)
+        digest = hashlib.sha256("\x1f".join(dependent).encode()).hexdigest()
         step = Step(text.partition("(")[0], text, _SORTING, digest[:16], self.generation)
         if self.depends is None:
             return step
         reads = tuple(sorted({iri for match in used.values() for iri in _read(match)}))
         return replace(step, generation=self.depends.digest(reads), reads=reads, used=self.depends.sources(reads))
+
+    def moment(self, text: str) -> str:
+        """The time of asking, where a tree in text form names it; "" where it answers the same at all times."""
+        return self.now.isoformat() if any(word in text for word in ("today", "now")) else ""
 
 
 def _meant(match: RetrieveMatch | AttributeMatch) -> RetrieveMatch | AttributeMatch:

@@ -81,7 +81,7 @@ class _Ahead:
         if tree is None or not isinstance(part, Comparison):
             return part
         text = format_tree(tree)
-        key = (text, self.place.now.isoformat() if "today" in text or "now" in text else "")
+        key = (text, self.place.moment(text))
         if key not in self.known:
             self.known[key] = self._answer(tree)
         value = self.known[key]

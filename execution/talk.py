@@ -27,7 +27,7 @@ from ..store.words import fold, stem
 from .context import RetrieveContext
 from .derive import is_derived, write_hits
 from .search import Hit
-from .talk_words import ASKING, ASKS_MOMENT, ASKS_NUMBER, MOMENT, NUMBER, OWN, SAYS
+from .talk_words import ASKING, ASKS_MOMENT, ASKS_NUMBER, MOMENT, NUMBER, OWN, SAYS, sentences
 
 ABOUT: Final = "chat messages about "
 """How a query begins that ranks the messages of its list by what they say."""
@@ -355,8 +355,7 @@ def _by_words(about: str, context: RetrieveContext) -> tuple[str, ...]:
 
 
 def _messages(context: RetrieveContext, iris: Sequence[str]) -> list[Said]:
-    """The messages of these IRIs that have a text, in the order of their IRIs' list; the likeliest few by words where
-    they are very many."""
+    """The messages of these IRIs that have a text, in the order of their IRIs' list."""
     found: dict[str, Said] = {}
     for begin in range(0, len(iris), _AT_ONCE):
         nodes = " ".join(str(NamedNode(iri)) for iri in iris[begin : begin + _AT_ONCE])
@@ -371,8 +370,8 @@ def _messages(context: RetrieveContext, iris: Sequence[str]) -> list[Said]:
 
 def _questions(text: str) -> float:
     """The share of a text's sentences that are questions."""
-    sentences = re.split(r"(?<=[.!?])\s+", text.strip())
-    return sum(sentence.endswith("?") for sentence in sentences) / len(sentences)
+    said = sentences(text)
+    return sum(sentence.endswith("?") for sentence in said) / len(said)
 
 
 def _words(text: str) -> list[str]:

@@ -41,3 +41,8 @@ things stuff some any there then than so just also can could would will name
 """
 ASKING: Final = frozenset(_ASKING_WORDS.split())
 """Words that only ask."""
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a message or a turn, in their order; an empty one of an empty text."""
+    return re.split(r"(?<=[.!?])\s+", text.strip())

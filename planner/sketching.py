@@ -39,7 +39,7 @@ NOUNS: Final[Mapping[str, str]] = {
 }
 """What has an attribute, for questions that name no events beside it."""
 _NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_MONTHS: Final = "january|february|march|april|may|june|july|august|september|october|november|december"
+MONTHS: Final = "january|february|march|april|may|june|july|august|september|october|november|december"
 _BEFORE_YEAR: Final = (
     *(
         "in",
@@ -59,11 +59,11 @@ _BEFORE_YEAR: Final = (
         "for",
     ),
     *("early", "mid", "late", "summer", "spring", "autumn", "fall", "winter", "between", "year", "through", "end"),
-    *_MONTHS.split("|"),
+    *MONTHS.split("|"),
 )
 _BARE_YEAR: Final = re.compile(
     "".join(rf"(?<!\b{word} )" for word in _BEFORE_YEAR)
-    + rf"(?<!\d, )(?<!\d )(?<![\w/.,-])(?:(?:{_MONTHS}) )?(?:19|20)\d\d\b(?![\w/-])",
+    + rf"(?<!\d, )(?<!\d )(?<![\w/.,-])(?:(?:{MONTHS}) )?(?:19|20)\d\d\b(?![\w/-])",
     re.IGNORECASE,
 )
 _NAMES: Final = frozenset({"Value", "Person", "Concept"})
