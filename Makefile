@@ -6,7 +6,7 @@ TREES ?= 10000
 PARTS ?=
 Q ?= Which artist did I listen to most in 2024?
 
-.PHONY: ask test lint types check bench fuzz setup clean
+.PHONY: ask test lint types check attack bench fuzz setup clean
 
 ask: .venv/ready  ## Answer a question over the demo life: make ask Q="..."
 	@$(BIN)/reqap-kg demo "$(Q)" --store .demo-store
@@ -23,6 +23,9 @@ bench: .venv/ready  ## Measure what docs/benchmarks.md reports, or PARTS of it: 
 
 fuzz: .venv/ready  ## Compare many more random trees with the reference: make fuzz TREES=10000
 	$(BIN)/python tests/fuzz.py --trees $(TREES)
+
+attack: .venv/ready  ## Run every attack of docs/security.md in full numbers (an hour at most)
+	$(BIN)/pytest tests/attacks --attacks full --durations 20
 
 setup: .venv/ready
 

@@ -20,6 +20,17 @@ settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Attacks are drawn in small numbers by default; `make attack` draws them all."""
+    parser.addoption("--attacks", choices=("short", "full"), default="short", help="how many attacks are drawn")
+
+
+@pytest.fixture(scope="session")
+def full_attack(pytestconfig: pytest.Config) -> bool:
+    """Whether attacks run in their full numbers."""
+    return pytestconfig.getoption("--attacks") == "full"
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The development data beside the checkout; tests that need it are skipped where it is not."""
