@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -43,7 +42,7 @@ def ingest_command(
         if not path.exists():
             raise UsageError(f"there is no {path}")
     options = IngestOptions(settings(config), time_of(now), machine_zone(), source, mapping, dry_run)
-    with progress_bar(visible=not as_json and sys.stderr.isatty()) as progress:
+    with progress_bar(visible=not as_json) as progress:
         report = ingest(paths, store_directory(store), options, progress)
         ahead = _ahead(options, store, progress, index) if report.changed and not dry_run else None
     if as_json:
@@ -60,7 +59,7 @@ def index_command(store: Path | None, config: Path | None, as_json: bool) -> Non
     """Reads the texts of a store ahead; exit code 1 where no model is there."""
     chosen = settings(config)
     options = IngestOptions(chosen, time_of(None), machine_zone())
-    with progress_bar(visible=not as_json and sys.stderr.isatty()) as progress:
+    with progress_bar(visible=not as_json) as progress:
         ahead = _ahead(options, store, progress, index=True)
     print_json(ahead.as_json()) if as_json else typer.echo(ahead.told)
     if ahead.missing:
@@ -172,7 +171,7 @@ def status_command(store: Path | None, validate: bool, list_skipped: bool, confi
     if validate:
         from ..engine.validate import validate_store
 
-        with progress_bar(visible=not as_json and sys.stderr.isatty()) as progress:
+        with progress_bar(visible=not as_json) as progress:
             answer["violations"] = [vars(v) for v in validate_store(directory, chosen, progress)]
     if as_json:
         print_json(answer)

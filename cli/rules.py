@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -89,7 +88,7 @@ def _data(store: Path | None, chosen: Settings, workshop: Workshop) -> Iterator[
     elif workshop.domain is not None and workshop.domain.maps:
         with TemporaryDirectory() as folder:
             options = IngestOptions(chosen, NOW, default_zone=machine_zone())
-            with progress_bar(visible=sys.stderr.isatty()) as progress:
+            with progress_bar(visible=True) as progress:
                 ingest_domain(workshop.domain, [], Path(folder) / "store", options, progress)
             with KnowledgeGraph.open(Path(folder) / "store", chosen) as known:
                 yield known

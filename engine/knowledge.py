@@ -187,9 +187,10 @@ class KnowledgeGraph:
     def read_ahead(self, *, now: datetime) -> Ahead:
         """Embeds and reads all texts that questions will need, so that the first one need not wait; what was read
         before is kept. Raises ConfigError where no model is there."""
+        if self._progress:
+            self._progress("load the models", 0, 0)
         self._planner.read_ahead()
-        context = self._context(now)
-        return ahead(context)
+        return ahead(self._context(now))
 
     def extract(self, keys: tuple[str, ...], query: str, *, now: datetime) -> Extraction:
         """The values of keys for the events that a phrase means. Raises NotUnderstood for an unknown key."""
@@ -358,7 +359,7 @@ class KnowledgeGraph:
             self.vocabulary,
             replace(rulebook, quads=(*rulebook.quads, *facts)) if facts else rulebook,
             self._values_called,
-            near=nearness(self.index, self._encoder, lambda: self._cache),
+            near=nearness(self.index, self._encoder, lambda: self._cache, self._progress),
             ranking=self.settings.ranking,
             limits=self.settings.planning,
             one_shot=self.settings.one_shot,
