@@ -17,6 +17,7 @@ from ..config import Limits
 from ..errors import SourceError
 from .archives import is_archive, open_archive
 from .base import BadRecord, InputFile
+from .budget import Budget
 
 __all__ = ["DiskFile", "is_junk", "walk"]
 
@@ -57,25 +58,26 @@ def is_junk(name: str) -> bool:
     return any(part.startswith(".") or part.lower() in _JUNK_NAMES for part in PurePosixPath(name).parts)
 
 
-def walk(path: Path, limits: Limits) -> Iterator[InputFile | BadRecord]:
+def walk(path: Path, limits: Limits, budget: Budget | None = None) -> Iterator[InputFile | BadRecord]:
     """Every input file under `path`, in a stable order; folders and archives are opened, junk is left out.
 
     What lies inside a folder and cannot be taken (a link out of the folder, a refused archive) is a BadRecord, so the
-    rest is still read. Raises SourceError or HostileInput when `path` itself cannot be taken.
+    rest is still read. `budget` is that of the whole import; without it, this path has one of its own. Raises SourceError or HostileInput when `path` itself cannot be taken.
     """
-    if path.is_dir():
-        yield from _walk_folder(path, limits)
-        return
+    budget = budget or Budget(limits)
     try:
         found = path.stat()
+        if stat.S_ISDIR(found.st_mode):
+            yield from _walk_folder(path, budget)
+            return
     except OSError as bad:
-        raise SourceError(f"{path}: {bad.strerror or bad}") from bad
+        raise SourceError(f"{_shown(path)}: {bad.strerror or bad}") from bad
     if not stat.S_ISREG(found.st_mode):
         raise SourceError(f"{path}: neither a file nor a folder")
-    yield from _open(DiskFile(path, _shown(path), found.st_size), limits, depth=0)
+    yield from _open(DiskFile(path, _shown(path), found.st_size), budget, depth=0)
 
 
-def _walk_folder(folder: Path, limits: Limits) -> Iterator[InputFile | BadRecord]:
+def _walk_folder(folder: Path, budget: Budget) -> Iterator[InputFile | BadRecord]:
     root = folder.resolve()
     refused: list[BadRecord] = []
 
@@ -88,7 +90,7 @@ def _walk_folder(folder: Path, limits: Limits) -> Iterator[InputFile | BadRecord
         folders[:] = sorted(name for name in folders if name not in linked and not is_junk(name))
         for name in sorted([*names, *linked]):
             if not is_junk(name):
-                yield from _entry(Path(here) / name, root, limits)
+                yield from _entry(Path(here) / name, root, budget)
     yield from _drain(refused)
 
 
@@ -97,7 +99,7 @@ def _drain(refused: list[BadRecord]) -> Iterator[BadRecord]:
     refused.clear()
 
 
-def _entry(place: Path, root: Path, limits: Limits) -> Iterator[InputFile | BadRecord]:
+def _entry(place: Path, root: Path, budget: Budget) -> Iterator[InputFile | BadRecord]:
     """One name of a folder: a file, an archive, or what is not followed."""
     shown = _shown(place)
     try:
@@ -116,23 +118,24 @@ def _entry(place: Path, root: Path, limits: Limits) -> Iterator[InputFile | BadR
         yield BadRecord(shown, "file", "not a regular file")
         return
     try:
-        yield from _open(DiskFile(place, shown, found.st_size), limits, depth=0)
+        yield from _open(DiskFile(place, shown, found.st_size), budget, depth=0)
     except SourceError as bad:
         yield BadRecord(shown, "file", str(bad).removeprefix(f"{shown}: "))
 
 
-def _open(file: InputFile, limits: Limits, *, depth: int) -> Iterator[InputFile | BadRecord]:
-    """`file` itself, or the members of the archive that it is; one archive inside another is opened, no deeper."""
+def _open(file: InputFile, budget: Budget, *, depth: int) -> Iterator[InputFile | BadRecord]:
+    """`file` itself, or the members of the archive that it is; archives inside one another as deep as allowed."""
     if not is_archive(file.head(512)):
         yield file
         return
-    if depth > 1:
-        yield BadRecord(file.path, "archive", "an archive inside an archive inside an archive; unpack it first")
+    if depth >= budget.limits.archive_depth:
+        inside = f"an archive more than {budget.limits.archive_depth} deep in others; unpack it first"
+        yield BadRecord(file.path, "archive", inside)
         return
-    for member in open_archive(file, limits):
+    for member in open_archive(file, budget):
         if is_junk(member.path.removeprefix(file.path + "!")):
             continue
         try:
-            yield from _open(member, limits, depth=depth + 1)
+            yield from _open(member, budget, depth=depth + 1)
         except SourceError as bad:
             yield BadRecord(member.path, "member", str(bad).removeprefix(f"{member.path}: "))
