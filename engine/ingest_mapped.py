@@ -44,7 +44,8 @@ def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions
                 write_mapped(out, chunks, report, progress, TYPE_MARK)
             except DataError as bad:
                 raise SourceError(str(bad)) from bad
-        report.records = report.events + report.skipped_count
+        report.records = compiled.records_read
+        report.skip_unmapped(str(paths[0]), compiled.records_unmapped)
         report.digest = digest_of(target)
         report.warnings.extend(compiled.warnings)
         settle([report], before)

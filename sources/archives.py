@@ -253,7 +253,7 @@ def _zip_opener(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Callable[[]
 
 
 class _TarStream:
-    """A tar's bytes. What describes a member is read in one piece, however long it says it is: long ones are refused."""
+    """A tar's bytes. What describes a member is read in one piece, as long as it says it is: long ones are refused."""
 
     def __init__(self, stream: IO[bytes], path: str) -> None:
         self._stream = stream

@@ -62,7 +62,8 @@ def walk(path: Path, limits: Limits, budget: Budget | None = None) -> Iterator[I
     """Every input file under `path`, in a stable order; folders and archives are opened, junk is left out.
 
     What lies inside a folder and cannot be taken (a link out of the folder, a refused archive) is a BadRecord, so the
-    rest is still read. `budget` is that of the whole import; without it, this path has one of its own. Raises SourceError or HostileInput when `path` itself cannot be taken.
+    rest is still read. `budget` is that of the whole import; without it, this path has one of its own. Raises
+    SourceError or HostileInput when `path` itself cannot be taken.
     """
     budget = budget or Budget(limits)
     try:
