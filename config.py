@@ -36,7 +36,7 @@ class Limits(BaseModel):
     archive_members: int = Field(default=500_000, gt=0)
     archive_ratio: int = Field(default=200, gt=0)
     """Unpacked to packed size, of one member and of all together, beyond `archive_free_bytes`."""
-    archive_free_bytes: int = Field(default=16 * 2**20, ge=0)
+    archive_free_bytes: int = Field(default=4 * 2**20, ge=0)
     """Small files of zeros are common and harmless."""
     archive_depth: int = Field(default=2, ge=1)
     """Archives inside one another."""

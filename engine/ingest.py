@@ -219,7 +219,9 @@ class _Run:
         start, before = out.tell(), report.counts()
         try:
             records = self._counted(kind.read, file, report)
-            chunks = self._map(kind).map_records(records, graph=source_graph(report.name), source=report.name)
+            chunks = self._map(kind).map_records(
+                records, graph=source_graph(report.name), source=report.name, limits=self.context.limits
+            )
             write_mapped(out, chunks, report, self.progress)
             report.skip_unmapped(file.path, self._map(kind).records_unmapped)
         except SourceError as bad:

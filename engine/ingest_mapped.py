@@ -65,7 +65,8 @@ def _chunks(
     graph = source_graph(report.name)
     if compiled.reads_records:
         records = _records(paths, options, home)
-        yield from compiled.map_records(records, graph=graph, source=report.name)
+        limits = options.settings.limits
+        yield from compiled.map_records(records, graph=graph, source=report.name, limits=limits)
     if compiled.reads_files:
         instead = _files(compiled.source_paths, paths)
         limits = options.settings.limits

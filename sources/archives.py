@@ -29,8 +29,10 @@ __all__ = ["MemberFile", "is_archive", "open_archive"]
 
 _LONGEST_NAME = 4096
 """Bytes of a member's path, as of any path on the common systems."""
-_TAR_HEADER = 2**20
+_TAR_HEADER = 2**18
 """Bytes of what a tar says about one member, or about all: long names, attributes, access lists."""
+_MANY_DIGITS = re.compile(rb"[0-9]{256}")
+"""Longer than any name; what tarfile looks for in such headers takes quadratic time on them."""
 _LOCAL_HEADER = 30
 """Bytes that stand before each member of a zip at the least."""
 _SPOOL_BYTES = 16 * 2**20
@@ -204,6 +206,7 @@ def _zip_members(path: str, stream: IO[bytes], budget: Budget) -> Iterator[Membe
         check_ratio(where, entry.file_size, entry.compress_size, limits)
     _check_overlap(path, entries, size)
     _check_total(path, total, limits)
+    check_ratio(path, total, sum(entry.compress_size for entry in entries), limits, "its members together unpack")
     return (
         MemberFile(
             f"{path}!{item.filename}",
@@ -258,11 +261,16 @@ class _TarStream:
     def __init__(self, stream: IO[bytes], path: str) -> None:
         self._stream = stream
         self._path = path
+        self.describing = True
+        """Whether what is read describes members; later it is the members themselves."""
 
     def read(self, size: int = -1) -> bytes:
         if size > _TAR_HEADER:
             raise HostileInput(f"{self._path}: a member is described in more than {_TAR_HEADER} bytes")
-        return self._stream.read(size)
+        data = self._stream.read(size)
+        if self.describing and size > tarfile.BLOCKSIZE and _MANY_DIGITS.search(data):
+            raise HostileInput(f"{self._path}: a member is described by more than 255 digits in a row")
+        return data
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         return self._stream.seek(offset, whence)
@@ -276,7 +284,8 @@ class _TarStream:
 
 def _tar_members(path: str, stream: IO[bytes], budget: Budget) -> Iterator[MemberFile]:
     try:
-        archive = tarfile.open(fileobj=cast(IO[bytes], _TarStream(stream, path)), mode="r:")  # noqa: SIM115 - read from
+        blocks = _TarStream(stream, path)
+        archive = tarfile.open(fileobj=cast(IO[bytes], blocks), mode="r:")  # noqa: SIM115 - the members read from it
         entries: list[tarfile.TarInfo] = []
         total = 0
         for entry in archive:
@@ -290,6 +299,7 @@ def _tar_members(path: str, stream: IO[bytes], budget: Budget) -> Iterator[Membe
                 raise HostileInput(f"{where}: a link or device inside the archive")
             total += entry.size
             _check_total(path, total, budget.limits)
+        blocks.describing = False
         _check_end(path, stream, entries)
     except RecursionError as bad:  # each header that describes the next one is read inside the one before
         raise HostileInput(f"{path}: a tar archive with a chain of headers that describe headers") from bad

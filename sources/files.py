@@ -6,12 +6,13 @@ whole by its table of contents (`archives.py`); what only shows while unpacking 
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import Any, BinaryIO, cast
 
 from ..config import Limits
 from ..errors import SourceError
@@ -22,6 +23,26 @@ from .budget import Budget
 __all__ = ["DiskFile", "is_junk", "walk"]
 
 _JUNK_NAMES = frozenset({"thumbs.db", "desktop.ini", "icon\r", "$recycle.bin", "__macosx"})
+
+
+class _Readable(io.FileIO):
+    """A file whose trouble while it is read is a SourceError, as everywhere; `name` is what reports say."""
+
+    def __init__(self, descriptor: int, shown: str) -> None:
+        super().__init__(descriptor, "rb")
+        self._shown = shown
+
+    def readinto(self, buffer: Any) -> int | None:  # type: ignore[override]
+        try:
+            return super().readinto(buffer)
+        except OSError as bad:
+            raise SourceError(f"{self._shown}: {bad.strerror or bad}") from bad
+
+    def readall(self) -> bytes:
+        try:
+            return super().readall()
+        except OSError as bad:
+            raise SourceError(f"{self._shown}: {bad.strerror or bad}") from bad
 
 
 @dataclass(frozen=True)
@@ -35,17 +56,21 @@ class DiskFile:
     def open(self) -> BinaryIO:
         """A binary stream at the start of the file. Raises SourceError when it cannot be opened."""
         try:
-            return self.location.open("rb")
+            # Not to wait for a pipe that took the file's place since it was looked at.
+            descriptor = os.open(self.location, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+            readable = _Readable(descriptor, self.path)
+            regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
         except OSError as bad:
             raise SourceError(f"{self.path}: {bad.strerror or bad}") from bad
+        if not regular:
+            readable.close()
+            raise SourceError(f"{self.path}: not a regular file")
+        return cast(BinaryIO, io.BufferedReader(readable, 2**16))
 
     def head(self, size: int = 65536) -> bytes:
         """The first `size` bytes, fewer when the file is shorter."""
         with self.open() as stream:
-            try:
-                return stream.read(size)
-            except OSError as bad:
-                raise SourceError(f"{self.path}: {bad.strerror or bad}") from bad
+            return stream.read(size)
 
 
 def _shown(place: Path) -> str:
@@ -79,25 +104,22 @@ def walk(path: Path, limits: Limits, budget: Budget | None = None) -> Iterator[I
 
 
 def _walk_folder(folder: Path, budget: Budget) -> Iterator[InputFile | BadRecord]:
+    """A stack of its own: folders nest deeper than Python calls itself."""
     root = folder.resolve()
-    refused: list[BadRecord] = []
-
-    def report(bad: OSError) -> None:
-        refused.append(BadRecord(_shown(Path(bad.filename or folder)), "folder", bad.strerror or str(bad)))
-
-    for here, folders, names in os.walk(folder, onerror=report, followlinks=False):
-        yield from _drain(refused)
-        linked = [name for name in folders if os.path.islink(os.path.join(here, name))]
-        folders[:] = sorted(name for name in folders if name not in linked and not is_junk(name))
-        for name in sorted([*names, *linked]):
-            if not is_junk(name):
-                yield from _entry(Path(here) / name, root, budget)
-    yield from _drain(refused)
-
-
-def _drain(refused: list[BadRecord]) -> Iterator[BadRecord]:
-    yield from refused
-    refused.clear()
+    waiting = [folder]
+    while waiting:
+        here = waiting.pop()
+        try:
+            with os.scandir(here) as listed:
+                entries = sorted((entry for entry in listed if not is_junk(entry.name)), key=lambda entry: entry.name)
+        except OSError as bad:
+            yield BadRecord(_shown(here), "folder", bad.strerror or str(bad))
+            continue
+        folders = [entry for entry in entries if entry.is_dir(follow_symlinks=False)]
+        for entry in entries:
+            if not entry.is_dir(follow_symlinks=False):
+                yield from _entry(here / entry.name, root, budget)
+        waiting += [here / entry.name for entry in reversed(folders)]
 
 
 def _entry(place: Path, root: Path, budget: Budget) -> Iterator[InputFile | BadRecord]:

@@ -65,21 +65,27 @@ class CompiledMap:
         ]
 
     def map_records(
-        self, records: Iterable[Record | BadRecord], *, graph: str | None, source: str
+        self,
+        records: Iterable[Record | BadRecord],
+        *,
+        graph: str | None,
+        source: str,
+        limits: Limits = DEFAULT_LIMITS,
     ) -> Iterator[str | BadRecord]:
         """N-Quads of each record (one text per record), bad records passed through, in a stream.
 
         `graph` is the IRI that every quad goes to, or None for the graphs the map says; `source` names the source in
         reports. A record is in or out: one whose start cannot be read, or of which nothing else can, is a bad
         record; any other value that cannot be mapped is a bad record with its `key`, and its record is in. Raises
-        MappingError when no triples map reads ev:Records.
+        MappingError when no triples map reads ev:Records, HostileInput
+        where more different keys than `limits` allow are named by no map.
         """
         if not self.reads_records:
             place = self.triples_maps[0].source_place
             raise MappingError("no triples map reads the records", place=place, expected="rml:source ev:Records")
         run = Run(self.home_zone, f"<{graph}>" if graph else None, strict=False)
         maps = [item for item in self.triples_maps if isinstance(item.source.source, RecordStream)]
-        program = RecordProgram(run, maps, self.base_iri)
+        program = RecordProgram(run, maps, self.base_iri, limits)
         self._produced[False], self._runs[False] = program.produced, run
         yield from program.run(records, source)
 

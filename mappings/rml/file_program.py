@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...config import Limits
 from ...sources.base import BadRecord
+from ...sources.bounds import passed_limit
 from .compile_map import CompiledTriplesMap
 from .compile_values import references_of
 from .csv_file import csv_iterations
@@ -100,6 +101,9 @@ class FileProgram:
                 yield iteration
                 continue
             run.records += 1
+            if isinstance(iteration.value, Mapping) and (reason := passed_limit(iteration.value, self._places.limits)):
+                yield BadRecord(name, iteration.where, reason)
+                continue
             run.serial += 1
             run.where = f"{name}: {iteration.where}"
             lacking = next((note for item in maps if (note := item.lacks(iteration.value))), None)

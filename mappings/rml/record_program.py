@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ...config import Limits
 from ...sources.base import BadRecord, Record
 from .compile_map import CompiledTriplesMap
 from .join import Join
@@ -28,7 +29,7 @@ class _Step:
 class RecordProgram:
     """One run over records. `produced` counts lines by triples map."""
 
-    def __init__(self, run: Run, maps: list[TriplesMap], base_iri: str) -> None:
+    def __init__(self, run: Run, maps: list[TriplesMap], base_iri: str, limits: Limits) -> None:
         self._run = run
         self._program = Program(run, maps, base_iri)
         steps = [self._step(item) for item in self._program.compiled]
@@ -36,7 +37,7 @@ class RecordProgram:
         self._roots = [step for step in steps if step.iterator.is_root]
         self._inner = [step for step in steps if not step.iterator.is_root]
         self._writers: dict[bool, KeyWriter] = {
-            empty: KeyWriter(f" {run.graph} .\n" if run.graph else " .\n", empty_is_null=empty)
+            empty: KeyWriter(f" {run.graph} .\n" if run.graph else " .\n", limits.source_keys, empty_is_null=empty)
             for empty in (False, True)
         }
         self._read: dict[tuple[str, ...], frozenset[str]] = {}
