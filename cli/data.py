@@ -108,7 +108,7 @@ def _print_report(report: IngestReport) -> None:
         typer.echo(_source_line(source))
         for reason, count in source.reasons().most_common(8):
             typer.echo(f"    skipped {count:,}: {reason}")
-        for warning in source.warnings:
+        for warning in source.told:
             typer.echo(f"    warning: {warning}")
     for refused in report.refused:
         typer.echo(f"refused {refused.path}: {refused.reason}", err=True)

@@ -44,7 +44,8 @@ def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions
                 write_mapped(out, chunks, report, progress, TYPE_MARK)
             except DataError as bad:
                 raise SourceError(str(bad)) from bad
-        report.records = report.events + report.skipped_count
+        report.records = compiled.records_read
+        report.skip_unmapped(str(paths[0]), compiled.records_unmapped)
         report.digest = digest_of(target)
         report.warnings.extend(compiled.warnings)
         settle([report], before)
@@ -64,7 +65,8 @@ def _chunks(
     graph = source_graph(report.name)
     if compiled.reads_records:
         records = _records(paths, options, home)
-        yield from compiled.map_records(records, graph=graph, source=report.name)
+        limits = options.settings.limits
+        yield from compiled.map_records(records, graph=graph, source=report.name, limits=limits)
     if compiled.reads_files:
         instead = _files(compiled.source_paths, paths)
         limits = options.settings.limits

@@ -49,7 +49,7 @@ SELECT (SAMPLE(?name) AS ?label) (COUNT(DISTINCT ?e) AS ?n) {
 """
 _SPAN = "SELECT (MIN(?start) AS ?first) (MAX(?start) AS ?last) { ?e ev:start ?start }"
 _SKIPPED = """
-SELECT ?path ?where ?reason ?count { ?source rdfs:label ?name ; ev:skippedRecord ?s .
+SELECT ?path ?where ?reason ?count { ?source rdfs:label ?name ; ev:skippedRecord|ev:unreadValue ?s .
   ?s ev:path ?path ; ev:where ?where ; ev:reason ?reason ; ev:count ?count } ORDER BY ?path ?where
 """
 
@@ -70,7 +70,7 @@ def status(directory: Path, *, lock_seconds: float) -> Status:
 
 
 def skipped(graph: Graph) -> list[tuple[str, str, str, int]]:
-    """Every skipped record: path, place, reason, how many."""
+    """Every skipped record, and every value of others that could not be read: path, place, reason, how many."""
     return [(_text(p), _text(w), _text(r), int(_text(n))) for p, w, r, n in graph.select(_SKIPPED)]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from ..config import Limits
 from ..errors import SourceError
 from ..sources.base import BadRecord, Format, InputFile
+from ..sources.budget import Budget
 from ..sources.detect import describe, detect
 from ..sources.files import walk
 from .report import Refused
@@ -28,13 +29,14 @@ def recognise(paths: Sequence[Path], limits: Limits) -> Found:
     files: list[tuple[Format, InputFile]] = []
     refused: list[Refused] = []
     ignored: list[Refused] = []
+    budget = Budget(limits)
     for path in paths:
-        for file in walk(path, limits):
+        for file in walk(path, limits, budget):
             if isinstance(file, BadRecord):
                 refused.append(Refused(file.path, f"{file.where}: {file.reason}"))
                 continue
             try:
-                files.append((detect(file), file))
+                files.append((detect(file, seconds=limits.recognise_seconds), file))
             except SourceError as bad:
                 if file.path == str(path):
                     raise

@@ -124,7 +124,7 @@ def _forget(element: Any) -> None:
 
 def _workout(element: Any, zones: _Zones) -> Record | str:
     """The record of a Workout element, or why there is none."""
-    record: Record = dict(element.attrib)
+    record: Record = dict(element.items())  # not `attrib`: that looks every key up
     for child in element.iter("MetadataEntry", "WorkoutStatistics", "WorkoutEvent", "FileReference"):
         _add_child(record, child)
     zone = record.get("HKTimeZone")

@@ -71,7 +71,7 @@ class _Reading:
             else:
                 yield BadRecord(self._path, _where(block.line, _uid(block.lines)), entry)
         if not calendar.closed:
-            yield BadRecord(self._path, f"calendar (line {calendar.line})", "cut off: no END:VCALENDAR")
+            yield BadRecord(self._path, f"calendar (line {calendar.line})", "cut off: no END:VCALENDAR", key="END")
         zone = _calendar_zone(calendar)
         cancelled = (_property(calendar, "METHOD") or "").upper() == "CANCEL"
         title = plain(re.sub(r"\\(.)", r"\1", _property(calendar, "X-WR-CALNAME") or ""))
@@ -94,11 +94,11 @@ class _Reading:
             yield BadRecord(self._path, where, f"its times cannot be computed: {bad}"[:300])
             return
         if problem:
-            yield BadRecord(self._path, where, problem)
+            yield BadRecord(self._path, where, problem, key="RRULE")
         for entry in series.entries:
             for key, value in entry.dropped.items():
                 yield BadRecord(
-                    self._path, _where(entry.line, series.name), f"{key} is malformed and left out: {value}"[:300]
+                    self._path, _where(entry.line, series.name), f"{key} is malformed: {value}"[:300], key=key
                 )
         missed: dict[str, int] = {}
         for occurrence in occurrences:

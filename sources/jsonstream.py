@@ -18,7 +18,7 @@ from ijson.common import JSONError
 from ..config import Limits
 from ..errors import HostileInput, SourceError
 from .base import BadRecord, InputFile
-from .jsontree import NOTHING, Elements, TooDeep
+from .jsontree import NOTHING, Elements, TooDeep, nested_deeper
 
 __all__ = ["Element", "cut_off_or_malformed", "json_document", "json_elements", "json_lines"]
 
@@ -124,29 +124,9 @@ def json_lines(file: InputFile, limits: Limits) -> Iterator[Element | BadRecord]
             if not line.strip():
                 continue
             where = f"line {number}"
-            try:
-                value = orjson.loads(line)
-            except orjson.JSONDecodeError as bad:
-                if "depth limit" in str(bad):
-                    raise HostileInput(f"{file.path}: {where}: JSON nested more than {limits.depth} deep") from bad
-                yield BadRecord(file.path, where, f"no JSON: {bad.msg}")
-                continue
-            if _deeper(value, limits.depth):
+            if nested_deeper(line, limits.depth):
                 raise HostileInput(f"{file.path}: {where}: JSON nested more than {limits.depth} deep")
-            yield Element(where, value)
-
-
-def _deeper(value: Any, depth: int) -> bool:
-    """Whether a value nests more than `depth` containers."""
-    layer = [value]
-    for _ in range(depth + 1):
-        layer = [
-            child
-            for item in layer
-            if isinstance(item, dict | list)
-            for child in (item.values() if isinstance(item, dict) else item)
-            if isinstance(child, dict | list)
-        ]
-        if not layer:
-            return False
-    return True
+            try:
+                yield Element(where, orjson.loads(line))
+            except orjson.JSONDecodeError as bad:
+                yield BadRecord(file.path, where, f"no JSON: {bad.msg}")

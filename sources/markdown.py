@@ -62,7 +62,7 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
         raise HostileInput(f"{file.path}: a note larger than {most} bytes")
     keys, body, complaint = split_front_matter(plain(decode(data)))
     if complaint:
-        yield BadRecord(file.path, "front matter", complaint)
+        yield BadRecord(file.path, "front matter", complaint, key="front matter")
     body = body.strip("\n")
     if not body.strip() and not keys:
         yield BadRecord(file.path, "note", "an empty note")

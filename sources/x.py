@@ -15,13 +15,14 @@ from .text import plain, unescape
 
 __all__ = ["FORMAT"]
 
-_SCRIPT = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*(?:(?:var|let|const)\s+)?[\w.$]+\s*=\s*(?=\[)")
-_POSTS = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*window\.YTD\.(?:tweets?|community_tweet)\.part\d+\s*=\s*\[")
+_BLANK = b" \t\r\n\xef\xbb\xbf"
+_SCRIPT = re.compile(rb"(?:(?:var|let|const)\s{1,20})?[\w.$]{1,200}\s{0,20}=\s{0,20}(?=\[)")
+_POSTS = re.compile(rb"window\.YTD\.(?:tweets?|community_tweet)\.part\d{1,9}\s{0,20}=\s{0,20}\[")
 _REPOST = re.compile(r"RT @(\w{1,40}): ?")
 
 
 def _recognise(file: InputFile) -> float:
-    head = file.head()
+    head = file.head().lstrip(_BLANK)
     if _POSTS.match(head):
         return 1.0
     script = _SCRIPT.match(head)
