@@ -18,9 +18,9 @@ from ..execution.context import RetrieveContext
 from ..execution.dependencies import dependencies, state_of
 from ..execution.derive import drop_stale
 from ..execution.explain import explained
-from ..execution.occurrences import standing_for, with_others
+from ..execution.occurrences import standing_for
 from ..execution.people import People, load_people
-from ..execution.resolve import resolve_attributes, resolve_retrieves
+from ..execution.resolve import named_classes, resolve_attributes, resolve_retrieves
 from ..execution.retrieve import matched_events, resolve_retrieve
 from ..execution.run import ready_to_run
 from ..execution.sparql_functions import Evaluated, evaluate
@@ -54,8 +54,9 @@ from ..texts.lexicon import Lexicon, load_lexicon
 from ..texts.mentions import Profile
 from .ahead import Ahead, ahead
 from .answer import Answer
+from .beside import beside
 from .domain import measures_in, ontology_of, rulebook_of
-from .evidence import evidence
+from .evidence import evidence, evidence_behind
 from .extraction import Reading, Request, extract_value, extract_values
 from .nearness import nearness
 from .neural import Extraction, Hit, Retrieval, extract_rows
@@ -240,8 +241,9 @@ class KnowledgeGraph:
             shaped = NOTHING
         listed = found.events[: None if shaped.answer_type == "events" else most_events]
         events = evidence(self.graph, listed)
-        behind = with_others(listed, (match for _, match in ready.resolution.retrieves), self.graph)
+        behind = evidence_behind(self.graph, events, listed, ready.resolution)
         planned, said = ready.planned, ready.said
+        told = ready.beside.told(found, planned.form, self.vocabulary, self.graph) if most_events != 0 else None
         return Answer(
             question=asked[0],
             values=tuple(event.label for event in events) if shaped.answer_type == "events" else shaped.values,
@@ -251,7 +253,7 @@ class KnowledgeGraph:
             planner=planned.planner,
             score=planned.score,
             unit=shaped.unit,
-            events=events if len(behind) == len(listed) else evidence(self.graph, behind),
+            events=ready.beside.marked(behind),
             more_events=len(found.events) > len(events) or (most_events == 0 and found.matched),
             warnings=tuple(dict.fromkeys((*planned.warnings, *said.warnings, *found.warnings))),
             notes=tuple(dict.fromkeys((*planned.notes, *said.notes))),
@@ -261,6 +263,7 @@ class KnowledgeGraph:
             timings_ms=ready.timings(ran - running, perf_counter() - begin),
             analysis=planned.form.analysis,
             table=shaped.table,
+            told=told,
         )
 
     def _made_ready(self, plan: Callable[[], Planned], now: datetime, explain: bool) -> Ready:
@@ -276,11 +279,13 @@ class KnowledgeGraph:
         told = explained(tree, place, folder) if explain else None
         tree, answers = with_answers(tree, place, self.index.statistics, self._answers, folder)
         runnable = ready_to_run(tree, place, folder)
-        said = said.with_anchors(without_value(tree, place, folder)).with_answers(answers)
+        context, facts = self._context(now), self._with_facts
+        texts = beside(tree, place, context, named_classes(tree, context), facts, folder)
+        said = said.with_anchors(without_value(tree, place, folder)).with_answers(answers).with_warning(texts.warning)
         planning, retrieved, extracted = marks
         end = perf_counter()
         seconds = (planning - begin, retrieved - planning, extracted - retrieved, end - extracted)
-        return Ready(planned, resolution, said, runnable, seconds, told)
+        return Ready(planned, resolution, said, runnable, seconds, told, texts)
 
     def _resolve(self, tree: Node, now: datetime, marks: list[float], *, strict: bool) -> tuple[Resolution, Said]:
         context = self._context(now)
@@ -292,7 +297,10 @@ class KnowledgeGraph:
         named = {name for match in attributes.values() for name in match.properties if name.startswith(KEY)}
         held = self.index.statistics
         unread = is_unread(retrieves, warnings, self.vocabulary.function_words) or not named <= held.properties.keys()
-        return with_facts(resolution, held, self._spellings), Said(notes, keys, (*warnings, *told), unread)
+        return self._with_facts(resolution), Said(notes, keys, (*warnings, *told), unread)
+
+    def _with_facts(self, resolution: Resolution) -> Resolution:
+        return with_facts(resolution, self.index.statistics, self._spellings)
 
     def _context(self, now: datetime) -> RetrieveContext:
         return RetrieveContext(

@@ -44,13 +44,16 @@ def resolve(tree: Node, context: RetrieveContext) -> Resolved:
 
 
 def resolve_retrieves(
-    tree: Node, context: RetrieveContext
+    tree: Node, context: RetrieveContext, *, with_told: bool = False
 ) -> tuple[dict[str, RetrieveMatch], tuple[str, ...], tuple[str, ...]]:
-    """Matches by query, notes and warnings."""
+    """Matches by query, notes and warnings: of what is recorded, the records alone, or `with_told` also what only texts
+    tell of such events."""
     ranked = tuple(asks_about(tree))
     about = dict.fromkeys(node.query for node in ranked)
     asked = dict.fromkeys(node.query for node in walk(tree) if isinstance(node, Retrieve) and node.query not in about)
     found = {query: _retrieved(query, context) for query in asked}
+    if not with_told:
+        found = {query: retrieved.on_record for query, retrieved in found.items()}
     for query in about:
         sources = [node.source for node in ranked if node.query == query and node.source is not None]
         matches = {query: retrieved.match for query, retrieved in found.items()}
@@ -59,6 +62,18 @@ def resolve_retrieves(
     notes = tuple(note for retrieved in found.values() for note in retrieved.notes)
     warnings = tuple(warning for retrieved in found.values() for warning in retrieved.warnings)
     return {query: retrieved.match for query, retrieved in found.items()}, notes, warnings
+
+
+def named_classes(tree: Node, context: RetrieveContext) -> frozenset[str]:
+    """The classes that the queries of a tree name; it must have been resolved."""
+    found = (context.known.get(node.query) for node in walk(tree) if isinstance(node, Retrieve))
+    return frozenset(iri for one in found if isinstance(one, Retrieved) for iri in one.named)
+
+
+def texts_tell_more(tree: Node, context: RetrieveContext) -> bool:
+    """Whether texts tell of events besides the records that a resolved tree has."""
+    found = (context.known.get(node.query) for node in walk(tree) if isinstance(node, Retrieve))
+    return any(isinstance(one, Retrieved) and one.records is not None for one in found)
 
 
 def resolve_attributes(
