@@ -41,6 +41,7 @@ from ..planner.reading import Reading as QuestionReading
 from ..planner.rewrites import rewrite
 from ..planner.rulebook import RuleBook
 from ..planner.talk_sketching import TalkProposer
+from ..planner.tense import tense_of
 from ..store.generations import EventGraph, open_graph
 from ..store.graph import OxigraphGraph, Rows
 from ..store.index import Progress, open_index
@@ -54,6 +55,7 @@ from ..texts.lexicon import Lexicon, load_lexicon
 from ..texts.mentions import Profile
 from .ahead import Ahead, ahead
 from .answer import Answer
+from .answered import Shown, answered
 from .beside import beside
 from .domain import measures_in, ontology_of, rulebook_of
 from .evidence import evidence, evidence_behind
@@ -142,11 +144,15 @@ class KnowledgeGraph:
     def plan(self, question: str, *, now: datetime) -> Planned:
         """The tree that a question becomes: by rules, else a model's guess that the data bears out. Raises
         NotUnderstood."""
-        return self._proposals.plan(question, now=now)
+        return self._told(self._proposals.plan(question, now=now), question, now)
 
     def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]:
         """Up to `top` trees that a question may become, the likeliest first. Raises NotUnderstood where none."""
-        return self._proposals.plans(question, now=now, top=top)
+        return tuple(self._told(one, question, now) for one in self._proposals.plans(question, now=now, top=top))
+
+    def _told(self, planned: Planned, question: str, now: datetime) -> Planned:
+        """A plan, whoever proposed it, as the tense of its question has it."""
+        return planned.at_now(tense_of(question, self._planner.book.forms), now)
 
     def ask_plan(self, question: str, planned: Planned, *, now: datetime) -> Answer:
         """Runs one of the `plans` of a question, its answer in the plan's form, without events. Raises as `run`."""
@@ -242,29 +248,10 @@ class KnowledgeGraph:
         listed = found.events[: None if shaped.answer_type == "events" else most_events]
         events = evidence(self.graph, listed)
         behind = evidence_behind(self.graph, events, listed, ready.resolution)
-        planned, said = ready.planned, ready.said
-        told = ready.beside.told(found, planned.form, self.vocabulary, self.graph) if most_events != 0 else None
-        return Answer(
-            question=asked[0],
-            values=tuple(event.label for event in events) if shaped.answer_type == "events" else shaped.values,
-            answer_type=shaped.answer_type,
-            plan=planned.tree,
-            sparql=found.sparql,
-            planner=planned.planner,
-            score=planned.score,
-            unit=shaped.unit,
-            events=ready.beside.marked(behind),
-            more_events=len(found.events) > len(events) or (most_events == 0 and found.matched),
-            warnings=tuple(dict.fromkeys((*planned.warnings, *said.warnings, *found.warnings))),
-            notes=tuple(dict.fromkeys((*planned.notes, *said.notes))),
-            keys=said.keys,
-            steps=planned.steps,
-            explained=ready.explained,
-            timings_ms=ready.timings(ran - running, perf_counter() - begin),
-            analysis=planned.form.analysis,
-            table=shaped.table,
-            told=told,
-        )
+        told = ready.beside.told(found, ready.planned.form, self.vocabulary, self.graph) if most_events != 0 else None
+        more = len(found.events) > len(events) or (most_events == 0 and found.matched)
+        timings = ready.timings(ran - running, perf_counter() - begin)
+        return answered(asked[0], ready, found, shaped, Shown(events, behind, more, told), timings)
 
     def _made_ready(self, plan: Callable[[], Planned], now: datetime, explain: bool) -> Ready:
         """Plans, resolves and compiles; to `explain`, every part of the tree is run by itself besides."""
