@@ -20,7 +20,7 @@ from .reading import Reading, Source
 from .search import Hit, Scope, scope_of, tellers
 from .structured import Readings, as_match, describe, read_structured
 from .text_parts import has_parts, with_parts
-from .told import believed, happenings_told, texts_telling
+from .told import are_unread, believed, happenings_told, texts_telling
 from .topics import has_hints, topic_hits
 
 
@@ -35,6 +35,9 @@ class Retrieved:
     """The events that are recorded, where `match` also has what only texts tell of."""
     named: tuple[str, ...] = ()
     """Classes that the query names: events of these are records of themselves, also mails and calendar entries."""
+
+    unread: bool = False
+    """Whether texts may tell of more of what is recorded, and were not read for it."""
 
     @property
     def on_record(self) -> Retrieved:
@@ -79,7 +82,7 @@ def _of_reading(query: str, reading: Reading, context: RetrieveContext) -> Retri
     texts = believed(match.classes, telling, records, context) if telling else ()
     texts = (*texts, *happened)
     if not texts:
-        return Retrieved(match, (note,), named=match.classes)
+        return Retrieved(match, (note,), named=match.classes, unread=are_unread(match.classes, context))
     reads = (*_read_by(match.classes, context), ANY_TEXT)
     step = context.step("RETRIEVE", query, LEXICAL, LEXICAL, reads=reads, reading=(match, texts))
     if not is_derived(context.graph, step):
