@@ -21,6 +21,7 @@ from .search import Hit, Scope, scope_of, tellers
 from .structured import Readings, as_match, describe, read_structured
 from .text_parts import has_parts, with_parts
 from .told import are_unread, believed, happenings_told, texts_telling
+from .told_once import linked_by_day
 from .topics import has_hints, topic_hits
 
 
@@ -87,7 +88,7 @@ def _of_reading(query: str, reading: Reading, context: RetrieveContext) -> Retri
     step = context.step("RETRIEVE", query, LEXICAL, LEXICAL, reads=reads, reading=(match, texts))
     if not is_derived(context.graph, step):
         write_hits(context.graph, step, _joined(records, texts), ended=context.now)
-    found = merged(DerivedMatch(step.activity), context)
+    found = merged(DerivedMatch(step.activity), context, linked_by_day(texts, match.classes, context))
     said = f"{note}; {len(texts)} texts tell of such events"
     return Retrieved(found, (said,), records=match, named=match.classes)
 
