@@ -25,6 +25,9 @@ class Forms:
     participles: frozenset[str] = frozenset()
     """Participles of verbs whose past is not regular; those without one of their own have their past."""
 
+    infinitives: frozenset[str] = frozenset()
+    """Infinitives of the same verbs."""
+
     @cached_property
     def pasts(self) -> frozenset[str]:
         """The pasts that are not regular."""

@@ -40,6 +40,8 @@ _PERFECT: Final = frozenset({"have", "has"})
 _FUTURE: Final = frozenset({"will", "shall"})
 _BE: Final = frozenset({"am", "is", "are", "be"})
 _FINITE: Final = _PAST | _PERFECT | _FUTURE | _BE | {"do", "does", "can", "'s"}
+_BASE_BEFORE: Final = _set("do does to can could would should may might must let lets")
+"""What the infinitive of a verb follows, which some verbs have as their past, too."""
 _SUBJECTS: Final = frozenset({"i", "we", "he", "she", "it", "they", "you", "who", "which", "that", "what"})
 _ADVERBS: Final = _set("""
     ever never not already just also always often usually really actually only first last most recently next
@@ -147,7 +149,7 @@ def _of_perfect(after: Sequence[str], forms: Forms) -> Tense | None:
         if verb in ("to", "got"):
             return Tense.OPEN if verb == "got" else None
         if _is_past(verb, forms):
-            return Tense.OPEN if _base(verb, forms) in _ARRANGING else Tense.PAST
+            return Tense.OPEN if _base(verb) in _ARRANGING else Tense.PAST
     return None
 
 
@@ -165,24 +167,30 @@ def _of_main_verb(words: Sequence[str], place: int, forms: Forms) -> Tense | Non
     """A main verb in the past after its subject: "which artist played", "songs I liked"; "I read" is none by its form
     alone, but no present fits there either."""
     word = words[place]
-    if place == 0 or not _is_past(word, forms) or word in _PAST or word == "been":
+    if (
+        place == 0
+        or word in _PAST
+        or not (word in forms.pasts or (_is_past(word, forms) and word not in forms.past_of))
+    ):
         return None
+    if word in forms.infinitives and not _BASE_BEFORE.isdisjoint(words[max(0, place - _REACH) : place]):
+        return None  # "how often do I read"
     before = place - 1
     while before > 0 and words[before] in _ADVERBS:
         before -= 1
     subject = words[before]
     if subject not in _SUBJECTS and (subject in _NO_VERBS or not _is_predicate(words, place, forms)):
         return None
-    if _base(word, forms) == word and subject not in ("i", "we", "he", "she", "they", "you"):
+    if word in forms.infinitives and subject not in ("i", "we", "he", "she", "they", "you"):
         return None
-    return Tense.OPEN if _base(word, forms) in _ARRANGING else Tense.PAST
+    return Tense.OPEN if _base(word) in _ARRANGING else Tense.PAST
 
 
 def _arranges(after: Sequence[str], forms: Forms) -> bool:
     """Whether the verb that an auxiliary goes with is one of arranging; the first after the subject is that verb."""
     verbs = [word for word in after if word not in _SUBJECTS and word not in _ADVERBS]
-    return any(_base(verb, forms) in _ARRANGING for verb in verbs[:1]) or any(
-        _base(verb, forms) in _ARRANGING and _is_past(verb, forms) for verb in verbs[:3]
+    return any(_base(verb) in _ARRANGING for verb in verbs[:1]) or any(
+        _base(verb) in _ARRANGING and _is_past(verb, forms) for verb in verbs[:3]
     )
 
 
@@ -206,17 +214,15 @@ def _may_be_participle(word: str, forms: Forms) -> bool:
     return word.endswith("ed") or word in forms.participles
 
 
-def _base(word: str, forms: Forms) -> str:
-    """The infinitive of a form of a verb, as far as this must be known here."""
+def _base(word: str) -> str:
+    """The infinitive of a form of a verb of arranging; other words as they are."""
     if word in _ARRANGING:
         return word
     for ending, put in (("ied", "y"), ("ed", ""), ("ed", "e"), ("d", "")):
         made = word.removesuffix(ending) + put if word.endswith(ending) else ""
         if made in _ARRANGING or (made[-1:] == made[-2:-1] and made[:-1] in _ARRANGING):
             return made if made in _ARRANGING else made[:-1]
-    if forms.past_of.get(word) == word and word not in forms.participles:
-        return word
-    return {"meant": "mean"}.get(word, "" if word in forms.past_of else word)
+    return {"meant": "mean"}.get(word, word)
 
 
 def _is_back(words: Sequence[str], place: int) -> bool:
