@@ -64,11 +64,12 @@ def beside(
     context: RetrieveContext,
     named: frozenset[str],
     facts: Callable[[Resolution], Resolution],
-    folder: Path,
+    folder: Path | None,
 ) -> Beside:
-    """The tree with what only texts tell, as far as they were read; `facts` adds what statistics know."""
+    """The tree with what only texts tell, as far as they were read; `facts` adds what statistics know. `folder` keeps
+    columns for joins; without one the tree has what texts tell already."""
     short = frozenset(iri.rsplit("#", 1)[-1] for iri in named)
-    if not texts_tell_more(tree, context):
+    if folder is None or not texts_tell_more(tree, context):
         return Beside(short)
     try:
         retrieves, _, _ = resolve_retrieves(tree, context, with_told=True)

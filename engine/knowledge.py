@@ -66,6 +66,7 @@ from .planned import Planned
 from .proposals import Proposals, attribute_labels, models_of, reworded
 from .ready import Asked, KeptReady, Ready, Said
 from .talk_routing import talk_proposer
+from .tensed import tensed
 from .unread import is_unread
 from .values import NOTHING, shape
 from .warehouse_facts import warehouse_facts
@@ -144,15 +145,12 @@ class KnowledgeGraph:
     def plan(self, question: str, *, now: datetime) -> Planned:
         """The tree that a question becomes: by rules, else a model's guess that the data bears out. Raises
         NotUnderstood."""
-        return self._told(self._proposals.plan(question, now=now), question, now)
+        return tensed(lambda said: self._proposals.plan(said, now=now), question, self._planner.book.forms, now)
 
     def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]:
         """Up to `top` trees that a question may become, the likeliest first. Raises NotUnderstood where none."""
-        return tuple(self._told(one, question, now) for one in self._proposals.plans(question, now=now, top=top))
-
-    def _told(self, planned: Planned, question: str, now: datetime) -> Planned:
-        """A plan, whoever proposed it, as the tense of its question has it."""
-        return planned.at_now(tense_of(question, self._planner.book.forms), now)
+        told = tense_of(question, self._planner.book.forms)
+        return tuple(one.at_now(told, now) for one in self._proposals.plans(question, now=now, top=top))
 
     def ask_plan(self, question: str, planned: Planned, *, now: datetime) -> Answer:
         """Runs one of the `plans` of a question, its answer in the plan's form, without events. Raises as `run`."""
@@ -260,23 +258,25 @@ class KnowledgeGraph:
         check_tree(planned.node)
         tree = rewrite(planned.node, now).tree
         marks = [perf_counter()]
-        resolution, said = self._resolve(tree, now, marks, strict=planned.planner == RULES)
+        resolution, said = self._resolve(tree, now, marks, strict=planned.planner == RULES, with_told=planned.ahead)
         place = Place(self.graph, resolution, now, self._state, depends=self._depends)
         folder = self.graph.index_directory
         told = explained(tree, place, folder) if explain else None
         tree, answers = with_answers(tree, place, self.index.statistics, self._answers, folder)
         runnable = ready_to_run(tree, place, folder)
         context, facts = self._context(now), self._with_facts
-        texts = beside(tree, place, context, named_classes(tree, context), facts, folder)
+        texts = beside(tree, place, context, named_classes(tree, context), facts, None if planned.ahead else folder)
         said = said.with_anchors(without_value(tree, place, folder)).with_answers(answers).with_warning(texts.warning)
         planning, retrieved, extracted = marks
         end = perf_counter()
         seconds = (planning - begin, retrieved - planning, extracted - retrieved, end - extracted)
         return Ready(planned, resolution, said, runnable, seconds, told, texts)
 
-    def _resolve(self, tree: Node, now: datetime, marks: list[float], *, strict: bool) -> tuple[Resolution, Said]:
+    def _resolve(
+        self, tree: Node, now: datetime, marks: list[float], *, strict: bool, with_told: bool = False
+    ) -> tuple[Resolution, Said]:
         context = self._context(now)
-        retrieves, notes, warnings = resolve_retrieves(tree, context)
+        retrieves, notes, warnings = resolve_retrieves(tree, context, with_told=with_told)
         marks.append(perf_counter())
         attributes, keys, told = resolve_attributes(tree, retrieves, context, strict=strict)
         marks.append(perf_counter())

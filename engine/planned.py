@@ -13,7 +13,7 @@ from ..operators.text import ParsedTree, format_tree
 from ..planner.at_now import at_now
 from ..planner.plan import AnswerForm, Plan
 from ..planner.score import Parts
-from ..planner.tense import Told
+from ..planner.tense import Tense, Told
 
 GIVEN = "given"
 
@@ -30,6 +30,8 @@ class Planned:
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     """What was put right in a tree that somebody wrote."""
+    ahead: bool = False
+    """Whether the question asks of what is to come, which nothing records: it is looked for where it is told."""
     parts: Parts | None = None
     """What the score of a tree is made of that rules proposed."""
 
@@ -48,7 +50,8 @@ class Planned:
     def at_now(self, told: Told, now: datetime) -> Planned:
         """The plan of a question of this tense: the past stops at now, what is to come begins there."""
         bounded = at_now(self.node, told, now)
-        return replace(self, node=bounded.tree, notes=(*self.notes, bounded.note)) if bounded.note else self
+        notes = (*self.notes, bounded.note) if bounded.note else self.notes
+        return replace(self, node=bounded.tree, notes=notes, ahead=told.tense is Tense.FUTURE)
 
     @cached_property
     def tree(self) -> str:

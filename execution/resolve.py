@@ -55,9 +55,9 @@ def resolve_retrieves(
     asked = dict.fromkeys(node.query for node in walk(tree) if isinstance(node, Retrieve) and node.query not in about)
     found = {query: _retrieved(query, context) for query in asked}
     unread: tuple[str, ...] = ()
-    if _are_told(found.values()):
+    if with_told or _are_told(found.values()):
         unread = tuple(_UNREAD.format(query) for query, retrieved in found.items() if retrieved.unread)
-    elif not with_told:
+    else:
         found = {query: retrieved.on_record for query, retrieved in found.items()}
     for query in about:
         sources = [node.source for node in ranked if node.query == query and node.source is not None]

@@ -242,3 +242,27 @@ def _begins_period(words: Sequence[str], place: int) -> bool:
     if after[:1] and (after[0] in _NUMBERS or after[0].isdigit()):
         after = after[1:]
     return after[:1] != [] and after[0] in _UNITS
+
+
+_WILL: Final = re.compile(r"\b(?:will|shall)\s+(?P<who>i|we|he|she|it|they)\s+", re.IGNORECASE)
+_GOING_TO: Final = re.compile(
+    r"\b(?:am|are|is)\s+(?P<who>i|we|he|she|it|they)\s+(?:going\s+to|gonna)\s+", re.IGNORECASE
+)
+_WHEN: Final = re.compile(r"^\s*(?:when|on\s+(?:which|what)\s+day)\b", re.IGNORECASE)
+_NEXT: Final = re.compile(r"\s*\bnext\b(?!\s+(?:to|door)\b)", re.IGNORECASE)
+
+
+def in_the_past(question: str) -> str | None:
+    """A question of what will be as it is asked of the past, "When did I first run?" for "When will I run next?"; None
+    where no auxiliary says that it will be."""
+    first = ""
+    if _WHEN.match(question):
+        found = _NEXT.search(question)
+        if found is not None and not _begins_period(_words(question[found.start() :]), 0):
+            question = question[: found.start()] + question[found.end() :]
+        first = "first "
+    for shape in (_WILL, _GOING_TO):
+        made = shape.sub(lambda match: f"did {match['who']} {first}", question, count=1)
+        if made != question:
+            return made
+    return None

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from reqap_kg.planner.rulebook import shipped_rulebook
-from reqap_kg.planner.tense import Tense, tense_of
+from reqap_kg.planner.tense import Tense, in_the_past, tense_of
 
 FORMS = shipped_rulebook().forms
 VERBS = {
@@ -103,3 +103,20 @@ def test_what_was_arranged_may_be_yet_to_come(verb: str) -> None:
 def test_adverbs_names_and_idioms(question: str, wanted: Tense, by_verb: bool) -> None:
     found = tense_of(question, FORMS)
     assert (found.tense, found.by_verb) == (wanted, by_verb)
+
+
+@pytest.mark.parametrize(
+    ("question", "past"),
+    [
+        ("When will I play football next?", "When did I first play football?"),
+        ("When will we next see Sjoerd?", "When did we first see Sjoerd?"),
+        ("What am I going to do next week?", "What did I do next week?"),
+        ("When am I going to fly next week?", "When did I first fly next week?"),
+        ("How many trips shall we make?", "How many trips did we make?"),
+        ("Where are they going to live?", "Where did they live?"),
+        ("What is my next appointment?", None),
+        ("When did I last run?", None),
+    ],
+)
+def test_a_question_of_the_future_as_it_is_asked_of_the_past(question: str, past: str | None) -> None:
+    assert in_the_past(question) == past
