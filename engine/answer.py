@@ -10,9 +10,11 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from ..execution.explain import Explained
-from .sentence import sentence
+from .sentence import besides, sentence
 
 Plain = str | int | float | bool
+RECORDS, TOLD = "records", "told"
+"""What an event of an answer is: recorded as such, or told of in a text or an entry of a calendar."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,21 @@ class Evidence:
     start: str | None
     end: str | None
     label: str
+    basis: str = RECORDS
+    """`records`, or `told` for a text or an entry that tells of what was asked for."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What only texts tell besides the records that an answer counts: the values with it, and the events, one for each
+    happening."""
+
+    values: tuple[Plain, ...]
+    events: tuple[Evidence, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Its object in `ask --json`."""
+        return {"answer": list(self.values), "events": [vars(event) for event in self.events]}
 
 
 @dataclass(frozen=True)
@@ -72,15 +89,25 @@ class Answer:
     table: Table | None = None
     resolved: str = ""
     """The self-contained question that was answered, where the one that was asked leans on earlier ones."""
+    told: Told | None = None
+    """What only texts tell of, which is not in `values`."""
 
     @property
     def text(self) -> str:
         """A sentence."""
-        return sentence(self.values, self.answer_type, self.unit, len(self.events), more=self.more_events)
+        only_told = sum(event.basis == TOLD for event in self.events)
+        said = sentence(
+            self.values, self.answer_type, self.unit, len(self.events), more=self.more_events, told=only_told
+        )
+        return said if self.told is None else f"{said} {self._besides(self.told)}"
+
+    def _besides(self, told: Told) -> str:
+        """What texts may add, and what the answer would be with it."""
+        return besides(told.values if told.values != self.values else (), self.answer_type, self.unit, len(told.events))
 
     def as_json(self) -> dict[str, Any]:
         """The object of `ask --json`."""
-        told = {} if self.explained is None else {"explained": self.explained.as_json()}
+        explained = {} if self.explained is None else {"explained": self.explained.as_json()}
         return {
             "question": self.question,
             **({"resolved": self.resolved} if self.resolved else {}),
@@ -99,7 +126,8 @@ class Answer:
             "timings_ms": self.timings_ms,
             "analysis": self.analysis or None,
             **({"table": self.table.as_json()} if self.table is not None else {}),
-            **told,
+            **({"told": self.told.as_json()} if self.told is not None else {}),
+            **explained,
         }
 
 

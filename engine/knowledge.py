@@ -18,9 +18,9 @@ from ..execution.context import RetrieveContext
 from ..execution.dependencies import dependencies, state_of
 from ..execution.derive import drop_stale
 from ..execution.explain import explained
-from ..execution.occurrences import standing_for, with_others
+from ..execution.occurrences import standing_for
 from ..execution.people import People, load_people
-from ..execution.resolve import resolve_attributes, resolve_retrieves
+from ..execution.resolve import named_classes, resolve_attributes, resolve_retrieves
 from ..execution.retrieve import matched_events, resolve_retrieve
 from ..execution.run import ready_to_run
 from ..execution.sparql_functions import Evaluated, evaluate
@@ -41,6 +41,7 @@ from ..planner.reading import Reading as QuestionReading
 from ..planner.rewrites import rewrite
 from ..planner.rulebook import RuleBook
 from ..planner.talk_sketching import TalkProposer
+from ..planner.tense import tense_of
 from ..store.generations import EventGraph, open_graph
 from ..store.graph import OxigraphGraph, Rows
 from ..store.index import Progress, open_index
@@ -54,8 +55,10 @@ from ..texts.lexicon import Lexicon, load_lexicon
 from ..texts.mentions import Profile
 from .ahead import Ahead, ahead
 from .answer import Answer
+from .answered import Shown, answered
+from .beside import beside
 from .domain import measures_in, ontology_of, rulebook_of
-from .evidence import evidence
+from .evidence import evidence, evidence_behind
 from .extraction import Reading, Request, extract_value, extract_values
 from .nearness import nearness
 from .neural import Extraction, Hit, Retrieval, extract_rows
@@ -63,6 +66,7 @@ from .planned import Planned
 from .proposals import Proposals, attribute_labels, models_of, reworded
 from .ready import Asked, KeptReady, Ready, Said
 from .talk_routing import talk_proposer
+from .tensed import tensed
 from .unread import is_unread
 from .values import NOTHING, shape
 from .warehouse_facts import warehouse_facts
@@ -141,11 +145,12 @@ class KnowledgeGraph:
     def plan(self, question: str, *, now: datetime) -> Planned:
         """The tree that a question becomes: by rules, else a model's guess that the data bears out. Raises
         NotUnderstood."""
-        return self._proposals.plan(question, now=now)
+        return tensed(lambda said: self._proposals.plan(said, now=now), question, self._planner.book.forms, now)
 
     def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]:
         """Up to `top` trees that a question may become, the likeliest first. Raises NotUnderstood where none."""
-        return self._proposals.plans(question, now=now, top=top)
+        told = tense_of(question, self._planner.book.forms)
+        return tuple(one.at_now(told, now) for one in self._proposals.plans(question, now=now, top=top))
 
     def ask_plan(self, question: str, planned: Planned, *, now: datetime) -> Answer:
         """Runs one of the `plans` of a question, its answer in the plan's form, without events. Raises as `run`."""
@@ -241,28 +246,11 @@ class KnowledgeGraph:
             shaped = NOTHING
         listed = found.events[: None if shaped.answer_type == "events" else most_events]
         events = evidence(self.graph, listed)
-        behind = with_others(listed, (match for _, match in ready.resolution.retrieves), self.graph)
-        planned, said = ready.planned, ready.said
-        return Answer(
-            question=asked[0],
-            values=tuple(event.label for event in events) if shaped.answer_type == "events" else shaped.values,
-            answer_type=shaped.answer_type,
-            plan=planned.tree,
-            sparql=found.sparql,
-            planner=planned.planner,
-            score=planned.score,
-            unit=shaped.unit,
-            events=events if len(behind) == len(listed) else evidence(self.graph, behind),
-            more_events=len(found.events) > len(events) or (most_events == 0 and found.matched),
-            warnings=tuple(dict.fromkeys((*planned.warnings, *said.warnings, *found.warnings))),
-            notes=tuple(dict.fromkeys((*planned.notes, *said.notes))),
-            keys=said.keys,
-            steps=planned.steps,
-            explained=ready.explained,
-            timings_ms=ready.timings(ran - running, perf_counter() - begin),
-            analysis=planned.form.analysis,
-            table=shaped.table,
-        )
+        behind = evidence_behind(self.graph, events, listed, ready.resolution)
+        told = ready.beside.told(found, ready.planned.form, self.vocabulary, self.graph) if most_events != 0 else None
+        more = len(found.events) > len(events) or (most_events == 0 and found.matched)
+        timings = ready.timings(ran - running, perf_counter() - begin)
+        return answered(asked[0], ready, found, shaped, Shown(events, behind, more, told), timings)
 
     def _made_ready(self, plan: Callable[[], Planned], now: datetime, explain: bool) -> Ready:
         """Plans, resolves and compiles; to `explain`, every part of the tree is run by itself besides."""
@@ -271,21 +259,25 @@ class KnowledgeGraph:
         check_tree(planned.node)
         tree = rewrite(planned.node, now).tree
         marks = [perf_counter()]
-        resolution, said = self._resolve(tree, now, marks, strict=planned.planner == RULES)
+        resolution, said = self._resolve(tree, now, marks, strict=planned.planner == RULES, with_told=planned.ahead)
         place = Place(self.graph, resolution, now, self._state, depends=self._depends)
         folder = self.graph.index_directory
         told = explained(tree, place, folder) if explain else None
         tree, answers = with_answers(tree, place, self.index.statistics, self._answers, folder)
         runnable = ready_to_run(tree, place, folder)
-        said = said.with_anchors(without_value(tree, place, folder)).with_answers(answers)
+        context, facts = self._context(now), self._with_facts
+        texts = beside(tree, place, context, named_classes(tree, context), facts, None if planned.ahead else folder)
+        said = said.with_anchors(without_value(tree, place, folder)).with_answers(answers).with_warning(texts.warning)
         planning, retrieved, extracted = marks
         end = perf_counter()
         seconds = (planning - begin, retrieved - planning, extracted - retrieved, end - extracted)
-        return Ready(planned, resolution, said, runnable, seconds, told)
+        return Ready(planned, resolution, said, runnable, seconds, told, texts)
 
-    def _resolve(self, tree: Node, now: datetime, marks: list[float], *, strict: bool) -> tuple[Resolution, Said]:
+    def _resolve(
+        self, tree: Node, now: datetime, marks: list[float], *, strict: bool, with_told: bool = False
+    ) -> tuple[Resolution, Said]:
         context = self._context(now)
-        retrieves, notes, warnings = resolve_retrieves(tree, context)
+        retrieves, notes, warnings = resolve_retrieves(tree, context, with_told=with_told)
         marks.append(perf_counter())
         attributes, keys, told = resolve_attributes(tree, retrieves, context, strict=strict)
         marks.append(perf_counter())
@@ -293,7 +285,10 @@ class KnowledgeGraph:
         named = {name for match in attributes.values() for name in match.properties if name.startswith(KEY)}
         held = self.index.statistics
         unread = is_unread(retrieves, warnings, self.vocabulary.function_words) or not named <= held.properties.keys()
-        return with_facts(resolution, held, self._spellings), Said(notes, keys, (*warnings, *told), unread)
+        return self._with_facts(resolution), Said(notes, keys, (*warnings, *told), unread)
+
+    def _with_facts(self, resolution: Resolution) -> Resolution:
+        return with_facts(resolution, self.index.statistics, self._spellings)
 
     def _context(self, now: datetime) -> RetrieveContext:
         return RetrieveContext(

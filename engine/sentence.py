@@ -14,11 +14,25 @@ SHOWN = 10
 """Values that a sentence names; the rest is counted."""
 
 
-def sentence(values: Sequence[Any], answer_type: str, unit: str | None, evidence: int, *, more: bool = False) -> str:
-    """A sentence for plain values of an answer type, from so many events, or `more`."""
+def sentence(
+    values: Sequence[Any], answer_type: str, unit: str | None, evidence: int, *, more: bool = False, told: int = 0
+) -> str:
+    """A sentence for plain values of an answer type, from so many events, or `more`, of which so many are not recorded
+    but told."""
     said = [_say(value, answer_type, unit) for value in values[:SHOWN]]
-    text = _template().render(values=said, more=len(values) - len(said), type=answer_type, evidence=evidence, over=more)
+    over = len(values) - len(said)
+    text = _template().render(values=said, more=over, type=answer_type, evidence=evidence, over=more, told=told)
     return " ".join(text.split())
+
+
+def besides(values: Sequence[Any], answer_type: str, unit: str | None, number: int) -> str:
+    """A sentence for what so many happenings that only texts tell of may add; `values` are the answer's with them where
+    they change it."""
+    said = [_say(value, answer_type, unit) for value in values[:SHOWN]]
+    only = f"{number:,} that only texts or calendar entries tell of"
+    if len(values) == 1 and answer_type not in ("events", "none"):
+        return f"With {only}: {said[0]}."
+    return f"Not in it: {only}."
 
 
 def _say(value: Any, answer_type: str, unit: str | None) -> str:
