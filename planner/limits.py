@@ -7,9 +7,8 @@ ends; one that reaches outside would read the network or files. The numbers are 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from time import perf_counter
 
 from ..config import PlanningLimits
@@ -39,10 +38,6 @@ class BoundedGraph:
         """Rows of a SELECT. Raises QueryTimeout where it takes too long, QueryError as any graph."""
         return self._worker.run(self._limits.rule_seconds, lambda: self._graph.select(query, bindings))
 
-    def each(self, query: str) -> Iterator[tuple[Term | None, ...]]:
-        """Rows of a SELECT, as `select`."""
-        return iter(self.select(query))
-
     def construct(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Triple]:
         """Triples of a CONSTRUCT. Raises QueryTimeout where it takes too long, TooLarge where it builds too many,
         QueryError as any graph."""
@@ -50,7 +45,7 @@ class BoundedGraph:
 
         def run() -> list[Triple]:
             if isinstance(self._graph, OxigraphGraph):
-                return list(islice(self._graph.constructed(query, bindings), most + 1))
+                return self._graph.construct(query, bindings, most=most + 1)
             return self._graph.construct(query, bindings)
 
         found = self._worker.run(self._limits.rule_seconds, run)
