@@ -254,7 +254,7 @@ class KnowledgeGraph:
             events=events if len(behind) == len(listed) else evidence(self.graph, behind),
             more_events=len(found.events) > len(events) or (most_events == 0 and found.matched),
             warnings=tuple(dict.fromkeys((*planned.warnings, *said.warnings, *found.warnings))),
-            notes=tuple(dict.fromkeys((*planned.notes, *said.notes))),
+            notes=tuple(dict.fromkeys((*planned.notes, *said.notes, *self.graph.notes))),
             keys=said.keys,
             steps=planned.steps,
             explained=ready.explained,
