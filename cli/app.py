@@ -19,6 +19,7 @@ from ..errors import (
     TreeTypeError,
     UsageError,
 )
+from ..store.folder import private_files
 from .bench_app import bench
 from .domain_option import DomainGroup
 from .rules_app import rules
@@ -331,7 +332,8 @@ def demo(
 def run(arguments: list[str]) -> int:
     """Runs one command line and returns its exit code; errors of the error tree become one line on standard error."""
     try:
-        app(arguments, prog_name="reqap-kg")
+        with private_files():
+            app(arguments, prog_name="reqap-kg")
     except SystemExit as leave:
         return leave.code if isinstance(leave.code, int) else int(leave.code is not None)
     except NotUnderstood as bad:

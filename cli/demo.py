@@ -40,7 +40,7 @@ def demo_command(question: str | None, store: Path | None, as_json: bool, explai
 def _import_once(folder: Path, store: Path, now: str) -> None:
     digest = _digest(folder)
     mark = store / _MARK
-    if exists(store) and mark.is_file() and mark.read_text(encoding="ascii") == digest:
+    if exists(store) and mark.is_file() and mark.read_bytes() == digest.encode():
         return
     typer.echo("importing the demo life (once) ...", err=True)
     with progress_bar(visible=False) as progress:

@@ -75,6 +75,6 @@ def forget_derived(directory: Path, containing: str = "", *, lock_seconds: float
     with begin_import(directory, lock_seconds=lock_seconds) as new:
         new.build(frozenset(), (), finish=drop, forget=True)
         if gone:
-            remove_caches(directory, NOTES)
+            remove_caches(directory / "cache", NOTES)
             new.commit()
     return tuple(gone)

@@ -95,7 +95,7 @@ def forget(name: str, directory: Path, settings: Settings) -> SourceEntry:
         gone = frozenset({source_graph(name), catalog_graph(name)})
         finish = partial(drop_derived, generation=new.name, lexicons=lexicons, ontology=ontology)
         new.build(gone, (), finish=finish, forget=True)
-        remove_caches(directory, NOTES, VECTORS)
+        remove_caches(directory / "cache", NOTES, VECTORS)
         new.commit()
         if name == DIALOGUE_SOURCE:
             Journal(directory).remove()  # else it would be imported again

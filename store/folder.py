@@ -221,11 +221,11 @@ def remove_work(directory: Path) -> None:
             _remove_if_empty(folder)
 
 
-def remove_caches(directory: Path, *names: str) -> None:
-    """Removes what is kept across generations of texts that were read: `NOTES`, `VECTORS`."""
-    if is_own_folder(directory / "cache"):
+def remove_caches(folder: Path, *names: str) -> None:
+    """Removes from the folder of caches what is kept of texts that were read: `NOTES`, `VECTORS`."""
+    if is_own_folder(folder):
         for name in names:
-            _remove_own(directory / "cache", re.compile(rf"{re.escape(name)}(-(journal|wal|shm))?"))
+            _remove_own(folder, re.compile(rf"{re.escape(name)}(-(journal|wal|shm))?"))
 
 
 def _remove_own(folder: Path, pattern: re.Pattern[str]) -> None:
