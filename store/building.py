@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import os
-import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pyoxigraph as ox
 
 from . import seal
+from .copies import Earlier, write_copies
 from .folder import POINTER, write_marker
 from .graph import OxigraphGraph, WritableGraph
+from .linking import link
 from .locks import locked
 from .rdf import NamedNode
 from .room import needs_room
@@ -47,22 +49,26 @@ class Import:
         files: Iterable[Path],
         *,
         finish: Callable[[WritableGraph], object] | None = None,
+        whole: Mapping[str, Path] | None = None,
         forget: bool = False,
     ) -> None:
-        """Makes the next generation: the one in force less the graphs `drop`, plus the N-Quads of `files`.
+        """Makes the next generation: the one in force less the graphs `drop`, plus the N-Quads of `files`, of which
+        those in `whole` are one named graph.
 
         `finish` then brings what was derived in line with it; nothing of it shows before `commit` either. To `forget`,
         all that stays is copied, so that no file holds a word of what went: the database never forgets a text, and an
         index keeps what was struck out of it. Raises StoreError where there is no room for it.
         """
         loaded = tuple(files)
-        before = self.directory / str(self.before)
-        held = _bytes_of(before / "db") if self.before else 0
-        needs_room(self.directory, sum(file.stat().st_size for file in loaded) // _PACKED + (held if forget else 0))
+        held = _bytes_of(self.directory / self.before / "db") if self.before and forget else 0
+        needs_room(self.directory, sum(file.stat().st_size for file in loaded) // _PACKED + held)
         target = self.directory / self.name
         target.mkdir(parents=True)
         path = (self.work if forget else target) / "db"
-        store = self._carry_over(path, drop, index=not forget) if self.before else ox.Store(path)
+        if self.before:
+            store, earlier = self._carry_over(self.before, path, drop, index=not forget)
+        else:
+            store, earlier = ox.Store(path), None
         for file in loaded:
             _bulk_load(store, file)
         if finish is not None:
@@ -72,27 +78,36 @@ class Import:
             fresh = self._copy_kept(store, target / "db", OxigraphGraph(store).graphs())
             fresh.flush()
             del fresh
+        write_copies(store, target, earlier, whole or {})
         del store
         seal.seal_generation(self.directory, self.name, seal.read_seal(self.directory, str(self.before)))
 
-    def _carry_over(self, path: Path, drop: frozenset[str], *, index: bool) -> ox.Store:
-        lock = self.directory / f"{self.before}.lock"
+    def rebuild(self, files: Iterable[Path]) -> None:
+        """Makes the next generation of these files (N-Quads, also compressed) alone."""
+        self.before = None
+        self.build(frozenset(), files)
+
+    def _carry_over(
+        self, before: str, path: Path, drop: frozenset[str], *, index: bool
+    ) -> tuple[ox.Store, Earlier | None]:
+        lock = self.directory / f"{before}.lock"
         with locked(lock, exclusive=False, seconds=self.lock_seconds, what=f"the store at {self.directory}"):
-            found = seal.check(self.directory, str(self.before))
-            seal.require_whole(self.directory, str(self.before), found)
+            found = seal.check(self.directory, before)
+            seal.require_whole(self.directory, before, found)
             if index:
-                _carry_index(self.directory / str(self.before), self.directory / self.name, found.stale)
-            old = ox.Store.read_only(str(self.directory / str(self.before) / "db"))
+                _carry_index(self.directory / before, self.directory / self.name, found.stale)
+            old = ox.Store.read_only(str(self.directory / before / "db"))
             view = OxigraphGraph(old)
             kept = [iri for iri in view.graphs() if iri not in drop]
             gone = set(view.graphs()).difference(kept)
+            earlier = Earlier(self.directory / before, frozenset(kept), found.stale) if found.seal else None
             if sum(view.count(iri) for iri in gone) * _REMOVE_COST > view.count():
-                return self._copy_kept(old, path, kept)
+                return self._copy_kept(old, path, kept), earlier
             old.backup(str(path))
         store = ox.Store(path)
         for iri in gone:
             store.remove_graph(NamedNode(iri))
-        return store
+        return store, earlier
 
     def _copy_kept(self, old: ox.Store, path: Path, kept: list[str]) -> ox.Store:
         store = ox.Store(path)
@@ -147,19 +162,12 @@ def _carry_index(before: Path, generation: Path, stale: Sequence[str]) -> None:
         wanted = file.suffix in _KEPT or (file.suffix in _COLUMNS and used)
         whole = f"index/{file.name}" not in stale and ".new" not in file.suffixes and not file.is_symlink()
         if wanted and whole and file.name not in unfinished:
-            _link(file, generation / "index" / file.name)
-
-
-def _link(file: Path, other: Path) -> None:
-    try:
-        other.hardlink_to(file)
-    except OSError:  # some file systems have no links
-        shutil.copyfile(file, other)
+            link(file, generation / "index" / file.name)
 
 
 def _bulk_load(store: ox.Store, file: Path, graph: NamedNode | None = None) -> None:
     """Loads N-Quads, or N-Triples into a `graph`, in pieces: a file of any size needs the memory of one piece."""
     form = ox.RdfFormat.N_QUADS if graph is None else ox.RdfFormat.N_TRIPLES
-    with file.open("rb") as stream:
+    with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as stream:
         while lines := stream.readlines(_PIECE):
             store.bulk_load(b"".join(lines), format=form, to_graph=graph)

@@ -31,6 +31,7 @@ _DATABASE: Final = re.compile(
     r"\d+\.(sst|log|blob|dbtmp)|MANIFEST-\d+|OPTIONS-\d+(\.dbtmp)?|CURRENT|IDENTITY|LOCK|LOG(\.old\.\d+)?"
 )
 _INDEX: Final = re.compile(r"[^/]+\.(sqlite|sqlite-(journal|wal|shm)|json|npy|npz|new|part)")
+_COPY: Final = re.compile(r"[^/]+\.nq\.gz")
 _WORKED: Final = re.compile(r"[^/]+\.(nq|nt)")
 NOTES: Final = "notes.sqlite"
 VECTORS: Final = "vectors.sqlite"
@@ -191,7 +192,7 @@ def remove_generation(directory: Path, name: str) -> None:
     """Removes what the store wrote of a generation, and its folders where nothing else is in them."""
     folder = directory / name
     if is_own_folder(folder):
-        for inner, pattern in (("db", _DATABASE), ("index", _INDEX)):
+        for inner, pattern in (("db", _DATABASE), ("index", _INDEX), ("copies", _COPY)):
             if is_own_folder(folder / inner):
                 _remove_own(folder / inner, pattern)
                 _remove_if_empty(folder / inner)

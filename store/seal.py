@@ -28,7 +28,7 @@ _UNSEALED: Final = ("LOG", "LOCK", "OPTIONS-", "IDENTITY")
 """Files of the database of which its content does not depend."""
 _SPARED: Final = ("CURRENT", "MANIFEST-")
 _TABLE: Final = ".sst"
-_PARTS: Final = ("db", "index")
+_PARTS: Final = ("db", "index", "copies")
 
 State = tuple[int, ...]
 """Size, inode, times of the content's and of the file's last change."""
@@ -122,7 +122,7 @@ def sealable(root: Path) -> Iterator[str]:
         for entry in sorted(os.scandir(root / part), key=lambda entry: entry.name):
             if not entry.is_file(follow_symlinks=False) or entry.name.endswith((".new", ".part", "-journal")):
                 continue
-            if part == "index" or not entry.name.startswith(_UNSEALED):
+            if part != "db" or not entry.name.startswith(_UNSEALED):
                 yield f"{part}/{entry.name}"
 
 
@@ -140,7 +140,7 @@ def digest_of(path: Path) -> str:
 @dataclass(frozen=True)
 class Checked:
     """What a look at a generation found. `broken` are files of the database with what is wrong, `stale` files of the
-    index that are not as sealed; `seal` has the states of the files that were read again."""
+    index and copies that are not as sealed; `seal` has the states of the files that were read again."""
 
     seal: Seal | None
     is_open: bool
