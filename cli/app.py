@@ -151,6 +151,23 @@ def status(
 
 
 @app.command()
+def doctor(
+    store: Store = None,
+    repair: Annotated[bool, typer.Option("--repair", help="Mend what is damaged, and say what is lost.")] = False,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """Read everything in the store and say what is not as it was written.
+
+    With --repair, indexes and caches are made anew from the events, and the events from the copies that the store keeps
+    of them. Exit code 1: something is damaged, or was lost and must be imported again.
+    """
+    from .doctor import doctor_command
+
+    doctor_command(store, repair, config, as_json)
+
+
+@app.command()
 def ask(
     question: Annotated[str | None, typer.Argument(help="The question, in English.")] = None,
     store: Store = None,

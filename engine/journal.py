@@ -14,12 +14,12 @@ from ..errors import StoreError
 from ..store.folder import private_files
 from ..store.room import damaged, disk_errors
 
-__all__ = ["HISTORY", "Journal"]
+__all__ = ["HISTORY", "JOURNAL", "Journal"]
 
 HISTORY = "chat-history"
 """The file beside it that keeps what was typed at a terminal."""
 
-_JOURNAL = "dialogue.jsonl"
+JOURNAL = "dialogue.jsonl"
 _KEPT = "dialogue.kept"
 """Holds how many bytes of the journal are imported, and what they hash to."""
 
@@ -28,7 +28,7 @@ class Journal:
     """The lines of one store's dialogues."""
 
     def __init__(self, directory: Path) -> None:
-        self.path = directory / _JOURNAL
+        self.path = directory / JOURNAL
         self._kept = directory / _KEPT
         self._history = directory / HISTORY
 
