@@ -64,7 +64,7 @@ def chat(store: Path, *lines: str) -> int:
 
 
 def answers(store: Path, capsys: pytest.CaptureFixture[str]) -> list[tuple[int, object, str]]:
-    """Exit code, answer and errors of each of the QUESTIONS; with the dialogue's turns that the store has at the end."""
+    """Exit code, answer and errors of each of the QUESTIONS, and how many turns of dialogues the store has."""
     found: list[tuple[int, object, str]] = []
     capsys.readouterr()
     for question in QUESTIONS:
