@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from ..errors import StoreError
-from ..store.folder import private_files
+from ..store.folder import private_files, write_whole
 from ..store.room import damaged, disk_errors
 
 __all__ = ["HISTORY", "JOURNAL", "Journal"]
@@ -77,7 +77,8 @@ class Journal:
     def mark_kept(self, size: int) -> None:
         """Says that so many bytes are imported."""
         told = f"{size} {self._digest(size)}"
-        self._kept.write_text(f"{told} {_check(told)}\n", encoding="ascii")
+        with disk_errors(self.path.parent), private_files():
+            write_whole(self._kept, f"{told} {_check(told)}\n")
 
     def rewrite(self, said: Iterable[tuple[str, str, datetime]]) -> None:
         """Writes it anew from messages: sender, text, time. It is to be imported again."""

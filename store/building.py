@@ -11,7 +11,7 @@ import pyoxigraph as ox
 
 from . import seal
 from .copies import Earlier, write_copies
-from .folder import POINTER, write_marker
+from .folder import POINTER, write_marker, write_whole
 from .graph import OxigraphGraph, WritableGraph
 from .linking import link
 from .locks import locked
@@ -63,7 +63,8 @@ class Import:
         held = _bytes_of(self.directory / self.before / "db") if self.before and forget else 0
         needs_room(self.directory, sum(file.stat().st_size for file in loaded) // _PACKED + held)
         target = self.directory / self.name
-        target.mkdir(parents=True)
+        (self.directory / f"{self.name}.lock").touch()  # by it the folder is known as the store's
+        target.mkdir()
         path = (self.work if forget else target) / "db"
         if self.before:
             store, earlier = self._carry_over(self.before, path, drop, index=not forget)
@@ -128,12 +129,7 @@ class Import:
 
     def commit(self) -> None:
         """Puts the built generation in force, atomically."""
-        pointer = self.directory / f"{POINTER}.new"
-        with pointer.open("w", encoding="ascii") as out:
-            out.write(self.name + "\n")
-            out.flush()
-            os.fsync(out.fileno())
-        pointer.replace(self.directory / POINTER)
+        write_whole(self.directory / POINTER, f"{self.name}\n")
         self.committed = True
         write_marker(self.directory)
 

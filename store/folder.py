@@ -128,9 +128,20 @@ def remove_old_work(directory: Path) -> None:
 
 def write_marker(directory: Path, *, empty: bool = False) -> None:
     """Writes the marker, whole or not at all."""
-    beside = directory / f"{MARKER}.{os.getpid()}.new"
-    beside.write_text(f"reqap-kg store, version {VERSION}{', empty' if empty else ''}\n", encoding="ascii")
-    beside.replace(directory / MARKER)
+    write_whole(directory / MARKER, f"reqap-kg store, version {VERSION}{', empty' if empty else ''}\n")
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes a small file of ASCII, whole or not at all, on the disk when this returns."""
+    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        with beside.open("w", encoding="ascii") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def is_own_file(path: Path) -> bool:

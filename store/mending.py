@@ -22,8 +22,20 @@ from ..ontology.namespaces import DERIVED
 from . import seal
 from .cache_file import row_sum
 from .copies import FOLDER, graph_of
-from .folder import GENERATION, MARKER, NOTES, POINTER, VECTORS, Kind, generations, is_own_file, kind_of, remove_caches
-from .folder import write_marker as mark
+from .folder import (
+    GENERATION,
+    MARKER,
+    NOTES,
+    POINTER,
+    VECTORS,
+    Kind,
+    generations,
+    is_own_file,
+    kind_of,
+    remove_caches,
+    write_marker,
+    write_whole,
+)
 from .generations import begin_import, current
 from .graph import OxigraphGraph
 from .locks import locked
@@ -84,7 +96,7 @@ def _marker(directory: Path, repair: bool) -> Iterator[Finding]:
         if not repair:
             yield Finding("marker", Outcome.DAMAGED, str(bad))
             return
-        mark(directory)
+        write_marker(directory)
         yield Finding("marker", Outcome.MENDED, "written anew")
         return
     yield Finding("marker", Outcome.FINE, "written by an older version" if kind is Kind.OLDER else "")
@@ -97,8 +109,7 @@ def _pointer(directory: Path, repair: bool) -> Finding:
         whole = [name for name in generations(directory) if _is_whole(directory, name)]
         if not (repair and whole):
             return Finding("pointer", Outcome.DAMAGED, str(bad))
-        (directory / POINTER).unlink(missing_ok=True)
-        (directory / POINTER).write_text(whole[-1] + "\n", encoding="ascii")
+        write_whole(directory / POINTER, f"{whole[-1]}\n")
         return Finding("pointer", Outcome.MENDED, f"{whole[-1]} is in force, the newest that is whole")
     return Finding("pointer", Outcome.FINE)
 

@@ -36,13 +36,14 @@ def disk_errors(directory: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, RuntimeError, sqlite3.Error) as bad:
-        told = _told(bad, directory)
+        told = said_of(bad, directory)
         if told is None:
             raise
         raise StoreError(told) from bad
 
 
-def _told(bad: OSError | RuntimeError | sqlite3.Error, directory: Path) -> str | None:
+def said_of(bad: OSError | RuntimeError | sqlite3.Error, directory: Path) -> str | None:
+    """One sentence for an error of the disk or of damaged files; None for any other."""
     said = str(bad)
     low = said.lower()
     number = bad.errno if isinstance(bad, OSError) else None

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, TypeGuard
 
 from ..errors import StoreError
-from .folder import is_own_file
+from .folder import is_own_file, write_whole
 from .room import damaged
 
 _FORMAT: Final = 1
@@ -91,10 +91,7 @@ def write_seal(directory: Path, generation: str, seal: Seal) -> None:
     """Writes it, whole or not at all."""
     files = {name: [sealed.digest, sealed.state] for name, sealed in seal.files.items()}
     body: dict[str, Any] = {"format": _FORMAT, "files": files, "spares": dict(seal.spares)}
-    path = seal_path(directory, generation)
-    beside = path.with_suffix(f".{os.getpid()}.new")
-    beside.write_text(json.dumps({**body, "check": _check(body)}), encoding="ascii")
-    beside.replace(path)
+    write_whole(seal_path(directory, generation), json.dumps({**body, "check": _check(body)}))
 
 
 def seal_generation(directory: Path, generation: str, *like: Seal | None) -> Seal:
