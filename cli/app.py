@@ -19,6 +19,7 @@ from ..errors import (
     TreeTypeError,
     UsageError,
 )
+from ..store.folder import private_files
 from .bench_app import bench
 from .domain_option import DomainGroup
 from .rules_app import rules
@@ -147,6 +148,23 @@ def status(
     from .data import status_command
 
     status_command(store, validate, skipped, config, as_json)
+
+
+@app.command()
+def doctor(
+    store: Store = None,
+    repair: Annotated[bool, typer.Option("--repair", help="Mend what is damaged, and say what is lost.")] = False,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """Read everything in the store and say what is not as it was written.
+
+    With --repair, indexes and caches are made anew from the events, and the events from the copies that the store keeps
+    of them. Exit code 1: something is damaged, or was lost and must be imported again.
+    """
+    from .doctor import doctor_command
+
+    doctor_command(store, repair, config, as_json)
 
 
 @app.command()
@@ -331,7 +349,8 @@ def demo(
 def run(arguments: list[str]) -> int:
     """Runs one command line and returns its exit code; errors of the error tree become one line on standard error."""
     try:
-        app(arguments, prog_name="reqap-kg")
+        with private_files():
+            app(arguments, prog_name="reqap-kg")
     except SystemExit as leave:
         return leave.code if isinstance(leave.code, int) else int(leave.code is not None)
     except NotUnderstood as bad:

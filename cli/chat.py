@@ -15,6 +15,7 @@ import typer
 from ..engine.answer import Answer
 from ..engine.conversation import Turn, asked, offered
 from ..engine.dialogue import Dialogue
+from ..engine.journal import HISTORY
 from ..engine.knowledge import KnowledgeGraph
 from ..engine.names import names_in
 from ..errors import NotUnderstood
@@ -23,8 +24,6 @@ from .chat_input import Source, prompted
 from .common import print_table, settings, store_directory, time_of
 from .progress import status_line
 
-HISTORY: Final = "chat-history"
-"""The file in the store's folder that keeps what was typed."""
 GREETING: Final = "Ask a question; later ones may lean on it (“and in 2023?”). /help lists commands, /quit leaves."
 _MOST_SHOWN = 5
 
@@ -44,7 +43,8 @@ def chat_command(store: Path | None, now: str | None, config: Path | None) -> No
         if at_terminal:
             typer.echo(GREETING)
             names = names_in(known.graph, known.vocabulary)
-            lines: Source = prompted(folder / HISTORY, tuple(COMMANDS), lambda: names)
+            history = folder / HISTORY if dialogue.keeps else None
+            lines: Source = prompted(history, tuple(COMMANDS), lambda: names)
         else:
             lines = (text.rstrip("\n") for text in sys.stdin)
         chat.run(lines, echo=not at_terminal)

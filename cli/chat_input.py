@@ -31,13 +31,14 @@ def completions(text: str, commands: Sequence[str], names: Callable[[], Sequence
                     return
 
 
-def prompted(history: Path, commands: Sequence[str], names: Callable[[], Sequence[str]]) -> Iterator[str]:
-    """Lines as they are typed, until end of file (Ctrl-D); Ctrl-C gives up a line. `history` is kept across chats."""
+def prompted(history: Path | None, commands: Sequence[str], names: Callable[[], Sequence[str]]) -> Iterator[str]:
+    """Lines as they are typed, until end of file (Ctrl-D); Ctrl-C gives up a line. `history`
+    is kept across chats, in memory for no file."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
     from prompt_toolkit.completion import CompleteEvent, Completer, Completion, ThreadedCompleter
     from prompt_toolkit.document import Document
-    from prompt_toolkit.history import FileHistory
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
 
     class Names(Completer):
         """Completion for prompt_toolkit."""
@@ -48,7 +49,9 @@ def prompted(history: Path, commands: Sequence[str], names: Callable[[], Sequenc
                 yield Completion(name, start_position=-length)
 
     session: PromptSession[str] = PromptSession(
-        history=FileHistory(str(history)), auto_suggest=AutoSuggestFromHistory(), completer=ThreadedCompleter(Names())
+        history=FileHistory(str(history)) if history else InMemoryHistory(),
+        auto_suggest=AutoSuggestFromHistory(),
+        completer=ThreadedCompleter(Names()),
     )
     while True:
         try:

@@ -14,10 +14,12 @@ import typer
 
 from ..engine.derivations import Derivation, forget_derived
 from ..engine.ingest import IngestOptions, ingest
+from ..engine.journal import JOURNAL
 from ..engine.manage import Status, forget, skipped, status
 from ..engine.report import IngestReport, Progress, SourceReport
 from ..errors import ConfigError, UsageError
-from ..store.generations import open_graph
+from ..ontology.namespaces import DIALOGUE_SOURCE
+from ..store.generations import held_before, open_graph
 from ..store.results import short_text
 from .common import machine_zone, moment, plural, print_json, print_table, settings, store_directory, time_of
 from .progress import progress_bar
@@ -144,19 +146,30 @@ def forget_command(source: str | None, derived: bool, store: Path | None, config
     if source is None:
         raise UsageError("expected the name of a source, or --derived")
     gone = forget(source, store_directory(store), chosen)
+    held = held_before(store_directory(store))
     if as_json:
-        print_json({"forgotten": gone.name, "events": gone.events, "triples": gone.triples})
+        print_json({"forgotten": gone.name, "events": gone.events, "triples": gone.triples, "still_held": list(held)})
     else:
         typer.echo(f"forgot {gone.name}: {plural(gone.events, 'event')}, {plural(gone.triples, 'triple')}")
+        _tell_held(held)
+        if gone.name != DIALOGUE_SOURCE and (store_directory(store) / JOURNAL).is_file():
+            typer.echo(f"what was said of it in chats stays until reqap-kg forget {DIALOGUE_SOURCE}")
+
+
+def _tell_held(held: Sequence[str]) -> None:
+    if held:
+        typer.echo(f"another process still reads the store as it was ({', '.join(held)}): those files go when it ends")
 
 
 def _forget_derived(containing: str, store: Path | None, seconds: float, as_json: bool) -> None:
     gone = forget_derived(store_directory(store), containing, lock_seconds=seconds)
     triples = sum(found.triples for found in gone)
+    held = held_before(store_directory(store))
     if as_json:
-        print_json({"forgotten": [found.as_json() for found in gone], "triples": triples})
+        print_json({"forgotten": [found.as_json() for found in gone], "triples": triples, "still_held": list(held)})
     else:
         typer.echo(f"forgot {plural(len(gone), 'derivation')}, {plural(triples, 'triple')}")
+        _tell_held(held)
 
 
 def status_command(store: Path | None, validate: bool, list_skipped: bool, config: Path | None, as_json: bool) -> None:

@@ -44,7 +44,7 @@ def _import_once(folder: Path, store: Path, now: str) -> bool:
     """Whether it was imported now: not where the store holds it already."""
     digest = _digest(folder)
     mark = store / _MARK
-    if exists(store) and mark.is_file() and mark.read_text(encoding="ascii") == digest:
+    if exists(store) and mark.is_file() and mark.read_bytes() == digest.encode():
         return False
     typer.echo("importing the demo life (once) ...", err=True)
     with progress_bar(visible=True) as progress:

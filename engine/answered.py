@@ -14,12 +14,13 @@ from .values import Shaped
 @dataclass(frozen=True)
 class Shown:
     """The evidence of an answer: its events, those with all others that tell of the same happenings, whether there are
-    more, and what only texts tell besides."""
+    more, what only texts tell besides, and what the store says of itself."""
 
     events: tuple[Evidence, ...]
     behind: tuple[Evidence, ...]
     more: bool
     told: Told | None
+    notes: tuple[str, ...] = ()
 
 
 def answered(
@@ -40,7 +41,7 @@ def answered(
         events=ready.beside.marked(shown.behind),
         more_events=shown.more,
         warnings=tuple(dict.fromkeys((*planned.warnings, *said.warnings, *found.warnings))),
-        notes=tuple(dict.fromkeys((*planned.notes, *said.notes))),
+        notes=tuple(dict.fromkeys((*planned.notes, *said.notes, *shown.notes))),
         keys=said.keys,
         steps=planned.steps,
         explained=ready.explained,

@@ -21,6 +21,7 @@ from ..config import Settings
 from ..ontology.namespaces import DIALOGUE_SOURCE
 from ..store.generations import exists
 from ..store.index import Progress
+from ..store.overlay import is_writable
 from .conversation import Turn, asked
 from .ingest import IngestOptions, ingest
 from .journal import Journal
@@ -62,7 +63,8 @@ class Dialogue:
         """Opens the store at `directory` for a dialogue. Raises StoreError where there is none, StoreBusy when it is
         held. `now` is when what an earlier dialogue left is imported."""
         chosen = settings or Settings()
-        keeps = chosen.keep_dialogue and chosen.domain is None  # the ontology of a domain may have no dialogues
+        # The ontology of a domain may have no dialogues, and some stores may only be read.
+        keeps = chosen.keep_dialogue and chosen.domain is None and is_writable(directory)
         if keeps:
             keep_dialogue(directory, chosen, now=now)
         dialogue: Dialogue | None = None

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -22,6 +23,7 @@ from ..sources.text import slug
 from ..store.generations import Import, begin_import, exists, open_graph
 from ..store.ontology_graph import ontology_quads
 from ..store.rdf import write_nquads
+from ..store.room import needs_room
 from .catalog import SourceEntry, catalog_quads, read_catalog
 from .derivations import drop_derived
 from .domain import domain_of, ontology_of
@@ -69,6 +71,8 @@ def ingest(
         raise UsageError("expected files, folders or zips of exports")
     found = recognise(paths, options.settings.limits)
     before = entries(directory, options)
+    if not options.dry_run:
+        needs_room(directory, sum(file.size for _, file in found.files))
     owner = _owner(found, before, options)
     context = ReadContext(
         home_zone=zone(owner.home_zone or options.default_zone),
@@ -142,7 +146,9 @@ def load(
         drop |= {source_graph(report.name), catalog_graph(report.name)}
     loaded = [catalog, *(work / f"{report.name}.nq" for report in changed)]
     lexicons = options.settings.lexicons
-    new.build(frozenset(drop), loaded, finish=lambda graph: drop_derived(graph, new.name, lexicons, ontology))
+    whole = {source_graph(report.name): work / f"{report.name}.nq" for report in changed}
+    finish = partial(drop_derived, generation=new.name, lexicons=lexicons, ontology=ontology)
+    new.build(frozenset(drop), loaded, finish=finish, whole=whole)
     new.commit()
 
 

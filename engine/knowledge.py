@@ -250,7 +250,7 @@ class KnowledgeGraph:
         told = ready.beside.told(found, ready.planned.form, self.vocabulary, self.graph) if most_events != 0 else None
         more = len(found.events) > len(events) or (most_events == 0 and found.matched)
         timings = ready.timings(ran - running, perf_counter() - begin)
-        return answered(asked[0], ready, found, shaped, Shown(events, behind, more, told), timings)
+        return answered(asked[0], ready, found, shaped, Shown(events, behind, more, told, self.graph.notes), timings)
 
     def _made_ready(self, plan: Callable[[], Planned], now: datetime, explain: bool) -> Ready:
         """Plans, resolves and compiles; to `explain`, every part of the tree is run by itself besides."""
