@@ -80,7 +80,7 @@ def test_a_limit_on_files_leaves_the_old_state(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     right = [found[:2] for found in answers(shutil.copytree(life, tmp_path / "whole"), capsys)]
-    for limit in LIMITS if full_attack else LIMITS[2::4]:
+    for limit in LIMITS if full_attack else (30_000,):
         store = shutil.copytree(life, tmp_path / f"store{limit}")
         before = content(store)
         given = [str(more) if part == "MORE" else part for part in command]
