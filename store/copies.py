@@ -14,7 +14,7 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, cast
 from urllib.parse import quote, unquote
 
 import pyoxigraph as ox
@@ -74,10 +74,10 @@ def write_copies(store: ox.Store, generation: Path, earlier: Earlier | None, fil
                 _write(store, graph, files.get(graph), out)
 
 
-def _write(store: ox.Store, graph: str, file: Path | None, out: IO[bytes]) -> None:
+def _write(store: ox.Store, graph: str, file: Path | None, out: gzip.GzipFile) -> None:
     if file is None:
         quads = store.quads_for_pattern(None, None, None, NamedNode(graph))
-        ox.serialize(quads, output=out, format=ox.RdfFormat.N_QUADS)
+        ox.serialize(quads, output=cast(IO[bytes], out), format=ox.RdfFormat.N_QUADS)
         return
     with file.open("rb") as held:
         shutil.copyfileobj(held, out)

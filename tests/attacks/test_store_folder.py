@@ -57,9 +57,12 @@ def commands(export: Path) -> Iterator[list[str]]:
 
 
 NAMES = st.sampled_from(
-    ["incoming/thesis.txt", "incoming/triples.nq", "gen-000001/photo.jpg", "gen-000002/db/000001.sst", "gen-000001.lock",
-     "CURRENT", "cache/vectors.sqlite", "letter.txt", "dialogue.jsonl", "gen-000001/index/values.sqlite", "db/CURRENT"]
-)  # fmt: skip
+    [
+        *("incoming/thesis.txt", "incoming/triples.nq", "letter.txt", "dialogue.jsonl", "db/CURRENT", "CURRENT"),
+        *("gen-000001/photo.jpg", "gen-000002/db/000001.sst", "gen-000001.lock", "gen-000001/index/values.sqlite"),
+        "cache/vectors.sqlite",
+    ]
+)
 
 
 @given(names=st.sets(NAMES, min_size=1, max_size=5), link=st.booleans(), pick=st.integers(0, 16))
