@@ -76,6 +76,7 @@ def test_of_a_period_around_now_only_the_side_that_the_tense_means_is_left(found
     }
     assert set(run(bounded.tree, graph=graph, resolution=RESOLUTION, now=NOW).events) == meant
     rows = Reference(tuple(found), RESOLUTION, NOW).run(bounded.tree)
+    assert isinstance(rows, tuple)
     assert len(rows) == len(meant)
 
 
