@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from ..execution.explain import Explained
+from .outcomes import Missing
 from .sentence import sentence
 
 Plain = str | int | float | bool
@@ -70,13 +71,18 @@ class Answer:
     analysis: str = ""
     """What the answer tells, for whoever draws it (docs/planner.md, "Analysis types")."""
     table: Table | None = None
+    missing: Missing | None = None
+    """Why there is no answer, or why it is 0, where nothing matched."""
     resolved: str = ""
     """The self-contained question that was answered, where the one that was asked leans on earlier ones."""
 
     @property
     def text(self) -> str:
         """A sentence."""
-        return sentence(self.values, self.answer_type, self.unit, len(self.events), more=self.more_events)
+        if self.missing is not None and not self.values:
+            return self.missing.text
+        said = sentence(self.values, self.answer_type, self.unit, len(self.events), more=self.more_events)
+        return f"{said.removesuffix('.')}: {_within(self.missing.text)}" if self.missing is not None else said
 
     def as_json(self) -> dict[str, Any]:
         """The object of `ask --json`."""
@@ -86,6 +92,8 @@ class Answer:
             **({"resolved": self.resolved} if self.resolved else {}),
             "answer": list(self.values),
             "answer_type": self.answer_type,
+            "reason": None if self.missing is None else self.missing.reason.value,
+            "offered": None if self.missing is None else self.missing.offered,
             "unit": self.unit,
             "text": self.text,
             "plan": self.plan,
@@ -101,6 +109,11 @@ class Answer:
             **({"table": self.table.as_json()} if self.table is not None else {}),
             **told,
         }
+
+
+def _within(sentence_: str) -> str:
+    """A sentence behind a colon: 'Your data has' → 'your data has'; 'I looked' stays."""
+    return sentence_ if sentence_.startswith("I ") else sentence_[:1].lower() + sentence_[1:]
 
 
 def plain(value: Any, answer_type: str) -> Plain:

@@ -27,6 +27,8 @@ class Planned:
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     """What was put right in a tree that somebody wrote."""
+    limits: tuple[str, ...] = ()
+    """The question's words that limit the events: periods and the like."""
     parts: Parts | None = None
     """What the score of a tree is made of that rules proposed."""
 
@@ -34,7 +36,7 @@ class Planned:
     def by_rules(cls, plan: Plan) -> Planned:
         """What the declarative rules made of a question."""
         steps = tuple((step.rule.rsplit("/", 1)[-1].rsplit("#", 1)[-1], step.question) for step in plan.steps)
-        return cls(plan.tree, plan.answer, RULES, plan.score, steps, plan.notes, parts=plan.parts)
+        return cls(plan.tree, plan.answer, RULES, plan.score, steps, plan.notes, limits=plan.limited, parts=plan.parts)
 
     @classmethod
     def given(cls, parsed: ParsedTree) -> Planned:

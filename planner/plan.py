@@ -77,6 +77,8 @@ class Plan:
     """Words that were left out because they say nothing here: 'ever', 'please'."""
     parts: Parts | None = None
     """What the score is made of."""
+    limited: tuple[str, ...] = ()
+    """Words that limit which events count: periods and the like."""
 
 
 class Given(TypedDict):
@@ -298,7 +300,8 @@ def _plans(search: Search, question: str, candidates: Iterable[Candidate]) -> It
     """Candidates of a question as plans."""
     for c in candidates:
         total = round(c.score.total, 4)
-        yield Plan(c.tree, _answer_form(c.said), total, c.steps, c.notes, search.ignored(question), c.score)
+        said = (search.ignored(question), c.score, search.limited(question))
+        yield Plan(c.tree, _answer_form(c.said), total, c.steps, c.notes, *said)
 
 
 def _answer_form(said: Mapping[str, str]) -> AnswerForm:
