@@ -188,6 +188,7 @@ class _Own:
                 yield self._quad(kind, SKOS + "altLabel", Literal(name))
             yield self._quad(kind, EV + "kindProperty", NamedNode(self.label))
             yield self._quad(kind, EV + "labelProperty", NamedNode(self.label))
+            yield self._quad(kind, EV + "anyVerb", Literal(True))
         yield from self._property(self.label, self.names.label or "name", _STRING, self.kinds)
         for iri, column in sorted(self.seen.columns.items()):
             users = sorted({k for s in self.seen.users[iri] for k in self._kinds_of(s)})
@@ -229,13 +230,13 @@ class _Own:
 
     def _called(self, kind: str) -> str:
         if kind == self.kind:
-            return self.names.things or keykey_words(self.source)
+            return self.names.things or key_words(self.source)
         return key_words(re.split(r"[#/]", kind)[-1])
 
     def _also(self, kind: str) -> list[str]:
         """Other names of the only kind of a source: the source's, and the last word of its own."""
         called = self._called(kind)
-        others = (keykey_words(self.source), called.split()[-1]) if len(self.kinds) == 1 and called else ()
+        others = (key_words(self.source), called.split()[-1]) if len(self.kinds) == 1 and called else ()
         return [name for name in dict.fromkeys(others) if name != called]
 
     def _read_as(self, iri: str) -> str:

@@ -201,7 +201,10 @@ def _target(
     """
     own = target.variables.get("class")
     others = [a for a in reading.annotations if not a.overlaps(target)]
-    told = {c for a in others for c in _event_classes(a, vocabulary) if "Property" not in a.kinds}
+    info = vocabulary.classes.get(own.value) if own is not None else None
+    passing = "Verb" if info is not None and info.any_verb else None
+    telling = (a for a in others if "Property" not in a.kinds and passing not in a.kinds)
+    told = {c for a in telling for c in _event_classes(a, vocabulary)}
     fits = "unknown"
     if own is not None and told:
         fits = "yes" if any(_related(own.value, c, vocabulary) for c in told) else "no"

@@ -17,7 +17,7 @@ from ..errors import NotUnderstood, RuleError
 from ..operators.nodes import Node
 from ..store.deadline import Worker
 from ..store.graph import Graph, MemoryGraph
-from ..store.rdf import NamedNode, Quad, Triple
+from ..store.rdf import Literal, NamedNode, Quad, Triple
 from ..store.vocabulary import Vocabulary
 from .analysis import Analyses
 from .annotate import Annotator
@@ -133,7 +133,7 @@ class Planner:
         self.one_shot = one_shot
         """Open leaves are not read again: each becomes a RETRIEVE of its words (an ablation)."""
         self.vocabulary = vocabulary
-        self.book = rulebook or shipped_rulebook()
+        self.book = _with_own_nouns(rulebook or shipped_rulebook(), vocabulary)
         self._rules = RuleIndex(self.book.rules)
         self._ranking = ranking or Ranking()
         self._limits = limits = limits or PlanningLimits()
@@ -274,6 +274,16 @@ class Planner:
     def _fresh_knowledge(self) -> MemoryGraph:
         """What rules look at besides the question: the words of the rule book and the vocabulary."""
         return MemoryGraph((*self.book.quads, *_vocabulary_quads(self.vocabulary)), functions=self.book.functions)
+
+
+def _with_own_nouns(book: RuleBook, vocabulary: Vocabulary) -> RuleBook:
+    """The rule book with nouns for the kinds of events of users' own maps: their labels."""
+    own = {c.iri: c.label for c in vocabulary.event_classes() if c.any_verb and c.iri not in book.nouns}
+    if not own:
+        return book
+    noun, graph = NamedNode(book.term("noun")), NamedNode("urn:own")
+    said = (Quad(NamedNode(iri), noun, Literal(label), graph) for iri, label in own.items())
+    return replace(book, nouns={**book.nouns, **own}, quads=(*book.quads, *said))
 
 
 def plan(question: str, *, now: datetime, **given: Unpack[Given]) -> Plan:
