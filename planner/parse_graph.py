@@ -201,14 +201,12 @@ def _target(
     """
     own = target.variables.get("class")
     others = [a for a in reading.annotations if not a.overlaps(target)]
-    info = vocabulary.classes.get(own.value) if own is not None else None
-    passing = "Verb" if info is not None and info.any_verb else None
-    telling = (a for a in others if "Property" not in a.kinds and passing not in a.kinds)
-    told = {c for a in telling for c in _event_classes(a, vocabulary)}
+    told = {c for a in others for c in _event_classes(a, vocabulary) if "Property" not in a.kinds}
     fits = "unknown"
     if own is not None and told:
+        info = vocabulary.classes.get(own.value)
         fits = "yes" if any(_related(own.value, c, vocabulary) for c in told) else "no"
-        if fits == "no" and _names_class(target, own.value, reading):
+        if fits == "no" and ((info is not None and info.any_verb) or _names_class(target, own.value, reading)):
             fits = "unknown"
     verbs = {(a.first, a.last) for a in others if "Verb" in a.kinds}
     nouns_beside = [a for a in others if "Class" in a.kinds and (a.first, a.last) not in verbs]
