@@ -241,7 +241,12 @@ class Search:
         if self.trace is not None:
             self.trace.waiting(asked, self.book.rules)
         most = self.limits.leaf_candidates if asked.depth else self.limits.candidates
-        return tuple(islice(_without_twins(self._ranked(found), set()), most))
+        ranked = self._ranked(found)
+        if ranked and (reason := ranked[0].said.get("declined")):
+            self._dead.append(_Dead(asked.reading.text, (), reason, asked.depth))
+            return ()
+        told = (candidate for candidate in ranked if "declined" not in candidate.said)
+        return tuple(islice(_without_twins(told, set()), most))
 
     @staticmethod
     def _ranked(found: Iterable[Candidate]) -> list[Candidate]:
