@@ -14,6 +14,7 @@ from typing import NotRequired, TypedDict, Unpack
 
 from ..config import PlanningLimits, Ranking
 from ..errors import NotUnderstood, RuleError
+from ..ontology.namespaces import EV
 from ..operators.nodes import Node
 from ..store.deadline import Worker
 from ..store.graph import Graph, MemoryGraph
@@ -281,8 +282,9 @@ def _with_own_nouns(book: RuleBook, vocabulary: Vocabulary) -> RuleBook:
     own = {c.iri: c.label for c in vocabulary.event_classes() if c.any_verb and c.iri not in book.nouns}
     if not own:
         return book
-    noun, graph = NamedNode(book.term("noun")), NamedNode("urn:own")
-    said = (Quad(NamedNode(iri), noun, Literal(label), graph) for iri, label in own.items())
+    graph = NamedNode("urn:own")
+    said = [Quad(NamedNode(iri), NamedNode(book.term("noun")), Literal(label), graph) for iri, label in own.items()]
+    said += [Quad(NamedNode(iri), NamedNode(EV + "anyVerb"), Literal(True), graph) for iri in own]
     return replace(book, nouns={**book.nouns, **own}, quads=(*book.quads, *said))
 
 
