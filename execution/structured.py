@@ -200,8 +200,8 @@ def _class_readings(phrase: Phrase, source: Source) -> Iterator[Reading]:
 
 
 def _verbs_of_own(phrase: Phrase, named: Sequence[Naming]) -> set[int]:
-    """Where the verbs stand that are said of events of users' own maps, of which no ontology lists verbs: behind who did
-    it, and naming nothing else for certain."""
+    """Where the verbs stand that are said of events of users' own maps, of which no ontology lists verbs: behind who
+    did it, and naming nothing else for certain."""
     strong = {i for naming in named if not naming.weak for i in naming.span}
     behind = {i + 1 for i, token in enumerate(phrase.tokens[:-1]) if fold(token.text) in _WHO}
     return behind - strong

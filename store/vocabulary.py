@@ -31,8 +31,8 @@ class ClassInfo:
     nouns ("wrote" a post, "sent" or "got" a mail) and are inherited, as is `not_authored`, the flag of others' work.
     `self_describing`: the class says what happened (an entry of another class, a calendar's or a mail, may tell of
     anything); `kind_property` has values that name events by themselves ("running"). Both are inherited. `told_as`: how
-    a text says that such an event happened, for classes of whose events some may be told by texts alone. `any_verb`: of a
-    user's own map, which lists no verbs, so that any that names nothing else may be said of its events.
+    a text says that such an event happened, for classes of whose events some may be told by texts alone. `any_verb`: of
+    a user's own map, which lists no verbs, so that any that names nothing else may be said of its events.
     """
 
     iri: str

@@ -1,4 +1,4 @@
-"""Whatever an own map imports can be asked by its names: generated maps over invented tables, compared with the rows."""
+"""Whatever an own map imports can be asked by its names: generated maps over invented tables, beside their rows."""
 
 from __future__ import annotations
 
@@ -36,12 +36,57 @@ class Table:
 
 
 TABLES = (
-    Table("Sighting", "sightings", "species", (("chough", "choughs"), ("kestrel", "kestrels"), ("red kite", "red kites")), "saw", "see", "wingSpan", "wing span"),
-    Table("CoffeeTasting", "coffee tastings", "bean", (("sidamo", "sidamos"), ("bourbon", "bourbons"), ("geisha", "geishas")), "tasted", "taste", "acidity", "acidity"),
-    Table("ChessGame", "chess games", "opening", (("caro-kann", "caro-kanns"), ("benoni", "benonis"), ("french defence", "french defences")), "played", "play", "moveCount", "move count"),
-    Table("AllotmentHarvest", "allotment harvests", "crop", (("leek", "leeks"), ("marrow", "marrows"), ("beetroot", "beetroots")), "picked", "pick", "crop_weight", "crop weight"),
-    Table("PressureReading", "pressure readings", "cuff", (("wrist", "wrists"), ("upper arm", "upper arms")), "took", "take", "systolicPressure", "systolic pressure"),
-)  # fmt: skip
+    Table(
+        "Sighting",
+        "sightings",
+        "species",
+        (("chough", "choughs"), ("kestrel", "kestrels"), ("red kite", "red kites")),
+        "saw",
+        "see",
+        "wingSpan",
+        "wing span",
+    ),
+    Table(
+        "CoffeeTasting",
+        "coffee tastings",
+        "bean",
+        (("sidamo", "sidamos"), ("bourbon", "bourbons"), ("geisha", "geishas")),
+        "tasted",
+        "taste",
+        "acidity",
+        "acidity",
+    ),
+    Table(
+        "ChessGame",
+        "chess games",
+        "opening",
+        (("caro-kann", "caro-kanns"), ("benoni", "benonis"), ("french defence", "french defences")),
+        "played",
+        "play",
+        "moveCount",
+        "move count",
+    ),
+    Table(
+        "AllotmentHarvest",
+        "allotment harvests",
+        "crop",
+        (("leek", "leeks"), ("marrow", "marrows"), ("beetroot", "beetroots")),
+        "picked",
+        "pick",
+        "crop_weight",
+        "crop weight",
+    ),
+    Table(
+        "PressureReading",
+        "pressure readings",
+        "cuff",
+        (("wrist", "wrists"), ("upper arm", "upper arms")),
+        "took",
+        "take",
+        "systolicPressure",
+        "systolic pressure",
+    ),
+)
 
 
 @dataclass(frozen=True)

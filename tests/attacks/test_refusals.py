@@ -18,24 +18,58 @@ from reqap_kg.errors import NotUnderstood
 
 NOW = datetime(2025, 3, 1, 12)
 GOOD = (
-    "How many runs did I do in 2024?", "Which artist did I listen to most in 2024?", "When did I last swim?",
-    "How much did I spend on Amazon in 2024?", "What did I watch on Christmas Day 2023?", "When is Leila's birthday?",
-)  # fmt: skip
+    "How many runs did I do in 2024?",
+    "Which artist did I listen to most in 2024?",
+    "When did I last swim?",
+    "How much did I spend on Amazon in 2024?",
+    "What did I watch on Christmas Day 2023?",
+    "When is Leila's birthday?",
+)
 ODD = (
-    "", "?", "   ", "…", "why", "Why?", "Why do I run?", "how come I swam less in 2024", "explain my runs", "what caused my ankle sprain",
-    "How much did I run and why?", "Wie oft bin ich 2024 gelaufen?", "Combien de fois ai-je couru ?", "¿Cuántas veces corrí?",
-    "何回走りましたか", "كم مرة ركضت", "🏃", "asdf qwer zxcv", "SELECT * WHERE { ?s ?p ?o }", "'; DROP TABLE events; --", "<b>runs</b>", "\x00\x01",
-    "Who swims with me?", "What is on my Christmas list?", "How many books did I read?", "How much did I sleep last night?",
-    "How many runs did I do in July 2019?", "runs in 1850", "How many runs on 31 February 2024?", "How many runs on 5/6/2024?",
-    "Which films did I watch in 2011?", "How many audiobooks did I listen to?", "Should I run more?", "whose bike is this",
-    "How many songs did I listen to in the year of the horse between breakfast and the moon?", "run " * 40, "a" * 3000,
-)  # fmt: skip
+    "",
+    "?",
+    "   ",
+    "…",
+    "why",
+    "Why?",
+    "Why do I run?",
+    "how come I swam less in 2024",
+    "explain my runs",
+    "what caused my ankle sprain",
+    "How much did I run and why?",
+    "Wie oft bin ich 2024 gelaufen?",
+    "Combien de fois ai-je couru ?",
+    "¿Cuántas veces corrí?",
+    "何回走りましたか",
+    "كم مرة ركضت",
+    "🏃",
+    "asdf qwer zxcv",
+    "SELECT * WHERE { ?s ?p ?o }",
+    "'; DROP TABLE events; --",
+    "<b>runs</b>",
+    "\x00\x01",
+    "Who swims with me?",
+    "What is on my Christmas list?",
+    "How many books did I read?",
+    "How much did I sleep last night?",
+    "How many runs did I do in July 2019?",
+    "runs in 1850",
+    "How many runs on 31 February 2024?",
+    "How many runs on 5/6/2024?",
+    "Which films did I watch in 2011?",
+    "How many audiobooks did I listen to?",
+    "Should I run more?",
+    "whose bike is this",
+    "How many songs did I listen to in the year of the horse between breakfast and the moon?",
+    "run " * 40,
+    "a" * 3000,
+)
 TREES = re.compile(r"RETRIEVE\(|EXTRACT\(|attr_names|lambda|no rule|urn:|https?://|pg:|qud:|None\b|_[a-z]+\(|Error")
 
 
 def _mutated(seed: int) -> str:
     """A question with words lost, doubled, swapped or broken."""
-    draw = random.Random(seed)  # noqa: S311 - the same odd questions in every run
+    draw = random.Random(seed)  # the same odd questions in every run
     words = draw.choice(GOOD).split()
     for _ in range(draw.randint(1, 3)):
         at = draw.randrange(len(words))
