@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from ..ontology.namespaces import EV, KEY, OWL, RDF_TYPE, RDFS, RML, SKOS, XSD, source_graph
-from ..store.rdf import BlankNode, Literal, NamedNode, Quad, Term, parse_nquads, parse_turtle, write_nquads
+from ..ontology.namespaces import DATA, EV, KEY, OWL, RDF_TYPE, RDFS, RML, SKOS, XSD, source_graph
+from ..store.rdf import Literal, NamedNode, Quad, Term, Triple, parse_nquads, parse_turtle, write_nquads
 from ..store.vocabulary import EVENT, packaged_vocabulary
 from ..store.words import key_words
 
@@ -31,7 +31,7 @@ _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?")
 _BATCH: Final = 5000
 """Lines that are read at once."""
-Node = NamedNode | BlankNode
+Value = Term | Triple
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Names:
 
 def names_in(mapping: str, path: str) -> Names:
     """What a map calls things. It was loaded before, so it is right."""
-    said: dict[tuple[str, str], list[Term]] = defaultdict(list)
+    said: dict[tuple[str, str], list[Value]] = defaultdict(list)
     maps: list[str] = []
     for quad in parse_turtle(mapping, base_iri="urn:map", path=path):
         said[str(quad.subject), quad.predicate.value].append(quad.object)
@@ -55,7 +55,7 @@ def names_in(mapping: str, path: str) -> Names:
     return Names(key_words(named) if named else None, columns[0] if len(columns) == 1 else None)
 
 
-def _label_columns(said: dict[tuple[str, str], list[Term]]) -> Iterator[str]:
+def _label_columns(said: dict[tuple[str, str], list[Value]]) -> Iterator[str]:
     """The references of the object maps of rdfs:label."""
     for (subject, predicate), objects in list(said.items()):
         if predicate != RML + "predicate" or not any(getattr(o, "value", "") == _LABEL for o in objects):
@@ -76,7 +76,7 @@ class _Column:
     links: int = 0
     datatypes: set[str] = field(default_factory=set[str])
 
-    def add(self, value: Term) -> None:
+    def add(self, value: Value) -> None:
         if not isinstance(value, Literal):
             self.links += 1
             return
@@ -166,7 +166,8 @@ class _Own:
         self.graph = NamedNode(source_graph(source))
         self.source = source
         self.names = names
-        self.kind = f"{EV}kind/{quote(source, safe='')}"
+        called = "".join(word.capitalize() for word in (names.things or key_words(source)).split())
+        self.kind = f"{DATA}{quote(source, safe='')}#{quote(called, safe='')}"
         """The class of what is only an ev:Event."""
         known = packaged_vocabulary().classes
         timed = seen.timed or seen.classes.keys()

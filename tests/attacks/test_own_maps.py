@@ -17,6 +17,7 @@ from reqap_kg.config import RULES, Settings
 from reqap_kg.engine.ingest import IngestOptions, ingest
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import NotUnderstood
+from reqap_kg.store.words import key_words
 
 NOW = datetime(2025, 3, 1, 12)
 
@@ -174,6 +175,9 @@ def _asked(given_: Drawn) -> list[str]:
                 said = {round(v, 4) if isinstance(v, float) else v for v in answer.values}
                 if said != right:
                     wrong.append(f"{question} → {said} instead of {right}; {answer.plan}; {answer.notes}")
+            kinds = {event.type for event in known.ask(f"list my {given_.table.things}", now=NOW).events}
+            if kinds != {"".join(word.capitalize() for word in key_words(given_.table.thing).split())}:
+                wrong.append(f"kinds: {kinds}")
             hits = known.retrieve(given_.table.names[given_.rows[0][0]][1], now=NOW).hits
             if {hit.event.label for hit in hits} != {given_.table.names[given_.rows[0][0]][0]}:
                 wrong.append(f"retrieve: {[(hit.event.label, hit.event.type) for hit in hits]}")

@@ -56,7 +56,8 @@ def _map() -> str:
         for name, kind in columns
     )
     return f"""<#Surveys> a rml:TriplesMap ; rml:logicalSource [
-    rml:source [ a rml:RelativePathSource ; rml:root rml:MappingDirectory ; rml:path "data/surveys.csv" ] ; rml:referenceFormulation rml:CSV ] ;
+    rml:source [ a rml:RelativePathSource ; rml:root rml:MappingDirectory ;
+      rml:path "data/surveys.csv" ] ; rml:referenceFormulation rml:CSV ] ;
   rml:subjectMap [ rml:template "https://example.org/survey/{{lake}}-{{season}}" ; rml:class :Survey ] ;
   rml:predicateObjectMap {parts} ."""
 
