@@ -11,6 +11,7 @@ import typer
 from ..errors import (
     ConfigError,
     DomainError,
+    NoSuchData,
     NotUnderstood,
     QueryError,
     ReqapError,
@@ -21,6 +22,7 @@ from ..errors import (
 )
 from ..store.folder import private_files
 from .bench_app import bench
+from .common import NOT_UNDERSTOOD, NOTHING_FOUND
 from .domain_option import DomainGroup
 from .rules_app import rules
 
@@ -189,7 +191,8 @@ def ask(
     With a context, "And in 2023?" is answered as the self-contained question that it means, which is shown. Turns are
     questions, {question, answer?}, or {speaker, text}.
 
-    Exit code 3 means that nothing was found, or that the question was not understood; it then says which words.
+    Exit code 3 means that the question was understood and the data has nothing of it, 4 that it was not understood.
+    --json then has the answer_type "none" and a reason: nothing_matches, no_such_data, not_understood or asks_why.
     """
     from .asking import ask_command
 
@@ -353,8 +356,10 @@ def run(arguments: list[str]) -> int:
             app(arguments, prog_name="reqap-kg")
     except SystemExit as leave:
         return leave.code if isinstance(leave.code, int) else int(leave.code is not None)
+    except NoSuchData as bad:
+        return _failed(bad, NOTHING_FOUND)
     except NotUnderstood as bad:
-        return _failed(bad, 3)
+        return _failed(bad, NOT_UNDERSTOOD)
     except (UsageError, ConfigError, DomainError, QueryError, RuleError, TreeSyntaxError, TreeTypeError) as bad:
         return _failed(bad, 2)
     except ReqapError as bad:

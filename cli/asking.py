@@ -14,11 +14,12 @@ import typer
 from ..engine.answer import Answer
 from ..engine.conversation import asked, raised, replayed
 from ..engine.knowledge import KnowledgeGraph
+from ..engine.outcomes import Reason
 from ..engine.planned import Planned
 from ..engine.talk_context import TalkContext
 from ..errors import NotUnderstood, ReqapError, UsageError
 from .batch import lines_of, turns_in, write_lines
-from .common import moment, plural, print_json, print_table, time_of
+from .common import NOT_UNDERSTOOD, NOTHING_FOUND, moment, plural, print_json, print_table, time_of
 from .opening import opened
 from .query import read_text
 
@@ -38,7 +39,7 @@ def ask_command(
     config: Path | None,
     context: Path | None = None,
 ) -> None:
-    """Answers one question, or a file of them; exit code 3 when nothing was found or understood."""
+    """Answers one question, or a file of them; exit code 3 where nothing was found, 4 where it was not understood."""
     if batch is not None:
         if question is not None or out is None or context is not None:
             raise UsageError("--batch IN.jsonl goes with --out OUT.jsonl, without a question and without --context")
@@ -50,24 +51,27 @@ def ask_command(
     if context is not None and plan is not None:
         raise UsageError("--plan TREE runs the tree as it is: it goes without --context")
     with opened(store, config) as known:
-        if context is None:
-            answer = known.ask(question, now=time_of(now), tree=plan, most_events=events or None, explain=explain)
-        else:
-            told = turns_in(context)
-            talk = (
-                None if explain else TalkContext(known, time_of(now)).answer(question, told, most_events=events or None)
-            )
-            answer = talk or raised(
-                asked(
-                    known,
-                    question,
-                    replayed(known, told, now=time_of(now), where=str(context)),
-                    now=time_of(now),
-                    most_events=events or None,
-                    explain=explain,
-                )
-            )
+        at = time_of(now)
+        try:
+            if context is None:
+                answer = known.ask(question, now=at, tree=plan, most_events=events or None, explain=explain)
+            else:
+                answer = _in_context(known, question, context, at, events or None, explain=explain)
+        except NotUnderstood as bad:
+            answer = known.refused(question, bad, now=at)
     show(answer, as_json, explain)
+
+
+def _in_context(
+    known: KnowledgeGraph, question: str, context: Path, at: datetime, most_events: int | None, *, explain: bool
+) -> Answer:
+    """The answer of a question that leans on the turns in a file."""
+    told = turns_in(context)
+    talk = None if explain else TalkContext(known, at).answer(question, told, most_events=most_events)
+    if talk is not None:
+        return talk
+    turns = replayed(known, told, now=at, where=str(context))
+    return raised(asked(known, question, turns, now=at, most_events=most_events, explain=explain))
 
 
 def run_command(
@@ -145,14 +149,19 @@ def _answers(
             elif answer is None:
                 answer = known.ask(question, now=moment_asked, most_events=most_events)
             yield {**base, **answer.as_json()}
+        except NotUnderstood as bad:
+            yield {**base, "question": row.get("question"), "answer": [], "answer_type": "none", "reason": bad.reason,
+                   "warnings": [str(bad)], "understood": False}  # fmt: skip
         except ReqapError as bad:
             yield {**base, "question": row.get("question"), "answer": [], "answer_type": "none", "warnings": [str(bad)],
-                   "understood": not isinstance(bad, NotUnderstood)}  # fmt: skip
+                   "understood": True}  # fmt: skip
 
 
 def show(answer: Answer, as_json: bool, explain: bool) -> None:
     if as_json:
         print_json(answer.as_json())
+    elif not answer.plan:
+        typer.echo(answer.text)
     else:
         if answer.resolved:
             typer.echo(f"read as: {answer.resolved}")
@@ -170,7 +179,13 @@ def show(answer: Answer, as_json: bool, explain: bool) -> None:
         else:
             typer.echo(f"\nplan: {answer.plan}\n(--explain shows the SPARQL and all evidence)")
     if answer.answer_type == "none":
-        raise typer.Exit(3)
+        raise typer.Exit(_exit_code(answer))
+
+
+def _exit_code(answer: Answer) -> int:
+    """3 where the question was understood and the data has nothing of it, else 4."""
+    found = answer.missing is None or answer.missing.reason in (Reason.NOTHING_MATCHES, Reason.NO_SUCH_DATA)
+    return NOTHING_FOUND if found else NOT_UNDERSTOOD
 
 
 def print_evidence(answer: Answer, most: int | None, more: str = "") -> None:

@@ -102,7 +102,7 @@ class Chat:
         self.turns = (*self.turns, turn)
         if self.kept is not None:
             self.kept.say(turn, now=self.now())
-        _print_turn(turn)
+        _print_turn(turn, self.known, self.now())
 
     def last(self) -> Answer | None:
         """The answer that commands are about."""
@@ -112,12 +112,14 @@ class Chat:
         return found
 
 
-def _print_turn(turn: Turn) -> None:
+def _print_turn(turn: Turn, known: KnowledgeGraph, now: datetime) -> None:
     if turn.how:
         typer.echo(f"read as: {turn.resolved}")
     if turn.answer is None:
-        what = "not understood" if isinstance(turn.failure, NotUnderstood) else "failed"
-        typer.echo(f"{what}: {turn.failure}")
+        told = (
+            known.refused(turn.resolved, turn.failure, now=now).text if isinstance(turn.failure, NotUnderstood) else ""
+        )
+        typer.echo(told or f"failed: {turn.failure}")
         return
     typer.echo(turn.answer.text)
     for warning in turn.answer.warnings:

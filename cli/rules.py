@@ -144,7 +144,7 @@ def list_command(config: Path | None, patterns: bool, as_json: bool) -> None:
 def explain_command(
     question: str, store: Path | None, now: str | None, rule: str | None, config: Path | None, as_json: bool
 ) -> None:
-    """Prints which rules fired, which almost did, and what was missing; exit code 3 where the question was not
+    """Prints which rules fired, which almost did, and what was missing; exit code 4 where the question was not
     understood."""
     with opened(store, config) as known:
         found = known.investigate(question, now=time_of(now))

@@ -10,7 +10,8 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from ..execution.explain import Explained
-from .sentence import besides, sentence
+from .outcomes import Missing
+from .sentence import recorded, sentence
 
 Plain = str | int | float | bool
 RECORDS, TOLD = "records", "told"
@@ -34,15 +35,15 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Told:
-    """What only texts tell besides the records that an answer counts: the values with it, and the events, one for each
-    happening."""
+    """What of an answer rests on texts alone: the values that records by themselves give, and the events that are only
+    told of, one for each happening."""
 
-    values: tuple[Plain, ...]
+    recorded: tuple[Plain, ...]
     events: tuple[Evidence, ...]
 
     def as_json(self) -> dict[str, Any]:
         """Its object in `ask --json`."""
-        return {"answer": list(self.values), "events": [vars(event) for event in self.events]}
+        return {"by_records": list(self.recorded), "events": [vars(event) for event in self.events]}
 
 
 @dataclass(frozen=True)
@@ -87,23 +88,25 @@ class Answer:
     analysis: str = ""
     """What the answer tells, for whoever draws it (docs/planner.md, "Analysis types")."""
     table: Table | None = None
+    missing: Missing | None = None
+    """Why there is no answer, or why it is 0, where nothing matched."""
     resolved: str = ""
     """The self-contained question that was answered, where the one that was asked leans on earlier ones."""
     told: Told | None = None
-    """What only texts tell of, which is not in `values`."""
+    """What of the answer only texts tell, where records were asked for."""
 
     @property
     def text(self) -> str:
         """A sentence."""
-        only_told = sum(event.basis == TOLD for event in self.events)
-        said = sentence(
-            self.values, self.answer_type, self.unit, len(self.events), more=self.more_events, told=only_told
-        )
-        return said if self.told is None else f"{said} {self._besides(self.told)}"
-
-    def _besides(self, told: Told) -> str:
-        """What texts may add, and what the answer would be with it."""
-        return besides(told.values if told.values != self.values else (), self.answer_type, self.unit, len(told.events))
+        if self.missing is not None and not self.values:
+            return self.missing.text
+        told = sum(event.basis == TOLD for event in self.events)
+        said = sentence(self.values, self.answer_type, self.unit, len(self.events), more=self.more_events, told=told)
+        if self.missing is not None:
+            return f"{said.removesuffix('.')}: {_within(self.missing.text)}"
+        if self.told is None or self.told.recorded == self.values or self.answer_type == "events":
+            return said
+        return f"{said} {recorded(self.told.recorded, self.answer_type, self.unit)}"
 
     def as_json(self) -> dict[str, Any]:
         """The object of `ask --json`."""
@@ -113,6 +116,8 @@ class Answer:
             **({"resolved": self.resolved} if self.resolved else {}),
             "answer": list(self.values),
             "answer_type": self.answer_type,
+            "reason": None if self.missing is None else self.missing.reason.value,
+            "offered": None if self.missing is None else self.missing.offered,
             "unit": self.unit,
             "text": self.text,
             "plan": self.plan,
@@ -129,6 +134,11 @@ class Answer:
             **({"told": self.told.as_json()} if self.told is not None else {}),
             **explained,
         }
+
+
+def _within(sentence_: str) -> str:
+    """A sentence behind a colon: 'Your data has' → 'your data has'; 'I looked' stays."""
+    return sentence_ if sentence_.startswith("I ") else sentence_[:1].lower() + sentence_[1:]
 
 
 def plain(value: Any, answer_type: str) -> Plain:

@@ -1,8 +1,7 @@
-"""What only texts tell beside the records that an answer rests on: the same tree over both, never counted in silence.
+"""What only texts tell beside records: the same tree over both, never counted in silence.
 
-In: a resolved tree. Out: what it would answer with the happenings that mails, posts, notes or a calendar tell of and no
-record shows, and these. The answer itself rests on the records alone, so that it is the same before and after texts
-were read, and an answer says what they may add.
+In: a resolved tree over records. Out: what it answers with the happenings that mails, posts, notes or a calendar tell of
+and no record shows. An answer counts both, and says which is which and what records alone give.
 """
 
 from __future__ import annotations
@@ -19,12 +18,9 @@ from ..execution.resolve import resolve_attributes, resolve_retrieves, texts_tel
 from ..execution.run import Result, Runnable, ready_to_run
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
-from ..planner.plan import AnswerForm
 from ..store.graph import Graph
-from ..store.vocabulary import Vocabulary
-from .answer import TOLD, Evidence, Told
+from .answer import TOLD, Evidence
 from .evidence import evidence
-from .values import shape
 
 _TELLERS = frozenset(iri.rsplit("#", 1)[-1] for iri in (*TEXT_CLASSES, TELLING))
 
@@ -42,17 +38,16 @@ class Beside:
         """Events with what is only told marked as such."""
         return tuple(replace(event, basis=TOLD) if self._is_told(event) else event for event in events)
 
-    def told(self, found: Result, form: AnswerForm, vocabulary: Vocabulary, graph: Graph) -> Told | None:
-        """What only texts tell that bears on an answer; None where that is nothing."""
+    def with_told(self, found: Result, graph: Graph, most: int | None) -> tuple[Result, tuple[Evidence, ...]]:
+        """What a tree gives over records and texts, with at most so many of the events behind it, and those of them
+        that are only told of; `found`, what it gave over records, where that is nothing."""
         if self.runnable is None:
-            return None
-        both = self.runnable.run(graph, None)
+            return found, ()
+        both = self.runnable.run(graph, most)
         counted = set(found.events)
         events = evidence(graph, [event for event in both.events if event not in counted])
         more = tuple(event for event in self.marked(events) if event.basis == TOLD)
-        if not more:
-            return None
-        return Told(shape(both, form, vocabulary).values, more)
+        return (both, more) if more else (found, ())
 
     def _is_told(self, event: Evidence) -> bool:
         return event.type in _TELLERS and event.type not in self.named

@@ -44,4 +44,4 @@ SELECT ?e ?class ?source ?id ?start ?end ?label {
 
 
 def _short(iri: str | None) -> str:
-    return (iri or "").rsplit("#", 1)[-1]
+    return (iri or "").rsplit("#", 1)[-1].rsplit("/", 1)[-1]

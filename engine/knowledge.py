@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
 from ..config import RULES, Settings
+from ..errors import NotUnderstood
 from ..execution.anchors import without_value
 from ..execution.computed import Place, drop_oldest
 from ..execution.context import RetrieveContext
@@ -55,20 +56,20 @@ from ..texts.lexicon import Lexicon, load_lexicon
 from ..texts.mentions import Profile
 from .ahead import Ahead, ahead
 from .answer import Answer
-from .answered import Shown, answered
+from .answering import Knows, answer_of
 from .beside import beside
-from .domain import measures_in, ontology_of, rulebook_of
-from .evidence import evidence, evidence_behind
+from .domain import domain_of, measures_in, ontology_of, rulebook_of
+from .evidence import evidence
 from .extraction import Reading, Request, extract_value, extract_values
 from .nearness import nearness
 from .neural import Extraction, Hit, Retrieval, extract_rows
 from .planned import Planned
 from .proposals import Proposals, attribute_labels, models_of, reworded
 from .ready import Asked, KeptReady, Ready, Said
+from .refusal import Nearby, refused
 from .talk_routing import talk_proposer
 from .tensed import tensed
 from .unread import is_unread
-from .values import NOTHING, shape
 from .warehouse_facts import warehouse_facts
 
 T = TypeVar("T")
@@ -141,6 +142,12 @@ class KnowledgeGraph:
     def run(self, tree: str, *, now: datetime, most_events: int | None = MOST_EVENTS, explain: bool = False) -> Answer:
         """Runs an operator tree in text form. Raises TreeSyntaxError with line and column, TreeTypeError, TooLarge."""
         return self.ask(tree, now=now, tree=tree, most_events=most_events, explain=explain)
+
+    def refused(self, question: str, bad: NotUnderstood, *, now: datetime) -> Answer:
+        """The answer of a question that was declined: none, with a sentence that offers a nearby one that works."""
+        domain = domain_of(self.settings.domain)
+        nearby = Nearby(self._planner, self.vocabulary, self.index.statistics, domain, partial(self.ask, now=now))
+        return refused(question, bad, nearby, now=now)
 
     def plan(self, question: str, *, now: datetime) -> Planned:
         """The tree that a question becomes: by rules, else a model's guess that the data bears out. Raises
@@ -241,16 +248,9 @@ class KnowledgeGraph:
         running = perf_counter()
         found = ready.runnable.run(self.graph, None if most_events is None else most_events and most_events + 1)
         ran = perf_counter()
-        shaped = shape(found, ready.planned.form, self.vocabulary)
-        if ready.said.unknown and found.answer == (0,):  # what nobody could read is not zero
-            shaped = NOTHING
-        listed = found.events[: None if shaped.answer_type == "events" else most_events]
-        events = evidence(self.graph, listed)
-        behind = evidence_behind(self.graph, events, listed, ready.resolution)
-        told = ready.beside.told(found, ready.planned.form, self.vocabulary, self.graph) if most_events != 0 else None
-        more = len(found.events) > len(events) or (most_events == 0 and found.matched)
-        timings = ready.timings(ran - running, perf_counter() - begin)
-        return answered(asked[0], ready, found, shaped, Shown(events, behind, more, told, self.graph.notes), timings)
+        knows = Knows(self.graph, self.vocabulary, self.index.statistics)
+        answer = answer_of(asked[0], ready, found, knows, most_events)
+        return replace(answer, timings_ms=ready.timings(ran - running, perf_counter() - begin))
 
     def _made_ready(self, plan: Callable[[], Planned], now: datetime, explain: bool) -> Ready:
         """Plans, resolves and compiles; to `explain`, every part of the tree is run by itself besides."""
@@ -283,9 +283,9 @@ class KnowledgeGraph:
         marks.append(perf_counter())
         resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), (*notes, *keys))
         named = {name for match in attributes.values() for name in match.properties if name.startswith(KEY)}
-        held = self.index.statistics
-        unread = is_unread(retrieves, warnings, self.vocabulary.function_words) or not named <= held.properties.keys()
-        return self._with_facts(resolution), Said(notes, keys, (*warnings, *told), unread)
+        unread = is_unread(retrieves, warnings, self.vocabulary.function_words)
+        unknown = unread or not named <= self.index.statistics.properties.keys()
+        return self._with_facts(resolution), Said(notes, keys, (*warnings, *told), unknown, unread)
 
     def _with_facts(self, resolution: Resolution) -> Resolution:
         return with_facts(resolution, self.index.statistics, self._spellings)

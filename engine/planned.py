@@ -32,6 +32,8 @@ class Planned:
     """What was put right in a tree that somebody wrote."""
     ahead: bool = False
     """Whether the question asks of what is to come, which nothing records: it is looked for where it is told."""
+    limits: tuple[str, ...] = ()
+    """The question's words that limit the events: periods and the like."""
     parts: Parts | None = None
     """What the score of a tree is made of that rules proposed."""
 
@@ -39,7 +41,7 @@ class Planned:
     def by_rules(cls, plan: Plan) -> Planned:
         """What the declarative rules made of a question."""
         steps = tuple((step.rule.rsplit("/", 1)[-1].rsplit("#", 1)[-1], step.question) for step in plan.steps)
-        return cls(plan.tree, plan.answer, RULES, plan.score, steps, plan.notes, parts=plan.parts)
+        return cls(plan.tree, plan.answer, RULES, plan.score, steps, plan.notes, limits=plan.limited, parts=plan.parts)
 
     @classmethod
     def given(cls, parsed: ParsedTree) -> Planned:

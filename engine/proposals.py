@@ -137,9 +137,7 @@ class Proposals:
     def _failure(self, failure: NotUnderstood) -> NotUnderstood:
         """The rules' failure, with what stood against the models' proposals."""
         told = [f"{refused.proposer} proposed {refused.text}: {refused.reason}" for refused in self.refused]
-        if not told:
-            return failure
-        return NotUnderstood("; ".join([str(failure), *told[-MOST_REASONS:]]), words=failure.words)
+        return NotUnderstood(str(failure), words=failure.words, details=tuple(told[-MOST_REASONS:]))
 
 
 def _closed_words(planner: Planner) -> frozenset[str]:

@@ -29,6 +29,8 @@ class Said:
     warnings: tuple[str, ...]
     unknown: bool
     """Whether a key is none that any event has, or words were looked for in vain that may not have been understood."""
+    unread: bool = False
+    """Whether it is the words that may not have been understood."""
 
     def with_anchors(self, unknown: tuple[str, ...]) -> Said:
         """What is told where a condition compares with an event of which it is not known when it was."""

@@ -25,14 +25,10 @@ def sentence(
     return " ".join(text.split())
 
 
-def besides(values: Sequence[Any], answer_type: str, unit: str | None, number: int) -> str:
-    """A sentence for what so many happenings that only texts tell of may add; `values` are the answer's with them where
-    they change it."""
+def recorded(values: Sequence[Any], answer_type: str, unit: str | None) -> str:
+    """A sentence for what the answer would be by records alone."""
     said = [_say(value, answer_type, unit) for value in values[:SHOWN]]
-    only = f"{number:,} that only texts or calendar entries tell of"
-    if len(values) == 1 and answer_type not in ("events", "none"):
-        return f"With {only}: {said[0]}."
-    return f"Not in it: {only}."
+    return f"By records alone: {', '.join(said) or 'nothing'}{', …' if len(values) > SHOWN else ''}."
 
 
 def _say(value: Any, answer_type: str, unit: str | None) -> str:

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import product
 from urllib.parse import quote
 
-from ..errors import NotUnderstood
+from ..errors import NoSuchData
 from ..ontology.namespaces import KEY
 from ..operators.nodes import AttributeType, Extract, Node, Retrieve, queries, walk
 from ..operators.resolution import AttributeMatch, DerivedMatch, Resolution, RetrieveMatch
@@ -37,7 +37,7 @@ class Resolved:
 def resolve(tree: Node, context: RetrieveContext) -> Resolved:
     """Finds what each query and key of the tree stands for. New findings of models are written as derivations.
 
-    Raises NotUnderstood when a key of an EXTRACT is none that the events have; it names what comes near.
+    Raises NoSuchData when a key of an EXTRACT is none that the events have; it names what comes near.
     """
     retrieves, notes, warnings = resolve_retrieves(tree, context)
     attributes, more, told = resolve_attributes(tree, retrieves, context)
@@ -93,7 +93,7 @@ def resolve_attributes(
 ) -> tuple[dict[tuple[str, str], AttributeMatch], tuple[str, ...], tuple[str, ...]]:
     """Attributes by (query, key), notes and warnings; those that are added or compared are in one unit.
 
-    A key need only be known of one of the events of a JOIN. Raises NotUnderstood for keys that nothing answers, or, not
+    A key need only be known of one of the events of a JOIN. Raises NoSuchData for keys that nothing answers, or, not
     `strict`, lets them be missing in every event; TreeTypeError for quantities that never are in one unit.
     """
     asked = _asked(tree)
@@ -103,7 +103,8 @@ def resolve_attributes(
     resolved = {place: outcome for place, outcome in found.items() if not isinstance(outcome, Unresolved)}
     unknown = _unknown(tree, found)
     if unknown and strict:
-        raise NotUnderstood("; ".join(map(str, unknown)), words=tuple(dict.fromkeys(u.key for u in unknown)))
+        told = tuple(map(str, unknown))
+        raise NoSuchData("; ".join(told), words=tuple(dict.fromkeys(u.key for u in unknown)), details=told)
     for outcome in unknown:
         absent = AttributeMatch((KEY + quote(outcome.key, safe=""),))
         resolved[outcome.query, outcome.key] = Answered(absent, (), (str(outcome),))

@@ -14,10 +14,11 @@ from typing import NotRequired, TypedDict, Unpack
 
 from ..config import PlanningLimits, Ranking
 from ..errors import NotUnderstood, RuleError
+from ..ontology.namespaces import EV
 from ..operators.nodes import Node
 from ..store.deadline import Worker
 from ..store.graph import Graph, MemoryGraph
-from ..store.rdf import NamedNode, Quad, Triple
+from ..store.rdf import Literal, NamedNode, Quad, Triple
 from ..store.vocabulary import Vocabulary
 from .analysis import Analyses
 from .annotate import Annotator
@@ -77,6 +78,8 @@ class Plan:
     """Words that were left out because they say nothing here: 'ever', 'please'."""
     parts: Parts | None = None
     """What the score is made of."""
+    limited: tuple[str, ...] = ()
+    """Words that limit which events count: periods and the like."""
 
 
 class Given(TypedDict):
@@ -131,7 +134,7 @@ class Planner:
         self.one_shot = one_shot
         """Open leaves are not read again: each becomes a RETRIEVE of its words (an ablation)."""
         self.vocabulary = vocabulary
-        self.book = rulebook or shipped_rulebook()
+        self.book = _with_own_nouns(rulebook or shipped_rulebook(), vocabulary)
         self._rules = RuleIndex(self.book.rules)
         self._ranking = ranking or Ranking()
         self._limits = limits = limits or PlanningLimits()
@@ -274,6 +277,17 @@ class Planner:
         return MemoryGraph((*self.book.quads, *_vocabulary_quads(self.vocabulary)), functions=self.book.functions)
 
 
+def _with_own_nouns(book: RuleBook, vocabulary: Vocabulary) -> RuleBook:
+    """The rule book with nouns for the kinds of events of users' own maps: their labels."""
+    own = {c.iri: c.label for c in vocabulary.event_classes() if c.any_verb and c.iri not in book.nouns}
+    if not own:
+        return book
+    graph = NamedNode("urn:own")
+    said = [Quad(NamedNode(iri), NamedNode(book.term("noun")), Literal(label), graph) for iri, label in own.items()]
+    said += [Quad(NamedNode(iri), NamedNode(EV + "anyVerb"), Literal(True), graph) for iri in own]
+    return replace(book, nouns={**book.nouns, **own}, quads=(*book.quads, *said))
+
+
 def plan(question: str, *, now: datetime, **given: Unpack[Given]) -> Plan:
     """What a new planner makes of a question: `Planner.plan`."""
     return Planner(**given).plan(question, now=now)
@@ -298,7 +312,8 @@ def _plans(search: Search, question: str, candidates: Iterable[Candidate]) -> It
     """Candidates of a question as plans."""
     for c in candidates:
         total = round(c.score.total, 4)
-        yield Plan(c.tree, _answer_form(c.said), total, c.steps, c.notes, search.ignored(question), c.score)
+        said = (search.ignored(question), c.score, search.limited(question))
+        yield Plan(c.tree, _answer_form(c.said), total, c.steps, c.notes, *said)
 
 
 def _answer_form(said: Mapping[str, str]) -> AnswerForm:

@@ -72,7 +72,7 @@ def test_a_new_conversation_leans_on_nothing(say: Say) -> None:
 
 def test_what_is_not_understood_ends_nothing(say: Say) -> None:
     said = say("Why do I run?", "", "How many times did I go running?", "/quit", "How many workouts did I do?")
-    assert "> Why do I run?\nnot understood: " in said
+    assert "> Why do I run?\nThis asks for a cause" in said
     assert "3 (from 3 events)." in said
     assert "How many workouts" not in said
 
