@@ -221,9 +221,9 @@ def load_settings(path: Path | None) -> Settings:
         return Settings()
     try:
         return Settings.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except tomllib.TOMLDecodeError as bad:
-        raise ConfigError(f"{path}: {bad}") from bad
     except ValidationError as bad:
         first = bad.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise ConfigError(f"{path}: {where}: {first['msg']}") from bad
+    except (ValueError, RecursionError) as bad:  # no TOML, nested too deeply, or a number of too many digits
+        raise ConfigError(f"{path}: {bad}") from bad

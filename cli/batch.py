@@ -29,7 +29,7 @@ def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 def _object(line: str, where: str) -> dict[str, Any]:
     try:
         found = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as bad:
+    except (ValueError, RecursionError) as bad:
         raise UsageError(f"{where}: not JSON: {bad}") from bad
     if not isinstance(found, dict):
         raise UsageError(f"{where}: expected a JSON object")
@@ -56,7 +56,7 @@ def _json(text: str) -> Any:
     """What a text says as JSON; None where it is none."""
     try:
         return json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return None
 
 

@@ -21,6 +21,7 @@ from ..errors import ConfigError, UsageError
 from ..ontology.namespaces import DIALOGUE_SOURCE
 from ..store.generations import held_before, open_graph
 from ..store.results import short_text
+from ..store.sealed import can_seal, why_unsealed
 from .common import machine_zone, moment, plural, print_json, print_table, settings, store_directory, time_of
 from .progress import progress_bar
 
@@ -177,7 +178,7 @@ def status_command(store: Path | None, validate: bool, list_skipped: bool, confi
     chosen = settings(config)
     directory = store_directory(store)
     found = status(directory, lock_seconds=chosen.lock_seconds)
-    answer = found.as_json()
+    answer = {**found.as_json(), "network_closed": can_seal()}
     if list_skipped:
         with open_graph(directory, lock_seconds=chosen.lock_seconds) as graph:
             answer["skipped"] = [{"path": p, "where": w, "reason": r, "count": n} for p, w, r, n in skipped(graph)]
@@ -191,6 +192,8 @@ def status_command(store: Path | None, validate: bool, list_skipped: bool, confi
     else:
         _print_status(found, directory)
         _print_details(answer)
+        if not can_seal():
+            typer.echo(f"note: queries are kept from the network by their grammar alone: {why_unsealed()}")
     if answer.get("violations"):
         raise typer.Exit(1)
 
