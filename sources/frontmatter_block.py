@@ -18,6 +18,9 @@ _LINE = re.compile(r"([\w][\w .-]{0,60}):(?:[ \t]+(.*))?")
 _MOST_CHARACTERS: Final = 64 * 1024
 _MOST_VALUES: Final = 5000
 _MOST_DEPTH: Final = 20
+_ALIAS = re.compile(r"(?<![^\s\[,{:-])\*\w")
+_MOST_ALIASES: Final = 10
+"""References to references, merged, make a small block a huge one while it is loaded."""
 
 
 def split_front_matter(text: str) -> tuple[dict[str, Any], str, str | None]:
@@ -49,6 +52,8 @@ class _TooMuch(Exception):
 
 
 def _load_yaml(block: str) -> Any:
+    if len(_ALIAS.findall(block)) > _MOST_ALIASES:
+        return "aliases"
     try:
         # The loader in Python, not the one in C: nesting then ends in RecursionError instead of a full stack.
         return YAMLHandler().load(block, Loader=yaml.SafeLoader)

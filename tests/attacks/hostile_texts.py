@@ -170,7 +170,7 @@ def broken_lines() -> str:
 
 @_file("chat.json")
 def chat_of_senders() -> str:
-    told = [{"from": f"a{n}", "text": "b", "date": "2024-03-01T09:00:00", "chat": f"c{n}"} for n in range(30_000)]
+    told = [{"from": f"a{n}", "text": "b", "date": "2024-03-01T09:00:00", "chat": f"c{n}"} for n in range(5000)]
     return json.dumps({"messages": told})
 
 
@@ -230,12 +230,12 @@ def long_csv_line() -> str:
 @_file("orders.csv")
 def open_quote() -> str:
     row = "A,1-2,2024-01-01T00:00:00Z,EUR,1.00,1.20,B1,2,Closed,Twine\n"
-    return _AMAZON + 'A,1-2,2024-01-01T00:00:00Z,EUR,1.00,1.20,B1,2,Closed,"Twine\n' + row * 20_000
+    return _AMAZON + 'A,1-2,2024-01-01T00:00:00Z,EUR,1.00,1.20,B1,2,Closed,"Twine\n' + row * 4000
 
 
 @_file("orders.csv")
 def open_quotes_everywhere() -> str:
-    return _AMAZON + 'A,1-2,2024-01-01T00:00:00Z,EUR,1.00,1.20,B1,2,Closed,"Twine\n' * 20_001
+    return _AMAZON + 'A,1-2,2024-01-01T00:00:00Z,EUR,1.00,1.20,B1,2,Closed,"Twine\n' * 4000
 
 
 @_file("orders.csv")
