@@ -19,6 +19,8 @@ _MOST_CHARACTERS: Final = 64 * 1024
 _MOST_VALUES: Final = 5000
 _MOST_DEPTH: Final = 20
 _ALIAS = re.compile(r"(?<![^\s\[,{:-])\*\w")
+_MOST_DOTS: Final = 200
+"""Of one line: a key of thousands of parts takes the parser quadratic time and memory."""
 _MOST_ALIASES: Final = 10
 """References to references, merged, make a small block a huge one while it is loaded."""
 
@@ -62,6 +64,8 @@ def _load_yaml(block: str) -> Any:
 
 
 def _load_toml(block: str) -> Any:
+    if any(line.count(".") > _MOST_DOTS for line in block.splitlines()):
+        return "dots"
     try:
         return tomllib.loads(block)
     except (tomllib.TOMLDecodeError, ValueError, RecursionError) as bad:

@@ -13,8 +13,9 @@ from ijson.common import JSONError
 
 from ..config import Limits
 from ..errors import HostileInput, SourceError
+from ..texts.json_bounds import NumberGuard
 from .jsonstream import Element
-from .jsontree import NOTHING, Elements, NumberGuard, TooDeep
+from .jsontree import NOTHING, Elements, TooDeep
 
 __all__ = ["json_items"]
 

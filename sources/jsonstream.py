@@ -17,8 +17,9 @@ from ijson.common import JSONError
 
 from ..config import Limits
 from ..errors import HostileInput, SourceError
+from ..texts.json_bounds import NumberGuard, nested_deeper
 from .base import BadRecord, InputFile
-from .jsontree import NOTHING, Elements, NumberGuard, TooDeep, nested_deeper
+from .jsontree import NOTHING, Elements, TooDeep
 
 __all__ = ["Element", "cut_off_or_malformed", "json_document", "json_elements", "json_lines"]
 

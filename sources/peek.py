@@ -15,7 +15,8 @@ from typing import Any
 import ijson
 from ijson.common import JSONError
 
-from .jsontree import NOTHING, Elements, NumberGuard, TooDeep
+from ..texts.json_bounds import NumberGuard
+from .jsontree import NOTHING, Elements, TooDeep
 
 __all__ = [
     "JsonShape",
