@@ -14,9 +14,11 @@ import pytest
 
 from reqap_kg.store.generations import current
 
+from . import hostile_entries, hostile_notes
 from .hostile_archives import ARCHIVES, NOTE, PATHS, Maker
 from .hostile_texts import TEXTS
 
+_ = (hostile_entries, hostile_notes)  # which add their attacks to TEXTS
 SECONDS = 10
 MEMORY = 2 * 2**30
 NOW = ("--now", "2025-01-01T00:00:00")
