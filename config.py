@@ -48,6 +48,10 @@ class Limits(BaseModel):
     """Keys of one record, also inside its values: of a JSON object, columns, attributes, headers, properties."""
     record_values: int = Field(default=100_000, gt=0)
     """Values of one record, those in lists counted one by one."""
+    element_attributes: int = Field(default=1_000, gt=0)
+    """Attributes of one XML element; the parser's own look-up of them takes quadratic time."""
+    file_occurrences: int = Field(default=100_000, gt=0)
+    """Occurrences of recurring entries in one calendar file; one of a rule finer than daily counts tenfold."""
     field_characters: int = Field(default=4 * 2**20, gt=0)
     """One text value, or one key."""
     source_keys: int = Field(default=50_000, gt=0)

@@ -1,7 +1,7 @@
 """What only texts tell beside records: the same tree over both, never counted in silence.
 
-In: a resolved tree over records. Out: what it answers with the happenings that mails, posts, notes or a calendar tell of
-and no record shows. An answer counts both, and says which is which and what records alone give.
+In: a resolved tree over records. Out: what it answers with the happenings that mails, posts, notes or a calendar tell
+of and no record shows. An answer counts both, and says which is which and what records alone give.
 """
 
 from __future__ import annotations

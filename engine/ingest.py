@@ -18,12 +18,12 @@ from ..errors import SourceError, UsageError
 from ..mappings.rml import CompiledMap
 from ..ontology.namespaces import EV, PROFILE_SOURCE, RDF_TYPE, VOCABULARY_GRAPH, catalog_graph, source_graph
 from ..sources.base import BadRecord, Format, InputFile, ReadContext, Reader, Record
-from ..sources.bounds import passed_limit
 from ..sources.text import slug
 from ..store.generations import Import, begin_import, exists, open_graph
 from ..store.ontology_graph import ontology_quads
 from ..store.rdf import write_nquads
 from ..store.room import needs_room
+from ..texts.record_bounds import passed_limit
 from .catalog import SourceEntry, catalog_quads, read_catalog
 from .derivations import drop_derived
 from .domain import domain_of, ontology_of

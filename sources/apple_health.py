@@ -101,6 +101,9 @@ def _children(file: InputFile, context: ReadContext) -> Iterator[Any]:
             for event, element in parser:
                 if event == "start":
                     depth += 1
+                    if len(element.attrib) > context.limits.element_attributes:
+                        most = context.limits.element_attributes
+                        raise HostileInput(f"{file.path}: an XML element with more than {most} attributes")
                     if depth > context.limits.depth:
                         raise HostileInput(f"{file.path}: XML nested more than {context.limits.depth} deep")
                     continue

@@ -17,8 +17,9 @@ from ijson.common import JSONError
 
 from ..config import Limits
 from ..errors import HostileInput, SourceError
+from ..texts.json_bounds import NumberGuard, nested_deeper
 from .base import BadRecord, InputFile
-from .jsontree import NOTHING, Elements, TooDeep, nested_deeper
+from .jsontree import NOTHING, Elements, TooDeep
 
 __all__ = ["Element", "cut_off_or_malformed", "json_document", "json_elements", "json_lines"]
 
@@ -42,6 +43,7 @@ class CountedStream:
         self._most = most + 2 * _CHUNK
         self._since = 0
         self._first = True
+        self._numbers = NumberGuard()
 
     def mark(self) -> None:
         self._since = 0
@@ -55,8 +57,8 @@ class CountedStream:
             self._first = False
             if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
                 raise SourceError(f"{self._path}: JSON in UTF-16; save it as UTF-8")
-            return data.removeprefix(b"\xef\xbb\xbf")
-        return data
+            data = data.removeprefix(b"\xef\xbb\xbf")
+        return self._numbers.checked(data)
 
 
 def json_elements(file: InputFile, limits: Limits) -> Iterator[Element]:
@@ -72,7 +74,7 @@ def json_elements(file: InputFile, limits: Limits) -> Iterator[Element]:
                 counted.mark()
         except JSONError as bad:
             raise SourceError(f"{file.path}: {cut_off_or_malformed(bad)}") from bad
-        except ValueError as bad:  # bytes that are no UTF-8, or a number of thousands of digits
+        except (ValueError, ArithmeticError) as bad:  # bytes that are no UTF-8, a number of thousands of digits
             raise SourceError(f"{file.path}: malformed JSON: {bad}") from bad
 
 

@@ -2,33 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 from typing import Any, Final
 
-__all__ = ["NOTHING", "Elements", "TooDeep", "nested_deeper"]
+__all__ = ["NOTHING", "Elements", "TooDeep"]
 
 NOTHING: Final = object()
 """No element is complete yet (None is a value of JSON)."""
-
-
-_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-_BRACKET = re.compile(rb"[\[{\]}]")
-
-
-def nested_deeper(text: bytes, most: int) -> bool:
-    """Whether a JSON text nests more than `most` containers, told without parsing it.
-
-    Parsers in C count on the stack of the process; what reaches one whole is counted here first, in linear time.
-    """
-    if text.count(b"[") + text.count(b"{") <= most:
-        return False
-    depth = 0
-    for found in _BRACKET.finditer(_STRING.sub(b"", text)):
-        depth += 1 if found.group() in b"[{" else -1
-        if depth > most:
-            return True
-    return False
 
 
 class TooDeep(Exception):

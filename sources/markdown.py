@@ -20,7 +20,7 @@ from .text import plain
 
 __all__ = ["FORMAT"]
 
-_HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
+_HEADING = re.compile(r"^(#{1,6})[ \t]++(.+)$")
 _UNDERLINE = re.compile(r"^(=+|-{2,})[ \t]*$")
 _FENCE = re.compile(r"^ {0,3}(```|~~~)")
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[([ xX])\][ \t]+)?(\S.*)$")
@@ -129,7 +129,8 @@ def _headings(body: str) -> Iterator[tuple[int, int, str]]:
             fenced = not fenced
         elif not fenced:
             if found := _HEADING.match(line):
-                yield index, len(found.group(1)), found.group(2)
+                text = found.group(2).rstrip(" \t")
+                yield index, len(found.group(1)), text.rstrip("#").rstrip(" \t") or text
             elif (under := _UNDERLINE.match(line)) and previous.strip() and not _ITEM.match(previous):
                 yield index - 1, 1 if under.group(1)[0] == "=" else 2, previous.strip()
         previous = line

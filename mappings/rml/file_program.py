@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...config import Limits
 from ...sources.base import BadRecord
-from ...sources.bounds import passed_limit
+from ...texts.record_bounds import passed_limit
 from .compile_map import CompiledTriplesMap
 from .compile_values import references_of
 from .csv_file import csv_iterations

@@ -15,7 +15,7 @@ from jsonpath.exceptions import JSONPathError
 
 from ...errors import DataError
 from ...sources.base import BadRecord
-from ...sources.jsontree import nested_deeper
+from ...texts.json_bounds import nested_deeper
 from .file_input import FileInput, Iteration, Iterations
 from .json_stream import TooLargeNumber, json_members
 from .jsonpath import compile_path, compile_record_iterator, stream_parts

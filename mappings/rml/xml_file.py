@@ -104,6 +104,9 @@ def _streamed(stream: Any, path: str, namespaces: Namespaces, file: FileInput) -
             if not open_tags:
                 _refuse_entities(element.getroottree(), file)
             open_tags.append(element.tag)
+            if len(element.attrib) > file.limits.element_attributes:
+                most = file.limits.element_attributes
+                raise DataError(f"{file.name}: an XML element with more than {most} attributes")
             continue
         if len(open_tags) == len(wanted) and all(
             step in ("*", tag) for step, tag in zip(wanted, open_tags, strict=True)

@@ -362,6 +362,7 @@ def deep_folders(path: Path) -> Path:
         for _ in range(900):
             os.mkdir("d")
             os.chdir("d")
+        Path("note.md").write_bytes(NOTE)
     finally:
         os.chdir(here)
     return path / "deep"
