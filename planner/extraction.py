@@ -111,7 +111,7 @@ Expression = (
 _LEXEMES = re.compile(
     r"""(?P<space>\s+)
   | (?P<but>!(?=/))
-  | (?P<regex>/(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)+\])+/)
+  | (?P<regex>/(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.){1,200}+\])++/)
   | (?P<named><[A-Za-z]\w*:)
   | (?P<sub>\{(?:(?P<sub_name>[A-Za-z]\w*)\s*=\s*)?(?P<at>[@\#])?(?P<sub_pattern>[A-Za-z][\w:.-]*)\})
   | (?P<repeat>(?:[?*+]|\{\d+(?:,\d*)?\})\??)
@@ -123,7 +123,7 @@ _LEXEMES = re.compile(
     re.VERBOSE,
 )
 _PLAIN = re.compile(r"[a-z']+(?:\|[a-z']+)*")
-_CLASS = re.compile(r"\[(?!\^)(?:[^\]\\]|\\[^WSD])+\]")
+_CLASS = re.compile(r"\[(?!\^)(?:[^\]\\]|\\[^WSD]){1,200}\]")
 _CROSSES = re.compile(r"(?<!\\)(?:\\\\)*(?:\.|\[\^|\\[WSDB])")
 
 

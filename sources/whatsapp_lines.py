@@ -21,7 +21,7 @@ _MARKS: Final = "\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"
 _AM: Final = r"a\.?\s?m\.?|上午|午前|凌晨|早上|오전|ص|πμ|π\.μ\.|de\.|am"
 _PM: Final = r"p\.?\s?m\.?|下午|午後|晚上|中午|오후|م|μμ|μ\.μ\.|du\.|pm"
 _BEGIN: Final = re.compile(
-    rf"""[{_MARKS}\s]*(?P<open>\[)?[{_MARKS}]*
+    rf"""[{_MARKS}\s]*+(?P<open>\[)?[{_MARKS}]*+
     (?P<date>\d{{1,4}}\s?[./年-]\s?[{_MARKS}]*\d{{1,2}}\s?[./月-]\s?[{_MARKS}]*\d{{1,4}})[日.]?
     [,،{_MARKS}]?\s*(?:[^\W\d_]{{1,4}}\.?\s+)??
     (?:(?P<before>{_AM}|{_PM})\s?)?
@@ -30,11 +30,11 @@ _BEGIN: Final = re.compile(
     (?(open)\]\s*|\s?[-–—]\s)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_SENDER: Final = re.compile(rf"[{_MARKS}~\s]*([^\n]{{1,80}}?)[{_MARKS}\s]*:(?:\s|$)")
+_SENDER: Final = re.compile(rf"[{_MARKS}~\s]*+([^\n]{{1,80}}?)[{_MARKS}\s]{{0,20}}:(?:\s|$)")
 _QUOTED: Final = re.compile(r"[“\"„«”](.+?)[”\"“»]")
 _OF_WHATSAPP: Final = re.compile(
     r"""end-to-end|ende-zu-ende|de\sbout\sen\sbout|extremo\sa\sextremo|ponta\sa\sponta|end-to-end-versleut|
-    crittograf\w+\send|uçtan\suca|сквозн\w+\sшифр|端到端|端對端|전송\s?중|
+    crittograf\w{1,20}\send|uçtan\suca|сквозн\w{1,20}\sшифр|端到端|端對端|전송\s?중|
     security\scode|sicherheitsnummer|código\sde\s(seguridad|segurança)|
     \b(created|changed|left|added|removed|joined|invited|pinned|renamed|deleted)\b.{0,60}\b(this\s)?(group|community|
     subject|icon|number|description|settings|message|timer|admin|link)\b|
@@ -51,7 +51,8 @@ _DELETED: Final = re.compile(
     re.IGNORECASE,
 )
 _EDITED: Final = re.compile(
-    rf"[{_MARKS}\s]*<[^<>\n]{{0,40}}(edited|bearbeitet|modifié|edit\w+|bewerkt)[^<>\n]{{0,20}}>\s*$"
+    rf"(?:(?<![{_MARKS}\s])[{_MARKS}\s]+)?<[^<>\n]{{0,40}}"
+    r"(edited|bearbeitet|modifié|edit\w{1,20}|bewerkt)[^<>\n]{0,20}>\s*$"
 )
 _CALL: Final = re.compile(
     r"(missed (group )?(voice|video) call|(voice|video) call, (no answer|.{0,20}\d).{0,20}|"
@@ -62,14 +63,16 @@ _CALL: Final = re.compile(
 )
 """A call that WhatsApp notes as if somebody had written it."""
 _FILE: Final = re.compile(
-    rf"[{_MARKS}]*<?\s*(?:attached|anhang|adjunto|pièce jointe|allegato|anexado|bijlage)\s*:\s*([^<>\n]+)>", re.I
+    rf"(?:(?<![{_MARKS}])[{_MARKS}]+)?<?\s{{0,9}}"
+    r"(?:attached|anhang|adjunto|pièce jointe|allegato|anexado|bijlage)\s{0,9}:\s{0,9}([^<>\n]{1,300})>",
+    re.IGNORECASE,
 )
 _FILE_ANDROID: Final = re.compile(
     rf"^[{_MARKS}]*([\w. ()-]+\.\w{{2,5}}) \((?:file attached|datei angehängt|fichier joint|archivo adjunto|"
     r"file allegato|arquivo anexado|bestand bijgevoegd)\)[ \n]*",
     re.IGNORECASE,
 )
-_OMITTED: Final = re.compile(r"<(?:[^\W\d_]+\s?){1,5}>")
+_OMITTED: Final = re.compile(r"<(?:[^\W\d_]++\s?){1,5}>")
 """Android's "<Media omitted>" in any language."""
 _KINDS: Final = ("image", "video", "audio", "sticker", "gif", "document", "contact card", "voice message", "media")
 

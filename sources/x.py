@@ -15,8 +15,8 @@ from .text import plain, unescape
 
 __all__ = ["FORMAT"]
 
-_SCRIPT = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*(?:(?:var|let|const)\s+)?[\w.$]+\s*=\s*(?=\[)")
-_POSTS = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*window\.YTD\.(?:tweets?|community_tweet)\.part\d+\s*=\s*\[")
+_SCRIPT = re.compile(rb"\s*+(?:\xef\xbb\xbf)?\s*+(?:(?:var|let|const)\s+)?[\w.$]+\s*=\s*(?=\[)")
+_POSTS = re.compile(rb"\s*+(?:\xef\xbb\xbf)?\s*+window\.YTD\.(?:tweets?|community_tweet)\.part\d+\s*=\s*\[")
 _REPOST = re.compile(r"RT @(\w{1,40}): ?")
 
 

@@ -15,6 +15,7 @@ _KEPT_CHARS = 20_000
 
 # Everything in which a keyword is not a keyword, in the order of the SPARQL 1.1 grammar's longest match:
 # comments, long and short strings, IRIs, variables, blank nodes, prefixed names (either side of the colon).
+# A prefix of more characters than any has is read as words: what follows it is then looked at too, never passed over.
 _NOT_KEYWORDS = re.compile(
     r"""
     (?P<iri><[^<>"{}|^`\\\x00-\x20]*>)
@@ -22,7 +23,7 @@ _NOT_KEYWORDS = re.compile(
   | (?P<long>\"{3}(?:[^"\\]|\\.|\"(?!\"\"))*\"{3}|'{3}(?:[^'\\]|\\.|'(?!''))*'{3})
   | (?P<short>"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*')
   | (?P<variable>[?$][\w]+)
-  | (?P<name>[\w][\w.-]*:(?:[\w.:-]|%[0-9A-Fa-f]{2}|\\.)*|:(?:[\w.:-]|%[0-9A-Fa-f]{2}|\\.)+)
+  | (?P<name>[\w][\w.-]{0,200}:(?:[\w.:-]|%[0-9A-Fa-f]{2}|\\.)*|:(?:[\w.:-]|%[0-9A-Fa-f]{2}|\\.)+)
   | (?P<word>[A-Za-z_][\w]*)
     """,
     re.VERBOSE | re.DOTALL,

@@ -28,9 +28,7 @@ little big older younger elder eldest youngest oldest dear darling lovely poor d
 late old baby wee twin beautiful favourite favorite sweet amazing long suffering beloved only crazy brilliant
 wonderful gorgeous lil kid young
 """)
-_JOINED: Final = re.compile(
-    r"\s*(?:,|&|\+|/|,?\s+and|,?\s+e|,?\s+y|,?\s+und|,?\s+et|,?\s+og|,?\s+och)\s*", re.IGNORECASE
-)
+_JOINED: Final = re.compile(r"\s*+(?:[,&+/]|(?:,\s++|(?<=\s))(?:and|e|y|und|et|og|och))\s*", re.IGNORECASE)
 _WITH: Final = word_set("with w mit com con avec and med met z")
 _PLACE_BEFORE: Final = word_set("""
 san santa santo sao st saint sankt villa casa via rua port lake mount mt fort cape
@@ -39,7 +37,7 @@ _MONTHS: Final = word_set("april may june august jan mar")
 _BEFORE_MONTH: Final = word_set("in of this next last by until till since early late mid from during through to")
 _ASKING: Final = word_set("you i we they he she it the this that there be not always also ever my your our")
 _DIGIT_BEFORE: Final = re.compile(r"\d(?:st|nd|rd|th)?\s*(?:of\s)?$")
-_SENTENCE_END: Final = re.compile(r"[.!?…\n|:;]\s*$|^\s*$")
+_SENTENCE_END: Final = re.compile(r"[.!?…\n|:;]\s{0,9}$|^\s*$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ roubles rubles | UAH hryvnia | GHS cedis
 _NOTES: Final = {"fiver": 5, "tenner": 10}
 _CENTS: Final = {"p": "GBP", "pence": "GBP", "cents": None, "cent": None, "ct": "EUR", "paise": "INR"}
 _DIGITS: Final = (
-    r"\d{1,2}(?:,\d\d)+,\d{3}(?:\.\d{1,2})?(?!\d)|\d{1,3}(?:[ '’.,]\d{3})+(?:[.,]\d{1,2})?(?!\d)|"
+    r"\d{1,2}(?:,\d\d){1,6},\d{3}(?:\.\d{1,2})?(?!\d)|\d{1,3}(?:[ '’.,]\d{3}){1,6}(?:[.,]\d{1,2})?(?!\d)|"
     r"\d+(?:[.,]\d{1,2})?(?!\d)"
 )
 _SIGN: Final = "|".join(sorted((re.escape(sign) for sign in _SIGNS), key=len, reverse=True))

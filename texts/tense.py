@@ -45,7 +45,9 @@ _WEAKER: Final = 12
 """Characters that a verb of the present counts as further away: with a day it speaks of what will be."""
 _LIMIT: Final = re.compile(r"\b(?:by|until|till|til|before|for)\s+(?:the\s+)?$", re.IGNORECASE)
 _SINCE: Final = re.compile(r"\b(?:since|last|past)\s+(?:the\s+)?$", re.IGNORECASE)
-_BREAK: Final = re.compile(r"[.!?…]+(?=\s|$)|\n+|\s\|\s|;")
+_SENTENCE: Final = 1000
+"""Characters on either side beyond which nothing is of the same sentence: a text of no sentences is read in parts."""
+_BREAK: Final = re.compile(r"[.!?…]{1,40}(?=\s|$)|\n+|\s\|\s|;")
 _ABBREVIATED: Final = re.compile(
     r"(?:\b(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|"
     r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|a\.m|p\.m|dr|mr|mrs|no|st)|\d)$",
@@ -65,17 +67,17 @@ _BEHIND: Final = re.compile(
 
 def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
     """The sentence (or line, or part) in which [start, end) stands."""
-    first = 0
-    for found in _BREAK.finditer(text, 0, start):
-        if found[0] == "." and _ABBREVIATED.search(text, max(0, found.start() - 6), found.start()):
-            continue
-        first = found.end()
-    last = len(text)
-    for found in _BREAK.finditer(text, end):
-        if not (found[0] == "." and _ABBREVIATED.search(text, max(0, found.start() - 6), found.start())):
-            last = found.end()
-            break
-    return first, last
+    nearest, farthest = max(0, start - _SENTENCE), min(len(text), end + _SENTENCE)
+    first = nearest
+    for found in _BREAK.finditer(text, nearest, start):
+        if not _is_of_an_abbreviation(text, found):
+            first = found.end()
+    after = (found for found in _BREAK.finditer(text, end, farthest) if not _is_of_an_abbreviation(text, found))
+    return first, next((found.end() for found in after), farthest)
+
+
+def _is_of_an_abbreviation(text: str, found: re.Match[str]) -> bool:
+    return found[0] == "." and _ABBREVIATED.search(text, max(0, found.start() - 6), found.start()) is not None
 
 
 def direction_at(document: Document, start: int, end: int) -> tuple[Direction, bool]:
