@@ -28,8 +28,8 @@ _JOIN: Final = (
 )
 _PEOPLE: Final = re.compile(rf"{_JOIN}?{_MASK}+(?:['’]s?\b)?(?:{_JOIN}+{_MASK}+)*{_JOIN}?", re.IGNORECASE)
 _PARTS: Final = re.compile(
-    rf"[{_MASK}{_CUT}]+|\s{1, 20}[–—|/-]\s+|[–—|:;!?()…]+|\.{{2,}}|\.\s|,\s|\s@\s?|\s{1, 20}(?:at|in|w/|with|for|after|before|bei|chez|em|na|no|en)\s+"
-    r"|[^\w\s'’&.,+-]+",
+    rf"[{_MASK}{_CUT}]+|\s{{1,20}}[–—|/-]\s+|[–—|:;!?()…]+|\.{{2,}}|\.\s|,\s|\s@\s?|"
+    r"\s{1,20}(?:at|in|w/|with|for|after|before|bei|chez|em|na|no|en)\s+|[^\w\s'’&.,+-]+",
     re.IGNORECASE,
 )
 _MONTH_FIRST: Final = frozenset({"United States", "Philippines"})
