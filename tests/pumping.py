@@ -53,6 +53,8 @@ LAZY_SECONDS = 0.006
 """Whatever takes more at 4,000 characters is judged by that and less, for it may take minutes at more."""
 FEW_SECONDS = 0.004
 """Less than this at 16,000 characters is no growth that matters."""
+SECONDS_PER_SIGN = 0.000_02
+"""More for each character of a long text, and a mail of some megabytes takes a minute: linear, and still too slow."""
 STEEPEST = 1.45
 """Time may grow as this power of the length, by measured points."""
 PATIENCE_SECONDS = 1.0
@@ -84,12 +86,12 @@ class _TooLongError(Exception):
 
 
 @contextmanager
-def _patience() -> Iterator[None]:
+def _patience(seconds: float) -> Iterator[None]:
     def stop(_signal: int, _frame: FrameType | None) -> None:
         raise _TooLongError
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE_SECONDS)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
@@ -97,12 +99,12 @@ def _patience() -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def seconds(run: Callable[[str], object], text: str, times: int = 1) -> float:
+def seconds(run: Callable[[str], object], text: str, times: int = 1, patience: float = PATIENCE_SECONDS) -> float:
     """Least processor time of a run; infinite where it was stopped."""
     best = float("inf")
     for _ in range(times):
         try:
-            with _patience():
+            with _patience(patience):
                 begun = thread_time()
                 run(text)
                 best = min(best, thread_time() - begun)
@@ -111,26 +113,34 @@ def seconds(run: Callable[[str], object], text: str, times: int = 1) -> float:
     return best
 
 
-def slow(run: Callable[[str], object], pump: Pump, *, swift: float = SWIFT_SECONDS) -> Slow | None:
-    """What a run's time does with ever more of a pump, if it grows faster than the text does."""
-    if seconds(run, pump.text(64)) > PATIENCE_SECONDS / 4:
-        return Slow(pump, float("inf"), PATIENCE_SECONDS)
-    least, middle = (seconds(run, pump.text(size)) for size in SIZES[:2])
+def slow(
+    run: Callable[[str], object], pump: Pump, *, swift: float = SWIFT_SECONDS, least: float = SECONDS_PER_SIGN
+) -> Slow | None:
+    """What a run's time does with ever more of a pump, if it grows faster than the text does, or is long for each
+    character: more than `least`. What takes less than `swift` at 4,000 characters is not looked at further."""
+    patience = max(PATIENCE_SECONDS, 2 * least * SIZES[2])
+    middle = seconds(run, pump.text(SIZES[1]), patience=patience)
     if middle < swift:
         return None
-    if middle > LAZY_SECONDS:
-        return _judged(run, pump, SIZES[0], SIZES[1]) if middle < float("inf") else Slow(pump, float("inf"), middle)
-    most = seconds(run, pump.text(SIZES[2]))
-    if most < FEW_SECONDS or (_power(middle, most) < STEEPEST and _power(least, most, SIZES[2] / SIZES[0]) < STEEPEST):
+    few = seconds(run, pump.text(SIZES[0]), patience=patience)
+    if middle > LAZY_SECONDS * swift / SWIFT_SECONDS:
+        known = middle < float("inf")
+        return _judged(run, pump, SIZES[:2], least) if known else Slow(pump, float("inf"), middle)
+    most = seconds(run, pump.text(SIZES[2]), patience=patience)
+    grows = _power(middle, most) > STEEPEST or _power(few, most, SIZES[2] / SIZES[0]) > STEEPEST
+    if most < least * SIZES[2] and not (grows and most > FEW_SECONDS):
         return None
-    return _judged(run, pump, SIZES[1], SIZES[2])
+    return _judged(run, pump, SIZES[1:], least)
 
 
-def _judged(run: Callable[[str], object], pump: Pump, few: int, many: int) -> Slow | None:
+def _judged(run: Callable[[str], object], pump: Pump, sizes: tuple[int, ...], least: float) -> Slow | None:
     """Measured again, and more than once, against chance."""
-    at_few, at_many = seconds(run, pump.text(few), 3), seconds(run, pump.text(many), 3)
+    few, many = sizes
+    patience = max(PATIENCE_SECONDS, 2 * least * many)
+    at_few, at_many = (seconds(run, pump.text(size), 3, patience) for size in sizes)
     power = _power(at_few, at_many, many / few)
-    return Slow(pump, power, at_many) if power > STEEPEST and at_many > FEW_SECONDS else None
+    steep = power > STEEPEST and at_many > FEW_SECONDS
+    return Slow(pump, power, at_many) if steep or at_many > least * many else None
 
 
 def _power(at_few: float, at_many: float, ratio: float = 4.0) -> float:
@@ -138,7 +148,7 @@ def _power(at_few: float, at_many: float, ratio: float = 4.0) -> float:
 
 
 def pumps(pattern: str | bytes, flags: int = 0) -> list[Pump]:
-    """Texts to try on a pattern, each once: those that its own repetitions call for, then what stands in any text."""
+    """Texts to try on a pattern, each once: those that its own repetitions call for."""
     tree = parser.parse(pattern, flags)
     bodies: dict[tuple[str, str], None] = {}
     for before, body in _repeated(list(tree), ""):
@@ -146,9 +156,7 @@ def pumps(pattern: str | bytes, flags: int = 0) -> list[Pump]:
             bodies[before, one] = bodies["", one] = None
             if before:
                 bodies["", before + one] = bodies["", before] = None
-    leads = {before for before, _ in bodies}
-    for piece in (*SIGNS, *MIXED):
-        bodies["", piece] = None
+    leads = {before for before, _ in bodies if before}
     for lead in sorted(leads)[:3]:
         for piece in SIGNS[:6]:
             bodies[lead, piece] = None
@@ -156,6 +164,11 @@ def pumps(pattern: str | bytes, flags: int = 0) -> list[Pump]:
     if whole:
         bodies["", whole] = bodies["", whole + " "] = bodies["", whole + "a"] = bodies["", whole[:-1] or "a"] = None
     return [Pump(before, body, after) for before, body in bodies if body for after in ("", "\x01")]
+
+
+def generic_pumps() -> list[Pump]:
+    """What stands in any text, for every pattern."""
+    return [Pump("", body, after) for body in (*SIGNS, *MIXED) for after in ("", "\x01")]
 
 
 def _repeated(nodes: list[Any], before: str) -> Iterator[tuple[str, list[str]]]:
@@ -262,7 +275,7 @@ def slowest(compiled: Any, methods: Iterable[str], *, tried: list[Pump] | None =
     """Methods of a compiled pattern that are slower than linear, each with the first pump that shows it."""
     found: dict[str, Slow] = {}
     for method in sorted({method if method in RUNS else "finditer" for method in methods}):
-        for pump in pumps(compiled.pattern, compiled.flags & ~re.DEBUG) if tried is None else tried:
+        for pump in [*pumps(compiled.pattern, compiled.flags), *generic_pumps()] if tried is None else tried:
             as_bytes = isinstance(compiled.pattern, bytes)
 
             def run(text: str, method: str = method, as_bytes: bool = as_bytes) -> object:

@@ -32,6 +32,8 @@ _CLOSING: Final = re.compile(
 )
 _BEFORE_CALL: Final = re.compile(r",\s{1,20}$")
 _AFTER_CALL: Final = re.compile(r"\s*(?:[.!?…,]|$|\n)")
+_SENTENCE: Final = 400
+"""A sentence is looked at so far back."""
 _CLOSE: Final = 60
 """So many characters before a name what leads up to it begins."""
 _YOU: Final = re.compile(r"\b(?:you|your|you'\w+|you’\w+|u|ur|yourself)\b", re.IGNORECASE)
@@ -130,9 +132,10 @@ def _addressed(document: Document, said: list[Mention]) -> list[Mention]:
         greeted = []
     greeted += _spoken_to(document, said)
     signed = _signed(document, said, end)
+    recipients, senders = frozenset(greeted), frozenset(signed)
     return [
-        replace(mention, how=How.RECIPIENT if mention in greeted else How.SENDER)
-        if mention in greeted or mention in signed
+        replace(mention, how=How.RECIPIENT if mention in recipients else How.SENDER)
+        if mention in recipients or mention in senders
         else mention
         for mention in said
     ]
@@ -161,7 +164,9 @@ def _spoken_to(document: Document, said: list[Mention]) -> list[Mention]:
         )
         if not before or not behind or (place and said[place - 1].end > before.start() - 1):
             continue
-        start = max(text.rfind(mark, 0, before.start()) for mark in (".", "!", "?", "\n", "|"))
+        earliest = max(0, before.start() - _SENTENCE)
+        start = max(text.rfind(mark, earliest, before.start()) for mark in (".", "!", "?", "\n", "|"))
+        start = max(start, earliest - 1)
         sentence = text[start + 1 : mention.start] + text[mention.end : mention.end + 80].split(".")[0]
         if _YOU.search(sentence) or _to_recipient(document, mention):
             found.append(mention)

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from ..operators.read_amounts import read_quantity
+from .apart import apart
 from .number_words import NUMBER, number_of
 
 
@@ -136,11 +137,7 @@ def money(text: str) -> tuple[Money, ...]:
     """All sums of money, by place. Of overlapping readings the longest stays."""
     read = (*_signed(text), *_named(text), *_bare(text))
     found = sorted(read or _cented(text), key=lambda each: (each.start - each.end, each.start))
-    kept: list[Money] = []
-    for each in found:
-        if all(each.end <= other.start or other.end <= each.start for other in kept):
-            kept.append(each)
-    return tuple(_with_role(text, each) for each in sorted(kept, key=lambda each: each.start))
+    return tuple(_with_role(text, each) for each in apart(found))
 
 
 def total_paid(text: str) -> Money | None:
