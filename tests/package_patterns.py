@@ -155,7 +155,8 @@ def _in_calls(module: ModuleType, tree: ast.Module) -> Iterator[tuple[int, Any, 
         if not (isinstance(on, ast.Name) and on.id in ("re", "regex")) or method not in (*METHODS, "compile"):
             continue
         source = _source(node.args[0], module)
-        if source is not None:
+        of_arguments = method == "compile" and isinstance(source, str) and _SOME_WORD in source
+        if source is not None and not of_arguments:  # what a function compiles is found where it is held
             engine = re if on.id == "re" else regex
             yield node.lineno, engine.compile(source, _flags(node, method, module)), method
 

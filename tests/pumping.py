@@ -57,7 +57,7 @@ SECONDS_PER_SIGN = 0.000_02
 """More for each character of a long text, and a mail of some megabytes takes a minute: linear, and still too slow."""
 STEEPEST = 1.45
 """Time may grow as this power of the length, by measured points."""
-PATIENCE_SECONDS = 1.0
+PATIENCE_SECONDS = 0.5
 
 
 @dataclass(frozen=True)

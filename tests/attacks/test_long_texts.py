@@ -116,7 +116,7 @@ def _all_values(text: str) -> object:
 
 
 def _told(text: str) -> object:
-    (page,) = TEXTS.pages([post(text)])
+    page = TEXTS.page_of(post(text))
     return films_told(page, TEXTS), purchases_told(page, TEXTS)
 
 
