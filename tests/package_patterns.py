@@ -86,8 +86,9 @@ def _methods_by_name(trees: Mapping[str, ast.Module]) -> dict[str, dict[str, set
                 elif not (isinstance(on, ast.Name) and on.id in ("re", "regex")) and method not in ("split",):
                     found[name][""].add(method)
         for node in ast.walk(tree):
-            loaded = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in called
-            if loaded and node.id in home:
+            if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or id(node) in called:
+                continue
+            if node.id in home:
                 module, named = home[node.id]
                 found[module][named].add(" passed on")
     loose = {module: set(names[""]) for module, names in found.items()}
@@ -157,7 +158,7 @@ def _in_calls(module: ModuleType, tree: ast.Module) -> Iterator[tuple[int, Any, 
         source = _source(node.args[0], module)
         of_arguments = method == "compile" and isinstance(source, str) and _SOME_WORD in source
         if source is not None and not of_arguments:  # what a function compiles is found where it is held
-            engine = re if on.id == "re" else regex
+            engine: Any = re if on.id == "re" else regex
             yield node.lineno, engine.compile(source, _flags(node, method, module)), method
 
 
