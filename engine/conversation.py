@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from ..errors import NotUnderstood, ReqapError, UsageError
 from ..planner.followups import Earlier, FollowUps, Mention, Proposal
+from ..planner.limits import LONGEST_QUESTION, check_question
 from .answer import Answer, Answers
 from .planned import Planned
 
@@ -73,10 +74,14 @@ def asked(
     explain: bool = False,
     tell: Callable[[str, str], None] | None = None,
 ) -> Turn:
-    """The next turn of a conversation. A question that is not understood is a turn with a `failure`.
+    """The next turn of a conversation. A question that is not understood, or too long, is a turn with a `failure`.
 
     `tell` hears the steps as they are known: ("read as", question), ("plan", tree).
     """
+    try:
+        check_question(question)
+    except UsageError as bad:
+        return Turn(question[:LONGEST_QUESTION], question[:LONGEST_QUESTION], None, failure=bad)
     earlier = [_earlier(turn) for turn in turns[-MOST_TURNS:] if turn.failure is None or turn is turns[-1]]
     follow_ups = known.follow_ups(now=now)
     proposals = follow_ups.proposals(question, earlier)
@@ -176,11 +181,12 @@ def offered(turn: Turn) -> str:
 def replayed(known: Asks, context: object, *, now: datetime, where: str = "context") -> tuple[Turn, ...]:
     """The turns of a context as JSON has it: texts (questions), objects {question, answer?}, or {speaker, text}.
 
-    Raises UsageError, with the place, for what is none of these.
+    Raises UsageError, with the place, for what is none of these, and for a question that is too long.
     """
     turns: tuple[Turn, ...] = ()
     for question, said in _exchanges(context, where)[-MOST_TURNS:]:
         if question:
+            check_question(question, f"{where}: a question")
             turns = (*turns, asked(known, question, turns, now=now))
         if said and turns:
             turns = (*turns[:-1], replace(turns[-1], said=" ".join(filter(None, (turns[-1].said, said)))))

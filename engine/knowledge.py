@@ -37,6 +37,7 @@ from ..operators.text import read_tree
 from ..planner import plan as planning
 from ..planner.facts import Spellings, spellings_in, with_facts
 from ..planner.followups import FollowUps
+from ..planner.limits import check_question
 from ..planner.proposing import Proposer
 from ..planner.reading import Reading as QuestionReading
 from ..planner.rewrites import rewrite
@@ -186,7 +187,8 @@ class KnowledgeGraph:
         return reworded(self.settings, question, earlier)
 
     def retrieve(self, query: str, *, now: datetime) -> Retrieval:
-        """The events that a phrase means, best first."""
+        """The events that a phrase means, best first. Raises UsageError for one that is too long."""
+        check_question(query)
         found = resolve_retrieve(query, self._context(now))
         hits = matched_events(found.match, self.graph)
         events = {event.iri: event for event in evidence(self.graph, [hit.event for hit in hits])}

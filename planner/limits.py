@@ -12,13 +12,25 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from ..config import PlanningLimits
-from ..errors import QueryError, QueryTimeout, RuleError, TooLarge
+from ..errors import QueryError, QueryTimeout, RuleError, TooLarge, UsageError
 from ..store.deadline import Worker
 from ..store.graph import Graph, OxigraphGraph, Rows
 from ..store.rdf import Term, Triple
 
+LONGEST_QUESTION = 1_000
+"""Characters of a question; the longest of all that were collected has a quarter of that."""
+MOST_WORDS = 200
+"""Words and numbers of a question."""
 TRIPLES_PER_PIECE = 40
 """Triples that a piece of tree has at most, on average."""
+
+
+def check_question(question: str, what: str = "a question") -> None:
+    """Refuses what is too long to be asked, by its characters or its words. Raises UsageError."""
+    if len(question) > LONGEST_QUESTION:
+        raise UsageError(f"{what} has at most {LONGEST_QUESTION:,} characters; this one has {len(question):,}")
+    if len(question.split()) > MOST_WORDS:
+        raise UsageError(f"{what} has at most {MOST_WORDS} words; this one has {len(question.split())}")
 
 
 class BoundedGraph:

@@ -23,7 +23,7 @@ from ..store.vocabulary import Vocabulary
 from .analysis import Analyses
 from .annotate import Annotator
 from .drawing import draw
-from .limits import BoundedGraph
+from .limits import BoundedGraph, check_question
 from .matching import NOTHING_NEAR, Near
 from .parse_graph import place_triples, question_triples, vocabulary_triples
 from .patterns import Clock, Computed, Matcher
@@ -164,7 +164,8 @@ class Planner:
     def plans(self, question: str, *, now: datetime, top: int = 1, whole: bool = True) -> tuple[Plan, ...]:
         """Up to `top` plans, at least one: those that compete with the best one by score, best first, then those that
         rules of later orders and less likely readings give. What is not `whole` only names events, as the words of an
-        open leaf do. Raises NotUnderstood as `plan` does."""
+        open leaf do. Raises NotUnderstood as `plan` does, UsageError for a question that is too long."""
+        check_question(question)
         self._asked += 1
         if self._asked % FORGET_AFTER == 0:
             self._forget()
@@ -190,7 +191,9 @@ class Planner:
         return replace(plan, answer=replace(plan.answer, analysis=analysis))
 
     def investigate(self, question: str, *, now: datetime) -> Investigation:
-        """All plans, and every rule that was tried on the way: where `plan` raises, the result tells the failure."""
+        """All plans, and every rule that was tried on the way: where `plan` raises, the result tells the failure.
+        Raises UsageError for a question that is too long."""
+        check_question(question)
         knowledge = self._fresh_knowledge()
         search = self._search(knowledge, NamedNode("urn:parse"), now)
         trace = search.trace = Trace()
@@ -223,7 +226,9 @@ class Planner:
         return tuple(draw(question, best, self._annotator.label_of)) if best else ()
 
     def readings(self, question: str, *, now: datetime) -> tuple[Reading, ...]:
-        """Ways to read the question, the likeliest first, whether or not a rule makes a tree of them."""
+        """Ways to read the question, the likeliest first, whether or not a rule makes a tree of them. Raises UsageError
+        for a question that is too long."""
+        check_question(question)
         return readings(question, self._annotator_at(now))
 
     def annotator(self, now: datetime) -> Annotator:
@@ -236,6 +241,7 @@ class Planner:
 
     def _likeliest(self, question: str, now: datetime) -> Reading | None:
         """The reading that comes first; of a question with words that nothing knows, the one with near matches."""
+        check_question(question)
         annotator = self._annotator_at(now)
         plain = readings(question, annotator)
         unknown = plain and coverage(plain[0], annotator).unknown

@@ -99,7 +99,7 @@ def _describe_text(head: bytes) -> str:
     if re.match(r"(?is)(<!--.*?-->\s*)?<(!doctype html|html|head|body)\b", text):
         return "an HTML page"
     if text.startswith("<"):
-        root = re.match(r"(?s)(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*<([\w:.-]+)", text)
+        root = re.match(r"(?s)(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*+<([\w:.-]+)", text)
         name = root.group(1) if root else ""
         return _XML_ROOTS.get(name, f"XML with the root element {name}" if name else "text that begins like XML")
     if text[:1] in ("{", "[") and head[:2] in (b"\xff\xfe", b"\xfe\xff"):

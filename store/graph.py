@@ -181,7 +181,7 @@ class MemoryGraph(WritableGraph):
         return [q.triple for q in self._store]
 
 
-_UNKNOWN_FUNCTION = re.compile(r"custom function (<[^>]*>) is not supported")
+_UNKNOWN_FUNCTION = re.compile(r"custom function (<[^<>]*>) is not supported")
 _AT = re.compile(r"error at (\d+):(\d+): (?:expected )?(.*)", re.DOTALL)
 
 

@@ -15,7 +15,9 @@ from .run_state import Run
 
 Namespaces = tuple[tuple[str, str], ...]
 _SIMPLE = re.compile(r"(?:/(?:\*|[A-Za-z_][\w.\-]*(?::[A-Za-z_][\w.\-]*)?))+")
-_OUTWARD = re.compile(r"\.\.|^\s*/|(?:parent|ancestor|preceding|following)[\w-]*::|[(\[,|]\s*/")
+_OUTWARD = re.compile(
+    r"\.\.|^\s*/|(?:parent|ancestor(?:-or-self)?|(?:preceding|following)(?:-sibling)?)\s*::|[(\[,|]\s*/"
+)
 _NONE: list[Any] = []
 
 
