@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ..errors import (
-    ConfigError,
-    DomainError,
-    NotUnderstood,
-    QueryError,
-    ReqapError,
-    RuleError,
-    TreeSyntaxError,
-    TreeTypeError,
-    UsageError,
-)
+from ..errors import ReqapError
 from .bench_app import bench
+from .console import guarded
 from .domain_option import DomainGroup
+from .failing import STOPPED, Misused, misused, refused, stopped
+from .output_options import Version, begin, wants_json
 from .rules_app import rules
 
 app = typer.Typer(
@@ -40,6 +32,12 @@ app = typer.Typer(
       reqap-kg ask "How many songs did I listen to last month?"
     """,
 )
+
+
+@app.callback()
+def _whole(version: Version = False) -> None:
+    """Options before the command's name."""
+
 
 Store = Annotated[
     Path | None,
@@ -306,7 +304,7 @@ def map_(
     """Run an RML map and print its N-Quads."""
     from .map_command import map_command
 
-    raise typer.Exit(map_command(mapping, base, sys.stdout, sys.stderr))
+    raise typer.Exit(map_command(mapping, base))
 
 
 app.add_typer(rules, name="rules")
@@ -329,20 +327,17 @@ def demo(
 
 
 def run(arguments: list[str]) -> int:
-    """Runs one command line and returns its exit code; errors of the error tree become one line on standard error."""
-    try:
-        app(arguments, prog_name="reqap-kg")
-    except SystemExit as leave:
-        return leave.code if isinstance(leave.code, int) else int(leave.code is not None)
-    except NotUnderstood as bad:
-        return _failed(bad, 3)
-    except (UsageError, ConfigError, DomainError, QueryError, RuleError, TreeSyntaxError, TreeTypeError) as bad:
-        return _failed(bad, 2)
-    except ReqapError as bad:
-        return _failed(bad, 1)
-    return 0
-
-
-def _failed(bad: ReqapError, code: int) -> int:
-    typer.echo(f"reqap-kg: {bad}", err=True)
-    return code
+    """Runs one command line and returns its exit code; what goes wrong is said in a sentence, or as JSON."""
+    begin()
+    with guarded():
+        try:
+            code = app(arguments, prog_name="reqap-kg", standalone_mode=False)
+        except SystemExit as leave:
+            code = leave.code
+        except (typer.Abort, KeyboardInterrupt):
+            code = STOPPED
+        except Misused as bad:
+            code = misused(bad, wants_json(arguments))
+        except ReqapError as bad:
+            code = refused(bad, wants_json(arguments))
+        return stopped() if code == STOPPED else code if isinstance(code, int) else int(code is not None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +17,9 @@ from ..engine.planned import Planned
 from ..engine.talk_context import TalkContext
 from ..errors import NotUnderstood, ReqapError, UsageError
 from .batch import lines_of, turns_in, write_lines
-from .common import moment, plural, print_json, print_table, time_of
+from .common import moment, plural, time_of
+from .console import block, most_of_a_cell, print_json, print_table, query, say
+from .layout import cut
 from .opening import opened
 from .query import read_text
 
@@ -99,7 +100,7 @@ def plan_command(
     """Shows the tree that a question becomes, the `top` that it may become, or what was recognised in it."""
     with opened(store, config) as known:
         if parse_graph:
-            sys.stdout.write(known.parse_graph(question, now=time_of(now)))
+            block(known.parse_graph(question, now=time_of(now)))
             return
         made = known.plans(question, now=time_of(now), top=top or 1)
     if as_json:
@@ -110,17 +111,18 @@ def plan_command(
 
 
 def _print_plan(plan: Planned, number: str) -> None:
-    typer.echo(f"{number}{plan.tree}")
+    block(f"{number}{plan.tree}")
     parts = (
         f" ({', '.join(f'{name} {value:.2f}' for name, value in plan.parts.as_json().items())})" if plan.parts else ""
     )
-    typer.echo(f"\nanswer: {plan.answer_type}, score {plan.score:.2f}{parts}")
+    say()
+    say(f"answer: {plan.answer_type}, score {plan.score:.2f}{parts}")
     for rule, question in plan.steps:
-        typer.echo(f"  {rule}: {question}")
+        say(f"  {rule}: {question}")
     for note in plan.notes:
-        typer.echo(f"  note: {note}")
+        say(f"  note: {note}")
     if number:
-        typer.echo("")
+        say()
 
 
 def _answers(
@@ -155,20 +157,22 @@ def show(answer: Answer, as_json: bool, explain: bool) -> None:
         print_json(answer.as_json())
     else:
         if answer.resolved:
-            typer.echo(f"read as: {answer.resolved}")
-        typer.echo(answer.text)
+            say(f"read as: {answer.resolved}")
+        say(answer.text)
         if answer.table is not None:
             rows = [tuple("" if value is None else str(value) for value in row) for row in answer.table.rows]
             print_table([answer.table.columns, *rows])
         for warning in answer.warnings:
-            typer.echo(f"warning: {warning}")
+            say(f"warning: {warning}")
         for note in answer.notes:
-            typer.echo(f"note: {note}")
+            say(f"note: {note}")
         print_evidence(answer, None if explain else _SHOWN)
         if explain:
             _print_explanation(answer)
         else:
-            typer.echo(f"\nplan: {answer.plan}\n(--explain shows the SPARQL and all evidence)")
+            say()
+            block(f"plan: {answer.plan}", indent="  ")
+            say("(--explain shows the SPARQL and all evidence)")
     if answer.answer_type == "none":
         raise typer.Exit(3)
 
@@ -178,23 +182,29 @@ def print_evidence(answer: Answer, most: int | None, more: str = "") -> None:
     if not answer.events:
         return
     shown = answer.events[:most]
-    typer.echo("")
-    rows = [(moment(e.start), e.label[:60], e.type, e.source) for e in shown]
+    say()
+    rows = [(moment(e.start), cut(e.label, most_of_a_cell()), e.type, e.source) for e in shown]
     print_table([("when", "what", "kind", "source"), *rows])
     if len(answer.events) > len(shown) or answer.more_events:
         rest = "and more (--events 0 looks all of them up)" if answer.more_events and not more else more and f"({more})"
-        typer.echo(f"... {plural(len(answer.events) - len(shown), 'more event')} {rest}".rstrip())
+        say(f"... {plural(len(answer.events) - len(shown), 'more event')} {rest}".rstrip())
 
 
 def _print_explanation(answer: Answer) -> None:
-    typer.echo(f"\nplan (by {answer.planner}, score {answer.score:.2f}):\n{answer.plan}\n")
+    say()
+    say(f"plan (by {answer.planner}, score {answer.score:.2f}):")
+    block(answer.plan)
+    say()
     for rule, question in answer.steps:
-        typer.echo(f"  {rule}: {question}")
+        say(f"  {rule}: {question}")
     for key in answer.keys:
-        typer.echo(f"  {key}")
+        say(f"  {key}")
     if answer.explained is not None:
-        typer.echo("")
+        say()
         lines = [(text, f"{rows:,}", f"{ms:,.1f}", how) for text, rows, ms, how in answer.explained.lines()]
         print_table([("operator", "rows", "ms", "from"), *lines])
-    typer.echo(f"\nSPARQL:\n{answer.sparql}\n")
-    typer.echo("timings (ms): " + json.dumps(answer.timings_ms))
+    say()
+    say("SPARQL:")
+    query(answer.sparql)
+    say()
+    say("timings (ms): " + json.dumps(answer.timings_ms))

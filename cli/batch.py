@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
+from .console import data, json_text
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -60,9 +60,9 @@ def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
     """Writes each row as a line ('-' is standard output)."""
     if str(path) == "-":
         for row in rows:
-            sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+            data(json_text(row) + "\n")
         return
     with path.open("w", encoding="utf-8") as out:
         for row in rows:
-            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+            out.write(json_text(row) + "\n")
             out.flush()

@@ -7,13 +7,12 @@ import json
 from importlib.resources import as_file, files
 from pathlib import Path
 
-import typer
-
 from ..config import Settings
 from ..engine.ingest import IngestOptions, ingest
 from ..engine.knowledge import KnowledgeGraph
 from ..store.generations import exists
 from .common import time_of
+from .console import say
 from .progress import progress_bar
 
 DEFAULT_QUESTION = "Which artist did I listen to most in 2024?"
@@ -42,7 +41,7 @@ def _import_once(folder: Path, store: Path, now: str) -> None:
     mark = store / _MARK
     if exists(store) and mark.is_file() and mark.read_text(encoding="ascii") == digest:
         return
-    typer.echo("importing the demo life (once) ...", err=True)
+    say("importing the demo life (once) ...", err=True)
     with progress_bar(visible=False) as progress:
         ingest([folder], store, IngestOptions(Settings(), time_of(now)), progress)
     with KnowledgeGraph.open(store) as known:
@@ -60,6 +59,7 @@ def _digest(folder: Path) -> str:
 
 def _suggest(folder: Path, store: Path) -> None:
     lines = (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-    typer.echo(f"The demo life is in {store}. Some questions to ask it:\n")
+    say(f"The demo life is in {store}. Some questions to ask it:")
+    say()
     for line in lines[:12]:
-        typer.echo(f"  reqap-kg demo {json.dumps(json.loads(line)['question'], ensure_ascii=False)}")
+        say(f"  reqap-kg demo {json.dumps(json.loads(line)['question'], ensure_ascii=False)}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from ..engine.knowledge import KnowledgeGraph
 from .common import settings, store_directory
+from .console import err_is_terminal
 from .progress import steps_bar
 
 
@@ -16,7 +16,7 @@ from .progress import steps_bar
 def opened(store: Path | None, config: Path | None) -> Iterator[KnowledgeGraph]:
     """The store that the options name, by the settings that they name."""
     with (
-        steps_bar(visible=sys.stderr.isatty()) as progress,
+        steps_bar(visible=err_is_terminal()) as progress,
         KnowledgeGraph.open(store_directory(store), settings(config), progress) as known,
     ):
         yield known
