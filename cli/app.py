@@ -58,6 +58,11 @@ Explain = Annotated[
 Events = Annotated[
     int, typer.Option("--events", min=0, help="How many of the events behind the answer to look up; 0 for all.")
 ]
+Limit = Annotated[
+    int | None,
+    typer.Option("--limit", min=1, metavar="N", help="Name at most N values, and N events. Default: 10, and 5."),
+]
+All = Annotated[bool, typer.Option("--all", help="Name all values and all events.")]
 Now = Annotated[
     str | None,
     typer.Option("--now", help="The time of asking, e.g. 2025-03-01T12:00:00. Default: the clock."),
@@ -162,6 +167,8 @@ def ask(
     ] = None,
     batch: Annotated[Path | None, typer.Option(help="A JSONL file of {id, question, now?, context?}.")] = None,
     out: Annotated[Path | None, typer.Option(help="Where the batch's answers go (JSONL).")] = None,
+    limit: Limit = None,
+    everything: All = False,
     config: Config = None,
 ) -> None:
     """Answer a question, with the evidence and the query that produced it.
@@ -171,9 +178,11 @@ def ask(
 
     Exit code 3 means that nothing was found, or that the question was not understood; it then says which words.
     """
-    from .asking import ask_command
+    from .asking import Shown, ask_command
 
-    ask_command(question, store, now, as_json, explain, events, plan, batch, out, config, context)
+    shown = Shown.of(limit, everything)
+    events = 0 if everything else events
+    ask_command(question, store, now, as_json, explain, events, plan, batch, out, config, context, shown)
 
 
 @app.command()
@@ -223,6 +232,8 @@ def run_(
     as_json: Json = False,
     explain: Explain = False,
     events: Events = 1000,
+    limit: Limit = None,
+    everything: All = False,
     config: Config = None,
 ) -> None:
     """Run an operator tree, e.g. APPLY(l=RETRIEVE(query="my runs"), fct=len).
@@ -230,9 +241,10 @@ def run_(
     The text form is that of docs/operators.md; what language models write slightly wrong is put right by named rules,
     and said. Exit code 2: the tree was refused, with line and column; 3: it found nothing.
     """
-    from .asking import run_command
+    from .asking import Shown, run_command
 
-    run_command(tree, file, store, now, as_json, explain, events, config)
+    events = 0 if everything else events
+    run_command(tree, file, store, now, as_json, explain, events, config, Shown.of(limit, everything))
 
 
 @app.command()

@@ -15,8 +15,9 @@ from ..engine.conversation import Turn, asked, offered
 from ..engine.dialogue import Dialogue
 from ..engine.knowledge import KnowledgeGraph
 from ..engine.names import names_in
+from ..engine.sentence import SHOWN
 from ..errors import NotUnderstood
-from .asking import print_evidence
+from .asking import print_answer, print_evidence
 from .chat_input import Source, prompted
 from .common import settings, store_directory, time_of
 from .console import block, err_is_terminal, out_is_terminal, print_table, query, say
@@ -118,10 +119,10 @@ def _print_turn(turn: Turn) -> None:
         what = "not understood" if isinstance(turn.failure, NotUnderstood) else "failed"
         say(f"{what}: {turn.failure}")
         return
-    say(turn.answer.text)
+    print_answer(turn.answer, SHOWN, "/events shows all")
     for warning in turn.answer.warnings:
         say(f"warning: {warning}")
-    print_evidence(turn.answer, _MOST_SHOWN, more="/events shows all")
+    print_evidence(turn.answer, _MOST_SHOWN, more="/events shows them")
     offer = offered(turn)
     if offer:
         say(offer)

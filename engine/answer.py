@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from ..execution.explain import Explained
-from .sentence import sentence
+from .sentence import SHOWN, said_values, sentence
 
 Plain = str | int | float | bool
 
@@ -76,7 +76,30 @@ class Answer:
     @property
     def text(self) -> str:
         """A sentence."""
-        return sentence(self.values, self.answer_type, self.unit, len(self.events), more=self.more_events)
+        return self.told()
+
+    def told(self, most: int | None = SHOWN) -> str:
+        """A sentence that names at most so many values; None for all."""
+        return sentence(
+            self.values,
+            self.answer_type,
+            self.unit,
+            len(self.events),
+            more=self.more_events,
+            days=self._days,
+            shown=most,
+        )
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The values as the sentence says them; labels of events each once."""
+        return said_values(self.values, self.answer_type, self.unit, self._days)
+
+    @property
+    def _days(self) -> tuple[str | None, ...]:
+        """The starts of the events, where these are the answer."""
+        whole = self.answer_type == "events" and len(self.values) == len(self.events)
+        return tuple(event.start for event in self.events) if whole else ()
 
     def as_json(self) -> dict[str, Any]:
         """The object of `ask --json`."""

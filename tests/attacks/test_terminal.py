@@ -264,7 +264,8 @@ def test_usage(store: Path, life: Path, tmp_path: Path, printed: Print) -> None:
         config.write_text(text)
         assert printed("status", "--config", str(config), "--store", str(store))[0] == 2
         assert printed("status", "--json", "--config", str(config), "--store", str(store))[0] == 2
-    for wrong in ([PAYLOAD], ["ask", f"--{PAYLOAD}"], ["ask", "x", "--now", PAYLOAD], ["ask", "x", "--events", PAYLOAD],
+    here = ["--store", str(store)]
+    for wrong in ([PAYLOAD], ["ask", f"--{PAYLOAD}"], ["plan", "x", "--now", PAYLOAD, *here], ["ask", "x", "--events", PAYLOAD],
                   ["rules", PAYLOAD], ["sparql", "-f", FILE_NAME], ["sparql", "x", "--format", PAYLOAD],
                   ["status", "--domain", FILE_NAME], ["bench", "run", PAYLOAD, str(life), "--out", FILE_NAME],
                   ["bench", "score", PAYLOAD, str(life), FILE_NAME], ["run", "-f", str(life)]):  # fmt: skip

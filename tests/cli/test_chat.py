@@ -58,7 +58,7 @@ def test_commands_show_what_is_behind_the_last_answer(say: Say) -> None:
     assert "planned by rules" in said
     assert 'APPLY(l=RETRIEVE(query="I went running"), fct=len)' in said
     assert "SELECT" in said
-    assert "... 2 more events" in said
+    assert "… 2 more events" in said
     assert all(name in said for name in COMMANDS)
     assert "there is no /nothing; /help lists commands" in said
 
