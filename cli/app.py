@@ -12,7 +12,7 @@ from .bench_app import bench
 from .console import guarded
 from .domain_option import DomainGroup
 from .failing import STOPPED, Misused, misused, refused, stopped
-from .output_options import Version, begin, wants_json
+from .output_options import All, Limit, Version, begin, wants_json
 from .rules_app import rules
 
 app = typer.Typer(
@@ -58,11 +58,6 @@ Explain = Annotated[
 Events = Annotated[
     int, typer.Option("--events", min=0, help="How many of the events behind the answer to look up; 0 for all.")
 ]
-Limit = Annotated[
-    int | None,
-    typer.Option("--limit", min=1, metavar="N", help="Name at most N values, and N events. Default: 10, and 5."),
-]
-All = Annotated[bool, typer.Option("--all", help="Name all values and all events.")]
 Now = Annotated[
     str | None,
     typer.Option("--now", help="The time of asking, e.g. 2025-03-01T12:00:00. Default: the clock."),
@@ -90,6 +85,10 @@ def ingest(
 
     A newer export of the same source replaces the older one. What cannot be read is reported with file and place,
     and kept out. `reqap-kg status --skipped` lists it later.
+
+    \b
+      reqap-kg ingest ~/Downloads/my_spotify_data.zip calendar.ics
+      reqap-kg ingest birds.csv --mapping birds.ttl --dry-run
     """
     from .data import ingest_command
 
@@ -128,6 +127,9 @@ def forget(
       reqap-kg forget --derived "italian food" only derivations whose query or key has these words
 
     What rests on something that goes (a join on a search) goes with it. `reqap-kg status` lists derivations.
+
+    \b
+      reqap-kg index
     """
     from .data import forget_command
 
@@ -146,6 +148,10 @@ def status(
 
     A derivation is what one RETRIEVE, EXTRACT or join found: it is kept and reused until something changes that it
     depends on, and is taken out by `reqap-kg forget --derived`. --json says what each depends on.
+
+    \b
+      reqap-kg status
+      reqap-kg status --skipped
     """
     from .data import status_command
 
@@ -177,6 +183,11 @@ def ask(
     questions, {question, answer?}, or {speaker, text}.
 
     Exit code 3 means that nothing was found, or that the question was not understood; it then says which words.
+
+    \b
+      reqap-kg ask "Which artist did I listen to most in 2024?"
+      reqap-kg ask "What did I buy in May?" --all
+      reqap-kg ask --batch questions.jsonl --out answers.jsonl
     """
     from .asking import Shown, ask_command
 
@@ -217,6 +228,13 @@ def plan(
     """Show the operator tree that a question becomes, without running it.
 
     Scores weigh confidence, complexity and selectivity; their weights are [ranking] in the configuration.
+
+    \b
+      reqap-kg chat
+      reqap-kg chat < questions.txt
+
+    \b
+      reqap-kg plan "How many runs did I do in 2024?" --top 3
     """
     from .asking import plan_command
 
@@ -236,10 +254,13 @@ def run_(
     everything: All = False,
     config: Config = None,
 ) -> None:
-    """Run an operator tree, e.g. APPLY(l=RETRIEVE(query="my runs"), fct=len).
+    """Run an operator tree.
 
     The text form is that of docs/operators.md; what language models write slightly wrong is put right by named rules,
     and said. Exit code 2: the tree was refused, with line and column; 3: it found nothing.
+
+    \b
+      reqap-kg run 'APPLY(l=RETRIEVE(query="my runs"), fct=len)'
     """
     from .asking import Shown, run_command
 
@@ -256,7 +277,11 @@ def retrieve(
     out: Annotated[Path | None, typer.Option(help="Where the batch's results go (JSONL).")] = None,
     config: Config = None,
 ) -> None:
-    """Find the events that match a phrase (the RETRIEVE operator alone)."""
+    """Find the events that match a phrase (the RETRIEVE operator alone).
+
+    \b
+      reqap-kg retrieve "dentist appointments"
+    """
     from .neural import retrieve_command
 
     retrieve_command(query, store, as_json, batch, out, config)
@@ -274,7 +299,11 @@ def extract(
     out: Annotated[Path | None, typer.Option(help="Where the batch's results go (JSONL).")] = None,
     config: Config = None,
 ) -> None:
-    """Read values of keys from the events that match a phrase (the EXTRACT operator alone)."""
+    """Read values of keys from the events that match a phrase (the EXTRACT operator alone).
+
+    \b
+      reqap-kg extract start_date cuisine --query "I ate at a restaurant"
+    """
     from .neural import extract_command
 
     extract_command(keys or [], query, store, as_json, batch, out, config)
@@ -302,6 +331,9 @@ def sparql(
       SELECT ?cuisine (COUNT(*) AS ?n) {
         ?e ev:start ?t FILTER(rq:matches(?e, "I ate at a restaurant"))
         BIND(rq:extract(?e, "cuisine") AS ?cuisine) } GROUP BY ?cuisine
+
+    \b
+      reqap-kg sparql "SELECT ?song { ?e ev:songName ?song } LIMIT 5" --format csv
     """
     from .query import sparql_command
 
@@ -313,7 +345,11 @@ def map_(
     mapping: Annotated[Path, typer.Argument(metavar="MAP.ttl", help="An RML map with its own file sources.")],
     base: Annotated[str | None, typer.Option(help="Base IRI for relative IRIs.")] = None,
 ) -> None:
-    """Run an RML map and print its N-Quads."""
+    """Run an RML map and print its N-Quads.
+
+    \b
+      reqap-kg map birds.ttl > birds.nq
+    """
     from .map_command import map_command
 
     raise typer.Exit(map_command(mapping, base))
@@ -332,7 +368,12 @@ def demo(
         bool, typer.Option("--explain", help="Show the plan's steps, the SPARQL and all evidence.")
     ] = False,
 ) -> None:
-    """Import the demo life that ships with reqap-kg, and answer a question about it."""
+    """Import the demo life that ships with reqap-kg, and answer a question about it.
+
+    \b
+      reqap-kg demo
+      reqap-kg demo "Which artist did I listen to most in 2024?"
+    """
     from .demo import demo_command
 
     demo_command(question, store, as_json, explain)
@@ -343,7 +384,8 @@ def run(arguments: list[str]) -> int:
     begin()
     with guarded():
         try:
-            code = app(arguments, prog_name="reqap-kg", standalone_mode=False)
+            # Not `app(…)`, which would tell unforeseen errors in its own way.
+            code = typer.main.get_command(app)(arguments, prog_name="reqap-kg", standalone_mode=False)
         except SystemExit as leave:
             code = leave.code
         except (typer.Abort, KeyboardInterrupt):

@@ -71,3 +71,8 @@ Debug = Annotated[
 Version = Annotated[
     bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
 ]
+Limit = Annotated[
+    int | None,
+    typer.Option("--limit", min=1, metavar="N", help="Name at most N values, and N events. Default: 10, and 5."),
+]
+All = Annotated[bool, typer.Option("--all", help="Name all values and all events.")]

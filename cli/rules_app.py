@@ -63,7 +63,17 @@ def explain(
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Show which rules fired on a question, which almost did, and what was missing."""
+    """Show which rules fired on a question, which almost did, and what was missing.
+
+    \b
+      reqap-kg rules check festival.ttl
+
+    \b
+      reqap-kg rules test festival.ttl
+
+    \b
+      reqap-kg rules explain "How many runs did I do in 2024?"
+    """
     from .rules import explain_command
 
     explain_command(question, store, now, rule, config, as_json)
@@ -79,7 +89,11 @@ def new(
     now: Now = None,
     config: Config = None,
 ) -> None:
-    """Draft a pattern and a rule from one example; with other values the question becomes the tree with these."""
+    """Draft a pattern and a rule from one example; with other values the question becomes the tree with these.
+
+    \b
+      reqap-kg rules new --from "runs in 2024" --tree 'RETRIEVE(query="my runs")' --out runs.ttl
+    """
     from .rules import new_command
 
     new_command(from_, tree, name, out, store, now, config)
@@ -91,7 +105,11 @@ def list_(
     patterns: Annotated[bool, typer.Option("--patterns", help="List the patterns, too.")] = False,
     as_json: Json = False,
 ) -> None:
-    """List the rules in the order in which they are tried, with what they wait for."""
+    """List the rules in the order in which they are tried, with what they wait for.
+
+    \b
+      reqap-kg rules list --patterns
+    """
     from .rules import list_command
 
     list_command(config, patterns, as_json)

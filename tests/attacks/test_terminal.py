@@ -265,7 +265,8 @@ def test_usage(store: Path, life: Path, tmp_path: Path, printed: Print) -> None:
         assert printed("status", "--config", str(config), "--store", str(store))[0] == 2
         assert printed("status", "--json", "--config", str(config), "--store", str(store))[0] == 2
     here = ["--store", str(store)]
-    for wrong in ([PAYLOAD], ["ask", f"--{PAYLOAD}"], ["plan", "x", "--now", PAYLOAD, *here], ["ask", "x", "--events", PAYLOAD],
+    for wrong in ([PAYLOAD], ["ask", f"--{PAYLOAD}"], ["plan", "x", "--now", PAYLOAD, *here],
+                  ["ask", "x", "--events", PAYLOAD],
                   ["rules", PAYLOAD], ["sparql", "-f", FILE_NAME], ["sparql", "x", "--format", PAYLOAD],
                   ["status", "--domain", FILE_NAME], ["bench", "run", PAYLOAD, str(life), "--out", FILE_NAME],
                   ["bench", "score", PAYLOAD, str(life), FILE_NAME], ["run", "-f", str(life)]):  # fmt: skip
@@ -341,7 +342,7 @@ HOSTILE = st.text(st.one_of(st.characters(categories=["Cc", "Cf", "Zl", "Zp"]), 
 def test_any_text(full_attack: bool, store: Path, tmp_path: Path) -> None:
     """Random controls through words of the command line: queries that give them back, names, questions."""
 
-    @settings(max_examples=600 if full_attack else 15, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=600 if full_attack else 15, suppress_health_check=[HealthCheck.too_slow])
     @given(HOSTILE)
     def attacked(text: str) -> None:
         literal = json.dumps(text)
