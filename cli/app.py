@@ -100,6 +100,9 @@ def index(store: Store = None, config: Config = None, as_json: Json = False) -> 
     """Read the texts of the store ahead, after `ingest --no-index` or with other models in the configuration.
 
     What was read before is kept: only new texts are read. Without it the first question over text does what it needs.
+
+    \b
+      reqap-kg index
     """
     from .data import index_command
 
@@ -127,9 +130,6 @@ def forget(
       reqap-kg forget --derived "italian food" only derivations whose query or key has these words
 
     What rests on something that goes (a join on a search) goes with it. `reqap-kg status` lists derivations.
-
-    \b
-      reqap-kg index
     """
     from .data import forget_command
 
@@ -150,7 +150,6 @@ def status(
     depends on, and is taken out by `reqap-kg forget --derived`. --json says what each depends on.
 
     \b
-      reqap-kg status
       reqap-kg status --skipped
     """
     from .data import status_command
@@ -202,6 +201,10 @@ def chat(store: Store = None, now: Now = None, config: Config = None) -> None:
 
     Follow-ups are shown as the self-contained question that they are read as. /why, /plan, /sparql and /events show
     what is behind the last answer, /new begins anew, /help lists commands. Questions may also come from a pipe.
+
+    \b
+      reqap-kg chat
+      reqap-kg chat < questions.txt
     """
     from .chat import chat_command
 
@@ -228,10 +231,6 @@ def plan(
     """Show the operator tree that a question becomes, without running it.
 
     Scores weigh confidence, complexity and selectivity; their weights are [ranking] in the configuration.
-
-    \b
-      reqap-kg chat
-      reqap-kg chat < questions.txt
 
     \b
       reqap-kg plan "How many runs did I do in 2024?" --top 3
@@ -371,7 +370,6 @@ def demo(
     """Import the demo life that ships with reqap-kg, and answer a question about it.
 
     \b
-      reqap-kg demo
       reqap-kg demo "Which artist did I listen to most in 2024?"
     """
     from .demo import demo_command

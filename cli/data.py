@@ -20,7 +20,7 @@ from ..errors import ConfigError, UsageError
 from ..store.generations import open_graph
 from ..store.results import short_text
 from .common import machine_zone, moment, plural, settings, store_directory, time_of
-from .console import err_is_terminal, print_json, print_table, say
+from .console import err_is_terminal, paged, print_json, print_table, say
 from .layout import cut
 from .progress import progress_bar
 
@@ -178,8 +178,9 @@ def status_command(store: Path | None, validate: bool, list_skipped: bool, confi
     if as_json:
         print_json(answer)
     else:
-        _print_status(found, directory)
-        _print_details(answer)
+        with paged():
+            _print_status(found, directory)
+            _print_details(answer)
     if answer.get("violations"):
         raise typer.Exit(1)
 

@@ -13,7 +13,7 @@ from ..store.deadline import within
 from ..store.generations import open_graph
 from ..store.results import ResultFormat, run_query
 from .common import settings, store_directory, time_of
-from .console import data, print_table, say
+from .console import data, paged, print_table, say
 from .safe_text import csv_escaped, json_escaped, rdf_escaped, shown
 
 _FORMS: Final[dict[ResultFormat, Callable[[str], str]]] = {
@@ -49,7 +49,8 @@ def sparql_command(
     if isinstance(answer, str):
         data(_FORMS[ResultFormat(wanted)](answer))
     else:
-        print_table(answer)
+        with paged():
+            print_table(answer)
 
 
 def _with_functions(

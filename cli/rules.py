@@ -21,7 +21,7 @@ from ..errors import UsageError
 from ..planner.rule_cases import NOW, Case, Result
 from ..planner.rule_findings import Finding, Severity
 from .common import machine_zone, plural, settings, time_of
-from .console import block, data, err_is_terminal, print_json, print_table, say
+from .console import block, data, err_is_terminal, paged, print_json, print_table, say
 from .opening import opened
 from .progress import progress_bar
 from .safe_text import rdf_escaped
@@ -137,11 +137,12 @@ def list_command(config: Path | None, patterns: bool, as_json: bool) -> None:
         print_json({"rules": rows, "patterns": found} if patterns else {"rules": rows})
         return
     listed = [(f"{r.order:g}", _local(r.iri), r.label, ", ".join(sorted(map(_local, r.triggers)))) for r in book.rules]
-    print_table([("order", "rule", "what it does", "waits for"), *listed])
-    if patterns:
-        shown = [(c.pattern.name, ", ".join(c.pattern.kinds), c.pattern.label) for c in book.patterns]
-        say()
-        print_table([("pattern", "kinds", "what it matches"), *shown])
+    with paged():
+        print_table([("order", "rule", "what it does", "waits for"), *listed])
+        if patterns:
+            shown = [(c.pattern.name, ", ".join(c.pattern.kinds), c.pattern.label) for c in book.patterns]
+            say()
+            print_table([("pattern", "kinds", "what it matches"), *shown])
 
 
 def explain_command(
@@ -161,7 +162,8 @@ def explain_command(
     if as_json:
         print_json(explained.as_json())
     else:
-        _print_explained(explained)
+        with paged():
+            _print_explained(explained)
     if explained.failure:
         raise typer.Exit(3)
 

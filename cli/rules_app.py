@@ -36,6 +36,9 @@ def check(files: Files = None, config: Config = None, as_json: Json = False) -> 
     """Check patterns and rules together with the shipped ones, as a compiler does: line, column, what is wrong.
 
     Exit code 2 where there is an error; warnings tell of what most likely does not work as meant.
+
+    \b
+      reqap-kg rules check festival.ttl
     """
     from .rules import check_command
 
@@ -48,6 +51,9 @@ def try_cases(files: Files = None, store: Store = None, config: Config = None, a
 
     Those in the files and in the domain's questions.ttl; without any, those of the shipped rules. A domain is tried
     over its own data, other cases without data, or over --store. Exit code 1 where a case fails.
+
+    \b
+      reqap-kg rules test festival.ttl
     """
     from .rules import test_command
 
@@ -64,12 +70,6 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Show which rules fired on a question, which almost did, and what was missing.
-
-    \b
-      reqap-kg rules check festival.ttl
-
-    \b
-      reqap-kg rules test festival.ttl
 
     \b
       reqap-kg rules explain "How many runs did I do in 2024?"
