@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tomllib
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Literal, Self
+from typing import Any, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
@@ -207,7 +208,10 @@ class Settings(BaseModel):
     @classmethod
     def _known_zone(cls, value: str | None) -> str | None:
         if value is not None:
-            zone(value)
+            try:
+                zone(value)
+            except ConfigError as bad:
+                raise ValueError(str(bad)) from bad  # so that it is told with the line of the setting
         return value
 
 
@@ -220,14 +224,71 @@ def zone(name: str) -> ZoneInfo:
 
 
 def load_settings(path: Path | None) -> Settings:
-    """Settings of a TOML file, or the defaults without one. Raises ConfigError naming the key that is wrong."""
+    """Settings of a TOML file, or the defaults without one.
+
+    Raises ConfigError with the file, the line and the key that is wrong, and the nearest setting for an unknown one.
+    """
     if path is None or not path.exists():
         return Settings()
+    text = ""
     try:
-        return Settings.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        text = path.read_text(encoding="utf-8")
+        return Settings.model_validate(tomllib.loads(text))
+    except (OSError, UnicodeDecodeError) as bad:
+        raise ConfigError(f"{path} cannot be read: {bad}") from bad
     except ValidationError as bad:
         first = bad.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(f"{path}: {where}: {first['msg']}") from bad
+        line = _line_of(text, first["loc"])
+        where = f"{path}:{line}" if line else str(path)
+        raise ConfigError(f"{where}: {_told(first['loc'], first['type'], first['msg'])}") from bad
     except (ValueError, RecursionError) as bad:  # no TOML, nested too deeply, or a number of too many digits
         raise ConfigError(f"{path}: {bad}") from bad
+
+
+def _told(place: tuple[int | str, ...], kind: str, message: str) -> str:
+    """What is wrong with the setting at a place, in words."""
+    name = ".".join(map(str, place))
+    message = message.removeprefix("Value error, ")
+    if kind != "extra_forbidden":
+        return f"{name}: {message}" if name else message
+    known = _settings_beside(place)
+    near = get_close_matches(str(place[-1]), known, n=1, cutoff=0.6)
+    more = f"did you mean {near[0]}?" if near else f"settings here are {', '.join(sorted(known))}"
+    return f"there is no setting {name}; {more}"
+
+
+def _settings_beside(place: tuple[int | str, ...]) -> list[str]:
+    """Names of the settings in the table that a place is in."""
+    table: type[BaseModel] = Settings
+    for name in place[:-1]:
+        inner = table.model_fields[str(name)].annotation
+        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+            return []
+        table = inner
+    return list(table.model_fields)
+
+
+def _line_of(text: str, place: tuple[int | str, ...]) -> int | None:
+    """The line at which the setting of a place begins: the first without which the file does not have it."""
+    lines = text.splitlines(keepends=True)
+    begin = 0
+    for end in range(1, len(lines) + 1):
+        try:
+            read: Any = tomllib.loads("".join(lines[:end]))
+        except tomllib.TOMLDecodeError:
+            continue  # the value goes on in the next line
+        if _has(read, place):
+            return begin + 1
+        begin = end
+    return None
+
+
+def _has(read: Any, place: tuple[int | str, ...]) -> bool:
+    """Whether a table has what a place names, as far as it names tables."""
+    for name in place:
+        if not isinstance(read, dict):
+            return True
+        if name not in read:
+            return False
+        read = read[name]
+    return True

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ..errors import (
-    ConfigError,
-    DomainError,
-    NoSuchData,
-    NotUnderstood,
-    QueryError,
-    ReqapError,
-    RuleError,
-    TreeSyntaxError,
-    TreeTypeError,
-    UsageError,
-)
+from ..errors import ReqapError
 from ..store.folder import private_files
 from .bench_app import bench
-from .common import NOT_UNDERSTOOD, NOTHING_FOUND
+from .console import guarded
 from .domain_option import DomainGroup
+from .failing import STOPPED, Misused, misused, refused, stopped
+from .output_options import All, Limit, Version, begin, wants_json
 from .rules_app import rules
 
 app = typer.Typer(
@@ -43,6 +33,12 @@ app = typer.Typer(
       reqap-kg ask "How many songs did I listen to last month?"
     """,
 )
+
+
+@app.callback()
+def _whole(version: Version = False) -> None:
+    """Options before the command's name."""
+
 
 Store = Annotated[
     Path | None,
@@ -90,6 +86,10 @@ def ingest(
 
     A newer export of the same source replaces the older one. What cannot be read is reported with file and place,
     and kept out. `reqap-kg status --skipped` lists it later.
+
+    \b
+      reqap-kg ingest ~/Downloads/my_spotify_data.zip calendar.ics
+      reqap-kg ingest birds.csv --mapping birds.ttl --dry-run
     """
     from .data import ingest_command
 
@@ -101,6 +101,9 @@ def index(store: Store = None, config: Config = None, as_json: Json = False) -> 
     """Read the texts of the store ahead, after `ingest --no-index` or with other models in the configuration.
 
     What was read before is kept: only new texts are read. Without it the first question over text does what it needs.
+
+    \b
+      reqap-kg index
     """
     from .data import index_command
 
@@ -146,6 +149,9 @@ def status(
 
     A derivation is what one RETRIEVE, EXTRACT or join found: it is kept and reused until something changes that it
     depends on, and is taken out by `reqap-kg forget --derived`. --json says what each depends on.
+
+    \b
+      reqap-kg status --skipped
     """
     from .data import status_command
 
@@ -184,6 +190,8 @@ def ask(
     ] = None,
     batch: Annotated[Path | None, typer.Option(help="A JSONL file of {id, question, now?, context?}.")] = None,
     out: Annotated[Path | None, typer.Option(help="Where the batch's answers go (JSONL).")] = None,
+    limit: Limit = None,
+    everything: All = False,
     config: Config = None,
 ) -> None:
     """Answer a question, with the evidence and the query that produced it.
@@ -193,10 +201,17 @@ def ask(
 
     Exit code 3 means that the question was understood and the data has nothing of it, 4 that it was not understood.
     --json then has the answer_type "none" and a reason: nothing_matches, no_such_data, not_understood or asks_why.
-    """
-    from .asking import ask_command
 
-    ask_command(question, store, now, as_json, explain, events, plan, batch, out, config, context)
+    \b
+      reqap-kg ask "Which artist did I listen to most in 2024?"
+      reqap-kg ask "What did I buy in May?" --all
+      reqap-kg ask --batch questions.jsonl --out answers.jsonl
+    """
+    from .asking import Shown, ask_command
+
+    shown = Shown.of(limit, everything)
+    events = 0 if everything else events
+    ask_command(question, store, now, as_json, explain, events, plan, batch, out, config, context, shown)
 
 
 @app.command()
@@ -205,6 +220,10 @@ def chat(store: Store = None, now: Now = None, config: Config = None) -> None:
 
     Follow-ups are shown as the self-contained question that they are read as. /why, /plan, /sparql and /events show
     what is behind the last answer, /new begins anew, /help lists commands. Questions may also come from a pipe.
+
+    \b
+      reqap-kg chat
+      reqap-kg chat < questions.txt
     """
     from .chat import chat_command
 
@@ -231,6 +250,9 @@ def plan(
     """Show the operator tree that a question becomes, without running it.
 
     Scores weigh confidence, complexity and selectivity; their weights are [ranking] in the configuration.
+
+    \b
+      reqap-kg plan "How many runs did I do in 2024?" --top 3
     """
     from .asking import plan_command
 
@@ -246,16 +268,22 @@ def run_(
     as_json: Json = False,
     explain: Explain = False,
     events: Events = 1000,
+    limit: Limit = None,
+    everything: All = False,
     config: Config = None,
 ) -> None:
-    """Run an operator tree, e.g. APPLY(l=RETRIEVE(query="my runs"), fct=len).
+    """Run an operator tree.
 
     The text form is that of docs/operators.md; what language models write slightly wrong is put right by named rules,
     and said. Exit code 2: the tree was refused, with line and column; 3: it found nothing.
-    """
-    from .asking import run_command
 
-    run_command(tree, file, store, now, as_json, explain, events, config)
+    \b
+      reqap-kg run 'APPLY(l=RETRIEVE(query="my runs"), fct=len)'
+    """
+    from .asking import Shown, run_command
+
+    events = 0 if everything else events
+    run_command(tree, file, store, now, as_json, explain, events, config, Shown.of(limit, everything))
 
 
 @app.command()
@@ -267,7 +295,11 @@ def retrieve(
     out: Annotated[Path | None, typer.Option(help="Where the batch's results go (JSONL).")] = None,
     config: Config = None,
 ) -> None:
-    """Find the events that match a phrase (the RETRIEVE operator alone)."""
+    """Find the events that match a phrase (the RETRIEVE operator alone).
+
+    \b
+      reqap-kg retrieve "dentist appointments"
+    """
     from .neural import retrieve_command
 
     retrieve_command(query, store, as_json, batch, out, config)
@@ -285,7 +317,11 @@ def extract(
     out: Annotated[Path | None, typer.Option(help="Where the batch's results go (JSONL).")] = None,
     config: Config = None,
 ) -> None:
-    """Read values of keys from the events that match a phrase (the EXTRACT operator alone)."""
+    """Read values of keys from the events that match a phrase (the EXTRACT operator alone).
+
+    \b
+      reqap-kg extract start_date cuisine --query "I ate at a restaurant"
+    """
     from .neural import extract_command
 
     extract_command(keys or [], query, store, as_json, batch, out, config)
@@ -313,6 +349,9 @@ def sparql(
       SELECT ?cuisine (COUNT(*) AS ?n) {
         ?e ev:start ?t FILTER(rq:matches(?e, "I ate at a restaurant"))
         BIND(rq:extract(?e, "cuisine") AS ?cuisine) } GROUP BY ?cuisine
+
+    \b
+      reqap-kg sparql "SELECT ?song { ?e ev:songName ?song } LIMIT 5" --format csv
     """
     from .query import sparql_command
 
@@ -324,10 +363,14 @@ def map_(
     mapping: Annotated[Path, typer.Argument(metavar="MAP.ttl", help="An RML map with its own file sources.")],
     base: Annotated[str | None, typer.Option(help="Base IRI for relative IRIs.")] = None,
 ) -> None:
-    """Run an RML map and print its N-Quads."""
+    """Run an RML map and print its N-Quads.
+
+    \b
+      reqap-kg map birds.ttl > birds.nq
+    """
     from .map_command import map_command
 
-    raise typer.Exit(map_command(mapping, base, sys.stdout, sys.stderr))
+    raise typer.Exit(map_command(mapping, base))
 
 
 app.add_typer(rules, name="rules")
@@ -343,30 +386,29 @@ def demo(
         bool, typer.Option("--explain", help="Show the plan's steps, the SPARQL and all evidence.")
     ] = False,
 ) -> None:
-    """Import the demo life that ships with reqap-kg, and answer a question about it."""
+    """Import the demo life that ships with reqap-kg, and answer a question about it.
+
+    \b
+      reqap-kg demo "Which artist did I listen to most in 2024?"
+    """
     from .demo import demo_command
 
     demo_command(question, store, as_json, explain)
 
 
 def run(arguments: list[str]) -> int:
-    """Runs one command line and returns its exit code; errors of the error tree become one line on standard error."""
-    try:
-        with private_files():
-            app(arguments, prog_name="reqap-kg")
-    except SystemExit as leave:
-        return leave.code if isinstance(leave.code, int) else int(leave.code is not None)
-    except NoSuchData as bad:
-        return _failed(bad, NOTHING_FOUND)
-    except NotUnderstood as bad:
-        return _failed(bad, NOT_UNDERSTOOD)
-    except (UsageError, ConfigError, DomainError, QueryError, RuleError, TreeSyntaxError, TreeTypeError) as bad:
-        return _failed(bad, 2)
-    except ReqapError as bad:
-        return _failed(bad, 1)
-    return 0
-
-
-def _failed(bad: ReqapError, code: int) -> int:
-    typer.echo(f"reqap-kg: {bad}", err=True)
-    return code
+    """Runs one command line and returns its exit code; what goes wrong is said in a sentence, or as JSON."""
+    begin()
+    with guarded(), private_files():
+        try:
+            # Not `app(…)`, which would tell unforeseen errors in its own way.
+            code = typer.main.get_command(app)(arguments, prog_name="reqap-kg", standalone_mode=False)
+        except SystemExit as leave:
+            code = leave.code
+        except (typer.Abort, KeyboardInterrupt):
+            code = STOPPED
+        except Misused as bad:
+            code = misused(bad, wants_json(arguments))
+        except ReqapError as bad:
+            code = refused(bad, wants_json(arguments))
+        return stopped() if code == STOPPED else code if isinstance(code, int) else int(code is not None)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,14 +16,32 @@ from ..engine.conversation import asked, raised, replayed
 from ..engine.knowledge import KnowledgeGraph
 from ..engine.outcomes import Reason
 from ..engine.planned import Planned
+from ..engine.sentence import SHOWN
 from ..engine.talk_context import TalkContext
 from ..errors import NotUnderstood, ReqapError, UsageError
 from .batch import lines_of, turns_in, write_lines
-from .common import NOT_UNDERSTOOD, NOTHING_FOUND, moment, plural, print_json, print_table, time_of
+from .common import NOT_UNDERSTOOD, NOTHING_FOUND, moment, plural, time_of
+from .console import block, most_of_a_cell, paged, print_json, print_table, query, say
+from .layout import cut
 from .opening import opened
 from .query import read_text
 
-_SHOWN = 5
+_ROWS = 5
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How much of an answer is printed: values and rows of events; None for all."""
+
+    values: int | None = SHOWN
+    rows: int | None = _ROWS
+
+    @classmethod
+    def of(cls, limit: int | None, everything: bool) -> Shown:
+        """As --limit and --all say."""
+        if everything:
+            return cls(None, None)
+        return cls() if limit is None else cls(limit, limit)
 
 
 def ask_command(
@@ -38,6 +56,7 @@ def ask_command(
     out: Path | None,
     config: Path | None,
     context: Path | None = None,
+    shown: Shown = Shown(),
 ) -> None:
     """Answers one question, or a file of them; exit code 3 where nothing was found, 4 where it was not understood."""
     if batch is not None:
@@ -59,7 +78,7 @@ def ask_command(
                 answer = _in_context(known, question, context, at, events or None, explain=explain)
         except NotUnderstood as bad:
             answer = known.refused(question, bad, now=at)
-    show(answer, as_json, explain)
+    show(answer, as_json, explain, shown)
 
 
 def _in_context(
@@ -83,12 +102,13 @@ def run_command(
     explain: bool,
     events: int,
     config: Path | None,
+    shown: Shown = Shown(),
 ) -> None:
     """Runs an operator tree; exit code 3 when it finds nothing."""
     text = read_text(tree, file, "a tree")
     with opened(store, config) as known:
         answer = known.run(text, now=time_of(now), most_events=events or None, explain=explain)
-    show(answer, as_json, explain)
+    show(answer, as_json, explain, shown)
 
 
 def plan_command(
@@ -103,7 +123,7 @@ def plan_command(
     """Shows the tree that a question becomes, the `top` that it may become, or what was recognised in it."""
     with opened(store, config) as known:
         if parse_graph:
-            sys.stdout.write(known.parse_graph(question, now=time_of(now)))
+            block(known.parse_graph(question, now=time_of(now)))
             return
         made = known.plans(question, now=time_of(now), top=top or 1)
     if as_json:
@@ -114,17 +134,18 @@ def plan_command(
 
 
 def _print_plan(plan: Planned, number: str) -> None:
-    typer.echo(f"{number}{plan.tree}")
+    block(f"{number}{plan.tree}")
     parts = (
         f" ({', '.join(f'{name} {value:.2f}' for name, value in plan.parts.as_json().items())})" if plan.parts else ""
     )
-    typer.echo(f"\nanswer: {plan.answer_type}, score {plan.score:.2f}{parts}")
+    say()
+    say(f"answer: {plan.answer_type}, score {plan.score:.2f}{parts}")
     for rule, question in plan.steps:
-        typer.echo(f"  {rule}: {question}")
+        say(f"  {rule}: {question}")
     for note in plan.notes:
-        typer.echo(f"  note: {note}")
+        say(f"  note: {note}")
     if number:
-        typer.echo("")
+        say()
 
 
 def _answers(
@@ -157,27 +178,15 @@ def _answers(
                    "understood": True}  # fmt: skip
 
 
-def show(answer: Answer, as_json: bool, explain: bool) -> None:
+def show(answer: Answer, as_json: bool, explain: bool, shown: Shown) -> None:
+    """Prints an answer; exit code 3 when there is none."""
     if as_json:
         print_json(answer.as_json())
     elif not answer.plan:
-        typer.echo(answer.text)
+        say(answer.text)
     else:
-        if answer.resolved:
-            typer.echo(f"read as: {answer.resolved}")
-        typer.echo(answer.text)
-        if answer.table is not None:
-            rows = [tuple("" if value is None else str(value) for value in row) for row in answer.table.rows]
-            print_table([answer.table.columns, *rows])
-        for warning in answer.warnings:
-            typer.echo(f"warning: {warning}")
-        for note in answer.notes:
-            typer.echo(f"note: {note}")
-        print_evidence(answer, None if explain else _SHOWN)
-        if explain:
-            _print_explanation(answer)
-        else:
-            typer.echo(f"\nplan: {answer.plan}\n(--explain shows the SPARQL and all evidence)")
+        with paged():
+            _print_whole(answer, explain, shown)
     if answer.answer_type == "none":
         raise typer.Exit(_exit_code(answer))
 
@@ -188,28 +197,75 @@ def _exit_code(answer: Answer) -> int:
     return NOTHING_FOUND if found else NOT_UNDERSTOOD
 
 
-def print_evidence(answer: Answer, most: int | None, more: str = "") -> None:
+def _print_whole(answer: Answer, explain: bool, shown: Shown) -> None:
+    if answer.resolved:
+        say(f"read as: {answer.resolved}")
+    print_answer(answer, shown.values, "--all shows them")
+    for warning in answer.warnings:
+        say(f"warning: {warning}")
+    for note in answer.notes:
+        say(f"note: {note}")
+    print_evidence(answer, None if explain else shown.rows)
+    if explain:
+        _print_explanation(answer)
+        return
+    say()
+    block(f"plan: {answer.plan}", indent="  ")
+    say("(--explain shows the SPARQL and all evidence)")
+
+
+def print_answer(answer: Answer, most: int | None, more: str) -> None:
+    """The answer's sentence, or its values a line each where a comma in one would hide where the next begins, and its
+    table; `more` says how to see values beyond `most`."""
+    values = answer.listed[:most]
+    if len(answer.listed) > 1 and any("," in value for value in values):
+        for value in values:
+            say(f"- {value}")
+        rest = len(answer.listed) - len(values)
+        told = "more than " if answer.more_events else ""
+        counted = f"from {told}{plural(len(answer.events), 'event')}" if answer.events else ""
+        if rest or counted:
+            say("; ".join(filter(None, (f"… and {rest:,} more ({more})" if rest else "", counted))))
+    else:
+        say(answer.said(most))
+    if answer.table is not None:
+        rows = [tuple("" if value is None else str(value) for value in row) for row in answer.table.rows]
+        print_table([answer.table.columns, *rows[:most]])
+        if most is not None and len(rows) > most:
+            say(f"… {plural(len(rows) - most, 'more row')} ({more})")
+
+
+def print_evidence(answer: Answer, most: int | None, more: str = "--all shows them") -> None:
     """The first `most` of the events behind an answer; `more` says where the others are."""
     if not answer.events:
         return
     shown = answer.events[:most]
-    typer.echo("")
-    rows = [(moment(e.start), e.label[:60], e.type, e.source) for e in shown]
+    say()
+    rows = [(moment(e.start), cut(e.label, most_of_a_cell()), e.type, e.source) for e in shown]
     print_table([("when", "what", "kind", "source"), *rows])
-    if len(answer.events) > len(shown) or answer.more_events:
-        rest = "and more (--events 0 looks all of them up)" if answer.more_events and not more else more and f"({more})"
-        typer.echo(f"... {plural(len(answer.events) - len(shown), 'more event')} {rest}".rstrip())
+    left = len(answer.events) - len(shown)
+    if left or answer.more_events:
+        counted = (
+            f"{plural(left, 'more event')}{' and others' if answer.more_events else ''}" if left else "more events"
+        )
+        say(f"… {counted} ({more})")
 
 
 def _print_explanation(answer: Answer) -> None:
-    typer.echo(f"\nplan (by {answer.planner}, score {answer.score:.2f}):\n{answer.plan}\n")
+    say()
+    say(f"plan (by {answer.planner}, score {answer.score:.2f}):")
+    block(answer.plan)
+    say()
     for rule, question in answer.steps:
-        typer.echo(f"  {rule}: {question}")
+        say(f"  {rule}: {question}")
     for key in answer.keys:
-        typer.echo(f"  {key}")
+        say(f"  {key}")
     if answer.explained is not None:
-        typer.echo("")
+        say()
         lines = [(text, f"{rows:,}", f"{ms:,.1f}", how) for text, rows, ms, how in answer.explained.lines()]
         print_table([("operator", "rows", "ms", "from"), *lines])
-    typer.echo(f"\nSPARQL:\n{answer.sparql}\n")
-    typer.echo("timings (ms): " + json.dumps(answer.timings_ms))
+    say()
+    say("SPARQL:")
+    query(answer.sparql)
+    say()
+    say("timings (ms): " + json.dumps(answer.timings_ms))

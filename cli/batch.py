@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import stat
-import sys
 from collections.abc import Iterable, Iterator
 from io import FileIO
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 from ..errors import UsageError
 from ..store.room import disk_errors
+from .console import data, json_text
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -64,7 +64,7 @@ def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
     """Writes each row as a line ('-' is standard output)."""
     if str(path) == "-":
         for row in rows:
-            sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+            data(json_text(row) + "\n")
         return
     try:
         out = path.open("wb", buffering=0)
@@ -74,7 +74,7 @@ def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
         if stat.S_ISREG(os.fstat(out.fileno()).st_mode):
             os.chmod(path, 0o600)  # answers are about a life; the file may have been another's before
         for row in rows:
-            _write_line(out, path, json.dumps(row, ensure_ascii=False).encode() + b"\n")
+            _write_line(out, path, json_text(row).encode() + b"\n")
 
 
 def _write_line(out: FileIO, path: Path, line: bytes) -> None:

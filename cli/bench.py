@@ -6,14 +6,13 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from ..bench.running import RunOptions, run_suite
 from ..bench.suites.base import Options
 from ..bench.systems import Tracing
 from ..config import Settings
 from ..errors import UsageError
-from .common import machine_zone, plural, print_json, print_table, settings
+from .common import machine_zone, plural, settings
+from .console import print_json, print_table, say
 from .domain_option import chosen_domain
 from .progress import steps_bar
 
@@ -95,8 +94,8 @@ def run_command(
     if as_json:
         print_json(done.as_json())
         return
-    typer.echo(f"{plural(done.answered, 'question')} answered in {done.seconds:,.0f} s" + _told(done.before))
-    typer.echo(f"{done.declined:,} declined, {done.failed:,} of them failed; written to {', '.join(done.files)}")
+    say(f"{plural(done.answered, 'question')} answered in {done.seconds:,.0f} s" + _told(done.before))
+    say(f"{done.declined:,} declined, {done.failed:,} of them failed; written to {', '.join(done.files)}")
 
 
 def _told(before: int) -> str:
@@ -127,5 +126,6 @@ def score_command(
     if json_out is not None:
         write_json(json_out, found)
     for title, rows in tables(found, misses):
-        typer.echo(f"\n{title}")
+        say()
+        say(title)
         print_table(rows)

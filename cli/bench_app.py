@@ -57,6 +57,9 @@ def run(
 
     Beside PREDICTIONS.jsonl stands PREDICTIONS.trace.jsonl with times, plans and reasons; with several systems, each
     further one has its own PREDICTIONS.<system>.jsonl. A question that fails is written as declined.
+
+    \b
+      reqap-kg bench run personas LIVES --out answers.jsonl
     """
     from .bench import Switches, run_command
 
@@ -84,6 +87,9 @@ def score(
     """Score predictions: Hit@1 and relaxed Hit@1 by kind of question and persona, times, errors, McNemar's test.
 
     Relaxed: numbers within a tenth. The first file is compared with each of the others.
+
+    \b
+      reqap-kg bench score personas LIVES answers.jsonl
     """
     from .bench import score_command
 
@@ -117,6 +123,9 @@ def generate(
     DIR/train, DIR/dev and DIR/test get a folder a life, in the layout of the suite personas: profile.json,
     observables.jsonl (and the same as exports/) and questions.jsonl, with the gold of each stage in canonical.jsonl,
     links.csv, occurrences.jsonl, retrieval.jsonl and extraction.jsonl.
+
+    \b
+      reqap-kg bench generate LIVES --personas 5 --events 3000
     """
     from ..bench.lives.generate import UNTIL, Wanted
     from .bench_generate import generate_command
@@ -148,11 +157,10 @@ def distil(
     All proposers of the settings are asked, a language model too where one is configured. The first of the K likeliest
     trees that gives the gold is written: {"id", "life", "proposer", "steps": [[question, tree], ...]} a line.
 
-    reqap-kg bench generate LIVES --personas 5 --events 3000
-
-    reqap-kg bench distil LIVES --out steps.jsonl --top 5
-
-    python -m reqap_kg.models.training.decomposer_steps --model XS --steps steps.jsonl --out tuned
+    \b
+      reqap-kg bench generate LIVES --personas 5 --events 3000
+      reqap-kg bench distil LIVES --out steps.jsonl --top 5
+      python -m reqap_kg.models.training.decomposer_steps --model XS --steps steps.jsonl --out tuned
     """
     from .bench_distil import distil_command
 

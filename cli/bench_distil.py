@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import typer
-
 from ..bench.distilling import distil
 from ..bench.running import RunOptions
 from ..bench.suites.base import Options
-from .common import machine_zone, plural, print_json, settings
+from .common import machine_zone, plural, settings
+from .console import print_json, say
 from .domain_option import chosen_domain
 from .progress import steps_bar
 
@@ -39,6 +38,6 @@ def distil_command(
     if as_json:
         print_json(done.as_json())
         return
-    typer.echo(f"{plural(done.questions, 'question')} in {done.seconds:,.0f} s: {done.kept:,} kept, written to {out}")
+    say(f"{plural(done.questions, 'question')} in {done.seconds:,.0f} s: {done.kept:,} kept, written to {out}")
     reasons = f"{done.wrong:,} wrong, {done.declined:,} declined, {done.failed:,} failed"
-    typer.echo(f"{reasons}, {done.unanswered:,} left out because their answer is nothing")
+    say(f"{reasons}, {done.unanswered:,} left out because their answer is nothing")

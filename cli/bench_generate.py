@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import typer
-
 from ..bench.lives.build import Life
 from ..bench.lives.generate import Made, Wanted, generate
 from ..bench.lives.verbalising import Reworded, verbalised
 from ..errors import UsageError
-from .common import plural, print_json, settings
+from .common import plural, settings
+from .console import print_json, say
 from .progress import steps_bar
 
 _ANSWER_TOKENS = 1_200
@@ -38,10 +37,10 @@ def generate_command(directory: Path, wanted: Wanted, config: Path | None, *, ve
     for one in made:
         counts = f"{one.observables:,} observables of {one.canonical:,} events"
         asked = f"{plural(one.questions, 'question')} from {plural(one.templates, 'template')}"
-        typer.echo(f"{directory / one.split / one.persona}: {counts}, {asked}")
+        say(f"{directory / one.split / one.persona}: {counts}, {asked}")
     for one, texts in zip(made, counted, strict=False):
         kept = f"{texts.refused:,} kept as the answer would not do, {texts.unanswered:,} as none came"
-        typer.echo(f"{one.persona}: {plural(texts.accepted, 'text')} in the model's words; {kept}")
+        say(f"{one.persona}: {plural(texts.accepted, 'text')} in the model's words; {kept}")
 
 
 def _rewording(config: Path | None, counted: list[Reworded]) -> Callable[[Life], tuple[Life, Reworded]]:

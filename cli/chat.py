@@ -10,18 +10,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-import typer
-
 from ..engine.answer import Answer
 from ..engine.conversation import Turn, asked, offered
 from ..engine.dialogue import Dialogue
 from ..engine.journal import HISTORY
 from ..engine.knowledge import KnowledgeGraph
 from ..engine.names import names_in
+from ..engine.sentence import SHOWN
 from ..errors import NotUnderstood
-from .asking import print_evidence
+from .asking import print_answer, print_evidence
 from .chat_input import Source, prompted
-from .common import print_table, settings, store_directory, time_of
+from .common import settings, store_directory, time_of
+from .console import block, err_is_terminal, out_is_terminal, print_table, query, say
 from .progress import status_line
 
 GREETING: Final = "Ask a question; later ones may lean on it (“and in 2023?”). /help lists commands, /quit leaves."
@@ -31,17 +31,17 @@ _MOST_SHOWN = 5
 def chat_command(store: Path | None, now: str | None, config: Path | None) -> None:
     """Reads questions from the terminal or from standard input until they end or `/quit`."""
     folder = store_directory(store)
-    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    at_terminal = sys.stdin.isatty() and out_is_terminal()
     with ExitStack() as stack:
-        line = stack.enter_context(status_line(visible=sys.stderr.isatty()))
+        line = stack.enter_context(status_line(visible=err_is_terminal()))
         dialogue = stack.enter_context(
             Dialogue.open(folder, settings(config), now=time_of(now), progress=line.progress)
         )
         known = dialogue.known
-        tell = line.tell if sys.stderr.isatty() else None
+        tell = line.tell if err_is_terminal() else None
         chat = Chat(known, lambda: time_of(now), line.doing, tell, kept=dialogue)
         if at_terminal:
-            typer.echo(GREETING)
+            say(GREETING)
             names = names_in(known.graph, known.vocabulary)
             history = folder / HISTORY if dialogue.keeps else None
             lines: Source = prompted(history, tuple(COMMANDS), lambda: names)
@@ -72,11 +72,11 @@ class Chat:
             if not text:
                 continue
             if echo:
-                typer.echo(f"> {text}")
+                say(f"> {text}")
             if text in ("/quit", "/exit"):
                 return
             self.say(text)
-            typer.echo("")
+            say()
 
     def say(self, text: str) -> None:
         """Answers a question or obeys a command."""
@@ -86,7 +86,7 @@ class Chat:
         name, _, rest = text.partition(" ")
         command = COMMANDS.get(name)
         if command is None:
-            typer.echo(f"there is no {name}; /help lists commands")
+            say(f"there is no {name}; /help lists commands")
         else:
             command[1](self, rest.strip())
 
@@ -97,7 +97,7 @@ class Chat:
             with self.doing("reading the question"):
                 turn = asked(self.known, question, self.turns, now=self.now(), tell=self.tell)
         except KeyboardInterrupt:
-            typer.echo("stopped")
+            say("stopped")
             return
         self.turns = (*self.turns, turn)
         if self.kept is not None:
@@ -108,26 +108,26 @@ class Chat:
         """The answer that commands are about."""
         found = next((turn.answer for turn in reversed(self.turns) if turn.answer is not None), None)
         if found is None:
-            typer.echo("nothing was answered yet")
+            say("nothing was answered yet")
         return found
 
 
 def _print_turn(turn: Turn, known: KnowledgeGraph, now: datetime) -> None:
     if turn.how:
-        typer.echo(f"read as: {turn.resolved}")
+        say(f"read as: {turn.resolved}")
     if turn.answer is None:
         told = (
             known.refused(turn.resolved, turn.failure, now=now).text if isinstance(turn.failure, NotUnderstood) else ""
         )
-        typer.echo(told or f"failed: {turn.failure}")
+        say(told or f"failed: {turn.failure}")
         return
-    typer.echo(turn.answer.text)
+    print_answer(turn.answer, SHOWN, "/events shows all")
     for warning in turn.answer.warnings:
-        typer.echo(f"warning: {warning}")
-    print_evidence(turn.answer, _MOST_SHOWN, more="/events shows all")
+        say(f"warning: {warning}")
+    print_evidence(turn.answer, _MOST_SHOWN, more="/events shows them")
     offer = offered(turn)
     if offer:
-        typer.echo(offer)
+        say(offer)
 
 
 def _why(chat: Chat, rest: str) -> None:
@@ -136,26 +136,26 @@ def _why(chat: Chat, rest: str) -> None:
     if answer is None:
         return
     if answer.resolved:
-        typer.echo(f"“{answer.question}” was read as “{answer.resolved}”")
+        say(f"“{answer.question}” was read as “{answer.resolved}”")
     for rule, question in answer.steps:
-        typer.echo(f"  {rule}: {question}")
+        say(f"  {rule}: {question}")
     for note in (*answer.notes, *answer.keys):
-        typer.echo(f"note: {note}")
-    typer.echo(f"planned by {answer.planner}, score {answer.score:.2f}; {answer.timings_ms.get('total', 0):,.0f} ms")
+        say(f"note: {note}")
+    say(f"planned by {answer.planner}, score {answer.score:.2f}; {answer.timings_ms.get('total', 0):,.0f} ms")
 
 
 def _plan(chat: Chat, rest: str) -> None:
     del rest
     answer = chat.last()
     if answer is not None:
-        typer.echo(answer.plan)
+        block(answer.plan)
 
 
 def _sparql(chat: Chat, rest: str) -> None:
     del rest
     answer = chat.last()
     if answer is not None:
-        typer.echo(answer.sparql)
+        query(answer.sparql)
 
 
 def _events(chat: Chat, rest: str) -> None:
@@ -163,13 +163,13 @@ def _events(chat: Chat, rest: str) -> None:
     if answer is not None:
         print_evidence(answer, int(rest) if rest.isdigit() else None)
         if not answer.events:
-            typer.echo("the answer rests on no event")
+            say("the answer rests on no event")
 
 
 def _new(chat: Chat, rest: str) -> None:
     del rest
     chat.turns = ()
-    typer.echo("a new conversation: what was asked before is no longer leaned on")
+    say("a new conversation: what was asked before is no longer leaned on")
 
 
 def _help(chat: Chat, rest: str) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from .console import terminal_out
+from .safe_text import one_line
+
 Source = Iterable[str]
 _MOST_OFFERED = 20
 _MOST_WORDS = 4
@@ -39,6 +42,7 @@ def prompted(history: Path | None, commands: Sequence[str], names: Callable[[], 
     from prompt_toolkit.completion import CompleteEvent, Completer, Completion, ThreadedCompleter
     from prompt_toolkit.document import Document
     from prompt_toolkit.history import FileHistory, InMemoryHistory
+    from prompt_toolkit.output import create_output
 
     class Names(Completer):
         """Completion for prompt_toolkit."""
@@ -46,12 +50,14 @@ def prompted(history: Path | None, commands: Sequence[str], names: Callable[[], 
         def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
             del complete_event
             for name, length in completions(document.text_before_cursor, commands, names):
-                yield Completion(name, start_position=-length)
+                yield Completion(name, start_position=-length, display=one_line(name))
 
+    terminal = terminal_out()
     session: PromptSession[str] = PromptSession(
         history=FileHistory(str(history)) if history else InMemoryHistory(),
         auto_suggest=AutoSuggestFromHistory(),
         completer=ThreadedCompleter(Names()),
+        output=create_output(stdout=terminal) if terminal is not None else None,
     )
     while True:
         try:

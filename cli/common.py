@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import sys
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from pydantic import SecretStr
 
@@ -74,29 +72,6 @@ def machine_zone() -> str:
     from tzlocal import get_localzone_name
 
     return os.environ.get("TZ") or get_localzone_name() or "UTC"
-
-
-def print_json(value: Any) -> None:
-    """One JSON object on standard output, UTF-8 as it is."""
-    import json
-
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
-
-
-def print_table(rows: list[tuple[str, ...]]) -> None:
-    """A header and rows as a table; piped, it is not cut to a width."""
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    header, *body = rows
-    table = Table(show_edge=False, pad_edge=False)
-    for name in header:
-        table.add_column(name, overflow="fold")
-    for row in body:
-        table.add_row(*(escape(text) for text in row))
-    wide = sum(max(len(text) for text in column) + 3 for column in zip(*rows, strict=True))
-    Console(width=None if sys.stdout.isatty() else max(80, min(wide, 2000)), highlight=False).print(table)
 
 
 def plural(count: int, noun: str) -> str:

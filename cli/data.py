@@ -22,11 +22,13 @@ from ..ontology.namespaces import DIALOGUE_SOURCE
 from ..store.generations import held_before, open_graph
 from ..store.results import short_text
 from ..store.sealed import can_seal, why_unsealed
-from .common import machine_zone, moment, plural, print_json, print_table, settings, store_directory, time_of
+from .common import machine_zone, moment, plural, settings, store_directory, time_of
+from .console import paged, print_json, print_table, say
+from .layout import cut
 from .progress import progress_bar
 
 _WIDE = 80
-"""Signs of a query that a table shows."""
+"""Columns of a query that a table shows."""
 
 
 def ingest_command(
@@ -53,7 +55,7 @@ def ingest_command(
     else:
         _print_report(report)
         if ahead is not None and index:
-            typer.echo(ahead.told)
+            say(ahead.told)
     if not report.sources:
         raise typer.Exit(1)
 
@@ -64,7 +66,7 @@ def index_command(store: Path | None, config: Path | None, as_json: bool) -> Non
     options = IngestOptions(chosen, time_of(None), machine_zone())
     with progress_bar(visible=not as_json) as progress:
         ahead = _ahead(options, store, progress, index=True)
-    print_json(ahead.as_json()) if as_json else typer.echo(ahead.told)
+    print_json(ahead.as_json()) if as_json else say(ahead.told)
     if ahead.missing:
         raise typer.Exit(1)
 
@@ -108,21 +110,21 @@ def _ahead(options: IngestOptions, store: Path | None, progress: Progress, index
 
 def _print_report(report: IngestReport) -> None:
     for source in report.sources:
-        typer.echo(_source_line(source))
+        say(_source_line(source))
         for reason, count in source.reasons().most_common(8):
-            typer.echo(f"    skipped {count:,}: {reason}")
+            say(f"    skipped {count:,}: {reason}")
         for warning in source.told:
-            typer.echo(f"    warning: {warning}")
+            say(f"    warning: {warning}")
     for refused in report.refused:
-        typer.echo(f"refused {refused.path}: {refused.reason}", err=True)
+        say(f"refused {refused.path}: {refused.reason}", err=True)
     if report.ignored:
-        typer.echo(f"{plural(len(report.ignored), 'file')} without personal data left out")
+        say(f"{plural(len(report.ignored), 'file')} without personal data left out")
     if not report.sources:
-        typer.echo("nothing was imported", err=True)
+        say("nothing was imported", err=True)
     elif report.dry_run:
-        typer.echo("dry run: the store is unchanged")
+        say("dry run: the store is unchanged")
     else:
-        typer.echo(f"times are wall-clock times; home time zone {report.home_zone}")
+        say(f"times are wall-clock times; home time zone {report.home_zone}")
 
 
 def _source_line(source: SourceReport) -> str:
@@ -151,15 +153,15 @@ def forget_command(source: str | None, derived: bool, store: Path | None, config
     if as_json:
         print_json({"forgotten": gone.name, "events": gone.events, "triples": gone.triples, "still_held": list(held)})
     else:
-        typer.echo(f"forgot {gone.name}: {plural(gone.events, 'event')}, {plural(gone.triples, 'triple')}")
+        say(f"forgot {gone.name}: {plural(gone.events, 'event')}, {plural(gone.triples, 'triple')}")
         _tell_held(held)
         if gone.name != DIALOGUE_SOURCE and (store_directory(store) / JOURNAL).is_file():
-            typer.echo(f"what was said of it in chats stays until reqap-kg forget {DIALOGUE_SOURCE}")
+            say(f"what was said of it in chats stays until reqap-kg forget {DIALOGUE_SOURCE}")
 
 
 def _tell_held(held: Sequence[str]) -> None:
     if held:
-        typer.echo(f"another process still reads the store as it was ({', '.join(held)}): those files go when it ends")
+        say(f"another process still reads the store as it was ({', '.join(held)}): those files go when it ends")
 
 
 def _forget_derived(containing: str, store: Path | None, seconds: float, as_json: bool) -> None:
@@ -169,7 +171,7 @@ def _forget_derived(containing: str, store: Path | None, seconds: float, as_json
     if as_json:
         print_json({"forgotten": [found.as_json() for found in gone], "triples": triples, "still_held": list(held)})
     else:
-        typer.echo(f"forgot {plural(len(gone), 'derivation')}, {plural(triples, 'triple')}")
+        say(f"forgot {plural(len(gone), 'derivation')}, {plural(triples, 'triple')}")
         _tell_held(held)
 
 
@@ -190,27 +192,28 @@ def status_command(store: Path | None, validate: bool, list_skipped: bool, confi
     if as_json:
         print_json(answer)
     else:
-        _print_status(found, directory)
-        _print_details(answer)
-        if not can_seal():
-            typer.echo(f"note: queries are kept from the network by their grammar alone: {why_unsealed()}")
+        with paged():
+            _print_status(found, directory)
+            _print_details(answer)
+            if not can_seal():
+                say(f"note: queries are kept from the network by their grammar alone: {why_unsealed()}")
     if answer.get("violations"):
         raise typer.Exit(1)
 
 
 def _print_status(found: Status, directory: Path) -> None:
-    typer.echo(f"{directory}: {plural(found.quads, 'triple')}, {found.bytes / 2**20:,.1f} MiB, {found.generation}")
+    say(f"{directory}: {plural(found.quads, 'triple')}, {found.bytes / 2**20:,.1f} MiB, {found.generation}")
     if found.span:
-        typer.echo(f"events from {found.span[0]} to {found.span[1]}")
+        say(f"events from {found.span[0]} to {found.span[1]}")
     if found.sources:
         header = ("source", "format", "events", "skipped", "imported")
         rows = [(s.name, s.format, f"{s.events:,}", f"{s.skipped:,}", s.imported) for s in found.sources]
         print_table([header, *rows])
     if found.classes:
-        typer.echo("")
+        say()
         print_table([("kind of event", "count"), *((label, f"{count:,}") for label, count in found.classes)])
     if found.derivations:
-        typer.echo("")
+        say()
         texts = _readable(found.derivations)
         rows = [_derived(derivation, texts[derivation.info.graph]) for derivation in found.derivations]
         print_table([("operator", "query or key", "model", "results", "triples", "derived"), *rows])
@@ -236,19 +239,15 @@ def _derived(found: Derivation, text: str) -> tuple[str, ...]:
     """A derivation's row of the table."""
     info = found.info
     model = info.model.rsplit("/", 1)[-1]
-    return info.operator, _cut(text), model, f"{info.results:,}", f"{found.triples:,}", moment(info.ended)
+    return info.operator, cut(text, _WIDE), model, f"{info.results:,}", f"{found.triples:,}", moment(info.ended)
 
 
 def _print_details(answer: dict[str, list[dict[str, str]]]) -> None:
     for row in answer.get("skipped", ()):
         count = f" ({row['count']} records)" if row["count"] != 1 else ""  # type: ignore[comparison-overlap]
-        typer.echo(f"skipped {row['path']} {row['where']}{count}: {row['reason']}")
+        say(f"skipped {row['path']} {row['where']}{count}: {row['reason']}")
     if "violations" in answer:
         for violation in answer["violations"]:
-            typer.echo(f"violation: {violation['event']} {violation['path']}: {violation['message']}")
+            say(f"violation: {violation['event']} {violation['path']}: {violation['message']}")
         if not answer["violations"]:
-            typer.echo("every event fits the shapes")
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _WIDE else text[: _WIDE - 1] + "…"
+            say("every event fits the shapes")

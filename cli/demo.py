@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from datetime import datetime
 from importlib.resources import as_file, files
 from pathlib import Path
-
-import typer
 
 from ..config import Settings
 from ..engine.ingest import IngestOptions, ingest
 from ..engine.knowledge import KnowledgeGraph
 from ..store.generations import exists
+from .asking import ask_command
 from .common import time_of
+from .console import say
 from .progress import progress_bar, steps_bar
 
 DEFAULT_QUESTION = "Which artist did I listen to most in 2024?"
@@ -22,22 +23,23 @@ _MARK = "demo.sha256"
 
 
 def demo_command(question: str | None, store: Path | None, as_json: bool, explain: bool) -> None:
-    """Imports the demo life once, then answers; without a question it shows some to ask."""
+    """Imports the demo life once, then answers; without a question it shows some to ask. Texts are read ahead last, so
+    that the first answer need not wait."""
     if store is None:
         from platformdirs import user_cache_path
 
         store = user_cache_path("reqap-kg") / "demo"
     with as_file(files("reqap_kg.examples").joinpath("demo")) as folder:
-        profile = json.loads((folder / "exports" / "profile.json").read_text(encoding="utf-8"))
-        is_new = _import_once(folder / "exports", store, str(profile["now"]))
+        now = str(json.loads((folder / "exports" / "profile.json").read_text(encoding="utf-8"))["now"])
+        is_new = _import_once(folder / "exports", store, now)
         if question is None:
             _suggest(folder, store)
-            if is_new:
-                _read_ahead(store, time_of(str(profile["now"])))
-            return
-    from .asking import ask_command
-
-    ask_command(question, store, str(profile["now"]), as_json, explain, 1000, None, None, None, None)
+    try:
+        if question is not None:
+            ask_command(question, store, now, as_json, explain, 1000, None, None, None, None)
+    finally:
+        if is_new:
+            _read_ahead(store, time_of(now))
 
 
 def _import_once(folder: Path, store: Path, now: str) -> bool:
@@ -46,7 +48,7 @@ def _import_once(folder: Path, store: Path, now: str) -> bool:
     mark = store / _MARK
     if exists(store) and mark.is_file() and mark.read_bytes() == digest.encode():
         return False
-    typer.echo("importing the demo life (once) ...", err=True)
+    say("importing the demo life (once) ...", err=True)
     with progress_bar(visible=True) as progress:
         ingest([folder], store, IngestOptions(Settings(), time_of(now)), progress)
     mark.write_text(digest, encoding="ascii")
@@ -54,8 +56,9 @@ def _import_once(folder: Path, store: Path, now: str) -> bool:
 
 
 def _read_ahead(store: Path, now: datetime) -> None:
-    """Reads the texts, after the suggestions are shown; whoever stops it loses nothing but time, later."""
-    typer.echo("reading its texts ahead (once; Ctrl-C leaves that to the first question about them) ...", err=True)
+    """Reads the texts; whoever stops it loses nothing but time, later."""
+    sys.stdout.flush()
+    say("reading its texts ahead (once; Ctrl-C leaves that to the first question about them) ...", err=True)
     with steps_bar(visible=True) as progress, KnowledgeGraph.open(store, progress=progress) as known:
         known.read_ahead(now=now)
 
@@ -70,6 +73,7 @@ def _digest(folder: Path) -> str:
 
 def _suggest(folder: Path, store: Path) -> None:
     lines = (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-    typer.echo(f"The demo life is in {store}. Some questions to ask it:\n")
+    say(f"The demo life is in {store}. Some questions to ask it:")
+    say()
     for line in lines[:12]:
-        typer.echo(f"  reqap-kg demo {json.dumps(json.loads(line)['question'], ensure_ascii=False)}")
+        say(f"  reqap-kg demo {json.dumps(json.loads(line)['question'], ensure_ascii=False)}")

@@ -1,4 +1,5 @@
-"""`--domain DIR` of every command, and before the command's name: which domain the store is about."""
+"""Options of every command, and before the command's name: `--domain DIR`, which domain the store is about, and how it
+prints."""
 
 from __future__ import annotations
 
@@ -10,34 +11,37 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from .output_options import Debug, NoPager
+
 _CHOSEN: ContextVar[Path | None] = ContextVar("domain", default=None)
 
 
 class DomainGroup(TyperGroup):
-    """A group of commands each of which takes --domain; `chosen_domain` says what was chosen."""
+    """A group of commands each of which takes --domain, --no-pager, --debug; `chosen_domain` says what was chosen."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.params.append(_option())
+        self.params.extend(_options())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command, with the option."""
+        """The command, with the options."""
         found = super().get_command(ctx, cmd_name)
         if found is not None and not any(param.name == "domain" for param in found.params):
-            found.params.append(_option())
+            found.params.extend(_options())
         return found
 
 
-def _option() -> Any:
-    """The option as typer makes it of a command that has it; no command is handed its value."""
+def _options() -> list[Any]:
+    """The options as typer makes them of a command that has them; no command is handed their values."""
     made = typer.Typer(add_completion=False)
 
     @made.command()
-    def _(domain: _Domain = None) -> None: ...
+    def _(domain: _Domain = None, no_pager: NoPager = False, debug: Debug = False) -> None: ...
 
-    option = next(param for param in typer.main.get_command(made).params if param.name == "domain")
-    option.expose_value = False
-    return option
+    found = [param for param in typer.main.get_command(made).params if param.name in ("domain", "no_pager", "debug")]
+    for option in found:
+        option.expose_value = False
+    return found
 
 
 def _remember(ctx: typer.Context, value: Path | None) -> Path | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TextIO
 from zoneinfo import ZoneInfo
 
 from ..config import zone
@@ -12,11 +11,13 @@ from ..mappings.rml import load_map
 from ..ontology.namespaces import DATA
 from ..sources.base import BadRecord
 from .common import machine_zone
+from .console import data, say
+from .safe_text import rdf_escaped
 
 OK, FAILED, USAGE = 0, 1, 2
 
 
-def map_command(map_file: Path, base: str | None, out: TextIO, err: TextIO) -> int:
+def map_command(map_file: Path, base: str | None) -> int:
     """Print the N-Quads of a map and what went wrong; the exit code.
 
     0 when every record was mapped, 1 when the map is wrong, a source cannot be read or something was kept out of it
@@ -25,7 +26,7 @@ def map_command(map_file: Path, base: str | None, out: TextIO, err: TextIO) -> i
     try:
         text = map_file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as bad:
-        print(f"error: {map_file}: {bad}", file=err)
+        say(f"error: {map_file}: {bad}", err=True)
         return USAGE
     kept_out = 0
     try:
@@ -33,14 +34,14 @@ def map_command(map_file: Path, base: str | None, out: TextIO, err: TextIO) -> i
         for chunk in compiled.map_sources(map_file.resolve().parent, graph=None, working_dir=Path.cwd()):
             if isinstance(chunk, BadRecord):
                 kept_out += chunk.count
-                print(f"kept out: {chunk.path}, {chunk.where}: {chunk.reason}", file=err)
+                say(f"kept out: {chunk.path}, {chunk.where}: {chunk.reason}", err=True)
             else:
-                out.write(chunk)
+                data(rdf_escaped(chunk))
     except (MappingError, DataError) as bad:
-        print(f"error: {bad}", file=err)
+        say(f"error: {bad}", err=True)
         return FAILED
     for warning in compiled.warnings:
-        print(f"warning: {warning}", file=err)
+        say(f"warning: {warning}", err=True)
     return FAILED if kept_out else OK
 
 

@@ -14,7 +14,9 @@ from ..engine.knowledge import KnowledgeGraph
 from ..engine.neural import Hit
 from ..errors import ReqapError, UsageError
 from .batch import lines_of, write_lines
-from .common import moment, plural, print_json, print_table, time_of
+from .common import moment, plural, time_of
+from .console import most_of_a_cell, print_json, print_table, say
+from .layout import cut
 from .opening import opened
 
 _AT_ONCE: Final = 5000
@@ -36,13 +38,13 @@ def retrieve_command(
         print_json({"query": query, "notes": list(found.notes), "events": [hit.as_json() for hit in found.hits]})
     else:
         for note in found.notes:
-            typer.echo(f"note: {note}")
+            say(f"note: {note}")
         rows = _by_happening(found.hits)
         if rows:
             print_table([("score", "when", "what", "kind"), *rows])
         happenings = len({hit.occurrence for hit in found.hits})
         several = f", {plural(happenings, 'happening')}" if happenings < len(found.hits) else ""
-        typer.echo(plural(len(found.hits), "event") + several)
+        say(plural(len(found.hits), "event") + several)
     if not found.hits:
         raise typer.Exit(3)
 
@@ -57,7 +59,9 @@ def _by_happening(hits: tuple[Hit, ...]) -> list[tuple[str, ...]]:
         for hit in sorted(own, key=lambda hit: hit.event.iri != occurrence):
             sign = "" if hit.event.iri == occurrence or len(own) == 1 else "= "
             event = hit.event
-            rows.append((f"{hit.score:.2f}", moment(event.start), f"{sign}{event.label[:70]}", event.type))
+            rows.append(
+                (f"{hit.score:.2f}", moment(event.start), f"{sign}{cut(event.label, most_of_a_cell())}", event.type)
+            )
     return rows
 
 
@@ -97,10 +101,10 @@ def extract_command(
         print_json({"query": query, "notes": list(found.notes), "rows": [dict(row) for row in found.rows]})
     else:
         for note in found.notes:
-            typer.echo(f"note: {note}")
+            say(f"note: {note}")
         if found.rows:
             print_table([("event", *keys), *(tuple(_text(row[k]) for k in ("event", *keys)) for row in found.rows)])
-        typer.echo(plural(len(found.rows), "event"))
+        say(plural(len(found.rows), "event"))
     if not found.rows:
         raise typer.Exit(3)
 

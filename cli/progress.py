@@ -1,14 +1,19 @@
-"""Progress of long work: a moving line on a terminal, now and then a plain line anywhere else."""
+"""Progress of long work: a moving line on a terminal, now and then a plain line anywhere else.
+
+A bar does not take over the standard streams: what is printed beside it stays on its own stream, and guarded.
+"""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from ..engine.report import Progress, Silent
+from .console import err_is_terminal, say, styled
+from .layout import cut
+from .safe_text import one_line
 
 _TURNING = 4
 """Columns of a status line that are not its text."""
@@ -30,26 +35,24 @@ def progress_bar(*, visible: bool) -> Iterator[Progress]:
     if not visible:
         yield Silent()
         return
-    if not sys.stderr.isatty():
+    if not err_is_terminal():
         yield PlainLines(_say, monotonic)
         return
-    from rich.console import Console
     from rich.progress import Progress as Bars
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (
         SpinnerColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         TextColumn("{task.fields[count]}"),
         TimeElapsedColumn(),
     )
-    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+    with Bars(*columns, console=styled(err=True), transient=True, redirect_stdout=False, redirect_stderr=False) as bars:
         yield _Lines(bars)
 
 
 def _say(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
+    say(line, err=True)
 
 
 class PlainLines:
@@ -102,7 +105,7 @@ class _Lines:
     def start(self, path: str, size: int) -> None:
         """Shows a file and its size."""
         self._records = 0
-        self._bars.update(self._task, description=f"{path} ({size / 2**20:.1f} MiB)", count="")
+        self._bars.update(self._task, description=f"{one_line(path)} ({size / 2**20:.1f} MiB)", count="")
 
     def advance(self, records: int) -> None:
         """Shows how many records of the file were read."""
@@ -111,7 +114,7 @@ class _Lines:
 
     def step(self, text: str) -> None:
         """Shows a step."""
-        self._bars.update(self._task, description=text, count="")
+        self._bars.update(self._task, description=one_line(text), count="")
 
 
 @contextmanager
@@ -121,18 +124,24 @@ def steps_bar(*, visible: bool) -> Iterator[Callable[[str, int, int], None] | No
     if not visible:
         yield None
         return
-    if not sys.stderr.isatty():
+    if not err_is_terminal():
         yield PlainLines(_say, monotonic).counted
         return
-    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
 
-    with Bars(console=Console(stderr=True), transient=True) as bars:
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+    )
+    with Bars(*columns, console=styled(err=True), transient=True, redirect_stdout=False, redirect_stderr=False) as bars:
         tasks: dict[str, TaskID] = {}
 
         def tell(step: str, done: int, total: int) -> None:
             if step not in tasks:
-                tasks[step] = bars.add_task(f"{step} ...", total=total or None)
+                tasks[step] = bars.add_task(f"{one_line(step)} ...", total=total or None)
             bars.update(tasks[step], completed=done, total=total or None)
 
         yield tell
@@ -151,7 +160,9 @@ class StatusLine:
         if self._console is None:
             yield
             return
-        with self._console.status(f"{text} ...") as self._status:
+        from rich.text import Text
+
+        with self._console.status(Text(one_line(f"{text} ..."))) as self._status:
             try:
                 yield
             finally:
@@ -165,13 +176,14 @@ class StatusLine:
         from rich.text import Text
 
         room = max(self._console.width - len(step) - _TURNING, 0)
-        line = " ".join(text.split())
-        self._status.update(Text(f"{step}: {line if len(line) <= room else f'{line[: room - 4]} ...'}"))
+        self._status.update(Text(f"{one_line(step)}: {cut(one_line(' '.join(text.split())), room)}"))
 
     def progress(self, step: str, done: int, total: int) -> None:
         """Shows how much of a step is done."""
         if self._status is not None:
-            self._status.update(f"{step}: {done:,} of {total:,} ...")
+            from rich.text import Text
+
+            self._status.update(Text(f"{one_line(step)}: {done:,} of {total:,} ..."))
 
 
 @contextmanager
@@ -180,6 +192,4 @@ def status_line(*, visible: bool) -> Iterator[StatusLine]:
     if not visible:
         yield StatusLine(None)
         return
-    from rich.console import Console
-
-    yield StatusLine(Console(stderr=True))
+    yield StatusLine(styled(err=True))

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-
-import typer
+from typing import Final
 
 from ..errors import UsageError
 from ..execution.sparql_calls import find_calls
 from ..store.deadline import within
 from ..store.generations import open_graph
 from ..store.results import ResultFormat, run_query
-from .common import print_table, settings, store_directory, time_of
+from .common import settings, store_directory, time_of
+from .console import data, paged, print_table, say
+from .safe_text import csv_escaped, json_escaped, rdf_escaped, shown
+
+_FORMS: Final[dict[ResultFormat, Callable[[str], str]]] = {
+    ResultFormat.TABLE: shown,
+    ResultFormat.JSON: json_escaped,
+    ResultFormat.CSV: csv_escaped,
+    ResultFormat.TSV: rdf_escaped,
+    ResultFormat.TURTLE: rdf_escaped,
+}
+"""How each form is made safe to print; all but CSV say the same as before."""
 
 
 def sparql_command(
@@ -36,9 +47,10 @@ def sparql_command(
         with open_graph(store_directory(store), lock_seconds=chosen.lock_seconds) as graph:
             answer = within(seconds, lambda: run_query(graph, text, ResultFormat(wanted)))
     if isinstance(answer, str):
-        sys.stdout.write(answer)
+        data(_FORMS[ResultFormat(wanted)](answer))
     else:
-        print_table(answer)
+        with paged():
+            print_table(answer)
 
 
 def _with_functions(
@@ -50,9 +62,9 @@ def _with_functions(
     with opened(store, config) as known:
         found = known.sparql_text(query, wanted, now=time_of(now), seconds=seconds)
     for note in found.notes:
-        typer.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)
     for warning in found.warnings:
-        typer.echo(f"warning: {warning}", err=True)
+        say(f"warning: {warning}", err=True)
     return found.value
 
 

@@ -20,9 +20,11 @@ from ..engine.knowledge import KnowledgeGraph
 from ..errors import UsageError
 from ..planner.rule_cases import NOW, Case, Result
 from ..planner.rule_findings import Finding, Severity
-from .common import machine_zone, plural, print_json, print_table, settings, time_of
+from .common import machine_zone, plural, settings, time_of
+from .console import block, data, paged, print_json, print_table, say
 from .opening import opened
 from .progress import progress_bar
+from .safe_text import rdf_escaped
 
 
 def check_command(files: list[Path], config: Path | None, as_json: bool) -> None:
@@ -33,13 +35,13 @@ def check_command(files: list[Path], config: Path | None, as_json: bool) -> None
     if as_json:
         print_json([_finding(finding) for finding in found])
     for finding in () if as_json else found:
-        typer.echo(str(finding), err=True)
+        block(str(finding), err=True, indent="  ")
     if wrong:
         raise typer.Exit(2)
     if not as_json:
         patterns, rules = workshop.counts()
         said = f"fine, but for {plural(len(found), 'warning')}" if found else "fine"
-        typer.echo(f"{said}: {plural(patterns, 'pattern')} and {plural(rules, 'rule')} added")
+        say(f"{said}: {plural(patterns, 'pattern')} and {plural(rules, 'rule')} added")
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
@@ -67,7 +69,7 @@ def test_command(files: list[Path], store: Path | None, config: Path | None, as_
     else:
         for result in failed:
             _print_failure(result)
-        typer.echo(f"{plural(len(results), 'case')}: {len(results) - len(failed)} passed, {len(failed)} failed")
+        say(f"{plural(len(results), 'case')}: {len(results) - len(failed)} passed, {len(failed)} failed")
     if failed:
         raise typer.Exit(1)
 
@@ -98,12 +100,13 @@ def _data(store: Path | None, chosen: Settings, workshop: Workshop) -> Iterator[
 
 def _print_failure(result: Result) -> None:
     case = result.case
-    typer.echo(f"{case.place or case.iri}: {case.question}\n  {result.problem}")
+    say(f"{case.place or case.iri}: {case.question}")
+    say(f"  {result.problem}")
     for tree in case.trees:
-        typer.echo(f"  expected {tree}")
+        say(f"  expected {tree}")
     if result.got:
-        typer.echo(f"  got      {result.got}")
-        typer.echo("  by       " + ", ".join(_local(rule) for rule, _ in result.steps))
+        say(f"  got      {result.got}")
+        say("  by       " + ", ".join(_local(rule) for rule, _ in result.steps))
 
 
 def _result(result: Result) -> dict[str, Any]:
@@ -134,11 +137,12 @@ def list_command(config: Path | None, patterns: bool, as_json: bool) -> None:
         print_json({"rules": rows, "patterns": found} if patterns else {"rules": rows})
         return
     listed = [(f"{r.order:g}", _local(r.iri), r.label, ", ".join(sorted(map(_local, r.triggers)))) for r in book.rules]
-    print_table([("order", "rule", "what it does", "waits for"), *listed])
-    if patterns:
-        shown = [(c.pattern.name, ", ".join(c.pattern.kinds), c.pattern.label) for c in book.patterns]
-        typer.echo("")
-        print_table([("pattern", "kinds", "what it matches"), *shown])
+    with paged():
+        print_table([("order", "rule", "what it does", "waits for"), *listed])
+        if patterns:
+            shown = [(c.pattern.name, ", ".join(c.pattern.kinds), c.pattern.label) for c in book.patterns]
+            say()
+            print_table([("pattern", "kinds", "what it matches"), *shown])
 
 
 def explain_command(
@@ -152,13 +156,14 @@ def explain_command(
         lines = list(explain_one(found, rule, time_of(now)))
         if not lines:
             raise UsageError(f"there is no rule or pattern {rule}; `reqap-kg rules list --patterns` lists them")
-        typer.echo("\n".join(lines))
+        block("\n".join(lines))
         return
     explained = explain(found, time_of(now))
     if as_json:
         print_json(explained.as_json())
     else:
-        _print_explained(explained)
+        with paged():
+            _print_explained(explained)
     if explained.failure:
         raise typer.Exit(3)
 
@@ -167,20 +172,20 @@ def _print_explained(explained: Explanation) -> None:
     for told in explained.told:
         indent = "  " * told.depth
         filters = ", ".join(f"“{words}”" for words in told.filters)
-        typer.echo(f"{indent}“{told.question}”" + (f": “{told.core}”, with {filters}" if filters else ""))
+        say(f"{indent}“{told.question}”" + (f": “{told.core}”, with {filters}" if filters else ""))
         for fired in told.fired:
-            typer.echo(f"{indent}  fired   {fired.rule} ({fired.label})")
+            say(f"{indent}  fired   {fired.rule} ({fired.label})")
             for piece in fired.pieces:
-                typer.echo(f"{indent}          {piece}")
+                say(f"{indent}          {piece}")
         for almost in told.almost:
-            typer.echo(f"{indent}  almost  {_local(almost.rule.iri)} ({almost.rule.label})")
+            say(f"{indent}  almost  {_local(almost.rule.iri)} ({almost.rule.label})")
             for reason in almost.reasons:
-                typer.echo(f"{indent}          {reason}")
+                say(f"{indent}          {reason}")
         for began in told.began:
-            typer.echo(f"{indent}  began   pattern {began.pattern.pattern.name} ({began.pattern.pattern.label})")
-            typer.echo(f"{indent}          {began}")
-    typer.echo("")
-    typer.echo(f"not understood: {explained.failure}" if explained.failure else f"plan: {explained.tree}")
+            say(f"{indent}  began   pattern {began.pattern.pattern.name} ({began.pattern.pattern.label})")
+            say(f"{indent}          {began}")
+    say()
+    say(f"not understood: {explained.failure}" if explained.failure else f"plan: {explained.tree}")
 
 
 def new_command(
@@ -200,9 +205,10 @@ def new_command(
     with _data(store, chosen, workshop) as known:
         made = draft_rule(question, tree, time_of(now) if now else NOW, workshop, known, name)
     if out is None:
-        typer.echo(made.draft.turtle)
+        data(rdf_escaped(made.draft.turtle).rstrip("\n") + "\n")
     else:
         out.write_text(made.draft.turtle, encoding="utf-8")
-        typer.echo(f"wrote {out}; add it to the domain's rules/, or to `rules` in the settings", err=True)
+        say(f"wrote {out}; add it to the domain's rules/, or to `rules` in the settings", err=True)
     for varied, became in made.variants:
-        typer.echo(f"# with other values: {varied}\n#   {became}", err=True)
+        say(f"# with other values: {varied}", err=True)
+        say(f"#   {became}", err=True)

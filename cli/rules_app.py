@@ -36,6 +36,9 @@ def check(files: Files = None, config: Config = None, as_json: Json = False) -> 
     """Check patterns and rules together with the shipped ones, as a compiler does: line, column, what is wrong.
 
     Exit code 2 where there is an error; warnings tell of what most likely does not work as meant.
+
+    \b
+      reqap-kg rules check festival.ttl
     """
     from .rules import check_command
 
@@ -48,6 +51,9 @@ def try_cases(files: Files = None, store: Store = None, config: Config = None, a
 
     Those in the files and in the domain's questions.ttl; without any, those of the shipped rules. A domain is tried
     over its own data, other cases without data, or over --store. Exit code 1 where a case fails.
+
+    \b
+      reqap-kg rules test festival.ttl
     """
     from .rules import test_command
 
@@ -63,7 +69,11 @@ def explain(
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Show which rules fired on a question, which almost did, and what was missing."""
+    """Show which rules fired on a question, which almost did, and what was missing.
+
+    \b
+      reqap-kg rules explain "How many runs did I do in 2024?"
+    """
     from .rules import explain_command
 
     explain_command(question, store, now, rule, config, as_json)
@@ -79,7 +89,11 @@ def new(
     now: Now = None,
     config: Config = None,
 ) -> None:
-    """Draft a pattern and a rule from one example; with other values the question becomes the tree with these."""
+    """Draft a pattern and a rule from one example; with other values the question becomes the tree with these.
+
+    \b
+      reqap-kg rules new --from "runs in 2024" --tree 'RETRIEVE(query="my runs")' --out runs.ttl
+    """
     from .rules import new_command
 
     new_command(from_, tree, name, out, store, now, config)
@@ -91,7 +105,11 @@ def list_(
     patterns: Annotated[bool, typer.Option("--patterns", help="List the patterns, too.")] = False,
     as_json: Json = False,
 ) -> None:
-    """List the rules in the order in which they are tried, with what they wait for."""
+    """List the rules in the order in which they are tried, with what they wait for.
+
+    \b
+      reqap-kg rules list --patterns
+    """
     from .rules import list_command
 
     list_command(config, patterns, as_json)

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from ..execution.explain import Explained
 from .outcomes import Missing
-from .sentence import recorded, sentence
+from .sentence import SHOWN, recorded, said_values, sentence
 
 Plain = str | int | float | bool
 RECORDS, TOLD = "records", "told"
@@ -98,15 +98,38 @@ class Answer:
     @property
     def text(self) -> str:
         """A sentence."""
+        return self.said()
+
+    def said(self, most: int | None = SHOWN) -> str:
+        """A sentence that names at most so many values; None for all."""
         if self.missing is not None and not self.values:
             return self.missing.text
-        told = sum(event.basis == TOLD for event in self.events)
-        said = sentence(self.values, self.answer_type, self.unit, len(self.events), more=self.more_events, told=told)
+        said = sentence(
+            self.values,
+            self.answer_type,
+            self.unit,
+            len(self.events),
+            more=self.more_events,
+            told=sum(event.basis == TOLD for event in self.events),
+            days=self._days,
+            shown=most,
+        )
         if self.missing is not None:
             return f"{said.removesuffix('.')}: {_within(self.missing.text)}"
         if self.told is None or self.told.recorded == self.values or self.answer_type == "events":
             return said
         return f"{said} {recorded(self.told.recorded, self.answer_type, self.unit)}"
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The values as the sentence says them; labels of events each once."""
+        return said_values(self.values, self.answer_type, self.unit, self._days)
+
+    @property
+    def _days(self) -> tuple[str | None, ...]:
+        """The starts of the events, where these are the answer."""
+        whole = self.answer_type == "events" and len(self.values) == len(self.events)
+        return tuple(event.start for event in self.events) if whole else ()
 
     def as_json(self) -> dict[str, Any]:
         """The object of `ask --json`."""

@@ -12,23 +12,69 @@ from typing import Any
 _CURRENCY = re.compile(r"[A-Z]{3}")
 SHOWN = 10
 """Values that a sentence names; the rest is counted."""
+_UNTITLED = "(without a title)"
 
 
 def sentence(
-    values: Sequence[Any], answer_type: str, unit: str | None, evidence: int, *, more: bool = False, told: int = 0
+    values: Sequence[Any],
+    answer_type: str,
+    unit: str | None,
+    evidence: int,
+    *,
+    more: bool = False,
+    told: int = 0,
+    days: Sequence[str | None] = (),
+    shown: int | None = SHOWN,
 ) -> str:
     """A sentence for plain values of an answer type, from so many events, or `more`, of which so many are not recorded
-    but told."""
-    said = [_say(value, answer_type, unit) for value in values[:SHOWN]]
-    over = len(values) - len(said)
-    text = _template().render(values=said, more=over, type=answer_type, evidence=evidence, over=more, told=told)
+    but `told`; `days` as for `said_values`.
+
+    It names the first `shown` (None: all), parted by semicolons where one of them holds a comma.
+    """
+    said = said_values(values, answer_type, unit, days)
+    named = said[:shown]
+    comma = "; " if any("," in text for text in named) and len(said) > 1 else ", "
+    text = _template().render(
+        values=named,
+        more=len(said) - len(named),
+        type=answer_type,
+        evidence=evidence,
+        over=more,
+        told=told,
+        comma=comma,
+    )
     return " ".join(text.split())
 
 
 def recorded(values: Sequence[Any], answer_type: str, unit: str | None) -> str:
     """A sentence for what the answer would be by records alone."""
-    said = [_say(value, answer_type, unit) for value in values[:SHOWN]]
-    return f"By records alone: {', '.join(said) or 'nothing'}{', …' if len(values) > SHOWN else ''}."
+    said = said_values(values, answer_type, unit)
+    return f"By records alone: {', '.join(said[:SHOWN]) or 'nothing'}{', …' if len(said) > SHOWN else ''}."
+
+
+def said_values(
+    values: Sequence[Any], answer_type: str, unit: str | None, days: Sequence[str | None] = ()
+) -> tuple[str, ...]:
+    """The values as a sentence says them, in their order.
+
+    A label of several events stands once, with how often, and between which of its `days`: these stand in the order of
+    the values, a moment or day of each.
+    """
+    if answer_type != "events":
+        return tuple(_say(value, answer_type, unit) for value in values)
+    times: dict[str, list[str]] = {}
+    for at, value in enumerate(values):
+        said = _say(value, answer_type, unit) or _UNTITLED
+        times.setdefault(said, []).append(((days[at] if at < len(days) else None) or "")[:10])
+    return tuple(_repeated(said, found) for said, found in times.items())
+
+
+def _repeated(said: str, days: list[str]) -> str:
+    if len(days) == 1:
+        return said
+    known = sorted(filter(None, days))
+    between = "" if not known else f" on {known[0]}" if known[0] == known[-1] else f" from {known[0]} to {known[-1]}"
+    return f"{said} ({len(days):,} times{between})"
 
 
 def _say(value: Any, answer_type: str, unit: str | None) -> str:

@@ -54,10 +54,8 @@ def resolve_retrieves(
     about = dict.fromkeys(node.query for node in ranked)
     asked = dict.fromkeys(node.query for node in walk(tree) if isinstance(node, Retrieve) and node.query not in about)
     found = {query: _retrieved(query, context) for query in asked}
-    unread: tuple[str, ...] = ()
-    if with_told or _are_told(found.values()):
-        unread = tuple(_UNREAD.format(query) for query, retrieved in found.items() if retrieved.unread)
-    else:
+    unread = tuple(_UNREAD.format(query) for query, retrieved in found.items() if retrieved.unread)
+    if not with_told and not _are_told(found.values()):
         found = {query: retrieved.on_record for query, retrieved in found.items()}
     for query in about:
         sources = [node.source for node in ranked if node.query == query and node.source is not None]

@@ -28,7 +28,7 @@ from reqap_kg.planner.extraction import parse_extraction
 from reqap_kg.planner.tokens import tokenise
 from reqap_kg.planner.turtle_source import tokens_of
 from reqap_kg.sources.text import html_to_text, plain, slug, unescape
-from reqap_kg.store.safety import check_query
+from reqap_kg.store.sparql.reading import read_query
 from reqap_kg.store.words import fold, key_words, normalise, stem, stems, words
 from reqap_kg.texts.actuality import clause_around, heads_unreal, recalls, speaks_of_me
 from reqap_kg.texts.clocks import clocks
@@ -88,7 +88,7 @@ PLAIN: dict[str, Callable[[str], Any]] = {
     "tokenise": tokenise, "read": _of_types, "read_amount": read_amount,
     "known_as": lambda text: known_as(text, LIFE.profile),
     "read_tree": _quiet(read_tree), "parse_extraction": _quiet(parse_extraction), "turtle": tokens_of,
-    "find_calls": _quiet(find_calls), "check_query": _quiet(check_query),
+    "find_calls": _quiet(find_calls), "read_query": _quiet(read_query),
     "iris": lambda text: [run(text) for run in (is_iri, is_unsafe_iri, iri_safe, starts_absolute, is_language_tag)],
     "html": html_to_text, "plain": plain, "slug": slug, "unescape": unescape,
 }  # fmt: skip

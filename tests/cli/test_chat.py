@@ -59,7 +59,7 @@ def test_commands_show_what_is_behind_the_last_answer(say: Say) -> None:
     assert 'RETRIEVE(query="I went running")' in said
     assert "up to 20" in said  # the past stops at now
     assert "SELECT" in said
-    assert "... 2 more events" in said
+    assert "… 2 more events" in said
     assert all(name in said for name in COMMANDS)
     assert "there is no /nothing; /help lists commands" in said
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def test_status_lists_derivations_for_people_and_programs(store: str, capsys: Ou
     assert run(["status", "--store", store]) == 0
     text = capsys.readouterr().out
     (row,) = [line for line in text.splitlines() if line.startswith("RETRIEVE")]
-    cells = [cell.strip() for cell in row.split("│")]
+    cells = [cell.strip() for cell in re.split(" {2,}", row)]
     assert cells[1:4] == [DINNERS, "words", "2"]
     assert int(cells[4]) > 10
     found = printed(capsys, "status", "--store", store, "--json")["derivations"]

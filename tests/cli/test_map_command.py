@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from reqap_kg.cli.map_command import map_command
@@ -20,7 +21,8 @@ def _run(folder: Path, map_text: str, data: str | None, base: str | None = None)
     if data is not None:
         (folder / "songs.jsonl").write_text(data, encoding="utf-8")
     out, err = io.StringIO(), io.StringIO()
-    code = map_command(folder / "map.ttl", base, out, err)
+    with redirect_stdout(out), redirect_stderr(err):
+        code = map_command(folder / "map.ttl", base)
     return code, out.getvalue(), err.getvalue()
 
 
@@ -69,10 +71,11 @@ def test_a_missing_source(tmp_path) -> None:
 
 def test_a_map_that_is_not_there_or_no_text(tmp_path) -> None:
     err = io.StringIO()
-    assert map_command(tmp_path / "none.ttl", None, io.StringIO(), err) == 2
+    with redirect_stderr(err):
+        assert map_command(tmp_path / "none.ttl", None) == 2
     assert "none.ttl" in err.getvalue()
     (tmp_path / "none.ttl").write_bytes(b"\xff\xfe\x00")
-    assert map_command(tmp_path / "none.ttl", None, io.StringIO(), io.StringIO()) == 2
+    assert map_command(tmp_path / "none.ttl", None) == 2
 
 
 def test_a_data_error_fails_the_command(tmp_path) -> None:

@@ -1,0 +1,172 @@
+"""The one way out: everything that the command line prints goes through here, and is made safe on its way.
+
+`say` prints a line, `block` a text of several, `data` a format for programs, `print_table` rows. While `guarded`, the
+standard streams themselves make safe what others write to them (the library of the command line, warnings, logging), so
+that nothing can be forgotten. Styles, bars and the pager are this module's alone.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Final, TextIO, cast
+
+from .layout import Sizes, laid_out, plain_table, wrapped
+from .pager import page
+from .safe_text import json_escaped, one_line, rdf_escaped, shown
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_HELD: ContextVar[list[str] | None] = ContextVar("held", default=None)
+"""What a pager will show, while a command prints."""
+paging: ContextVar[bool] = ContextVar("paging", default=True)
+"""Whether `paged` may show a pager; --no-pager switches it off."""
+_CUT_AT_TERMINAL: Final = 60
+_CUT_ELSEWHERE: Final = 200
+
+
+class Guard:
+    """A standard stream that shows controls instead of passing them on; all else is the stream's own."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        """Writes a text, safe."""
+        self.stream.write(_encodable(shown(text), self.stream))
+        return len(text)
+
+    def writelines(self, lines: Sequence[str]) -> None:
+        """Writes texts, safe."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Guards standard output and standard error."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = cast(TextIO, Guard(_raw(before[0]))), cast(TextIO, Guard(_raw(before[1])))
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def say(text: str = "", *, err: bool = False) -> None:
+    """Prints a line; a line feed within it is shown as a sign. At a terminal it is broken between words."""
+    _write(_broken(one_line(text), err) + "\n", err)
+
+
+def block(text: str, *, err: bool = False, indent: str = "") -> None:
+    """Prints a text of several lines; those after the first begin with `indent`."""
+    lines = shown(text.replace("\r\n", "\n")).rstrip("\n").split("\n")
+    _write("\n".join([lines[0], *(f"{indent}{line}" for line in lines[1:])]) + "\n", err)
+
+
+def query(text: str) -> None:
+    """Prints a query in SPARQL, with the language's own escapes: copied from the terminal, it asks the same."""
+    _write(rdf_escaped(text).rstrip("\n") + "\n", err=False)
+
+
+def data(text: str) -> None:
+    """Prints a format for programs to standard output, which the caller made safe by the format's own escapes."""
+    _write(text, err=False)
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on standard output. Text is UTF-8 as it is, but controls and what cannot be seen are escaped."""
+    data(json_text(value, indent=2) + "\n")
+
+
+def json_text(value: Any, *, indent: int | None = None) -> str:
+    """A value as JSON that is safe to print."""
+    return json_escaped(json.dumps(value, ensure_ascii=False, indent=indent))
+
+
+def print_table(rows: Sequence[tuple[str, ...]]) -> None:
+    """A header and rows: at a terminal as a table that fits it, or row by row where none would; else plain columns that
+    are not cut."""
+    safe = [tuple(one_line(cell) for cell in row) for row in rows]
+    if not out_is_terminal():
+        block(plain_table(safe))
+        return
+    console = styled()
+    with console.capture() as captured:
+        console.print(laid_out(safe, Sizes(console.width)), end="")
+    _write("\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n")) + "\n", err=False)
+
+
+def most_of_a_cell() -> int:
+    """Columns of a title in a table, beyond which it is cut."""
+    return _CUT_AT_TERMINAL if out_is_terminal() else _CUT_ELSEWHERE
+
+
+def out_is_terminal() -> bool:
+    """Whether somebody reads standard output on a terminal."""
+    return _raw(sys.stdout).isatty()
+
+
+def err_is_terminal() -> bool:
+    """Whether progress can be shown on standard error."""
+    return _raw(sys.stderr).isatty()
+
+
+def styled(*, err: bool = False) -> Console:
+    """Where this module's styles and bars go. Texts from outside are made safe, and `Text`, before."""
+    from rich.console import Console
+
+    stream = _raw(sys.stderr if err else sys.stdout)
+    return Console(file=stream, highlight=False, markup=False, emoji=False, soft_wrap=False)
+
+
+def terminal_out() -> TextIO | None:
+    """The terminal itself, for what edits lines on it and makes safe what it shows; None where nothing guards it."""
+    return sys.stdout.stream if isinstance(sys.stdout, Guard) else None
+
+
+@contextmanager
+def paged() -> Iterator[None]:
+    """Shows what is printed meanwhile in a pager, where it is longer than the terminal."""
+    if not paging.get() or not out_is_terminal() or not sys.stdin.isatty() or _HELD.get() is not None:
+        yield
+        return
+    held: list[str] = []
+    token = _HELD.set(held)
+    try:
+        yield
+    finally:
+        _HELD.reset(token)
+        text = "".join(held)
+        if not page(text, styled().height):
+            _write(text, err=False)
+
+
+def _write(text: str, err: bool) -> None:
+    held = _HELD.get()
+    if held is not None and not err:
+        held.append(text)
+        return
+    stream = _raw(sys.stderr if err else sys.stdout)
+    stream.write(_encodable(text, stream))
+
+
+def _broken(text: str, err: bool) -> str:
+    return wrapped(text, styled(err=err).width) if (err_is_terminal() if err else out_is_terminal()) else text
+
+
+def _raw(stream: TextIO) -> TextIO:
+    return stream.stream if isinstance(stream, Guard) else stream
+
+
+def _encodable(text: str, stream: TextIO) -> str:
+    """The text as far as the stream's encoding can say it; other signs as escapes, so that printing never fails."""
+    coding = getattr(stream, "encoding", None) or "utf-8"
+    return text.encode(coding, "backslashreplace").decode(coding)

@@ -1,0 +1,134 @@
+"""How texts are laid out: widths as a terminal counts them, breaks between words, tables that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_NARROW: Final = 20
+"""Columns up to this width are never broken: times, kinds, numbers."""
+_WORD: Final = 24
+"""A word of up to so many columns is never broken; a longer one (an address) may be."""
+_BETWEEN: Final = 3
+"""Columns between two cells of a table."""
+
+
+def width(text: str) -> int:
+    """Columns that a text takes on a terminal."""
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def cut(text: str, most: int) -> str:
+    """A text of at most `most` columns; one that is cut ends between words where it can, and in "…"."""
+    if width(text) <= most:
+        return text
+    if most < 1:
+        return ""
+    from rich.cells import set_cell_size
+
+    begin = set_cell_size(text, most - 1).rstrip()
+    words, space, rest = begin.rpartition(" ")
+    goes_on = text[len(begin) : len(begin) + 1] not in ("", " ")
+    return (words.rstrip() if goes_on and space and width(rest) <= most // 3 else begin) + "…"
+
+
+def wrapped(text: str, most: int) -> str:
+    """A line broken between words into lines of at most `most` columns; those after the first keep its indent."""
+    if width(text) <= most:
+        return text
+    indent = text[: len(text) - len(text.lstrip(" "))]
+    if len(indent) >= most // 2:
+        indent = ""
+    return "\n".join(f"{indent}{line}" for line in _lines(text.strip(), max(most - len(indent), 1)))
+
+
+def _lines(text: str, most: int) -> list[str]:
+    from rich.console import Console
+    from rich.text import Text
+
+    return [line.plain.rstrip() for line in Text(text).wrap(Console(width=most), most)]
+
+
+def plain_table(rows: Sequence[tuple[str, ...]]) -> str:
+    """Rows in columns parted by two spaces, without lines and never cut, for files and programs."""
+    widths = [max(width(cell) for cell in column) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(cell + " " * (wide - width(cell)) for cell, wide in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The room on a terminal, and what columns get of it."""
+
+    room: int
+
+    def of(self, rows: Sequence[tuple[str, ...]]) -> list[int] | None:
+        """Widths of columns that fit together, words unbroken; None where there are none."""
+        columns = list(zip(*rows, strict=True))
+        widest = [max(width(cell) for cell in column) for column in columns]
+        room = self.room - _BETWEEN * (len(columns) - 1)
+        if sum(widest) <= room:
+            return widest
+        least = [wide if wide <= _NARROW else _least(column) for wide, column in zip(widest, columns, strict=True)]
+        if sum(least) > room:
+            return None
+        return _shared(least, widest, room)
+
+
+def _least(column: Sequence[str]) -> int:
+    """Columns that a column of texts needs: its longest word, and room to read."""
+    longest = max((width(word) for cell in column for word in cell.split()), default=1)
+    return max(min(longest, _WORD), _NARROW)
+
+
+def _shared(least: list[int], widest: list[int], room: int) -> list[int]:
+    """The least widths, and the rest of the room for those who want more: the one that wants least is served first."""
+    given = list(least)
+    wanting = sorted((at for at in range(len(given)) if widest[at] > given[at]), key=lambda at: widest[at] - given[at])
+    spare = room - sum(given)
+    for place, at in enumerate(wanting):
+        more = min(spare // (len(wanting) - place), widest[at] - given[at])
+        given[at] += more
+        spare -= more
+    return given
+
+
+def laid_out(rows: Sequence[tuple[str, ...]], sizes: Sizes) -> RenderableType:
+    """A header and rows as a table, or each row as lines of names and values where a table has no room."""
+    from rich.table import Table
+    from rich.text import Text
+
+    header, *body = rows
+    widths = sizes.of(rows)
+    if widths is None:
+        return Text(_records(header, body, sizes.room))
+    table = Table(show_edge=False, pad_edge=False)
+    for name, wide in zip(header, widths, strict=True):
+        table.add_column(Text(name), width=wide, overflow="fold")
+    for row in body:
+        table.add_row(*map(Text, row))
+    return table
+
+
+def _records(header: tuple[str, ...], body: Sequence[tuple[str, ...]], room: int) -> str:
+    """Rows beneath each other, a line for each cell that is not empty."""
+    wide = max(width(name) for name in header) + 2
+    wide = wide if wide <= room // 2 else 0
+    return "\n\n".join(
+        "\n".join(_named(name, cell, wide, room) for name, cell in zip(header, row, strict=True) if cell)
+        for row in body
+    )  # fmt: skip
+
+
+def _named(name: str, cell: str, wide: int, room: int) -> str:
+    lines = _lines(cell, max(room - wide, 1))
+    first = name + " " * (wide - width(name)) if wide else f"{name}:\n"
+    return f"\n{' ' * wide}".join([first + lines[0], *lines[1:]])
