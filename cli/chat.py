@@ -35,9 +35,7 @@ def chat_command(store: Path | None, now: str | None, config: Path | None) -> No
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     with ExitStack() as stack:
         line = stack.enter_context(status_line(visible=sys.stderr.isatty()))
-        dialogue = stack.enter_context(
-            Dialogue.open(folder, settings(config), now=time_of(now), progress=line.progress)
-        )
+        dialogue = stack.enter_context(Dialogue.open(folder, settings(config), progress=line.progress))
         known = dialogue.known
         tell = line.tell if sys.stderr.isatty() else None
         chat = Chat(known, lambda: time_of(now), line.doing, tell, kept=dialogue)

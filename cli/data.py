@@ -13,12 +13,14 @@ from typing import Any
 
 import typer
 
+from ..config import Settings
 from ..engine.derivations import Derivation, forget_derived
 from ..engine.ingest import IngestOptions, ingest
+from ..engine.kept import forget_dialogues, opened_graph
 from ..engine.manage import Status, forget, skipped, status
 from ..engine.report import IngestReport, Progress, SourceReport
 from ..errors import ConfigError, UsageError
-from ..store.generations import open_graph
+from ..ontology.namespaces import DIALOGUE_SOURCE
 from ..store.results import short_text
 from .common import machine_zone, moment, plural, print_json, print_table, settings, store_directory, time_of
 from .progress import progress_bar
@@ -136,19 +138,34 @@ def _source_line(source: SourceReport) -> str:
     return f"{source.name} ({source.format}): {counts}{said[source.state]}"
 
 
-def forget_command(source: str | None, derived: bool, store: Path | None, config: Path | None, as_json: bool) -> None:
-    """Takes a source out, or what is `derived`, and says what went."""
+def forget_command(
+    source: str | None, derived: bool, dialogues: bool, store: Path | None, config: Path | None, as_json: bool
+) -> None:
+    """Takes a source out, or what is `derived`, or the `dialogues`, and says what went."""
     chosen = settings(config)
+    if dialogues or source == DIALOGUE_SOURCE:
+        if derived or source not in (None, DIALOGUE_SOURCE):
+            raise UsageError("--dialogues goes without the name of a source and without --derived")
+        _forget_dialogues(store_directory(store), chosen, as_json)
+        return
     if derived:
         _forget_derived(source or "", store, chosen.lock_seconds, as_json)
         return
     if source is None:
-        raise UsageError("expected the name of a source, or --derived")
+        raise UsageError("expected the name of a source, --derived or --dialogues")
     gone = forget(source, store_directory(store), chosen)
     if as_json:
         print_json({"forgotten": gone.name, "events": gone.events, "triples": gone.triples})
     else:
         typer.echo(f"forgot {gone.name}: {plural(gone.events, 'event')}, {plural(gone.triples, 'triple')}")
+
+
+def _forget_dialogues(directory: Path, chosen: Settings, as_json: bool) -> None:
+    gone = forget_dialogues(directory, chosen)
+    if as_json:
+        print_json({"forgotten": DIALOGUE_SOURCE, **gone.as_json()})
+    else:
+        typer.echo(f"forgot {plural(gone.dialogues, 'dialogue')} with reqap-kg, {plural(gone.questions, 'question')}")
 
 
 def _forget_derived(containing: str, store: Path | None, seconds: float, as_json: bool) -> None:
@@ -164,10 +181,10 @@ def status_command(store: Path | None, validate: bool, list_skipped: bool, confi
     """Shows the store; with `validate`, exit code 1 when an event breaks a shape."""
     chosen = settings(config)
     directory = store_directory(store)
-    found = status(directory, lock_seconds=chosen.lock_seconds)
+    found = status(directory, chosen)
     answer = found.as_json()
     if list_skipped:
-        with open_graph(directory, lock_seconds=chosen.lock_seconds) as graph:
+        with opened_graph(directory, chosen) as graph:
             answer["skipped"] = [{"path": p, "where": w, "reason": r, "count": n} for p, w, r, n in skipped(graph)]
     if validate:
         from ..engine.validate import validate_store
@@ -194,6 +211,9 @@ def _print_status(found: Status, directory: Path) -> None:
     if found.classes:
         typer.echo("")
         print_table([("kind of event", "count"), *((label, f"{count:,}") for label, count in found.classes)])
+    if found.dialogues.dialogues:
+        said = f"{plural(found.dialogues.dialogues, 'dialogue')}, {plural(found.dialogues.questions, 'question')}"
+        typer.echo(f"\nkept apart from these: {said} asked of reqap-kg (`reqap-kg forget --dialogues` deletes them)")
     if found.derivations:
         typer.echo("")
         texts = _readable(found.derivations)

@@ -18,10 +18,10 @@ from ..execution.context import RetrieveContext
 from ..execution.dependencies import dependencies, state_of
 from ..execution.derive import drop_stale
 from ..execution.explain import explained
-from ..execution.occurrences import standing_for, with_others
+from ..execution.occurrences import with_others
 from ..execution.people import People, load_people
 from ..execution.resolve import resolve_attributes, resolve_retrieves
-from ..execution.retrieve import matched_events, resolve_retrieve
+from ..execution.retrieve import matched_events
 from ..execution.run import ready_to_run
 from ..execution.sparql_functions import Evaluated, evaluate
 from ..execution.subanswers import Known, with_answers
@@ -41,7 +41,7 @@ from ..planner.reading import Reading as QuestionReading
 from ..planner.rewrites import rewrite
 from ..planner.rulebook import RuleBook
 from ..planner.talk_sketching import TalkProposer
-from ..store.generations import EventGraph, open_graph
+from ..store.generations import EventGraph
 from ..store.graph import OxigraphGraph, Rows
 from ..store.index import Progress, open_index
 from ..store.notes import NoteCache
@@ -52,13 +52,15 @@ from ..store.vectors import VectorCache
 from ..store.vocabulary import load_vocabulary
 from ..texts.lexicon import Lexicon, load_lexicon
 from ..texts.mentions import Profile
+from .about_dialogues import AboutDialogues
 from .ahead import Ahead, ahead
 from .answer import Answer
 from .domain import measures_in, ontology_of, rulebook_of
 from .evidence import evidence
 from .extraction import Reading, Request, extract_value, extract_values
+from .kept import opened_graph
 from .nearness import nearness
-from .neural import Extraction, Hit, Retrieval, extract_rows
+from .neural import Extraction, Retrieval, extract_rows, retrieve_hits
 from .planned import Planned
 from .proposals import Proposals, attribute_labels, models_of, reworded
 from .ready import Asked, KeptReady, Ready, Said
@@ -103,7 +105,7 @@ class KnowledgeGraph:
     ) -> Iterator[KnowledgeGraph]:
         """Opens the store at `directory`. Raises StoreError where there is none, StoreBusy when it is held."""
         chosen = settings or Settings()
-        with open_graph(directory, write=True, lock_seconds=chosen.lock_seconds) as graph:
+        with opened_graph(directory, chosen, write=True) as graph:
             known = cls(graph, chosen, progress)
             try:
                 yield known
@@ -128,9 +130,13 @@ class KnowledgeGraph:
     ) -> Answer:
         """Answers a question, or runs the tree given for it, with so many of the events behind the answer (None: all).
 
-        To `explain`, every operator's part of the tree is run by itself first.
+        A question about what was asked here is put to the dialogues. To `explain`, every operator's part of the tree is
+        run by itself first.
         Raises NotUnderstood, naming the words in the way, and as `run` does.
         """
+        told = self._dialogues.answer(question, now, most_events, explain=explain) if tree is None else None
+        if told is not None:
+            return told
         plan = (lambda: Planned.given(read_tree(tree))) if tree is not None else (lambda: self.plan(question, now=now))
         return self._execute((question, now, tree), plan, most_events, explain)
 
@@ -141,11 +147,12 @@ class KnowledgeGraph:
     def plan(self, question: str, *, now: datetime) -> Planned:
         """The tree that a question becomes: by rules, else a model's guess that the data bears out. Raises
         NotUnderstood."""
-        return self._proposals.plan(question, now=now)
+        return self.plans(question, now=now, top=1)[0]
 
     def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]:
         """Up to `top` trees that a question may become, the likeliest first. Raises NotUnderstood where none."""
-        return self._proposals.plans(question, now=now, top=top)
+        told = self._dialogues.plan(question, now)
+        return self._proposals.plans(question, now=now, top=top) if told is None else (told,)
 
     def ask_plan(self, question: str, planned: Planned, *, now: datetime) -> Answer:
         """Runs one of the `plans` of a question, its answer in the plan's form, without events. Raises as `run`."""
@@ -175,14 +182,7 @@ class KnowledgeGraph:
 
     def retrieve(self, query: str, *, now: datetime) -> Retrieval:
         """The events that a phrase means, best first."""
-        found = resolve_retrieve(query, self._context(now))
-        hits = matched_events(found.match, self.graph)
-        events = {event.iri: event for event in evidence(self.graph, [hit.event for hit in hits])}
-        standing = standing_for(found.match, self.graph)
-        rows = tuple(
-            Hit(events[hit.event], hit.score, standing.get(hit.event, hit.event)) for hit in hits if hit.event in events
-        )
-        return Retrieval(query, rows, (*found.notes, *found.warnings))
+        return retrieve_hits(query, self._context(now))
 
     def read_ahead(self, *, now: datetime) -> Ahead:
         """Embeds and reads all texts that questions will need, so that the first one need not wait; what was read
@@ -332,6 +332,10 @@ class KnowledgeGraph:
             one_shot=chosen.one_shot,
             talk=lambda: self._talk,
         )
+
+    @cached_property
+    def _dialogues(self) -> AboutDialogues:
+        return AboutDialogues(self, self.graph.directory, type(self).open)
 
     @cached_property
     def _talk(self) -> TalkProposer | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from ..store.words import fold, stem
+from .dialogue_questions import AskedHere, asked_here
 from .followup_asks import Asks
 from .followup_compare import Compare, is_sibling
 from .followup_events import Earlier, Events, Mention, Spoken
@@ -102,6 +103,10 @@ class FollowUps:
     def reads(self, question: str) -> bool:
         """Whether a rule reads a question."""
         return self._events.plan(question) is not None
+
+    def asked_here(self, question: str) -> AskedHere | None:
+        """What a question asks of earlier dialogues with reqap-kg; None where it does not ask of them."""
+        return asked_here(question, self._reader)
 
     def speaks_of_same(self, question: str, turn: Earlier) -> bool:
         """Whether a question and an earlier one name the same kind of events."""

@@ -1,0 +1,179 @@
+"""Whatever is asked in chats, and answered: no question about the life is answered otherwise after it, nor shows it."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from reqap_kg.config import Settings
+from reqap_kg.engine.dialogue import Dialogue
+from reqap_kg.engine.journal import Journal
+from reqap_kg.engine.knowledge import KnowledgeGraph
+from reqap_kg.engine.manage import status
+from reqap_kg.errors import ReqapError
+
+NOW = datetime(2025, 3, 1, 12)
+SETTINGS = Settings(encoder="/no/such/model", proposers=("rules",))
+DEMO = Path(__file__).resolve().parents[2] / "examples" / "demo"
+EXAMPLES = [
+    json.loads(line)["question"] for line in (DEMO / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+]
+QUESTIONS = [
+    *EXAMPLES,
+    "Who sent me the most emails?",
+    "What did I do on 1 March 2025?",
+    "What did I do yesterday?",
+    "What did I do today?",
+    "What happened in the last week?",
+    "Which kinds of events are there?",
+    "How many events are there?",
+    "How many events were there in February 2025?",
+    "When was the last event?",
+    "What was the first thing I did in 2025?",
+    "How many mails did I get in 2024?",
+    "How many messages did I send in 2024?",
+    "Who wrote to me most often?",
+    "Who wrote to me about football?",
+    "Who did I write to most often?",
+    "When did Leila last write to me?",
+    "Did Noukie write to me in 2024?",
+    "How often did I hear Gwenno?",
+    "Which songs did I listen to most?",
+    "Which artist did I listen to most in May 2023?",
+    "How many different artists did I listen to in 2024?",
+    "How long did I listen to music in 2024?",
+    "How many runs did I do in 2023?",
+    "How many runs did I do in each month of 2024?",
+    "What was my longest run?",
+    "When was my longest ride?",
+    "How far did I run in total?",
+    "How many calories did I burn while swimming?",
+    "What was my average heart rate while running in 2024?",
+    "In which month did I run most?",
+    "How many workouts did I do on weekends?",
+    "How many workouts did I do after 6 pm?",
+    "What was the most expensive thing I bought in 2024?",
+    "How much did I spend in 2024?",
+    "Which products did I buy in December 2024?",
+    "When did I last buy something?",
+    "How many films did I watch in 2024?",
+    "Which series did I watch most?",
+    "When did I first watch Dark?",
+    "How many posts did I write in 2024?",
+    "What did I post about birds?",
+    "How many notes did I write?",
+    "Which notes did I write in 2024?",
+    "How many appointments did I have in 2024?",
+    "Which appointments do I have this month?",
+    "When is my next appointment?",
+    "How often did I see Leila in 2024?",
+    "When did I last meet Yusuf?",
+    "Who did I meet most often?",
+    "How many concerts did I go to in 2024?",
+    "On which day did I do the most workouts?",
+    "How many songs did I listen to while running?",
+    "Did I run on 10 March 2024?",
+    "How many emails mention pizza?",
+    "When did I talk to Leila on the phone?",
+    "Top 5 artists in 2024",
+    "How many conversations did I have with Sjoerd?",
+]
+QUERIES = [
+    "SELECT (COUNT(*) AS ?n) { ?e ev:source ?s }",
+    "SELECT DISTINCT ?class { ?e ev:source ?s ; a ?class } ORDER BY ?class",
+    "SELECT (MIN(?t) AS ?first) (MAX(?t) AS ?last) { ?e ev:start ?t }",
+    "SELECT ?sender (COUNT(*) AS ?n) { ?e ev:sender ?sender } GROUP BY ?sender ORDER BY ?sender",
+    "SELECT (COUNT(?text) AS ?n) { ?e ev:text ?text }",
+    "SELECT ?g { GRAPH ?g { ?s ev:source ?o } } GROUP BY ?g ORDER BY ?g",
+]
+NAMES = (
+    "Leila",
+    "Sjoerd",
+    "Noukie",
+    "Yusuf",
+    "Gwenno",
+    "Paddington 2",
+    "pizza",
+    "football",
+    "egg cup",
+    "me",
+    "reqap-kg",
+)
+ANSWERS = ("57 (from 57 events).", "failed: no rule reads “swallow”", "nothing matched", "Error: the store is busy", "")
+
+
+def spoken() -> st.SearchStrategy[str]:
+    """Questions of the set, with names, and whatever else somebody may type."""
+    named = st.builds(
+        "{} {}?".format, st.sampled_from(("Who is", "When did I last meet", "Mail from")), st.sampled_from(NAMES)
+    )
+    return st.one_of(st.sampled_from(QUESTIONS), named, st.sampled_from(ANSWERS), st.text(min_size=1, max_size=80))
+
+
+CHATS = st.lists(st.tuples(spoken(), spoken(), st.integers(0, 400 * 24 * 60)), min_size=1, max_size=12)
+"""Questions, what is answered, and how many minutes ago."""
+
+
+def everything(store: Path) -> dict[str, Any]:
+    """All that a life tells: the answers with their evidence and notes, searches, counts, statistics."""
+    told: dict[str, Any] = {}
+    with KnowledgeGraph.open(store, SETTINGS) as known:
+        for question in QUESTIONS:
+            try:
+                told[question] = {**known.ask(question, now=NOW).as_json(), "timings_ms": None}
+            except ReqapError as bad:
+                told[question] = str(bad)
+        for query in QUERIES:
+            told[query] = [[str(term) for term in row] for row in known.sparql(query, now=NOW).value]  # type: ignore[union-attr]
+        for phrase in ("mails from Leila", "pizza", "football", "what I was asked"):
+            told[phrase] = [hit.as_json() for hit in known.retrieve(phrase, now=NOW).hits]
+        held = known.index.statistics
+        told["statistics"] = str((held.classes, held.properties))
+        told["values"] = [[value.text for value in known.index.equal_to(name)] for name in NAMES]
+    found = status(store, SETTINGS)
+    told["status"] = (found.sources, found.classes, found.span, found.generation)
+    return told
+
+
+@pytest.fixture(scope="module")
+def before(demo_store: Path) -> dict[str, Any]:
+    """What is told before any chat; asked twice, since the first time also derives."""
+    everything(demo_store)
+    return everything(demo_store)
+
+
+def test_the_set_is_of_all_kinds(before: dict[str, Any]) -> None:
+    answers = [before[question] for question in QUESTIONS]
+    answered = [answer for answer in answers if isinstance(answer, dict) and answer["answer"]]
+    assert len(set(QUESTIONS)) >= 60
+    assert len(answered) >= 50
+    assert {"number", "text", "date", "boolean", "events"} <= {answer["answer_type"] for answer in answered}
+
+
+def test_chats_change_nothing_of_the_life(demo_store: Path, before: dict[str, Any], *, full_attack: bool) -> None:
+    @settings(
+        max_examples=25 if full_attack else 2,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(CHATS)
+    def changes_nothing(turns: list[tuple[str, str, int]]) -> None:
+        journal = Journal(demo_store)
+        journal.remove()
+        for question, said, minutes in turns:
+            journal.add("me", question, NOW - timedelta(minutes=minutes))
+            journal.add("reqap-kg", said, NOW - timedelta(minutes=minutes))
+        with Dialogue.open(demo_store, SETTINGS) as dialogue:
+            dialogue.ask(turns[0][0], now=NOW)
+            dialogue.ask("What did I ask you yesterday?", now=NOW)
+        after = everything(demo_store)
+        changed = [key for key in before if before[key] != after[key]]
+        assert not changed
+
+    changes_nothing()
