@@ -19,10 +19,12 @@ from .answer import Answer
 from .journal import Journal
 from .kept import read_dialogues
 from .planned import Planned
+from .talk_routing import ANYTHING, is_talk
 
 __all__ = ["AboutDialogues"]
 
 TOLD: Final = "what was asked of reqap-kg, which is kept apart from your sources, is asked"
+_MOST_PLANS: Final = 4
 _MAY_BE: Final = re.compile(r"(?i)\b(?:you|your|we|our|this|questions?|ask(?:ed)?|reqap)\b")
 """A word of these stands in every such question: others need not be looked at."""
 
@@ -37,7 +39,11 @@ class _Life(Protocol):
 
     def plan(self, question: str, *, now: datetime) -> Planned: ...
 
-    def ask(self, question: str, *, now: datetime, most_events: int | None = ..., explain: bool = ...) -> Answer: ...
+    def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]: ...
+
+    def ask_plan(
+        self, question: str, planned: Planned, *, now: datetime, most_events: int | None = ..., explain: bool = ...
+    ) -> Answer: ...
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,8 @@ class AboutDialogues:
         if asked is None:
             return None
         with self._opened(now) as dialogues:
-            found = dialogues.ask(asked.question, now=now, most_events=most_events, explain=explain)
+            planned = _planned(dialogues, asked.question, now)
+            found = dialogues.ask_plan(asked.question, planned, now=now, most_events=most_events, explain=explain)
         return replace(found, question=question, notes=(TOLD, *found.notes))
 
     def plan(self, question: str, now: datetime) -> Planned | None:
@@ -63,7 +70,7 @@ class AboutDialogues:
         if asked is None:
             return None
         with self._opened(now) as dialogues:
-            planned = dialogues.plan(asked.question, now=now)
+            planned = _planned(dialogues, asked.question, now)
         return replace(planned, notes=(TOLD, *planned.notes))
 
     def _asked(self, question: str, now: datetime) -> AskedHere | None:
@@ -82,3 +89,13 @@ class AboutDialogues:
         folder = read_dialogues(self.directory, self.life.settings, now=now)
         with self.opening(folder, self.life.settings) as dialogues:
             yield dialogues
+
+
+def _planned(dialogues: _Life, question: str, now: datetime) -> Planned:
+    """Its plan. Somebody may have asked the same before: then all of its words are also the text of a message, and
+    what is said by whom and when counts more than that."""
+    first = dialogues.plan(question, now=now)
+    if is_talk(first) and first.steps[0][0] != ANYTHING:
+        return first
+    others = dialogues.plans(question, now=now, top=_MOST_PLANS)
+    return next((one for one in others if is_talk(one) and one.steps[0][0] != ANYTHING), first)

@@ -154,9 +154,11 @@ class KnowledgeGraph:
         told = self._dialogues.plan(question, now)
         return self._proposals.plans(question, now=now, top=top) if told is None else (told,)
 
-    def ask_plan(self, question: str, planned: Planned, *, now: datetime) -> Answer:
+    def ask_plan(
+        self, question: str, planned: Planned, *, now: datetime, most_events: int | None = 0, explain: bool = False
+    ) -> Answer:
         """Runs one of the `plans` of a question, its answer in the plan's form, without events. Raises as `run`."""
-        return self._execute((question, now, f"{planned.form} {planned.tree}"), lambda: planned, 0, False)
+        return self._execute((question, now, f"{planned.form} {planned.tree}"), lambda: planned, most_events, explain)
 
     def parse_graph(self, question: str, *, now: datetime) -> str:
         """What was recognised in a question, as Turtle, with a drawing of it in comments."""
