@@ -183,15 +183,28 @@ def ask(
 
 
 @app.command()
-def chat(store: Store = None, now: Now = None, config: Config = None) -> None:
+def chat(
+    store: Store = None,
+    now: Now = None,
+    config: Config = None,
+    keep: Annotated[
+        bool, typer.Option("--keep/--no-keep", help="Whether this chat is kept. The setting is keep_dialogue.")
+    ] = True,
+) -> None:
     """Ask one question after the other; each may lean on those before ("and in 2023?", "when was that?").
 
-    Follow-ups are shown as the self-contained question that they are read as. /why, /plan, /sparql and /events show
-    what is behind the last answer, /new begins anew, /help lists commands. Questions may also come from a pipe.
+    Follow-ups are shown as the self-contained question that they are read as, and the questions that they lean on.
+    /why, /plan, /sparql and /events show what is behind the last answer, /undo takes the last question back, /new
+    begins anew, /help lists commands. Questions may also come from a pipe.
+
+    What is asked and answered is kept in dialogue.jsonl in the store's folder (and what is typed in chat-history), so
+    that you can ask later what you asked. It is apart from your data: only questions like "What did I ask you
+    yesterday?" read it. --no-keep, or keep_dialogue = false in the settings, keeps nothing; /forget deletes what is
+    kept of this chat, `reqap-kg forget --dialogues` all of it.
     """
     from .chat import chat_command
 
-    chat_command(store, now, config)
+    chat_command(store, now, config, keep=keep)
 
 
 @app.command()

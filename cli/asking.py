@@ -5,17 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import typer
 
 from ..engine.answer import Answer
-from ..engine.conversation import asked, raised, replayed
 from ..engine.knowledge import KnowledgeGraph
 from ..engine.planned import Planned
-from ..engine.talk_context import TalkContext
 from ..errors import NotUnderstood, ReqapError, UsageError
 from .batch import lines_of, turns_in, write_lines
 from .common import moment, plural, print_json, print_table, time_of
@@ -50,23 +47,10 @@ def ask_command(
     if context is not None and plan is not None:
         raise UsageError("--plan TREE runs the tree as it is: it goes without --context")
     with opened(store, config) as known:
-        if context is None:
-            answer = known.ask(question, now=time_of(now), tree=plan, most_events=events or None, explain=explain)
-        else:
-            told = turns_in(context)
-            talk = (
-                None if explain else TalkContext(known, time_of(now)).answer(question, told, most_events=events or None)
-            )
-            answer = talk or raised(
-                asked(
-                    known,
-                    question,
-                    replayed(known, told, now=time_of(now), where=str(context)),
-                    now=time_of(now),
-                    most_events=events or None,
-                    explain=explain,
-                )
-            )
+        told = turns_in(context) if context is not None else None
+        answer = known.ask(
+            question, now=time_of(now), tree=plan, most_events=events or None, explain=explain, context=told
+        )
     show(answer, as_json, explain)
 
 
@@ -128,7 +112,6 @@ def _answers(
 ) -> Iterator[dict[str, Any]]:
     """One object per line of the batch, with so many events of each answer (None: all); a question that fails gets an
     object that says why."""
-    talks: dict[datetime, TalkContext] = {}
     for number, row in lines_of(batch):
         base = {"id": row.get("id", number)}
         try:
@@ -137,13 +120,7 @@ def _answers(
                 raise UsageError(f"{batch}:{number}: no question; expected {{id, question, now?, context?}}")
             at = row.get("now") or now
             moment_asked = time_of(str(at) if at else None)
-            talk = talks.setdefault(moment_asked, TalkContext(known, moment_asked))
-            answer = talk.answer(question, row["context"], most_events=most_events) if row.get("context") else None
-            if answer is None and row.get("context"):
-                turns = replayed(known, row["context"], now=moment_asked, where=f"{batch}:{number}: context")
-                answer = raised(asked(known, question, turns, now=moment_asked, most_events=most_events))
-            elif answer is None:
-                answer = known.ask(question, now=moment_asked, most_events=most_events)
+            answer = known.ask(question, now=moment_asked, most_events=most_events, context=row.get("context"))
             yield {**base, **answer.as_json()}
         except ReqapError as bad:
             yield {**base, "question": row.get("question"), "answer": [], "answer_type": "none", "warnings": [str(bad)],

@@ -31,13 +31,14 @@ def completions(text: str, commands: Sequence[str], names: Callable[[], Sequence
                     return
 
 
-def prompted(history: Path, commands: Sequence[str], names: Callable[[], Sequence[str]]) -> Iterator[str]:
-    """Lines as they are typed, until end of file (Ctrl-D); Ctrl-C gives up a line. `history` is kept across chats."""
+def prompted(history: Path | None, commands: Sequence[str], names: Callable[[], Sequence[str]]) -> Iterator[str]:
+    """Lines as they are typed, until end of file (Ctrl-D); Ctrl-C gives up a line. The file `history` is kept across
+    chats, and nobody else can read it; without one, what was typed is remembered until the end."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
     from prompt_toolkit.completion import CompleteEvent, Completer, Completion, ThreadedCompleter
     from prompt_toolkit.document import Document
-    from prompt_toolkit.history import FileHistory
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
 
     class Names(Completer):
         """Completion for prompt_toolkit."""
@@ -47,8 +48,13 @@ def prompted(history: Path, commands: Sequence[str], names: Callable[[], Sequenc
             for name, length in completions(document.text_before_cursor, commands, names):
                 yield Completion(name, start_position=-length)
 
+    if history is not None:
+        history.touch(mode=0o600)
+        history.chmod(0o600)
     session: PromptSession[str] = PromptSession(
-        history=FileHistory(str(history)), auto_suggest=AutoSuggestFromHistory(), completer=ThreadedCompleter(Names())
+        history=InMemoryHistory() if history is None else FileHistory(str(history)),
+        auto_suggest=AutoSuggestFromHistory(),
+        completer=ThreadedCompleter(Names()),
     )
     while True:
         try:

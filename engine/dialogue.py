@@ -18,7 +18,7 @@ from pathlib import Path
 from ..config import Settings
 from ..ontology.namespaces import DIALOGUE_SOURCE
 from ..store.index import Progress
-from .conversation import Turn, asked
+from .conversation import Turn, asked, followed
 from .journal import Journal
 from .knowledge import KnowledgeGraph
 
@@ -57,7 +57,7 @@ class Dialogue:
         """The next turn: a question, which may lean on the turns before it, with its answer or why there is none."""
         self.hear(question, now=now)
         turn = asked(self.known, question, self.turns, now=now, explain=explain, tell=tell)
-        self.turns.append(turn)
+        self.turns = list(followed(self.turns, turn))
         self.say(turn, now=now)
         return turn
 
@@ -70,6 +70,13 @@ class Dialogue:
         """Keeps what is said in answer to it."""
         if self.keeps:
             self.journal.add(DIALOGUE_SOURCE, _said(turn), now)
+
+    def forget(self) -> None:
+        """Deletes what is kept of this dialogue, also what the prompt keeps, and leans on none of it."""
+        self.turns = []
+        if self.keeps:
+            self.journal.cut(self.begins)
+            self.journal.remove_history()
 
 
 def _said(turn: Turn) -> str:

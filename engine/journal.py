@@ -76,6 +76,7 @@ class Journal:
             self.remove()
         elif size < self.size:
             os.truncate(self.path, size)
+            shutil.rmtree(self.read_into, ignore_errors=True)
 
     def kept(self, gap_minutes: float) -> Kept:
         """How much there is; a pause of more than `gap_minutes` begins a new dialogue."""
@@ -105,8 +106,9 @@ class Journal:
         shutil.rmtree(self.read_into, ignore_errors=True)
 
     def remove_history(self) -> None:
-        """Deletes what the prompt of a chat keeps."""
-        self.history.unlink(missing_ok=True)
+        """Deletes what the prompt of a chat keeps; an empty file stays, which only its owner can read."""
+        if self.history.is_file():
+            os.truncate(self.history, 0)
 
 
 def privately(path: str, flags: int) -> int:

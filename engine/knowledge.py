@@ -18,7 +18,6 @@ from ..execution.context import RetrieveContext
 from ..execution.dependencies import dependencies, state_of
 from ..execution.derive import drop_stale
 from ..execution.explain import explained
-from ..execution.occurrences import with_others
 from ..execution.people import People, load_people
 from ..execution.resolve import resolve_attributes, resolve_retrieves
 from ..execution.retrieve import matched_events
@@ -55,8 +54,9 @@ from ..texts.mentions import Profile
 from .about_dialogues import AboutDialogues
 from .ahead import Ahead, ahead
 from .answer import Answer
+from .answered import answered
+from .conversation import asked_after, raised
 from .domain import measures_in, ontology_of, rulebook_of
-from .evidence import evidence
 from .extraction import Reading, Request, extract_value, extract_values
 from .kept import opened_graph
 from .nearness import nearness
@@ -64,9 +64,9 @@ from .neural import Extraction, Retrieval, extract_rows, retrieve_hits
 from .planned import Planned
 from .proposals import Proposals, attribute_labels, models_of, reworded
 from .ready import Asked, KeptReady, Ready, Said
+from .talk_context import TalkContext
 from .talk_routing import talk_proposer
 from .unread import is_unread
-from .values import NOTHING, shape
 from .warehouse_facts import warehouse_facts
 
 T = TypeVar("T")
@@ -96,6 +96,7 @@ class KnowledgeGraph:
         self._resolved: dict[Any, Any] = {}
         self._answers: Known = {}
         self._ready = KeptReady()
+        self._talk_read: TalkContext | None = None
         self._encoder = encoder_factory(settings.encoder)
 
     @classmethod
@@ -127,13 +128,17 @@ class KnowledgeGraph:
         tree: str | None = None,
         most_events: int | None = MOST_EVENTS,
         explain: bool = False,
+        context: object = None,
     ) -> Answer:
         """Answers a question, or runs the tree given for it, with so many of the events behind the answer (None: all).
 
-        A question about what was asked here is put to the dialogues. To `explain`, every operator's part of the tree is
-        run by itself first.
-        Raises NotUnderstood, naming the words in the way, and as `run` does.
+        After the turns of a `context` (texts, {question, answer?} or {speaker, text}), it is answered as what it means
+        there. A question about what was asked here is put to the dialogues. To `explain`, every operator's part of the
+        tree is run by itself first. Raises NotUnderstood, naming the words in the way, and as `run` does.
         """
+        if context:
+            after = asked_after(self, question, context, now=now, most_events=most_events, explain=explain)
+            return raised(after)
         told = self._dialogues.answer(question, now, most_events, explain=explain) if tree is None else None
         if told is not None:
             return told
@@ -177,6 +182,12 @@ class KnowledgeGraph:
     def follow_ups(self, *, now: datetime) -> FollowUps:
         """What puts follow-ups into self-contained words; see `engine.conversation` for whole conversations."""
         return FollowUps(self._planner, now)
+
+    def talk_context(self, now: datetime) -> TalkContext:
+        """What says which talk a question means after earlier turns; one moment's readings are kept."""
+        if self._talk_read is None or self._talk_read.now != now:
+            self._talk_read = TalkContext(self, now)
+        return self._talk_read
 
     def reworded(self, question: str, earlier: Sequence[str]) -> tuple[str, ...]:
         """What the language model makes of a follow-up, given the questions before; none where none is configured."""
@@ -237,33 +248,8 @@ class KnowledgeGraph:
         running = perf_counter()
         found = ready.runnable.run(self.graph, None if most_events is None else most_events and most_events + 1)
         ran = perf_counter()
-        shaped = shape(found, ready.planned.form, self.vocabulary)
-        if ready.said.unknown and found.answer == (0,):  # what nobody could read is not zero
-            shaped = NOTHING
-        listed = found.events[: None if shaped.answer_type == "events" else most_events]
-        events = evidence(self.graph, listed)
-        behind = with_others(listed, (match for _, match in ready.resolution.retrieves), self.graph)
-        planned, said = ready.planned, ready.said
-        return Answer(
-            question=asked[0],
-            values=tuple(event.label for event in events) if shaped.answer_type == "events" else shaped.values,
-            answer_type=shaped.answer_type,
-            plan=planned.tree,
-            sparql=found.sparql,
-            planner=planned.planner,
-            score=planned.score,
-            unit=shaped.unit,
-            events=events if len(behind) == len(listed) else evidence(self.graph, behind),
-            more_events=len(found.events) > len(events) or (most_events == 0 and found.matched),
-            warnings=tuple(dict.fromkeys((*planned.warnings, *said.warnings, *found.warnings))),
-            notes=tuple(dict.fromkeys((*planned.notes, *said.notes))),
-            keys=said.keys,
-            steps=planned.steps,
-            explained=ready.explained,
-            timings_ms=ready.timings(ran - running, perf_counter() - begin),
-            analysis=planned.form.analysis,
-            table=shaped.table,
-        )
+        timings = ready.timings(ran - running, perf_counter() - begin)
+        return answered(asked[0], ready, found, timings, self.graph, self.vocabulary, most_events)
 
     def _made_ready(self, plan: Callable[[], Planned], now: datetime, explain: bool) -> Ready:
         """Plans, resolves and compiles; to `explain`, every part of the tree is run by itself besides."""

@@ -44,6 +44,7 @@ _SENTENCE = re.compile(
 _DEFINITE = re.compile(r"(?i)^(?:and |but |so )*the (?:\w+ )+?(?:one|longest|shortest|\w+est)\b")
 _WHICH_WAS = re.compile(r"(?i)^(?:and |but |so )*(?:what|which)(?:'s| was| is)\b")
 _BARE_COUNT = re.compile(r"(?i)^how many \w+(?: \w+)?\??$")
+_WHICH_THING = re.compile(r"(?i)^(?:which|what) (?:was|is|were|are) (?:the|my|our)\b")
 _MY = re.compile(r"(?i)\b(my|our)\b")
 _COUNTS = re.compile(r"(?i)^how many\b")
 _WIDER = re.compile(
@@ -103,6 +104,19 @@ class FollowUps:
     def reads(self, question: str) -> bool:
         """Whether a rule reads a question."""
         return self._events.plan(question) is not None
+
+    def corrects(self, question: str) -> bool:
+        """Whether it is said instead of the question before: "no, I meant 2023"."""
+        return self._lead(question, Earlier(""))[0] == "correct"
+
+    def stands_alone(self, question: str) -> bool:
+        """Whether nothing in a sentence leans on others: no word that opens a follow-up or points back, and somebody
+        who did something."""
+        act, rest = self._lead(question, Earlier(""))
+        read = self._reader.read(rest)
+        points = read is None or self._pointing.pointers(rest, read) or self._reader.matches("Then", rest)
+        shifts = self._reader.matches("Shift", rest) or _ELLIPTIC.match(rest)
+        return act in ("", "polite") and not points and not shifts and _SENTENCE.match(rest) is not None
 
     def asked_here(self, question: str) -> AskedHere | None:
         """What a question asks of earlier dialogues with reqap-kg; None where it does not ask of them."""
@@ -205,15 +219,19 @@ class FollowUps:
         named = [p for p in read.of("naming") if fold(p.words) not in _EMPTY | units]
         leans = not unknown or bool(self._reader.matches("Ask", read.reading.core.text))
         leans = leans and not (_MY.search(text) and read.of("period") and not read.exact)
-        if (not named and leans) or _ELLIPTIC.match(text):
+        is_elliptic = _ELLIPTIC.match(text) and not (_WHICH_THING.match(text) and named)
+        if (not named and leans) or is_elliptic:
             return False
         return ASKS.match(text) is not None and self._events.plan(text) is not None
 
     def _whole(
         self, question: str, rest: str, act: str, read: Read, spoken: Spoken, *, dated: bool, earlier: Sequence[Earlier]
     ) -> Iterator[Proposal]:
-        """A whole question; one that goes on about the same events, or about "the longest" of them, keeps what limits
-        them."""
+        """A whole question stays as it is, unless its own words go on about the same events ("and how many rides?",
+        "the year before"): then it keeps what limits them."""
+        if act != "on" and not dated and self._events.plan(question) is not None:
+            yield Proposal(question, "as it is", True)
+            return
         shares = self._events.shares(read, spoken.read)
         full = self._with_object(rest, read, spoken) or self._with_older_object(rest, read, earlier)
         if spoken.day is not None and shares and not read.of("period") and _MEASURED.match(rest):
@@ -221,12 +239,11 @@ class FollowUps:
         if full:
             yield Proposal(full, "object added")
         limits = [p for p in spoken.filters if not read.of(p.family)]
-        goes_on = act == "on" or _is_definite(rest)
         is_bare = act == "on" and _BARE_COUNT.match(rest) is not None
         own = [p for p in read.parts if "Value" in p.annotation.kinds or p.family == "period"]
         if not own and _COUNTS.match(rest):
             yield from (Proposal(text, "value kept") for text in self._asks.kept(rest, read, spoken))
-        if limits and goes_on and not read.of("period") and (shares or is_bare):
+        if limits and act == "on" and not read.of("period") and (shares or is_bare):
             yield Proposal(appended(rest, " ".join(p.words for p in limits)), "limits kept", is_bare)
         whole = self._events.plan(question) is not None
         yield Proposal(rest if dated or not whole else question, "dates" if dated else "as it is", True)
@@ -378,8 +395,3 @@ def _direct(offer: str) -> str:
 def _says_what(read: Read) -> bool:
     """Whether a question names more than what was done."""
     return any({"Value", "Person", "Class", "Concept"} & set(p.annotation.kinds) for p in read.of("naming"))
-
-
-def _is_definite(text: str) -> bool:
-    """'The longest ride': one of those that were spoken of."""
-    return re.search(r"(?i)\bthe\s+(\w+est|most \w+|least \w+|first|last|best|average|total)\b", text) is not None
