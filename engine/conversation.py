@@ -154,10 +154,6 @@ def _followed_up(asking: _Asking, turns: Sequence[Turn]) -> Turn:
     follow_ups = known.follow_ups(now=asking.now)
     earlier = [_earlier(turn) for turn in turns[-MOST_TURNS:] if turn.can_be_leaned_on or turn is turns[-1]]
     proposals = follow_ups.proposals(question, earlier)
-    if proposals and proposals[0].question != question and follow_ups.stands_alone(question):
-        alone = asking.turn(Proposal(question, "as it is", True))
-        if has_answer(alone.answer):  # no rule reads it, but somebody else does
-            return alone
     read = [one for one in proposals if one.sure or follow_ups.reads(one.question)]
     corrects = bool(earlier) and follow_ups.corrects(question)
     first: Turn | None = None

@@ -1,6 +1,6 @@
 """A dialogue that is kept, so that one can ask later what was discussed.
 
-    with Dialogue.open(directory, settings, now=now) as dialogue:
+    with Dialogue.open(directory, settings) as dialogue:
         turn = dialogue.ask("How many runs did I do in 2024?", now=now)
 
 What is said is a line of DIR/dialogue.jsonl each, on disk before it goes on: a process that is killed loses at most the

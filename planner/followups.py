@@ -22,7 +22,7 @@ from .followup_pointing import Pointing
 from .followup_swaps import Swaps
 from .followup_text import ASKS, Read, Reader, group, value_of
 from .followup_times import Times
-from .followup_words import Edit, appended, day_in_words, edited
+from .followup_words import Edit, appended, day_in_words, direct, edited
 from .plan import Planner
 from .score import coverage
 
@@ -39,27 +39,21 @@ _ELLIPTIC = re.compile(
     r"(?:by|of(?!\s+(?:all\s+)?(?:my|our)\b)|from|with|in|on|at|for|was|were|are|is|has|have|did|do|does)\b"
 )
 _SENTENCE = re.compile(
-    r"(?i)^(?:and |but |so )*(?:how|what|which|when|where|who|did|have)\b(?=.* (?:i|my|me|we|our)\b)(?:\s+\S+){5,}"
+    r"(?i)^(?:and |but |so )*(?:how|what|which|when|where|who|did|have)\b"
+    r"(?=.* (?:i|my|me|we|our|us)\b|.*\b(?:did|has|does) (?!it\b|that\b|this\b|they\b|he\b|she\b|those\b|one\b)\w)"
+    r"(?:\s+\S+){5,}"
 )
 _DEFINITE = re.compile(r"(?i)^(?:and |but |so )*the (?:\w+ )+?(?:one|longest|shortest|\w+est)\b")
 _WHICH_WAS = re.compile(r"(?i)^(?:and |but |so )*(?:what|which)(?:'s| was| is)\b")
 _BARE_COUNT = re.compile(r"(?i)^how many \w+(?: \w+)?\??$")
 _WHICH_THING = re.compile(r"(?i)^(?:which|what) (?:was|is|were|are) (?:the|my|our)\b")
+_ANY_EVENTS = re.compile(r"(?i)^(?:how many|which|what) (?:kinds? of )?events\b")
 _MY = re.compile(r"(?i)\b(my|our)\b")
 _COUNTS = re.compile(r"(?i)^how many\b")
 _WIDER = re.compile(
     r"(?i)^(?:(?:in|over|for|of|across) )?(?:all (?:the |those )?(?:years?|time|months?|days?)|overall|ever|in general"
     r"|the whole time|any time)(?: together| altogether)?[?. !]*$"
 )
-_YOU = (
-    ("you are", "I am"),
-    ("you were", "I was"),
-    ("you've", "I've"),
-    ("yourself", "myself"),
-    ("your", "my"),
-    ("you", "I"),
-)
-_INDIRECT = re.compile(r"(?i)^(how (?:many|much)\b.*?|how \w+|when|where|which\b.*?|what\b.*?|who) (i|we) (.+)$")
 
 
 @dataclass(frozen=True)
@@ -110,12 +104,12 @@ class FollowUps:
         return self._lead(question, Earlier(""))[0] == "correct"
 
     def stands_alone(self, question: str) -> bool:
-        """Whether nothing in a sentence leans on others: no word that opens a follow-up or points back, and somebody
+        """Whether nothing in a sentence leans on others: no word that opens a follow-up or points back ("the first one"), somebody
         who did something."""
         act, rest = self._lead(question, Earlier(""))
         read = self._reader.read(rest)
         points = read is None or self._pointing.pointers(rest, read) or self._reader.matches("Then", rest)
-        shifts = self._reader.matches("Shift", rest) or _ELLIPTIC.match(rest)
+        shifts = any(self._reader.matches(name, rest) for name in ("Shift", "Ordinal")) or _ELLIPTIC.match(rest)
         return act in ("", "polite") and not points and not shifts and _SENTENCE.match(rest) is not None
 
     def asked_here(self, question: str) -> AskedHere | None:
@@ -145,7 +139,7 @@ class FollowUps:
         rest, dated = self._times.dated(_YEAR.sub("in ", rest), earlier, spoken)
         rest = self._times.completed(rest, spoken)
         read = self._reader.read(rest)
-        if read is None:
+        if read is None or (not dated and self.stands_alone(question)):  # the latter also if no rule reads it
             yield Proposal(question, "as it is", True)
             return
         read = replace(read, exact=dated)
@@ -181,7 +175,7 @@ class FollowUps:
                 rest = min(rests, key=len)
                 if act == "swap" and ASKS.match(rest) and fold(question).rstrip("?. ").endswith(" then"):
                     continue  # "how far did I run then" speaks of a time
-                return act, _direct(rest) if act == "polite" else rest
+                return act, direct(rest) if act == "polite" else rest
         return "", question
 
     def _back(self, rest: str, earlier: Sequence[Earlier]) -> Iterator[Proposal] | None:
@@ -203,7 +197,7 @@ class FollowUps:
         for sentence in reversed(re.split(r"(?<=[.?!])\s+", last.said)):
             for found, tokens in self._reader.matches("Offer", sentence):
                 if offer := group(found, tokens, "x"):
-                    return _direct(offer)
+                    return direct(offer)
         return ""
 
     def _accepted(self, earlier: Sequence[Earlier]) -> Iterator[Proposal]:
@@ -220,7 +214,7 @@ class FollowUps:
         leans = not unknown or bool(self._reader.matches("Ask", read.reading.core.text))
         leans = leans and not (_MY.search(text) and read.of("period") and not read.exact)
         is_elliptic = _ELLIPTIC.match(text) and not (_WHICH_THING.match(text) and named)
-        if (not named and leans) or is_elliptic:
+        if (not named and leans and not _ANY_EVENTS.match(text)) or is_elliptic:
             return False
         return ASKS.match(text) is not None and self._events.plan(text) is not None
 
@@ -381,15 +375,6 @@ class FollowUps:
             for own in ("", *self._asks.owns(spoken)) if _says_what(read) else (*self._asks.owns(spoken), ""):
                 text = edited(rest, [Edit(head.start(1), head.end(), f"{head[1]} {noun} {own} "), *edits])
                 yield Proposal(appended(text, limits), "noun added")
-
-
-def _direct(offer: str) -> str:
-    """What is offered, as the one to whom it was offered asks it: 'how far you ran' → 'how far did I run'."""
-    text = offer
-    for theirs, mine in _YOU:
-        text = re.sub(rf"(?i)\b{theirs}\b", mine, text)
-    found = _INDIRECT.match(text)
-    return f"{found[1]} did {found[2]} {found[3]}" if found else text
 
 
 def _says_what(read: Read) -> bool:
