@@ -104,8 +104,8 @@ class FollowUps:
         return self._lead(question, Earlier(""))[0] == "correct"
 
     def stands_alone(self, question: str) -> bool:
-        """Whether nothing in a sentence leans on others: no word that opens a follow-up or points back ("the first one"), somebody
-        who did something."""
+        """Whether nothing in a sentence leans on others: no word that opens a follow-up or points back ("the first
+        one"), and somebody who did something."""
         act, rest = self._lead(question, Earlier(""))
         read = self._reader.read(rest)
         points = read is None or self._pointing.pointers(rest, read) or self._reader.matches("Then", rest)
