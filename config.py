@@ -27,18 +27,36 @@ DECOMPOSER_SIZES = {
 
 
 class Limits(BaseModel):
-    """Bounds on hostile input; sizes in bytes."""
+    """Bounds on hostile input; sizes in bytes. Those on archives hold for all archives of one import together."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    archive_bytes: int = 64 * 2**30
-    """Sum of the unpacked sizes of an archive's members."""
-    archive_members: int = 200_000
-    archive_ratio: int = 200
-    """Unpacked to packed size of one member, beyond the first 10 MiB."""
-    record_bytes: int = 32 * 2**20
-    """One line of JSONL or CSV, one JSON element, one mail."""
-    depth: int = 200
+    archive_bytes: int = Field(default=2**40, gt=0)
+    """What one archive announces, and what comes out of all of them."""
+    archive_members: int = Field(default=500_000, gt=0)
+    archive_ratio: int = Field(default=200, gt=0)
+    """Unpacked to packed size, of one member and of all together, beyond `archive_free_bytes`."""
+    archive_free_bytes: int = Field(default=4 * 2**20, ge=0)
+    """Small files of zeros are common and harmless."""
+    archive_depth: int = Field(default=2, ge=1)
+    """Archives inside one another."""
+    recognise_seconds: float = Field(default=5.0, gt=0)
+    """Processor time in which the format of one file is told."""
+    record_bytes: int = Field(default=32 * 2**20, gt=0)
+    """One line of JSONL or CSV, one JSON element, one mail, one calendar entry, one note."""
+    record_keys: int = Field(default=10_000, gt=0)
+    """Keys of one record, also inside its values: of a JSON object, columns, attributes, headers, properties."""
+    record_values: int = Field(default=100_000, gt=0)
+    """Values of one record, those in lists counted one by one."""
+    element_attributes: int = Field(default=1_000, gt=0)
+    """Attributes of one XML element; the parser's own look-up of them takes quadratic time."""
+    file_occurrences: int = Field(default=100_000, gt=0)
+    """Occurrences of recurring entries in one calendar file; one of a rule finer than daily counts tenfold."""
+    field_characters: int = Field(default=4 * 2**20, gt=0)
+    """One text value, or one key."""
+    source_keys: int = Field(default=50_000, gt=0)
+    """Different keys that no map names in one source: each becomes a property of its own."""
+    depth: int = Field(default=200, gt=0)
     """Nesting of JSON and XML."""
 
 
@@ -207,9 +225,9 @@ def load_settings(path: Path | None) -> Settings:
         return Settings()
     try:
         return Settings.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except tomllib.TOMLDecodeError as bad:
-        raise ConfigError(f"{path}: {bad}") from bad
     except ValidationError as bad:
         first = bad.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise ConfigError(f"{path}: {where}: {first['msg']}") from bad
+    except (ValueError, RecursionError) as bad:  # no TOML, nested too deeply, or a number of too many digits
+        raise ConfigError(f"{path}: {bad}") from bad

@@ -20,7 +20,10 @@
     ├── TreeTypeError             an operator tree is not well typed
     ├── ModelUnreachable          the language model's address does not answer, or not as one
     ├── TooLarge                  a tree would hold more rows than a limit allows
-    └── NotUnderstood             no rule reads the question (exit 3)
+    └── NotUnderstood             nobody reads the question (exit 4)
+        └── Declined              it was read, and is declined for a reason of its own (exit 4)
+            ├── AsksWhy           it asks for a cause, which no export tells (exit 4)
+            └── NoSuchData        the data has nothing of that kind (exit 3)
 
 A single bad record is not an exception: readers yield `sources.base.BadRecord` values.
 """
@@ -143,12 +146,32 @@ class TooLarge(ReqapError):
 
 
 class NotUnderstood(ReqapError):
-    """No rule reads the question; `words` are the parts nobody understood."""
+    """Nobody reads the question; `words` are the parts that were not understood.
 
-    def __init__(self, message: str, *, words: tuple[str, ...] = ()) -> None:
+    The message is a sentence for people. `details` are what stood against each proposal, for who writes rules or
+    prompts.
+    """
+
+    reason = "not_understood"
+    """The code that `ask --json` gives as the reason why there is no answer."""
+
+    def __init__(self, message: str, *, words: tuple[str, ...] = (), details: tuple[str, ...] = ()) -> None:
         super().__init__(message)
         self.words = words
+        self.details = details
 
 
 class Declined(NotUnderstood):
-    """The question was read and is declined for a reason of its own: no such data, no such day, two possible dates."""
+    """The question was read and is declined for a reason of its own: no such day, two possible dates."""
+
+
+class AsksWhy(Declined):
+    """The question asks for a cause, which no export tells."""
+
+    reason = "asks_why"
+
+
+class NoSuchData(Declined):
+    """The question is about a kind of thing, or an attribute, of which the data has nothing."""
+
+    reason = "no_such_data"

@@ -11,6 +11,7 @@ import typer
 from ..errors import (
     ConfigError,
     DomainError,
+    NoSuchData,
     NotUnderstood,
     QueryError,
     ReqapError,
@@ -19,7 +20,9 @@ from ..errors import (
     TreeTypeError,
     UsageError,
 )
+from ..store.folder import private_files
 from .bench_app import bench
+from .common import NOT_UNDERSTOOD, NOTHING_FOUND
 from .domain_option import DomainGroup
 from .rules_app import rules
 
@@ -154,6 +157,23 @@ def status(
 
 
 @app.command()
+def doctor(
+    store: Store = None,
+    repair: Annotated[bool, typer.Option("--repair", help="Mend what is damaged, and say what is lost.")] = False,
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """Read everything in the store and say what is not as it was written.
+
+    With --repair, indexes and caches are made anew from the events, and the events from the copies that the store keeps
+    of them. Exit code 1: something is damaged, or was lost and must be imported again.
+    """
+    from .doctor import doctor_command
+
+    doctor_command(store, repair, config, as_json)
+
+
+@app.command()
 def ask(
     question: Annotated[str | None, typer.Argument(help="The question, in English.")] = None,
     store: Store = None,
@@ -175,7 +195,8 @@ def ask(
     With a context, "And in 2023?" is answered as the self-contained question that it means, which is shown. Turns are
     questions, {question, answer?}, or {speaker, text}.
 
-    Exit code 3 means that nothing was found, or that the question was not understood; it then says which words.
+    Exit code 3 means that the question was understood and the data has nothing of it, 4 that it was not understood.
+    --json then has the answer_type "none" and a reason: nothing_matches, no_such_data, not_understood or asks_why.
     """
     from .asking import ask_command
 
@@ -348,11 +369,14 @@ def demo(
 def run(arguments: list[str]) -> int:
     """Runs one command line and returns its exit code; errors of the error tree become one line on standard error."""
     try:
-        app(arguments, prog_name="reqap-kg")
+        with private_files():
+            app(arguments, prog_name="reqap-kg")
     except SystemExit as leave:
         return leave.code if isinstance(leave.code, int) else int(leave.code is not None)
+    except NoSuchData as bad:
+        return _failed(bad, NOTHING_FOUND)
     except NotUnderstood as bad:
-        return _failed(bad, 3)
+        return _failed(bad, NOT_UNDERSTOOD)
     except (UsageError, ConfigError, DomainError, QueryError, RuleError, TreeSyntaxError, TreeTypeError) as bad:
         return _failed(bad, 2)
     except ReqapError as bad:

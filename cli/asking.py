@@ -12,10 +12,11 @@ import typer
 
 from ..engine.answer import Answer
 from ..engine.knowledge import KnowledgeGraph
+from ..engine.outcomes import Reason
 from ..engine.planned import Planned
 from ..errors import NotUnderstood, ReqapError, UsageError
 from .batch import lines_of, turns_in, write_lines
-from .common import moment, plural, print_json, print_table, time_of
+from .common import NOT_UNDERSTOOD, NOTHING_FOUND, moment, plural, print_json, print_table, time_of
 from .opening import opened
 from .query import read_text
 
@@ -35,7 +36,7 @@ def ask_command(
     config: Path | None,
     context: Path | None = None,
 ) -> None:
-    """Answers one question, or a file of them; exit code 3 when nothing was found or understood."""
+    """Answers one question, or a file of them; exit code 3 where nothing was found, 4 where it was not understood."""
     if batch is not None:
         if question is not None or out is None or context is not None:
             raise UsageError("--batch IN.jsonl goes with --out OUT.jsonl, without a question and without --context")
@@ -47,10 +48,11 @@ def ask_command(
     if context is not None and plan is not None:
         raise UsageError("--plan TREE runs the tree as it is: it goes without --context")
     with opened(store, config) as known:
-        told = turns_in(context) if context is not None else None
-        answer = known.ask(
-            question, now=time_of(now), tree=plan, most_events=events or None, explain=explain, context=told
-        )
+        told, at = turns_in(context) if context is not None else None, time_of(now)
+        try:
+            answer = known.ask(question, now=at, tree=plan, most_events=events or None, explain=explain, context=told)
+        except NotUnderstood as bad:
+            answer = known.refused(question, bad, now=at)
     show(answer, as_json, explain)
 
 
@@ -122,14 +124,19 @@ def _answers(
             moment_asked = time_of(str(at) if at else None)
             answer = known.ask(question, now=moment_asked, most_events=most_events, context=row.get("context"))
             yield {**base, **answer.as_json()}
+        except NotUnderstood as bad:
+            yield {**base, "question": row.get("question"), "answer": [], "answer_type": "none", "reason": bad.reason,
+                   "warnings": [str(bad)], "understood": False}  # fmt: skip
         except ReqapError as bad:
             yield {**base, "question": row.get("question"), "answer": [], "answer_type": "none", "warnings": [str(bad)],
-                   "understood": not isinstance(bad, NotUnderstood)}  # fmt: skip
+                   "understood": True}  # fmt: skip
 
 
 def show(answer: Answer, as_json: bool, explain: bool) -> None:
     if as_json:
         print_json(answer.as_json())
+    elif not answer.plan:
+        typer.echo(answer.text)
     else:
         if answer.resolved:
             typer.echo(f"read as: {answer.resolved}")
@@ -147,7 +154,13 @@ def show(answer: Answer, as_json: bool, explain: bool) -> None:
         else:
             typer.echo(f"\nplan: {answer.plan}\n(--explain shows the SPARQL and all evidence)")
     if answer.answer_type == "none":
-        raise typer.Exit(3)
+        raise typer.Exit(_exit_code(answer))
+
+
+def _exit_code(answer: Answer) -> int:
+    """3 where the question was understood and the data has nothing of it, else 4."""
+    found = answer.missing is None or answer.missing.reason in (Reason.NOTHING_MATCHES, Reason.NO_SUCH_DATA)
+    return NOTHING_FOUND if found else NOT_UNDERSTOOD
 
 
 def print_evidence(answer: Answer, most: int | None, more: str = "") -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
+from ..store.room import disk_errors
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -25,7 +29,7 @@ def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 def _object(line: str, where: str) -> dict[str, Any]:
     try:
         found = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as bad:
+    except (ValueError, RecursionError) as bad:
         raise UsageError(f"{where}: not JSON: {bad}") from bad
     if not isinstance(found, dict):
         raise UsageError(f"{where}: expected a JSON object")
@@ -52,7 +56,7 @@ def _json(text: str) -> Any:
     """What a text says as JSON; None where it is none."""
     try:
         return json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return None
 
 
@@ -62,7 +66,26 @@ def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
         for row in rows:
             sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
         return
-    with path.open("w", encoding="utf-8") as out:
+    try:
+        out = path.open("wb", buffering=0)
+    except OSError as bad:
+        raise UsageError(f"{path} cannot be written: {bad.strerror}") from bad
+    with out:
+        if stat.S_ISREG(os.fstat(out.fileno()).st_mode):
+            os.chmod(path, 0o600)  # answers are about a life; the file may have been another's before
         for row in rows:
-            out.write(json.dumps(row, ensure_ascii=False) + "\n")
-            out.flush()
+            _write_line(out, path, json.dumps(row, ensure_ascii=False).encode() + b"\n")
+
+
+def _write_line(out: FileIO, path: Path, line: bytes) -> None:
+    """Writes a whole line or none. Raises StoreError where the disk has no room for it."""
+    before = out.tell() if out.seekable() else None
+    with disk_errors(path.parent):
+        try:
+            written = 0
+            while written < len(line):
+                written += out.write(line[written:])
+        except OSError:
+            if before is not None:
+                os.truncate(path, before)
+            raise

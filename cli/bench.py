@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -91,7 +90,7 @@ def run_command(
         zone=machine_zone(),
         label={"suite": suite, "switches": switches.names},
     )
-    with steps_bar(visible=not as_json and sys.stderr.isatty()) as tell:
+    with steps_bar(visible=not as_json) as tell:
         done = run_suite(suite, directory, out, options, tell)
     if as_json:
         print_json(done.as_json())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import typer
@@ -35,7 +34,7 @@ def distil_command(
         limit=limit,
         zone=machine_zone(),
     )
-    with steps_bar(visible=not as_json and sys.stderr.isatty()) as tell:
+    with steps_bar(visible=not as_json) as tell:
         done = distil(directory, out, split, top, options, tell or (lambda *_: None))
     if as_json:
         print_json(done.as_json())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,7 +22,7 @@ def generate_command(directory: Path, wanted: Wanted, config: Path | None, *, ve
     """Writes the lives, with a bar on a terminal; says what was made."""
     counted: list[Reworded] = []
     reword = _rewording(config, counted) if verbalise else None
-    with steps_bar(visible=not as_json and sys.stderr.isatty()) as tell:
+    with steps_bar(visible=not as_json) as tell:
         written: list[Made] = []
 
         def count(made: Made) -> None:

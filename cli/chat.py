@@ -54,7 +54,7 @@ def chat_command(store: Path | None, now: str | None, config: Path | None, *, ke
 def kept_where(dialogue: Dialogue) -> str:
     """What is kept of a chat, where, and how to have it otherwise."""
     if not dialogue.keeps:
-        return "Nothing of this chat is kept."
+        return f"Nothing of this chat is kept{': the store may only be read' if dialogue.only_reads else ''}."
     switches = "--no-keep keeps none, /forget deletes them"
     return f"Questions and answers are kept in {dialogue.journal.path}, apart from your data ({switches})."
 
@@ -112,7 +112,7 @@ class Chat:
         self.turns = followed(self.turns, turn)
         if self.kept is not None:
             self.kept.say(turn, now=self.now())
-        _print_turn(turn)
+        _print_turn(turn, self.known, self.now())
 
     def last(self) -> Answer | None:
         """The answer that commands are about."""
@@ -122,14 +122,16 @@ class Chat:
         return found
 
 
-def _print_turn(turn: Turn) -> None:
+def _print_turn(turn: Turn, known: KnowledgeGraph, now: datetime) -> None:
     for leaning in turn.leans_on:
         typer.echo(leaning.told)
     if turn.how:
         typer.echo(f"read as: {turn.resolved}")
     if turn.answer is None:
-        what = "not understood" if isinstance(turn.failure, NotUnderstood) else "failed"
-        typer.echo(f"{what}: {turn.failure}")
+        told = (
+            known.refused(turn.resolved, turn.failure, now=now).text if isinstance(turn.failure, NotUnderstood) else ""
+        )
+        typer.echo(told or f"failed: {turn.failure}")
         return
     typer.echo(turn.answer.text)
     for warning in turn.answer.warnings:

@@ -33,7 +33,7 @@ def completions(text: str, commands: Sequence[str], names: Callable[[], Sequence
 
 def prompted(history: Path | None, commands: Sequence[str], names: Callable[[], Sequence[str]]) -> Iterator[str]:
     """Lines as they are typed, until end of file (Ctrl-D); Ctrl-C gives up a line. The file `history` is kept across
-    chats, and nobody else can read it; without one, what was typed is remembered until the end."""
+    chats; without one, what was typed is remembered until the end."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
     from prompt_toolkit.completion import CompleteEvent, Completer, Completion, ThreadedCompleter
@@ -48,9 +48,6 @@ def prompted(history: Path | None, commands: Sequence[str], names: Callable[[], 
             for name, length in completions(document.text_before_cursor, commands, names):
                 yield Completion(name, start_position=-length)
 
-    if history is not None:
-        history.touch(mode=0o600)
-        history.chmod(0o600)
     session: PromptSession[str] = PromptSession(
         history=InMemoryHistory() if history is None else FileHistory(str(history)),
         auto_suggest=AutoSuggestFromHistory(),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -21,7 +20,10 @@ from ..engine.manage import Status, forget, skipped, status
 from ..engine.report import IngestReport, Progress, SourceReport
 from ..errors import ConfigError, UsageError
 from ..ontology.namespaces import DIALOGUE_SOURCE
+from ..store.folder import JOURNAL
+from ..store.generations import held_before
 from ..store.results import short_text
+from ..store.sealed import can_seal, why_unsealed
 from .common import machine_zone, moment, plural, print_json, print_table, settings, store_directory, time_of
 from .progress import progress_bar
 
@@ -45,7 +47,7 @@ def ingest_command(
         if not path.exists():
             raise UsageError(f"there is no {path}")
     options = IngestOptions(settings(config), time_of(now), machine_zone(), source, mapping, dry_run)
-    with progress_bar(visible=not as_json and sys.stderr.isatty()) as progress:
+    with progress_bar(visible=not as_json) as progress:
         report = ingest(paths, store_directory(store), options, progress)
         ahead = _ahead(options, store, progress, index) if report.changed and not dry_run else None
     if as_json:
@@ -62,7 +64,7 @@ def index_command(store: Path | None, config: Path | None, as_json: bool) -> Non
     """Reads the texts of a store ahead; exit code 1 where no model is there."""
     chosen = settings(config)
     options = IngestOptions(chosen, time_of(None), machine_zone())
-    with progress_bar(visible=not as_json and sys.stderr.isatty()) as progress:
+    with progress_bar(visible=not as_json) as progress:
         ahead = _ahead(options, store, progress, index=True)
     print_json(ahead.as_json()) if as_json else typer.echo(ahead.told)
     if ahead.missing:
@@ -111,7 +113,7 @@ def _print_report(report: IngestReport) -> None:
         typer.echo(_source_line(source))
         for reason, count in source.reasons().most_common(8):
             typer.echo(f"    skipped {count:,}: {reason}")
-        for warning in source.warnings:
+        for warning in source.told:
             typer.echo(f"    warning: {warning}")
     for refused in report.refused:
         typer.echo(f"refused {refused.path}: {refused.reason}", err=True)
@@ -154,27 +156,40 @@ def forget_command(
     if source is None:
         raise UsageError("expected the name of a source, --derived or --dialogues")
     gone = forget(source, store_directory(store), chosen)
+    held = held_before(store_directory(store))
     if as_json:
-        print_json({"forgotten": gone.name, "events": gone.events, "triples": gone.triples})
+        print_json({"forgotten": gone.name, "events": gone.events, "triples": gone.triples, "still_held": list(held)})
     else:
         typer.echo(f"forgot {gone.name}: {plural(gone.events, 'event')}, {plural(gone.triples, 'triple')}")
+        _tell_held(held)
+        if (store_directory(store) / JOURNAL).is_file():
+            typer.echo("what was said of it in chats stays until reqap-kg forget --dialogues")
+
+
+def _tell_held(held: Sequence[str]) -> None:
+    if held:
+        typer.echo(f"another process still reads the store as it was ({', '.join(held)}): those files go when it ends")
 
 
 def _forget_dialogues(directory: Path, chosen: Settings, as_json: bool) -> None:
     gone = forget_dialogues(directory, chosen)
+    held = held_before(directory)
     if as_json:
-        print_json({"forgotten": DIALOGUE_SOURCE, **gone.as_json()})
+        print_json({"forgotten": DIALOGUE_SOURCE, **gone.as_json(), "still_held": list(held)})
     else:
         typer.echo(f"forgot {plural(gone.dialogues, 'dialogue')} with reqap-kg, {plural(gone.questions, 'question')}")
+        _tell_held(held)
 
 
 def _forget_derived(containing: str, store: Path | None, seconds: float, as_json: bool) -> None:
     gone = forget_derived(store_directory(store), containing, lock_seconds=seconds)
     triples = sum(found.triples for found in gone)
+    held = held_before(store_directory(store))
     if as_json:
-        print_json({"forgotten": [found.as_json() for found in gone], "triples": triples})
+        print_json({"forgotten": [found.as_json() for found in gone], "triples": triples, "still_held": list(held)})
     else:
         typer.echo(f"forgot {plural(len(gone), 'derivation')}, {plural(triples, 'triple')}")
+        _tell_held(held)
 
 
 def status_command(store: Path | None, validate: bool, list_skipped: bool, config: Path | None, as_json: bool) -> None:
@@ -182,20 +197,22 @@ def status_command(store: Path | None, validate: bool, list_skipped: bool, confi
     chosen = settings(config)
     directory = store_directory(store)
     found = status(directory, chosen)
-    answer = found.as_json()
+    answer = {**found.as_json(), "network_closed": can_seal()}
     if list_skipped:
         with opened_graph(directory, chosen) as graph:
             answer["skipped"] = [{"path": p, "where": w, "reason": r, "count": n} for p, w, r, n in skipped(graph)]
     if validate:
         from ..engine.validate import validate_store
 
-        with progress_bar(visible=not as_json and sys.stderr.isatty()) as progress:
+        with progress_bar(visible=not as_json) as progress:
             answer["violations"] = [vars(v) for v in validate_store(directory, chosen, progress)]
     if as_json:
         print_json(answer)
     else:
         _print_status(found, directory)
         _print_details(answer)
+        if not can_seal():
+            typer.echo(f"note: queries are kept from the network by their grammar alone: {why_unsealed()}")
     if answer.get("violations"):
         raise typer.Exit(1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from datetime import datetime
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from ..engine.ingest import IngestOptions, ingest
 from ..engine.knowledge import KnowledgeGraph
 from ..store.generations import exists
 from .common import time_of
-from .progress import progress_bar
+from .progress import progress_bar, steps_bar
 
 DEFAULT_QUESTION = "Which artist did I listen to most in 2024?"
 _MARK = "demo.sha256"
@@ -28,26 +29,35 @@ def demo_command(question: str | None, store: Path | None, as_json: bool, explai
         store = user_cache_path("reqap-kg") / "demo"
     with as_file(files("reqap_kg.examples").joinpath("demo")) as folder:
         profile = json.loads((folder / "exports" / "profile.json").read_text(encoding="utf-8"))
-        _import_once(folder / "exports", store, str(profile["now"]))
+        is_new = _import_once(folder / "exports", store, str(profile["now"]))
         if question is None:
             _suggest(folder, store)
+            if is_new:
+                _read_ahead(store, time_of(str(profile["now"])))
             return
     from .asking import ask_command
 
     ask_command(question, store, str(profile["now"]), as_json, explain, 1000, None, None, None, None)
 
 
-def _import_once(folder: Path, store: Path, now: str) -> None:
+def _import_once(folder: Path, store: Path, now: str) -> bool:
+    """Whether it was imported now: not where the store holds it already."""
     digest = _digest(folder)
     mark = store / _MARK
-    if exists(store) and mark.is_file() and mark.read_text(encoding="ascii") == digest:
-        return
+    if exists(store) and mark.is_file() and mark.read_bytes() == digest.encode():
+        return False
     typer.echo("importing the demo life (once) ...", err=True)
-    with progress_bar(visible=False) as progress:
+    with progress_bar(visible=True) as progress:
         ingest([folder], store, IngestOptions(Settings(), time_of(now)), progress)
-    with KnowledgeGraph.open(store) as known:
-        known.read_ahead(now=time_of(now))
     mark.write_text(digest, encoding="ascii")
+    return True
+
+
+def _read_ahead(store: Path, now: datetime) -> None:
+    """Reads the texts, after the suggestions are shown; whoever stops it loses nothing but time, later."""
+    typer.echo("reading its texts ahead (once; Ctrl-C leaves that to the first question about them) ...", err=True)
+    with steps_bar(visible=True) as progress, KnowledgeGraph.open(store, progress=progress) as known:
+        known.read_ahead(now=now)
 
 
 def _digest(folder: Path) -> str:

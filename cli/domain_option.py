@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,8 +43,19 @@ def _option() -> Any:
 def _remember(ctx: typer.Context, value: Path | None) -> Path | None:
     """Keeps what was chosen for this run of the command line; the outermost group is read first and begins anew."""
     if value is not None or ctx.parent is None:
-        _CHOSEN.set(value)
+        _CHOSEN.set(value if value is None else _folder(value))
     return value
+
+
+def _folder(given: Path) -> Path:
+    """The folder as given, or that of the shipped domain of this name."""
+    if given.is_dir():
+        return given
+    shipped = Path(str(files("reqap_kg.examples")))
+    names = sorted(path.parent.name for path in shipped.glob("*/domain.ttl"))
+    if str(given) in names:
+        return shipped / given
+    raise typer.BadParameter(f"there is no folder {given}; the domains that ship are {', '.join(names)}")
 
 
 _Domain = Annotated[
@@ -52,10 +64,8 @@ _Domain = Annotated[
         "--domain",
         envvar="REQAP_KG_DOMAIN",
         metavar="DIR",
-        exists=True,
-        file_okay=False,
         callback=_remember,
-        help="Folder of a domain: other data than personal events (docs/planner.md).",
+        help="Folder of a domain: other data than personal events (docs/planner.md); or resorts or census, which ship.",
     ),
 ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +15,7 @@ from .progress import steps_bar
 def opened(store: Path | None, config: Path | None) -> Iterator[KnowledgeGraph]:
     """The store that the options name, by the settings that they name."""
     with (
-        steps_bar(visible=sys.stderr.isatty()) as progress,
+        steps_bar(visible=True) as progress,
         KnowledgeGraph.open(store_directory(store), settings(config), progress) as known,
     ):
         yield known

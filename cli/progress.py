@@ -1,15 +1,23 @@
-"""Progress of long work on a terminal."""
+"""Progress of long work: a moving line on a terminal, now and then a plain line anywhere else."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from ..engine.report import Progress, Silent
 
 _TURNING = 4
 """Columns of a status line that are not its text."""
+QUIET_SECONDS = 5.0
+"""Where nothing moves (a log, a pipe), work that takes no longer says nothing."""
+REPEAT_SECONDS = 10.0
+"""How often a step that goes on is said again there."""
+_LEAST_SECONDS = 1.0
+"""Steps that follow one another faster are not all said."""
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import TaskID
@@ -18,9 +26,12 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress_bar(*, visible: bool) -> Iterator[Progress]:
-    """A line that shows the file, how many records were read and the time; nothing when not `visible`."""
+    """Shows file or step, how many records were read and the time, on standard error; nothing when not `visible`."""
     if not visible:
         yield Silent()
+        return
+    if not sys.stderr.isatty():
+        yield PlainLines(_say, monotonic)
         return
     from rich.console import Console
     from rich.progress import Progress as Bars
@@ -34,6 +45,47 @@ def progress_bar(*, visible: bool) -> Iterator[Progress]:
     )
     with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
         yield _Lines(bars)
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+class PlainLines:
+    """Progress as lines of text: a file or step when it begins, again every `REPEAT_SECONDS`, nothing in the first
+    `QUIET_SECONDS`. `say` writes a line, `clock` gives seconds."""
+
+    def __init__(self, say: Callable[[str], None], clock: Callable[[], float]) -> None:
+        self._say = say
+        self._clock = clock
+        self._said = clock() + QUIET_SECONDS - REPEAT_SECONDS
+        self._step = self._file = ""
+        self._records = 0
+
+    def start(self, path: str, size: int) -> None:
+        """Says a file and its size."""
+        self._file, self._records = f"{path} ({size / 2**20:.1f} MiB)", 0
+        self._show(self._file, "")
+
+    def advance(self, records: int) -> None:
+        """Says now and then how many records of the file were read."""
+        self._records += records
+        self._show(self._file, f": {self._records:,} records")
+
+    def step(self, text: str) -> None:
+        """Says a step."""
+        self._show(text, "")
+
+    def counted(self, step: str, done: int, total: int) -> None:
+        """Says how much of a step is done, where it is known."""
+        self._show(step, f": {done:,} of {total:,}" if total else "")
+
+    def _show(self, step: str, much: str) -> None:
+        now = self._clock()
+        if now - self._said >= (REPEAT_SECONDS if step == self._step or not self._step else _LEAST_SECONDS):
+            self._say(f"  {step}{much} ...")
+            self._step, self._said = step, now
 
 
 class _Lines:
@@ -64,9 +116,13 @@ class _Lines:
 
 @contextmanager
 def steps_bar(*, visible: bool) -> Iterator[Callable[[str, int, int], None] | None]:
-    """A bar for indexing and embedding, which tell what is being done, how much is done, and of how much."""
+    """A bar for indexing and embedding, which tell what is being done, how much is done, and of how much (0: unknown);
+    on standard error, nothing when not `visible`."""
     if not visible:
         yield None
+        return
+    if not sys.stderr.isatty():
+        yield PlainLines(_say, monotonic).counted
         return
     from rich.console import Console
     from rich.progress import Progress as Bars

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -89,7 +88,7 @@ def _data(store: Path | None, chosen: Settings, workshop: Workshop) -> Iterator[
     elif workshop.domain is not None and workshop.domain.maps:
         with TemporaryDirectory() as folder:
             options = IngestOptions(chosen, NOW, default_zone=machine_zone())
-            with progress_bar(visible=sys.stderr.isatty()) as progress:
+            with progress_bar(visible=True) as progress:
                 ingest_domain(workshop.domain, [], Path(folder) / "store", options, progress)
             with KnowledgeGraph.open(Path(folder) / "store", chosen) as known:
                 yield known
@@ -145,7 +144,7 @@ def list_command(config: Path | None, patterns: bool, as_json: bool) -> None:
 def explain_command(
     question: str, store: Path | None, now: str | None, rule: str | None, config: Path | None, as_json: bool
 ) -> None:
-    """Prints which rules fired, which almost did, and what was missing; exit code 3 where the question was not
+    """Prints which rules fired, which almost did, and what was missing; exit code 4 where the question was not
     understood."""
     with opened(store, config) as known:
         found = known.investigate(question, now=time_of(now))

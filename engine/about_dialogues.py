@@ -14,6 +14,8 @@ from ..config import Settings
 from ..ontology.namespaces import EV
 from ..planner.dialogue_questions import AskedHere
 from ..planner.followups import FollowUps
+from ..planner.limits import check_question
+from ..store.generations import EventGraph
 from ..store.index import ValueIndex
 from .answer import Answer
 from .journal import Journal
@@ -33,6 +35,7 @@ class _Life(Protocol):
     """What knows a life: a `KnowledgeGraph`."""
 
     settings: Settings
+    graph: EventGraph
     index: ValueIndex
 
     def follow_ups(self, *, now: datetime) -> FollowUps: ...
@@ -62,7 +65,7 @@ class AboutDialogues:
         with self._opened(now) as dialogues:
             planned = _planned(dialogues, asked.question, now)
             found = dialogues.ask_plan(asked.question, planned, now=now, most_events=most_events, explain=explain)
-        return replace(found, question=question, notes=(TOLD, *found.notes))
+        return replace(found, question=question, notes=(TOLD, *self.life.graph.notes, *found.notes))
 
     def plan(self, question: str, now: datetime) -> Planned | None:
         """Its plan; None as `answer`."""
@@ -74,6 +77,7 @@ class AboutDialogues:
         return replace(planned, notes=(TOLD, *planned.notes))
 
     def _asked(self, question: str, now: datetime) -> AskedHere | None:
+        check_question(question)
         if not _MAY_BE.search(question) or Journal(self.directory).is_empty:
             return None
         asked = self.life.follow_ups(now=now).asked_here(question)

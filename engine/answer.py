@@ -10,9 +10,12 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from ..execution.explain import Explained
-from .sentence import sentence
+from .outcomes import Missing
+from .sentence import recorded, sentence
 
 Plain = str | int | float | bool
+RECORDS, TOLD = "records", "told"
+"""What an event of an answer is: recorded as such, or told of in a text or an entry of a calendar."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,21 @@ class Evidence:
     start: str | None
     end: str | None
     label: str
+    basis: str = RECORDS
+    """`records`, or `told` for a text or an entry that tells of what was asked for."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What of an answer rests on texts alone: the values that records by themselves give, and the events that are only
+    told of, one for each happening."""
+
+    recorded: tuple[Plain, ...]
+    events: tuple[Evidence, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Its object in `ask --json`."""
+        return {"by_records": list(self.recorded), "events": [vars(event) for event in self.events]}
 
 
 @dataclass(frozen=True)
@@ -70,22 +88,36 @@ class Answer:
     analysis: str = ""
     """What the answer tells, for whoever draws it (docs/planner.md, "Analysis types")."""
     table: Table | None = None
+    missing: Missing | None = None
+    """Why there is no answer, or why it is 0, where nothing matched."""
     resolved: str = ""
     """The self-contained question that was answered, where the one that was asked leans on earlier ones."""
+    told: Told | None = None
+    """What of the answer only texts tell, where records were asked for."""
 
     @property
     def text(self) -> str:
         """A sentence."""
-        return sentence(self.values, self.answer_type, self.unit, len(self.events), more=self.more_events)
+        if self.missing is not None and not self.values:
+            return self.missing.text
+        told = sum(event.basis == TOLD for event in self.events)
+        said = sentence(self.values, self.answer_type, self.unit, len(self.events), more=self.more_events, told=told)
+        if self.missing is not None:
+            return f"{said.removesuffix('.')}: {_within(self.missing.text)}"
+        if self.told is None or self.told.recorded == self.values or self.answer_type == "events":
+            return said
+        return f"{said} {recorded(self.told.recorded, self.answer_type, self.unit)}"
 
     def as_json(self) -> dict[str, Any]:
         """The object of `ask --json`."""
-        told = {} if self.explained is None else {"explained": self.explained.as_json()}
+        explained = {} if self.explained is None else {"explained": self.explained.as_json()}
         return {
             "question": self.question,
             **({"resolved": self.resolved} if self.resolved else {}),
             "answer": list(self.values),
             "answer_type": self.answer_type,
+            "reason": None if self.missing is None else self.missing.reason.value,
+            "offered": None if self.missing is None else self.missing.offered,
             "unit": self.unit,
             "text": self.text,
             "plan": self.plan,
@@ -99,8 +131,14 @@ class Answer:
             "timings_ms": self.timings_ms,
             "analysis": self.analysis or None,
             **({"table": self.table.as_json()} if self.table is not None else {}),
-            **told,
+            **({"told": self.told.as_json()} if self.told is not None else {}),
+            **explained,
         }
+
+
+def _within(sentence_: str) -> str:
+    """A sentence behind a colon: 'Your data has' → 'your data has'; 'I looked' stays."""
+    return sentence_ if sentence_.startswith("I ") else sentence_[:1].lower() + sentence_[1:]
 
 
 def plain(value: Any, answer_type: str) -> Plain:

@@ -51,16 +51,26 @@ def catalog_quads(report: SourceReport, *, home_zone: str, now: datetime) -> Ite
         yield quad(source, EV + name, Literal(number))
     for path in report.files:
         yield quad(source, EV + "file", Literal(path))
-    rows = [(bad.path, bad.where, bad.reason, bad.count) for bad in report.skipped]
-    rows += [("", "", reason, count) for reason, count in sorted(report.overflow.items())]
-    for path, where, reason, count in rows:
+    for link, path, where, reason, count in _kept_out(report):
         node = BlankNode()
-        yield quad(source, EV + "skippedRecord", node)
+        yield quad(source, EV + link, node)
         yield quad(node, RDF_TYPE, NamedNode(EV + "SkippedRecord"))
         yield quad(node, EV + "path", Literal(path))
         yield quad(node, EV + "where", Literal(where))
         yield quad(node, EV + "reason", Literal(reason))
         yield quad(node, EV + "count", Literal(count))
+
+
+def _kept_out(report: SourceReport) -> Iterator[tuple[str, str, str, str, int]]:
+    """Skipped records, then values that could not be read, with the property that leads to them first."""
+    for bad in report.skipped:
+        yield "skippedRecord", bad.path, bad.where, bad.reason, bad.count
+    for reason, count in sorted(report.overflow.items()):
+        yield "skippedRecord", "", "", reason, count
+    for bad in report.unread:
+        yield "unreadValue", bad.path, bad.where, f"kept without {bad.key}: {bad.reason}", bad.count
+    for (key, reason), count in sorted(report.unread_overflow.items()):
+        yield "unreadValue", "", "", f"kept without {key}: {reason}", count
 
 
 _ENTRIES = """

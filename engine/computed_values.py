@@ -16,7 +16,8 @@ from ..errors import DomainError, QueryError
 from ..ontology.namespaces import EV
 from ..store.graph import MemoryGraph
 from ..store.ontology_graph import Documents, ontology_quads
-from ..store.rdf import NamedNode, Quad, Triple, parse_nquads, write_nquads
+from ..store.rdf import NamedNode, Quad, Term, Triple, parse_nquads, write_nquads
+from ..store.sparql.reading import check_expression
 
 _CHAINS = """SELECT ?p ?list ?item (COUNT(?before) AS ?place) WHERE {
   ?p owl:propertyChainAxiom ?list . ?list rdf:rest* ?before . ?before rdf:rest* ?cell . ?cell rdf:first ?item
@@ -68,10 +69,19 @@ def _formula_queries(declared: MemoryGraph) -> Iterator[tuple[str, str]]:
     for prop, formula in declared.select(_FORMULAS):
         if prop is None or formula is None:
             continue
+        _check_formula(prop, formula.value)
         used = {name: _named(name, prop.value, declared) for name in dict.fromkeys(_VARIABLE.findall(formula.value))}
         body = " ".join(f"?s {named} ?{name} ." for name, named in used.items())
-        computed = f"BIND(({formula.value}) AS ?value_) FILTER(BOUND(?value_))"
+        computed = f"BIND(({formula.value}\n) AS ?value_) FILTER(BOUND(?value_))"
         yield str(prop), f"CONSTRUCT {{ ?s {prop} ?value_ }} WHERE {{ {body} {computed} }}"
+
+
+def _check_formula(prop: Term, formula: str) -> None:
+    """Refuses what is no expression by itself: a bracket that closes what it did not open would end the query's."""
+    try:
+        check_expression(formula)
+    except QueryError as bad:
+        raise DomainError(f"the formula of {prop} is wrong: {bad}", expected="an expression of SPARQL") from bad
 
 
 def _source_queries(declared: MemoryGraph, graph: str) -> Iterator[tuple[str, str]]:

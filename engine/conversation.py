@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from ..errors import NotUnderstood, ReqapError, UsageError
 from ..planner.followups import Earlier, FollowUps, Mention, Proposal
+from ..planner.limits import LONGEST_QUESTION, check_question
 from .answer import Answer, Answers
 from .leaning import Leaning, Said, leanings
 from .planned import Planned
@@ -122,10 +123,14 @@ def asked(
     explain: bool = False,
     tell: Callable[[str, str], None] | None = None,
 ) -> Turn:
-    """The next turn of a conversation. A question that is not understood is a turn with a `failure`.
+    """The next turn of a conversation. A question that is not understood, or too long, is a turn with a `failure`.
 
     `tell` hears the steps as they are known: ("read as", question), ("plan", tree).
     """
+    try:
+        check_question(question)
+    except UsageError as bad:
+        return Turn(question[:LONGEST_QUESTION], question[:LONGEST_QUESTION], None, failure=bad)
     asking = _Asking(known, question, now, most_events, explain, tell)
     answered = [turn for turn in turns if turn.can_be_leaned_on]
     meant = known.talk_context(now).question(question, [text for turn in answered for text in _texts(turn)])
@@ -254,7 +259,8 @@ def asked_after(
     explain: bool = False,
 ) -> Turn:
     """The turn after those of a context as JSON has it; see `replayed`. What was said is found without asking the
-    questions of the context again."""
+    questions of the context again. Raises UsageError for a question that is too long."""
+    check_question(question)
     meant = known.talk_context(now).question(question, said_in(context), spoken_to(context))
     if meant is not None:
         asking = _Asking(known, question, now, most_events, explain, None)
@@ -266,11 +272,12 @@ def asked_after(
 def replayed(known: Asks, context: object, *, now: datetime, where: str = "context") -> tuple[Turn, ...]:
     """The turns of a context as JSON has it: texts (questions), objects {question, answer?}, or {speaker, text}.
 
-    Raises UsageError, with the place, for what is none of these.
+    Raises UsageError, with the place, for what is none of these, and for a question that is too long.
     """
     turns: tuple[Turn, ...] = ()
     for question, said in _exchanges(context, where)[-MOST_TURNS:]:
         if question:
+            check_question(question, f"{where}: a question")
             turns = followed(turns, asked(known, question, turns, now=now))
         if said and turns:
             turns = (*turns[:-1], replace(turns[-1], said=" ".join(filter(None, (turns[-1].said, said)))))

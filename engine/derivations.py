@@ -9,7 +9,8 @@ from typing import Any
 from ..execution.dependencies import dependencies
 from ..execution.derive import DerivationInfo, drop_derivations, drop_stale, list_derivations
 from ..ontology.namespaces import DERIVED
-from ..store.generations import open_graph
+from ..store.folder import NOTES, remove_caches
+from ..store.generations import begin_import, open_graph
 from ..store.graph import OxigraphGraph, WritableGraph
 from ..store.ontology_graph import Documents
 from ..store.vocabulary import load_vocabulary
@@ -58,10 +59,22 @@ def drop_derived(
 
 
 def forget_derived(directory: Path, containing: str = "", *, lock_seconds: float) -> tuple[Derivation, ...]:
-    """Takes out what is derived, of queries and keys with `containing` in them, and what rests on it; returns it.
+    """Takes out what is derived, of queries and keys with `containing` in them, and what rests on it; returns it. No
+    file of the store holds anything of it afterwards.
 
-    Nothing is lost by it: the same question derives it again. Raises StoreError where there is no store.
+    Nothing is lost by it: the same question derives it again. Raises StoreError where there is no store, or no room.
     """
-    with open_graph(directory, write=True, lock_seconds=lock_seconds) as graph:
+    gone: list[Derivation] = []
+
+    def drop(graph: WritableGraph) -> None:
         triples = {found.info.graph: found.triples for found in derivations(graph)}
-        return tuple(Derivation(info, triples[info.graph]) for info in drop_derivations(graph, containing))
+        gone.extend(Derivation(info, triples[info.graph]) for info in drop_derivations(graph, containing))
+
+    with open_graph(directory, lock_seconds=lock_seconds):  # says where there is none, and makes none
+        pass
+    with begin_import(directory, lock_seconds=lock_seconds) as new:
+        new.build(frozenset(), (), finish=drop, forget=True)
+        if gone:
+            remove_caches(directory / "cache", NOTES)
+            new.commit()
+    return tuple(gone)

@@ -18,6 +18,7 @@ from pathlib import Path
 from ..config import Settings
 from ..ontology.namespaces import DIALOGUE_SOURCE
 from ..store.index import Progress
+from ..store.overlay import NOTE
 from .conversation import Turn, asked, followed
 from .journal import Journal
 from .knowledge import KnowledgeGraph
@@ -46,10 +47,17 @@ class Dialogue:
         """Opens the store at `directory` for a dialogue. Raises StoreError where there is none, StoreBusy when it is
         held."""
         chosen = settings or Settings()
-        keeps = chosen.keep_dialogue and chosen.domain is None  # the ontology of a domain may have no dialogues
         with KnowledgeGraph.open(directory, chosen, progress) as known:
             journal = Journal(directory)
-            yield cls(known, journal, keeps, begins=journal.size)
+            dialogue = cls(known, journal, begins=journal.size)
+            # The ontology of a domain may have no dialogues, and some stores may only be read.
+            dialogue.keeps = chosen.keep_dialogue and chosen.domain is None and not dialogue.only_reads
+            yield dialogue
+
+    @property
+    def only_reads(self) -> bool:
+        """Whether the store may only be read, so that nothing can be kept."""
+        return NOTE in self.known.graph.notes
 
     def ask(
         self, question: str, *, now: datetime, explain: bool = False, tell: Callable[[str, str], None] | None = None

@@ -26,6 +26,7 @@ from ..planner.rulebook import shipped_documents as rule_documents
 from ..sources.text import slug
 from ..store.ontology_graph import PERSONAL, SETS, WAREHOUSE, Documents, shipped_documents
 from ..store.rdf import Quad, parse_turtle
+from .measure_terms import check_measures
 from .rules import rulebook_with
 
 PROFILE_BASE = f"{DATA}{PROFILE_SOURCE}/"
@@ -142,6 +143,7 @@ def rulebook_of(settings: Settings) -> RuleBook:
     own = (*domain.knowledge, *domain.rules, *settings.rules)
     about = (str(domain.folder / "domain.ttl"), _said_of(domain))
     book = load_rulebook([*rule_documents(domain.uses), about, *((str(path), _text(path)) for path in own)])
+    check_measures(book.quads)
     return _figures_first(book) if {PERSONAL, WAREHOUSE} <= set(domain.uses) else book
 
 

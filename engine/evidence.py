@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..execution.occurrences import with_others
+from ..operators.resolution import Resolution
 from ..store.graph import Graph
 from ..store.rdf import NamedNode
 from .answer import Evidence
@@ -24,6 +26,14 @@ def evidence(graph: Graph, events: Sequence[str]) -> tuple[Evidence, ...]:
     return tuple(sorted(found.values(), key=lambda event: (event.start or "", event.iri)))
 
 
+def evidence_behind(
+    graph: Graph, events: tuple[Evidence, ...], listed: Sequence[str], resolution: Resolution
+) -> tuple[Evidence, ...]:
+    """The events, with all others that tell of the same happenings as those listed."""
+    behind = with_others(listed, (match for _, match in resolution.retrieves), graph)
+    return events if len(behind) == len(listed) else evidence(graph, behind)
+
+
 _QUERY = """
 SELECT ?e ?class ?source ?id ?start ?end ?label {
   VALUES ?e { %EVENTS% }
@@ -34,4 +44,4 @@ SELECT ?e ?class ?source ?id ?start ?end ?label {
 
 
 def _short(iri: str | None) -> str:
-    return (iri or "").rsplit("#", 1)[-1]
+    return (iri or "").rsplit("#", 1)[-1].rsplit("/", 1)[-1]

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -21,6 +22,8 @@ from ..sources.text import slug
 from ..store.generations import Import, begin_import, exists, open_graph
 from ..store.ontology_graph import ontology_quads
 from ..store.rdf import write_nquads
+from ..store.room import needs_room
+from ..texts.record_bounds import passed_limit
 from .catalog import SourceEntry, catalog_quads, read_catalog
 from .derivations import drop_derived
 from .domain import domain_of, ontology_of
@@ -29,7 +32,7 @@ from .owner import Owner, owner_of_profile, zone_of_calendars
 from .recognise import Found, recognise
 from .report import IngestReport, Progress, Refused, Silent, SourceReport
 
-_EVENT_MARK = f"> <{EV}source> <"
+_EVENT_MARK = f" <{EV}source> <"
 TYPE_MARK = f" <{RDF_TYPE}> <"
 _REPORT_EVERY = 500
 
@@ -70,6 +73,8 @@ def ingest(
         raise UsageError("expected files, folders or zips of exports")
     found = recognise(paths, options.settings.limits, dialogues=options.dialogues)
     before = entries(directory, options)
+    if not options.dry_run:
+        needs_room(directory, sum(file.size for _, file in found.files))
     owner = _owner(found, before, options)
     context = ReadContext(
         home_zone=zone(owner.home_zone or options.default_zone),
@@ -143,7 +148,9 @@ def load(
         drop |= {source_graph(report.name), catalog_graph(report.name)}
     loaded = [catalog, *(work / f"{report.name}.nq" for report in changed)]
     lexicons = options.settings.lexicons
-    new.build(frozenset(drop), loaded, finish=lambda graph: drop_derived(graph, new.name, lexicons, ontology))
+    whole = {source_graph(report.name): work / f"{report.name}.nq" for report in changed}
+    finish = partial(drop_derived, generation=new.name, lexicons=lexicons, ontology=ontology)
+    new.build(frozenset(drop), loaded, finish=finish, whole=whole)
     new.commit()
 
 
@@ -154,20 +161,38 @@ def write_mapped(
     progress: Progress,
     mark: str = _EVENT_MARK,
 ) -> None:
-    """Writes what a map yields, counting; `mark` is what stands once in the triples of each event."""
+    """Writes what a map yields, a text for each record, counting; `mark` is what follows each event's subject once."""
     pending = 0
+    fresh: set[int] = set()
     for chunk in chunks:
         if isinstance(chunk, BadRecord):
             report.skip(chunk)
             continue
         out.write(chunk.encode())
         report.triples += chunk.count("\n")
-        report.events += chunk.count(mark)
+        _count_events(chunk, mark, report, fresh)
         pending += 1
         if pending == _REPORT_EVERY:
             progress.advance(pending)
             pending = 0
+    report.subjects |= fresh
     progress.advance(pending)
+
+
+def _count_events(chunk: str, mark: str, report: SourceReport, fresh: set[int]) -> None:
+    """Counts the events of one record, each once however many records tell of it; `fresh` are those of this file."""
+    found: set[int] = set()
+    at = chunk.find(mark)
+    while at >= 0:
+        line = chunk.rfind("\n", 0, at) + 1
+        if chunk.find(" ", line) == at:  # a text that holds the mark is no subject
+            found.add(hash(chunk[line:at]))
+        at = chunk.find(mark, at + 1)
+    new = found - fresh - report.subjects
+    fresh |= new
+    report.events += len(new)
+    report.added += max(0, len(new) - 1)
+    report.merged += bool(found) and not new
 
 
 def digest_of(path: Path) -> str:
@@ -199,16 +224,18 @@ class _Run:
 
     def _file(self, kind: Format, file: InputFile, out: BinaryIO, report: SourceReport) -> None:
         self.progress.start(file.path, file.size)
-        start, counts, skipped = out.tell(), (report.records, report.events, report.triples), len(report.skipped)
+        start, before = out.tell(), report.counts()
         try:
             records = self._counted(kind.read, file, report)
-            chunks = self._map(kind).map_records(records, graph=source_graph(report.name), source=report.name)
+            chunks = self._map(kind).map_records(
+                records, graph=source_graph(report.name), source=report.name, limits=self.context.limits
+            )
             write_mapped(out, chunks, report, self.progress)
+            report.skip_unmapped(file.path, self._map(kind).records_unmapped)
         except SourceError as bad:
             out.seek(start)
             out.truncate()
-            report.records, report.events, report.triples = counts
-            del report.skipped[skipped:]
+            report.back_to(before)
             self.refused.append(Refused(file.path, str(bad).removeprefix(f"{file.path}: ")))
             return
         report.files.append(file.path)
@@ -222,8 +249,14 @@ class _Run:
 
     def _counted(self, read: Reader, file: InputFile, report: SourceReport) -> Iterator[Record | BadRecord]:
         for record in read(file, self.context):
-            report.records += record.count if isinstance(record, BadRecord) else 1
-            yield record
+            if isinstance(record, BadRecord):
+                report.records += 0 if record.key else record.count
+                yield record
+                continue
+            report.records += 1
+            reason = passed_limit(record, self.context.limits)
+            where = str(record.get("_where") or record.get("_id") or f"record {report.records}")
+            yield BadRecord(file.path, where[:200], reason) if reason else record
 
 
 def _by_source(found: Found, name: str | None) -> dict[str, list[tuple[Format, InputFile]]]:

@@ -65,7 +65,9 @@ def _data(
             report.files += [str(instead.get(path, domain.folder / path)) for path in compiled.source_paths]
     progress.step("computing values")
     report.triples += write_computed(target, domain.ontology, source_graph(report.name))
-    report.records = report.events + report.skipped_count
+    report.records = sum(compiled.records_read for compiled in maps)
+    for compiled in maps:
+        report.skip_unmapped(compiled.path or domain.name, compiled.records_unmapped)
     report.digest = digest_of(target)
     return report
 

@@ -13,6 +13,7 @@ from ..sources.base import BadRecord, ReadContext, Record
 from ..sources.text import slug
 from .ingest import TYPE_MARK, IngestOptions, digest_of, entries, load, settle, workspace, write_mapped
 from .maps import map_for_user
+from .own_terms import declare_own_terms, names_in
 from .recognise import recognise
 from .report import IngestReport, Progress, SourceReport
 
@@ -22,7 +23,7 @@ def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions
 
     A map over ev:Records gets the records that the format's reader yields, or those of any JSON, CSV or XML file. A
     map over files gets `paths` in place of its own sources: the only one, or those of the same file name. All quads go
-    to the source's graph.
+    to the source's graph, with what declares classes and properties that no ontology knows (`own_terms`).
 
     Raises MappingError where the map is wrong, UsageError where the files do not fit it, SourceError where they cannot
     be read.
@@ -44,7 +45,9 @@ def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions
                 write_mapped(out, chunks, report, progress, TYPE_MARK)
             except DataError as bad:
                 raise SourceError(str(bad)) from bad
-        report.records = report.events + report.skipped_count
+        report.records = compiled.records_read
+        report.skip_unmapped(str(paths[0]), compiled.records_unmapped)
+        report.triples = declare_own_terms(target, report.name, names_in(mapping.read_text("utf-8"), str(mapping)))
         report.digest = digest_of(target)
         report.warnings.extend(compiled.warnings)
         settle([report], before)
@@ -64,7 +67,8 @@ def _chunks(
     graph = source_graph(report.name)
     if compiled.reads_records:
         records = _records(paths, options, home)
-        yield from compiled.map_records(records, graph=graph, source=report.name)
+        limits = options.settings.limits
+        yield from compiled.map_records(records, graph=graph, source=report.name, limits=limits)
     if compiled.reads_files:
         instead = _files(compiled.source_paths, paths)
         limits = options.settings.limits

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
 from ..config import RULES, Settings
+from ..errors import NotUnderstood
 from ..execution.anchors import without_value
 from ..execution.computed import Place, drop_oldest
 from ..execution.context import RetrieveContext
@@ -19,7 +20,7 @@ from ..execution.dependencies import dependencies, state_of
 from ..execution.derive import drop_stale
 from ..execution.explain import explained
 from ..execution.people import People, load_people
-from ..execution.resolve import resolve_attributes, resolve_retrieves
+from ..execution.resolve import named_classes
 from ..execution.retrieve import matched_events
 from ..execution.run import ready_to_run
 from ..execution.sparql_functions import Evaluated, evaluate
@@ -27,7 +28,7 @@ from ..execution.subanswers import Known, with_answers
 from ..execution.text_life import load_life
 from ..models.encoder import encoder_factory
 from ..models.readers import Readers
-from ..ontology.namespaces import KEY, PREFIXES
+from ..ontology.namespaces import PREFIXES
 from ..operators.checking import check_tree
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
@@ -35,11 +36,13 @@ from ..operators.text import read_tree
 from ..planner import plan as planning
 from ..planner.facts import Spellings, spellings_in, with_facts
 from ..planner.followups import FollowUps
+from ..planner.limits import check_question
 from ..planner.proposing import Proposer
 from ..planner.reading import Reading as QuestionReading
 from ..planner.rewrites import rewrite
 from ..planner.rulebook import RuleBook
 from ..planner.talk_sketching import TalkProposer
+from ..planner.tense import tense_of
 from ..store.generations import EventGraph
 from ..store.graph import OxigraphGraph, Rows
 from ..store.index import Progress, open_index
@@ -54,19 +57,22 @@ from ..texts.mentions import Profile
 from .about_dialogues import AboutDialogues
 from .ahead import Ahead, ahead
 from .answer import Answer
-from .answered import answered
+from .answering import Knows, answer_of
+from .beside import beside
 from .conversation import asked_after, raised
-from .domain import measures_in, ontology_of, rulebook_of
+from .domain import domain_of, measures_in, ontology_of, rulebook_of
 from .extraction import Reading, Request, extract_value, extract_values
 from .kept import opened_graph
 from .nearness import nearness
 from .neural import Extraction, Retrieval, extract_rows, retrieve_hits
 from .planned import Planned
 from .proposals import Proposals, attribute_labels, models_of, reworded
-from .ready import Asked, KeptReady, Ready, Said
+from .ready import Asked, KeptReady, Ready
+from .refusal import Nearby, refused
+from .resolving import resolved
 from .talk_context import TalkContext
 from .talk_routing import talk_proposer
-from .unread import is_unread
+from .tensed import tensed
 from .warehouse_facts import warehouse_facts
 
 T = TypeVar("T")
@@ -137,8 +143,7 @@ class KnowledgeGraph:
         tree is run by itself first. Raises NotUnderstood, naming the words in the way, and as `run` does.
         """
         if context:
-            after = asked_after(self, question, context, now=now, most_events=most_events, explain=explain)
-            return raised(after)
+            return raised(asked_after(self, question, context, now=now, most_events=most_events, explain=explain))
         told = self._dialogues.answer(question, now, most_events, explain=explain) if tree is None else None
         if told is not None:
             return told
@@ -149,15 +154,25 @@ class KnowledgeGraph:
         """Runs an operator tree in text form. Raises TreeSyntaxError with line and column, TreeTypeError, TooLarge."""
         return self.ask(tree, now=now, tree=tree, most_events=most_events, explain=explain)
 
+    def refused(self, question: str, bad: NotUnderstood, *, now: datetime) -> Answer:
+        """The answer of a question that was declined: none, with a sentence that offers a nearby one that works."""
+        domain = domain_of(self.settings.domain)
+        nearby = Nearby(self._planner, self.vocabulary, self.index.statistics, domain, partial(self.ask, now=now))
+        return refused(question, bad, nearby, now=now)
+
     def plan(self, question: str, *, now: datetime) -> Planned:
         """The tree that a question becomes: by rules, else a model's guess that the data bears out. Raises
         NotUnderstood."""
-        return self.plans(question, now=now, top=1)[0]
+        told = self._dialogues.plan(question, now)
+        return told or tensed(lambda said: self._proposals.plan(said, now=now), question, self._planner.book.forms, now)
 
     def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]:
         """Up to `top` trees that a question may become, the likeliest first. Raises NotUnderstood where none."""
-        told = self._dialogues.plan(question, now)
-        return self._proposals.plans(question, now=now, top=top) if told is None else (told,)
+        about = self._dialogues.plan(question, now)
+        if about is not None:
+            return (about,)
+        told = tense_of(question, self._planner.book.forms)
+        return tuple(one.at_now(told, now) for one in self._proposals.plans(question, now=now, top=top))
 
     def ask_plan(
         self, question: str, planned: Planned, *, now: datetime, most_events: int | None = 0, explain: bool = False
@@ -194,15 +209,17 @@ class KnowledgeGraph:
         return reworded(self.settings, question, earlier)
 
     def retrieve(self, query: str, *, now: datetime) -> Retrieval:
-        """The events that a phrase means, best first."""
+        """The events that a phrase means, best first. Raises UsageError for one that is too long."""
+        check_question(query)
         return retrieve_hits(query, self._context(now))
 
     def read_ahead(self, *, now: datetime) -> Ahead:
         """Embeds and reads all texts that questions will need, so that the first one need not wait; what was read
         before is kept. Raises ConfigError where no model is there."""
+        if self._progress:
+            self._progress("load the models", 0, 0)
         self._planner.read_ahead()
-        context = self._context(now)
-        return ahead(context)
+        return ahead(self._context(now))
 
     def extract(self, keys: tuple[str, ...], query: str, *, now: datetime) -> Extraction:
         """The values of keys for the events that a phrase means. Raises NotUnderstood for an unknown key."""
@@ -248,8 +265,9 @@ class KnowledgeGraph:
         running = perf_counter()
         found = ready.runnable.run(self.graph, None if most_events is None else most_events and most_events + 1)
         ran = perf_counter()
-        timings = ready.timings(ran - running, perf_counter() - begin)
-        return answered(asked[0], ready, found, timings, self.graph, self.vocabulary, most_events)
+        knows = Knows(self.graph, self.vocabulary, self.index.statistics)
+        answer = answer_of(asked[0], ready, found, knows, most_events)
+        return replace(answer, timings_ms=ready.timings(ran - running, perf_counter() - begin))
 
     def _made_ready(self, plan: Callable[[], Planned], now: datetime, explain: bool) -> Ready:
         """Plans, resolves and compiles; to `explain`, every part of the tree is run by itself besides."""
@@ -258,29 +276,23 @@ class KnowledgeGraph:
         check_tree(planned.node)
         tree = rewrite(planned.node, now).tree
         marks = [perf_counter()]
-        resolution, said = self._resolve(tree, now, marks, strict=planned.planner == RULES)
+        context, facts = self._context(now), self._with_facts
+        strict = planned.planner == RULES
+        resolution, said = resolved(tree, context, facts, marks, strict=strict, with_told=planned.ahead)
         place = Place(self.graph, resolution, now, self._state, depends=self._depends)
         folder = self.graph.index_directory
         told = explained(tree, place, folder) if explain else None
         tree, answers = with_answers(tree, place, self.index.statistics, self._answers, folder)
         runnable = ready_to_run(tree, place, folder)
-        said = said.with_anchors(without_value(tree, place, folder)).with_answers(answers)
+        texts = beside(tree, place, context, named_classes(tree, context), facts, None if planned.ahead else folder)
+        said = said.with_anchors(without_value(tree, place, folder)).with_answers(answers).with_warning(texts.warning)
         planning, retrieved, extracted = marks
         end = perf_counter()
         seconds = (planning - begin, retrieved - planning, extracted - retrieved, end - extracted)
-        return Ready(planned, resolution, said, runnable, seconds, told)
+        return Ready(planned, resolution, said, runnable, seconds, told, texts)
 
-    def _resolve(self, tree: Node, now: datetime, marks: list[float], *, strict: bool) -> tuple[Resolution, Said]:
-        context = self._context(now)
-        retrieves, notes, warnings = resolve_retrieves(tree, context)
-        marks.append(perf_counter())
-        attributes, keys, told = resolve_attributes(tree, retrieves, context, strict=strict)
-        marks.append(perf_counter())
-        resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), (*notes, *keys))
-        named = {name for match in attributes.values() for name in match.properties if name.startswith(KEY)}
-        held = self.index.statistics
-        unread = is_unread(retrieves, warnings, self.vocabulary.function_words) or not named <= held.properties.keys()
-        return with_facts(resolution, held, self._spellings), Said(notes, keys, (*warnings, *told), unread)
+    def _with_facts(self, resolution: Resolution) -> Resolution:
+        return with_facts(resolution, self.index.statistics, self._spellings)
 
     def _context(self, now: datetime) -> RetrieveContext:
         return RetrieveContext(
@@ -336,11 +348,9 @@ class KnowledgeGraph:
     def _against(self, tree: Node, now: datetime) -> str | None:
         """Why the data does not bear out a proposed tree: a RETRIEVE that finds nothing. Raises NotUnderstood for a key
         that the events do not have."""
-        resolution, _ = self._resolve(rewrite(tree, now).tree, now, [], strict=True)
-        for query, match in resolution.retrieves:
-            if not matched_events(match, self.graph):
-                return f"nothing in the data is “{query}”"
-        return None
+        resolution, _ = resolved(rewrite(tree, now).tree, self._context(now), self._with_facts, [], strict=True)
+        nothing = (query for query, match in resolution.retrieves if not matched_events(match, self.graph))
+        return next((f"nothing in the data is “{query}”" for query in nothing), None)
 
     def planner_with(self, rulebook: RuleBook) -> planning.Planner:
         """A planner over this store by a rule book: of rules that are being written, say."""
@@ -350,7 +360,7 @@ class KnowledgeGraph:
             self.vocabulary,
             replace(rulebook, quads=(*rulebook.quads, *facts)) if facts else rulebook,
             self._values_called,
-            near=nearness(self.index, self._encoder, lambda: self._cache),
+            near=nearness(self.index, self._encoder, lambda: self._cache, self._progress),
             ranking=self.settings.ranking,
             limits=self.settings.planning,
             one_shot=self.settings.one_shot,

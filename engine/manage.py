@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..config import Settings
 from ..errors import UsageError
 from ..ontology.namespaces import catalog_graph, source_graph
+from ..store.folder import NOTES, VECTORS, remove_caches
 from ..store.generations import begin_import, open_graph
 from ..store.graph import Graph
 from .catalog import SourceEntry, read_catalog
@@ -53,7 +55,7 @@ SELECT (SAMPLE(?name) AS ?label) (COUNT(DISTINCT ?e) AS ?n) {
 """
 _SPAN = "SELECT (MIN(?start) AS ?first) (MAX(?start) AS ?last) { ?e ev:start ?start }"
 _SKIPPED = """
-SELECT ?path ?where ?reason ?count { ?source rdfs:label ?name ; ev:skippedRecord ?s .
+SELECT ?path ?where ?reason ?count { ?source rdfs:label ?name ; ev:skippedRecord|ev:unreadValue ?s .
   ?s ev:path ?path ; ev:where ?where ; ev:reason ?reason ; ev:count ?count } ORDER BY ?path ?where
 """
 
@@ -75,17 +77,20 @@ def status(directory: Path, settings: Settings) -> Status:
 
 
 def skipped(graph: Graph) -> list[tuple[str, str, str, int]]:
-    """Every skipped record: path, place, reason, how many."""
+    """Every skipped record, and every value of others that could not be read: path, place, reason, how many."""
     return [(_text(p), _text(w), _text(r), int(_text(n))) for p, w, r, n in graph.select(_SKIPPED)]
 
 
 def forget(name: str, directory: Path, settings: Settings) -> SourceEntry:
-    """Takes one source out, with what was derived from it.
+    """Takes one source out, with what was derived from it: afterwards no file of the store holds anything of it, unless
+    somebody still reads the state before (store.generations.held_before).
 
-    Raises UsageError, naming the sources there are.
+    Raises UsageError, naming the sources there are, StoreError where the disk has no room for what stays.
     """
     lock_seconds, lexicons = settings.lock_seconds, settings.lexicons
     ontology = ontology_of(settings.domain)
+    with open_graph(directory, lock_seconds=lock_seconds):  # says where there is none, and makes none
+        pass
     with begin_import(directory, lock_seconds=lock_seconds) as new:
         with open_graph(directory, lock_seconds=lock_seconds) as graph:
             sources = {entry.name: entry for entry in read_catalog(graph)}
@@ -93,7 +98,9 @@ def forget(name: str, directory: Path, settings: Settings) -> SourceEntry:
             known = ", ".join(sources) or "none"
             raise UsageError(f"there is no source {name!r}; the store has: {known}")
         gone = frozenset({source_graph(name), catalog_graph(name)})
-        new.build(gone, (), finish=lambda graph: drop_derived(graph, new.name, lexicons, ontology))
+        finish = partial(drop_derived, generation=new.name, lexicons=lexicons, ontology=ontology)
+        new.build(gone, (), finish=finish, forget=True)
+        remove_caches(directory / "cache", NOTES, VECTORS)
         new.commit()
         return sources[name]
 

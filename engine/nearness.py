@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from ..errors import ConfigError
 from ..models.encoder import EncoderFactory
 from ..planner.matching import Near, Vectors
-from ..store.index import ValueIndex
+from ..store.index import Progress, ValueIndex
 from ..store.vectors import VectorCache
 
 
-def nearness(index: ValueIndex, encoder: EncoderFactory, cache: Callable[[], VectorCache]) -> Near:
+def nearness(
+    index: ValueIndex, encoder: EncoderFactory, cache: Callable[[], VectorCache], progress: Progress | None = None
+) -> Near:
     """Near values of an index, and vectors by the encoder, each computed once; the model is loaded when a word needs
     it, and words go unread where it is not there."""
 
@@ -20,6 +22,6 @@ def nearness(index: ValueIndex, encoder: EncoderFactory, cache: Callable[[], Vec
             found = encoder()
         except ConfigError:
             return None
-        return cache().vectors(texts, identity=found.identity, encode=found.encode)
+        return cache().vectors(texts, identity=found.identity, encode=found.encode, progress=progress)
 
     return Near(index.near, encode, index.properties_with)

@@ -11,7 +11,7 @@ from ..config import zone
 from ..errors import ConfigError
 from ..sources.base import Format, InputFile, Record
 
-_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+")
+_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.-]+")
 _CALENDAR_ZONE = re.compile(rb"^X-WR-TIMEZONE(?:;[^:\r\n]*)?:([A-Za-z0-9_+/-]{1,64})\s*$", re.MULTILINE)
 
 

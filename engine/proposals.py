@@ -18,6 +18,7 @@ from ..operators.nodes import Node, Retrieve, walk
 from ..operators.text import format_tree
 from ..planner.decomposing import Decomposition, Drawn
 from ..planner.language import LanguageProposer
+from ..planner.limits import check_question
 from ..planner.parse_graph import attribute_key
 from ..planner.plan import Planner
 from ..planner.proposing import Proposer, Refused, RulesProposer
@@ -61,7 +62,9 @@ class Proposals:
         return self.plans(question, now=now, top=1)[0]
 
     def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]:
-        """Up to `top` trees, the likeliest first: those of rules, then those of models. Raises NotUnderstood."""
+        """Up to `top` trees, the likeliest first: those of rules, then those of models. Raises NotUnderstood,
+        UsageError for a question that is too long."""
+        check_question(question)
         self.refused.clear()
         found: list[Planned] = []
         failure = NotUnderstood(f"no proposer reads “{question}”")
@@ -137,9 +140,7 @@ class Proposals:
     def _failure(self, failure: NotUnderstood) -> NotUnderstood:
         """The rules' failure, with what stood against the models' proposals."""
         told = [f"{refused.proposer} proposed {refused.text}: {refused.reason}" for refused in self.refused]
-        if not told:
-            return failure
-        return NotUnderstood("; ".join([str(failure), *told[-MOST_REASONS:]]), words=failure.words)
+        return NotUnderstood(str(failure), words=failure.words, details=tuple(told[-MOST_REASONS:]))
 
 
 def _closed_words(planner: Planner) -> frozenset[str]:

@@ -11,6 +11,7 @@ from typing import Final
 from ..execution.explain import Explained
 from ..execution.run import Runnable
 from ..operators.resolution import Resolution
+from .beside import Beside
 from .planned import Planned
 
 MOST_KEPT: Final = 256
@@ -28,11 +29,17 @@ class Said:
     warnings: tuple[str, ...]
     unknown: bool
     """Whether a key is none that any event has, or words were looked for in vain that may not have been understood."""
+    unread: bool = False
+    """Whether it is the words that may not have been understood."""
 
     def with_anchors(self, unknown: tuple[str, ...]) -> Said:
         """What is told where a condition compares with an event of which it is not known when it was."""
         told = tuple(f"it cannot be told which “{query}” is meant, or when it was" for query in unknown)
         return replace(self, warnings=(*self.warnings, *told), unknown=self.unknown or bool(unknown))
+
+    def with_warning(self, warning: str) -> Said:
+        """With one more warning, if it says anything."""
+        return replace(self, warnings=(*self.warnings, warning)) if warning else self
 
     def with_answers(self, answers: Mapping[str, str]) -> Said:
         """What is told where trees were answered first, so that the query has their answers."""
@@ -51,6 +58,8 @@ class Ready:
     runnable: Runnable
     seconds: tuple[float, float, float, float]
     explained: Explained | None = None
+    beside: Beside = field(default_factory=Beside)
+    """What only texts tell of it."""
 
     def again(self) -> Ready:
         """The same, asked again."""

@@ -10,6 +10,7 @@ from ..config import Limits
 from ..errors import SourceError
 from ..ontology.namespaces import DIALOGUES
 from ..sources.base import BadRecord, Format, InputFile
+from ..sources.budget import Budget
 from ..sources.detect import describe, detect
 from ..sources.files import walk
 from .report import Refused
@@ -30,13 +31,14 @@ def recognise(paths: Sequence[Path], limits: Limits, *, dialogues: bool = False)
     files: list[tuple[Format, InputFile]] = []
     refused: list[Refused] = []
     ignored: list[Refused] = []
+    budget = Budget(limits)
     for path in paths:
-        for file in walk(path, limits):
+        for file in walk(path, limits, budget):
             if isinstance(file, BadRecord):
                 refused.append(Refused(file.path, f"{file.where}: {file.reason}"))
                 continue
             try:
-                files.append((_format(file, dialogues=dialogues), file))
+                files.append((_format(file, limits.recognise_seconds, dialogues=dialogues), file))
             except SourceError as bad:
                 if file.path == str(path):
                     raise
@@ -45,8 +47,8 @@ def recognise(paths: Sequence[Path], limits: Limits, *, dialogues: bool = False)
     return Found(tuple(files), tuple(refused), tuple(ignored))
 
 
-def _format(file: InputFile, *, dialogues: bool) -> Format:
-    found = detect(file)
+def _format(file: InputFile, seconds: float, *, dialogues: bool) -> Format:
+    found = detect(file, seconds=seconds)
     if found.name == DIALOGUES and not dialogues:
         raise SourceError(f"{file.path}: dialogues with reqap-kg are no events of your life; they are kept apart")
     return found

@@ -14,11 +14,21 @@ SHOWN = 10
 """Values that a sentence names; the rest is counted."""
 
 
-def sentence(values: Sequence[Any], answer_type: str, unit: str | None, evidence: int, *, more: bool = False) -> str:
-    """A sentence for plain values of an answer type, from so many events, or `more`."""
+def sentence(
+    values: Sequence[Any], answer_type: str, unit: str | None, evidence: int, *, more: bool = False, told: int = 0
+) -> str:
+    """A sentence for plain values of an answer type, from so many events, or `more`, of which so many are not recorded
+    but told."""
     said = [_say(value, answer_type, unit) for value in values[:SHOWN]]
-    text = _template().render(values=said, more=len(values) - len(said), type=answer_type, evidence=evidence, over=more)
+    over = len(values) - len(said)
+    text = _template().render(values=said, more=over, type=answer_type, evidence=evidence, over=more, told=told)
     return " ".join(text.split())
+
+
+def recorded(values: Sequence[Any], answer_type: str, unit: str | None) -> str:
+    """A sentence for what the answer would be by records alone."""
+    said = [_say(value, answer_type, unit) for value in values[:SHOWN]]
+    return f"By records alone: {', '.join(said) or 'nothing'}{', …' if len(values) > SHOWN else ''}."
 
 
 def _say(value: Any, answer_type: str, unit: str | None) -> str:

@@ -15,6 +15,7 @@ from typing import Any, Final, Protocol
 
 from ..execution.talk_words import sentences
 from ..ontology.namespaces import PG
+from ..planner.limits import check_question
 from ..planner.reading import Filter, Reading
 from ..planner.sketching import MONTHS
 from .answer import Answer, Answers
@@ -77,7 +78,9 @@ class TalkContext:
     _kept: dict[str, _Read] = field(default_factory=dict[str, _Read])
 
     def answer(self, question: str, context: object, *, most_events: int | None = 1000) -> Answer | None:
-        """The answer after the turns of a context as JSON has it; None where `question` has none to propose."""
+        """The answer after the turns of a context as JSON has it; None where `question` has none to propose.
+        Raises UsageError for a question that is too long."""
+        check_question(question)
         meant = self.question(question, said_in(context), spoken_to(context))
         if meant is None:
             return None
@@ -334,7 +337,7 @@ _CONSENT: Final = re.compile(
     re.IGNORECASE,
 )
 """How somebody takes up an offer, or asks for what was just spoken of."""
-_INTRO: Final = re.compile(r"(?:[\w']+ ?){1,5}[,;:.!-]", re.IGNORECASE)
+_INTRO: Final = re.compile(r"(?:[\w']++ ?){1,5}[,;:.!-]", re.IGNORECASE)
 _YOU_SAID: Final = re.compile(
     r"\bwhat (?:all )?(?:did|have|had|else did) you (?:\w+ )?(?:sa(?:y|id)|wr(?:ite|ote|itten)|tell|told|suggest\w*"
     r"|answer\w*"

@@ -40,7 +40,8 @@ _SPEAKING: Final = re.compile(
     r"|advi[cs]\w+|promis\w+|reveal\w*|brought up|c[ao]me up|asked|answered|repl(?:y|ied)|sent|recap|summar\w+)\b"
 )
 _OPINION: Final = re.compile(
-    r"(?i)\b(?:sa(?:y|id|ys)|mention\w*|think|thought|tell|told|feel|felt|wr(?:ite|ote))\b.*\b(?:about|of|on|regarding)\b"
+    r"(?im)^(?>.*?\b(?:sa(?:y|id|ys)|mention\w*|think|thought|tell|told|feel|felt|wr(?:ite|ote))\b)"
+    r".*\b(?:about|of|on|regarding)\b"
 )
 _DANGLING: Final = re.compile(r"(?i)\b(?:about|of|on|regarding|concerning|for)[ ?.!]*$")
 

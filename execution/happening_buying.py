@@ -55,12 +55,12 @@ _EATING: Final = re.compile(
 )
 _ORDER_LINE: Final = re.compile(
     r"(?:^|"
-    r"\n)[ \t*•·-]*(?P<count>\d+)\s*[x×]\s+(?P<what>[^\n€$£]+?)\s*(?:[-–—:@(]\s*)?"
-    r"(?P<sum>[€$£]\s?\d[\d.,]*\d|\d[\d.,]*\d\s?(?:€|EUR|USD|GBP|euro))"
+    r"\n)[ \t*•·-]{0,20}(?P<count>\d{1,6})\s{0,9}[x×]\s{1,9}(?P<what>[^\n€$£]{1,200}?)\s{0,20}(?:[-–—:@(]\s{0,9})?"
+    r"(?P<sum>[€$£]\s?\d[\d.,]{0,18}\d|\d[\d.,]{0,18}\d\s?(?:€|EUR|USD|GBP|euro))"
 )
-_ASIDE: Final = re.compile(r"\([^)]*\)")
-_SEPARATOR: Final = re.compile(r"\s+[–—|/-]\s+|[:;,](?=\s)|\n|\.\s")
-_FROM: Final = re.compile(r"\s+(?:from|at|via|@)\s+(?P<shop>[A-ZÀ-Þ][\w&’'. -]*?)\s*$")
+_ASIDE: Final = re.compile(r"\([^)]{0,200}\)")
+_SEPARATOR: Final = re.compile(r"\s{1,20}[–—|/-]\s+|[:;,](?=\s)|\n|\.\s")
+_FROM: Final = re.compile(r"\s{1,20}(?:from|at|via|@)\s{1,20}(?P<shop>[A-ZÀ-Þ][\w&’'. -]{0,80}?)\s{0,20}$")
 _VERB_FIRST: Final = re.compile(rf"^(?:{_VERBS})\s+(?:(?:the|a|an|some|my|new)\s+)?", re.IGNORECASE)
 _PACKED: Final = re.compile(
     r"^(?:\d+\s*[x×]\s*)?(?:(?:bag|pack|bottle|cop(?:y|ie)|pair|box|tin|jar|packet|roll|set|"
@@ -130,11 +130,12 @@ def _unit_prices(lines: list[re.Match[str]], text: str, total: Money | None) -> 
 
 _FIELD: Final = re.compile(
     r"^[ \t>*-]*(?:item|description|article|product|what you bought|artikel|you ordered|"
-    r"your item)s?\s*:[ \t]+(?P<value>\S[^\n]*?)[ \t]*$",
+    r"your item)s?\s*:[ \t]+(?P<value>\S(?:[^\n]*[^ \t\n])?)[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _COUNTED: Final = re.compile(
-    r"(?:^|\n)[ \t]*(?P<what>[A-ZÀ-Þ0-9][^\n€$£:]+?)\s*\((?:qty|quantity|x|×)?\s*:?\s*(?P<count>\d+)\s*(?:x|×|pcs?)?\)",
+    r"(?:^|\n)[ \t]{0,20}(?P<what>[A-ZÀ-Þ0-9][^\n€$£:]{1,200}?)\s{0,20}\((?:qty|quantity|x|×)?\s{0,9}:?\s{0,9}"
+    r"(?P<count>\d{1,6})\s{0,9}(?:x|×|pcs?)?\)",
     re.IGNORECASE,
 )
 

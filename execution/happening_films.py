@@ -42,8 +42,8 @@ _VERB_TITLE: Final = re.compile(
 _QUOTED: Final = re.compile(r"[\"“‘«*_](?P<what>[A-ZÀ-Þ0-9][^\"”’»*_\n]{1,70})[\"”’»*_]")
 _LINE_TITLE: Final = re.compile(
     r"[\s,:;–—\"“‘«*_-]*(?:(?:watched|saw|rewatched|film|movie|streamed)\b[\s:–-]*)?[\"“‘«*_]?"
-    r"(?P<what>[A-ZÀ-Þ0-9].*?)(?=[\"”»*_]|\s+[–—-]+\s|[.!?…](?:\s|$)|\s*\(|,\s|;|:\s|\s*\n|\s+(?:with|w/|on the|"
-    r"at home|again)\b|\s*$)"
+    r"(?P<what>[A-ZÀ-Þ0-9].*?)(?=[\"”»*_]|\s{1,20}[–—-]{1,9}\s|[.!?…](?:\s|$)|\s{0,20}\(|,\s|;|:\s|\s{0,20}\n|"
+    r"\s{1,20}(?:with|w/|on the|at home|again)\b|\s{0,20}$)"
 )
 _CINEMA: Final = re.compile(
     r"\b(?:cinema|big screen|movie theat(?:er|re)|multiplex|imax|at the (?:pictures|movies)|kino|in theaters?|"
@@ -58,7 +58,7 @@ _SMALL: Final = frozenset(
     {"of", "the", "a", "an", "and", "in", "on", "to", "for", "from", "with", "de", "la", "le", "du", "at", "by", "is"}
     | {"are", "my", "your"}
 )
-_END_WORDS: Final = re.compile(r"(?:\s+(?:Last|Yesterday|Tonight|On|At|And|With|Again|This|The|I|We))+$")
+_END_WORDS: Final = re.compile(r"(?:\s{1,20}(?:Last|Yesterday|Tonight|On|At|And|With|Again|This|The|I|We)){1,12}$")
 _FILM_LOG: Final = re.compile(
     r"\b(?:films?|movies?|watch(?:ed|ing)?|seen|saw|couch|sofa|screen|cinema|filmes|kino|telly|viewing|rewatch\w*|"
     r"streamed)\b",

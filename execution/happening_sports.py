@@ -12,7 +12,7 @@ from math import log
 from typing import Final
 
 from ..store.words import fold
-from ..texts.actuality import heads_unreal, is_own, is_unreal, recalls, speaks_of_me
+from ..texts.actuality import clause_around, heads_unreal, is_own, is_unreal, recalls, speaks_of_me
 from ..texts.amounts import distances, durations
 from ..texts.document import TextKind
 from ..texts.lengths import Distance, Length
@@ -205,16 +205,47 @@ def _is_long(page: Page) -> bool:
 def measures(page: Page) -> _Measures:
     """What a text states of a workout."""
     text = page.text
-    far = [d for d in distances(text) if _KM[0] <= d.kilometres <= _KM[1] and d.score >= _STATED]
+    far = [
+        d
+        for d in distances(text)
+        if _KM[0] <= d.kilometres <= _KM[1] and d.score >= _STATED and _is_of_one(text, d.start, d.end)
+    ]
     whole = _minutes_of(page)
     long = [
         t
         for t in durations(text)
-        if _MINUTES[0] <= t.minutes <= _MINUTES[1] and not _is_pace(text, t.end) and t.minutes >= whole * Decimal("0.4")
+        if _MINUTES[0] <= t.minutes <= _MINUTES[1]
+        and not _is_pace(text, t.end)
+        and t.minutes >= whole * Decimal("0.4")
+        and _is_of_one(text, t.start, t.end)
     ]
     distance = max(far, key=lambda d: (d.score, -d.start), default=None)
     duration = max(long, key=lambda t: (t.score, -t.start), default=None)
     return _Measures(distance, _to_the_second(duration, long), _rates(text))
+
+
+def _is_of_one(text: str, start: int, end: int) -> bool:
+    """Whether a measure is that of one session of the owner's: no sum or mean of each day, and not what is told of
+    somebody else ("he'd been ahead of me for nine kilometres")."""
+    first, _ = clause_around(text, start, end)
+    if _EACH.match(text, end) or _EACH_BEFORE.search(text, first, start):
+        return False
+    return not _OF_OTHERS.search(text, first, start) or _MINE.search(text, first, start) is not None
+
+
+_EACH: Final = re.compile(
+    r"(?:\s\w+ed|\swalk\w*|\srun\w*)?\s?(?:/|\b(?:a|an|per|each|every)\s)(?:day|week|month|year|night|morning|evening)\b|"
+    r"\s(?:daily|weekly|monthly|in (?:total|all)|altogether|this (?:year|month|week)|so far)\b",
+    re.IGNORECASE,
+)
+_EACH_BEFORE: Final = re.compile(
+    r"\b(?:daily|weekly|average of|on average|every (?:day|week|morning)|total(?:led|ling|s)?(?: of)?|altogether)\b",
+    re.IGNORECASE,
+)
+_OF_OTHERS: Final = re.compile(
+    r"\b(?:he|she|they|somebody|someone|everyone|everybody|who)(?:['’](?:d|s|ve|re|ll))?\s", re.I
+)
+_MINE: Final = re.compile(r"\b(?:I|we)\b", re.IGNORECASE)
 
 
 def _to_the_second(found: Length | None, all_found: list[Length]) -> Length | None:

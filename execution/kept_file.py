@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import StoreError
+from ..store.room import said_of
 
 _STATE: Final = "state"
 
@@ -44,7 +45,9 @@ class KeptFile:
             beside.write_text(text, encoding="utf-8")
             beside.replace(path)
         except OSError as bad:
-            raise StoreError(f"{path} cannot be written: {bad}") from bad
+            raise StoreError(said_of(bad, self.folder) or f"{path} cannot be written: {bad}") from bad
+        finally:
+            beside.unlink(missing_ok=True)
 
     def _path(self, folder: Path) -> Path:
         return folder / f"{self.name}.json"

@@ -56,6 +56,9 @@ class Linked:
         return (self.tellers or {}).get(event, Teller(_TEXT, "", ""))
 
 
+NO_LINKS: Final = Linked()
+
+
 def reads(vocabulary: Vocabulary) -> tuple[str, ...]:
     """What links depend on."""
     return (ANY_TEXT, *told_classes(vocabulary), EV + "Person", LEXICONS)

@@ -21,11 +21,13 @@ from ..texts.times import EventTime, Known, event_time
 from .context import RetrieveContext
 from .derive import Step, activity_triples, is_derived, keep, read_hits
 from .documents import documents, text_events
-from .occurrence_links import model_hash, parted, reads, shown_by, store_links
+from .occurrence_links import NO_LINKS, Linked, model_hash, parted, reads, shown_by, store_links
 from .search import Hit
 from .told_links import with_told
 
 OPERATOR = "OCCURRENCES"
+BY_DAY = "by-day-1"
+"""Changes when the links besides may be others for the same texts."""
 SAME, START, END = "#of", "#start", "#end"
 """What the properties of such a derivation end in."""
 
@@ -38,10 +40,14 @@ class Occurrence:
     others: tuple[str, ...] = ()
 
 
-def occurrences(events: Iterable[str], context: RetrieveContext) -> tuple[Occurrence, ...]:
-    """The happenings that events tell of, in the order of their first events."""
+def occurrences(events: Iterable[str], context: RetrieveContext, besides: Linked = NO_LINKS) -> tuple[Occurrence, ...]:
+    """The happenings that events tell of, in the order of their first events; `besides` are links of these events that
+    are followed like those of the store."""
     found = tuple(events)
     linked = with_told(store_links(context), found, context.graph)
+    if besides.links:
+        tellers = {**(besides.tellers or {}), **(linked.tellers or {})}
+        linked = Linked((*linked.links, *besides.links), tellers)
     return tuple(Occurrence(group[0], group[1:]) for group in parted(found, linked))
 
 
@@ -52,14 +58,16 @@ def with_records(hits: Sequence[Hit], context: RetrieveContext) -> tuple[Hit, ..
     return (*hits, *(Hit(record, score) for record, score in scores.items()))
 
 
-def merged(match: RetrieveMatch, context: RetrieveContext) -> RetrieveMatch:
-    """What a RETRIEVE found with the hits of the same happening as one; a class has each of its events once."""
+def merged(match: RetrieveMatch, context: RetrieveContext, besides: Linked | None = None) -> RetrieveMatch:
+    """What a RETRIEVE found with the hits of the same happening as one; a class has each of its events once. `besides`
+    are links of its hits that go before those of the store."""
     if not isinstance(match, DerivedMatch):
         return match
     graph = match.activity.removesuffix("#activity")
-    step = context.step(OPERATOR, match.activity, OPERATOR, model_hash(), reads=(graph, *reads(context.vocabulary)))
+    way = model_hash() if besides is None else f"{model_hash()}-{BY_DAY}"
+    step = context.step(OPERATOR, match.activity, OPERATOR, way, reads=(graph, *reads(context.vocabulary)))
     if not is_derived(context.graph, step):
-        _write(step, match, context)
+        _write(step, match, context, besides or NO_LINKS)
     return _read(step, match, context.graph)
 
 
@@ -69,8 +77,8 @@ def _read(step: Step, match: DerivedMatch, graph: Graph) -> DerivedMatch:
     return replace(match, happenings=step.graph, moved=moved) if several or moved else match
 
 
-def _write(step: Step, match: DerivedMatch, context: RetrieveContext) -> None:
-    found = occurrences((hit.event for hit in read_hits(context.graph, match.activity)), context)
+def _write(step: Step, match: DerivedMatch, context: RetrieveContext, besides: Linked) -> None:
+    found = occurrences((hit.event for hit in read_hits(context.graph, match.activity)), context, besides)
     triples = activity_triples(context.graph, step, context.now, results=len(found))
     same = NamedNode(step.graph + SAME)
     triples += [Triple(NamedNode(event), same, NamedNode(one.event)) for one in found for event in one.others]

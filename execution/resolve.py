@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import product
 from urllib.parse import quote
 
-from ..errors import NotUnderstood
+from ..errors import NoSuchData
 from ..ontology.namespaces import KEY
 from ..operators.nodes import AttributeType, Extract, Node, Retrieve, queries, walk
-from ..operators.resolution import AttributeMatch, Resolution, RetrieveMatch
+from ..operators.resolution import AttributeMatch, DerivedMatch, Resolution, RetrieveMatch
 from ..planner.facts import spellings_in, with_facts
 from .common_units import units_to_change
 from .computed import Place
@@ -22,6 +22,8 @@ from .retrieve import Retrieved, resolve_retrieve
 from .run import run_at
 from .talk import asks_about, said_about
 from .values_read import wider
+
+_UNREAD = "texts were not read ahead for '{}': what only they tell of it is not in the answer"
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Resolved:
 def resolve(tree: Node, context: RetrieveContext) -> Resolved:
     """Finds what each query and key of the tree stands for. New findings of models are written as derivations.
 
-    Raises NotUnderstood when a key of an EXTRACT is none that the events have; it names what comes near.
+    Raises NoSuchData when a key of an EXTRACT is none that the events have; it names what comes near.
     """
     retrieves, notes, warnings = resolve_retrieves(tree, context)
     attributes, more, told = resolve_attributes(tree, retrieves, context)
@@ -44,21 +46,46 @@ def resolve(tree: Node, context: RetrieveContext) -> Resolved:
 
 
 def resolve_retrieves(
-    tree: Node, context: RetrieveContext
+    tree: Node, context: RetrieveContext, *, with_told: bool = False
 ) -> tuple[dict[str, RetrieveMatch], tuple[str, ...], tuple[str, ...]]:
-    """Matches by query, notes and warnings."""
+    """Matches by query, notes and warnings: of what is recorded, the records alone, or `with_told` also what only texts
+    tell of such events."""
     ranked = tuple(asks_about(tree))
     about = dict.fromkeys(node.query for node in ranked)
     asked = dict.fromkeys(node.query for node in walk(tree) if isinstance(node, Retrieve) and node.query not in about)
     found = {query: _retrieved(query, context) for query in asked}
+    unread: tuple[str, ...] = ()
+    if with_told or _are_told(found.values()):
+        unread = tuple(_UNREAD.format(query) for query, retrieved in found.items() if retrieved.unread)
+    else:
+        found = {query: retrieved.on_record for query, retrieved in found.items()}
     for query in about:
         sources = [node.source for node in ranked if node.query == query and node.source is not None]
         matches = {query: retrieved.match for query, retrieved in found.items()}
         told = said_about(query, sources, context, lambda source, known=matches: _events(source, known, context))
         found[query] = Retrieved(*told)
-    notes = tuple(note for retrieved in found.values() for note in retrieved.notes)
+    notes = (*(note for retrieved in found.values() for note in retrieved.notes), *unread)
     warnings = tuple(warning for retrieved in found.values() for warning in retrieved.warnings)
     return {query: retrieved.match for query, retrieved in found.items()}, notes, warnings
+
+
+def named_classes(tree: Node, context: RetrieveContext) -> frozenset[str]:
+    """The classes that the queries of a tree name; it must have been resolved."""
+    found = (context.known.get(node.query) for node in walk(tree) if isinstance(node, Retrieve))
+    return frozenset(iri for one in found if isinstance(one, Retrieved) for iri in one.named)
+
+
+def texts_tell_more(tree: Node, context: RetrieveContext) -> bool:
+    """Whether texts tell of events besides the records that a resolved tree has."""
+    found = [context.known.get(node.query) for node in walk(tree) if isinstance(node, Retrieve)]
+    held = [one for one in found if isinstance(one, Retrieved)]
+    return any(one.records is not None for one in held) and not _are_told(held)
+
+
+def _are_told(found: Iterable[Retrieved]) -> bool:
+    """Whether a tree has events of a kind that nothing records: then it takes those that are recorded as they are
+    told, too, since what happened after a match did so with or without the watch."""
+    return any(not one.named and isinstance(one.match, DerivedMatch) for one in found)
 
 
 def resolve_attributes(
@@ -66,7 +93,7 @@ def resolve_attributes(
 ) -> tuple[dict[tuple[str, str], AttributeMatch], tuple[str, ...], tuple[str, ...]]:
     """Attributes by (query, key), notes and warnings; those that are added or compared are in one unit.
 
-    A key need only be known of one of the events of a JOIN. Raises NotUnderstood for keys that nothing answers, or, not
+    A key need only be known of one of the events of a JOIN. Raises NoSuchData for keys that nothing answers, or, not
     `strict`, lets them be missing in every event; TreeTypeError for quantities that never are in one unit.
     """
     asked = _asked(tree)
@@ -76,7 +103,8 @@ def resolve_attributes(
     resolved = {place: outcome for place, outcome in found.items() if not isinstance(outcome, Unresolved)}
     unknown = _unknown(tree, found)
     if unknown and strict:
-        raise NotUnderstood("; ".join(map(str, unknown)), words=tuple(dict.fromkeys(u.key for u in unknown)))
+        told = tuple(map(str, unknown))
+        raise NoSuchData("; ".join(told), words=tuple(dict.fromkeys(u.key for u in unknown)), details=told)
     for outcome in unknown:
         absent = AttributeMatch((KEY + quote(outcome.key, safe=""),))
         resolved[outcome.query, outcome.key] = Answered(absent, (), (str(outcome),))

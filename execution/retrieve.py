@@ -20,7 +20,8 @@ from .reading import Reading, Source
 from .search import Hit, Scope, scope_of, tellers
 from .structured import Readings, as_match, describe, read_structured
 from .text_parts import has_parts, with_parts
-from .told import believed, happenings_told, texts_telling
+from .told import are_unread, believed, happenings_told, texts_telling
+from .told_once import linked_by_day
 from .topics import has_hints, topic_hits
 
 
@@ -31,6 +32,18 @@ class Retrieved:
     match: RetrieveMatch
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    records: ClassMatch | None = None
+    """The events that are recorded, where `match` also has what only texts tell of."""
+    named: tuple[str, ...] = ()
+    """Classes that the query names: events of these are records of themselves, also mails and calendar entries."""
+
+    unread: bool = False
+    """Whether texts may tell of more of what is recorded, and were not read for it."""
+
+    @property
+    def on_record(self) -> Retrieved:
+        """The same without what only texts tell of."""
+        return self if self.records is None else replace(self, match=self.records)
 
 
 def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:
@@ -70,13 +83,14 @@ def _of_reading(query: str, reading: Reading, context: RetrieveContext) -> Retri
     texts = believed(match.classes, telling, records, context) if telling else ()
     texts = (*texts, *happened)
     if not texts:
-        return Retrieved(match, (note,))
+        return Retrieved(match, (note,), named=match.classes, unread=are_unread(match.classes, context))
     reads = (*_read_by(match.classes, context), ANY_TEXT)
     step = context.step("RETRIEVE", query, LEXICAL, LEXICAL, reads=reads, reading=(match, texts))
     if not is_derived(context.graph, step):
         write_hits(context.graph, step, _joined(records, texts), ended=context.now)
-    found = merged(DerivedMatch(step.activity), context)
-    return Retrieved(found, (f"{note}; {len(texts)} texts tell of such events",))
+    found = merged(DerivedMatch(step.activity), context, linked_by_day(texts, match.classes, context))
+    said = f"{note}; {len(texts)} texts tell of such events"
+    return Retrieved(found, (said,), records=match, named=match.classes)
 
 
 def _on_topic(
@@ -88,7 +102,8 @@ def _on_topic(
         write_hits(context.graph, step, told, ended=context.now)
     topic = " ".join(phrase.tokens[i].text for i in phrase.content(reading.free))
     note = f"{describe(query, reading, context.vocabulary)} that tells of '{topic}': {len(told)} events"
-    return Retrieved(merged(DerivedMatch(step.activity), context), (note,))
+    named = tuple(context.vocabulary.closed(reading.classes))
+    return Retrieved(merged(DerivedMatch(step.activity), context), (note,), named=named)
 
 
 def _searched(query: str, scope: Scope, told: tuple[Hit, ...], context: RetrieveContext) -> Retrieved:
@@ -111,7 +126,7 @@ def _searched(query: str, scope: Scope, told: tuple[Hit, ...], context: Retrieve
     number = len(read_hits(context.graph, step.activity))
     warnings = models.warnings if number else (*models.warnings, _nothing(query, scope))
     match = merged(DerivedMatch(step.activity), context)
-    return Retrieved(match, (f"'{query}' was searched: {number} events{how}",), warnings)
+    return Retrieved(match, (f"'{query}' was searched: {number} events{how}",), warnings, named=tuple(scope.named))
 
 
 def _read_by(classes: Sequence[str], context: RetrieveContext) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ def evaluate(
     calls = find_calls(query)
     if not calls:
         return Evaluated(within(seconds, lambda: run(graph)))
-    MemoryGraph(functions={RQ + name: _nothing for name in (MATCHES, EXTRACT)}).query(query)
+    MemoryGraph(functions={RQ + name: _nothing for name in (MATCHES, EXTRACT)}).answered(query, _nothing)
     limit, context = _Limit(perf_counter() + seconds, seconds), find_context()
     tables = _Tables(context)
     for text in dict.fromkeys(call.text for call in calls if call.function == MATCHES):

@@ -17,6 +17,7 @@ from .accounting import account, as_constraint, equal_values, events_in, may_tel
 from .phrase import Phrase, Span, topic_cue
 from .reading import Reading, Source
 
+_WHO = frozenset({"i", "we"})
 _LONGEST_LABEL = 8
 _LONGEST_QUERY = 40
 """Words beyond which a query is no phrase that names a class, and only searched."""
@@ -182,6 +183,8 @@ def _class_readings(phrase: Phrase, source: Source) -> Iterator[Reading]:
                 classes = narrowed or classes
                 used.update(other.span)
                 strong, homonym = strong or not other.weak, homonym and other.homonym
+        if all(source.vocabulary.classes[c].any_verb for c in classes):
+            used.update(_verbs_of_own(phrase, found))
         free = tuple(i for i in everything if i not in used)
         yield Reading(
             classes,
@@ -196,9 +199,19 @@ def _class_readings(phrase: Phrase, source: Source) -> Iterator[Reading]:
             yield from _kind_readings(phrase, info, found, source)
 
 
+def _verbs_of_own(phrase: Phrase, named: Sequence[Naming]) -> set[int]:
+    """Where the verbs stand that are said of events of users' own maps, of which no ontology lists verbs: behind who
+    did it, and naming nothing else for certain."""
+    strong = {i for naming in named if not naming.weak for i in naming.span}
+    behind = {i + 1 for i, token in enumerate(phrase.tokens[:-1]) if fold(token.text) in _WHO}
+    return behind - strong
+
+
 def _kind_readings(phrase: Phrase, info: ClassInfo, named: Sequence[Naming], source: Source) -> Iterator[Reading]:
     """Readings in which a value of the kind property names its events: 'I went running', 'I played football'."""
     passing = {i for naming in named if naming.weak and naming.verb for i in naming.span}
+    if info.any_verb:
+        passing |= _verbs_of_own(phrase, named)
     everything = tuple(range(len(phrase.tokens)))
     scope = frozenset(source.vocabulary.closed([info.iri]))
     cue = topic_cue(phrase, source.vocabulary)

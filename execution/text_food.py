@@ -137,7 +137,7 @@ def _without_people(page: Page, start: int, end: int) -> tuple[int, int]:
         if mention.start < mention.end and start <= mention.start < end:
             before = page.text[start : mention.start]
             if before.strip():
-                end = start + len(re.sub(r"\s*\b(?:with|w/|from|for|by|and|&|,)?\s*$", "", before))
+                end = start + len(re.sub(r"\s{0,20}\b(?:with|w/|from|for|by|and|&|,)?\s{0,20}$", "", before))
             else:
                 after = re.match(r"['’]s?\s*", page.text[mention.end : end])
                 start = mention.end + (len(after[0]) if after else 0)

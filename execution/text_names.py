@@ -19,7 +19,8 @@ _FILM_BEFORE: Final = re.compile(
     re.IGNORECASE,
 )
 _COUCH: Final = re.compile(
-    r"\s+(?:on the (?:couch|sofa|telly|tv)|night|rewatch|again|at home|at the (?:cinema|movies))\s*$", re.IGNORECASE
+    r"\s{1,20}(?:on the (?:couch|sofa|telly|tv)|night|rewatch|again|at home|at the (?:cinema|movies))\s{0,20}$",
+    re.IGNORECASE,
 )
 _QUOTED: Final = re.compile(r"[\"“‘'](?P<what>[A-ZÀ-Þ][^\"”’'\n]{1,60})[\"”’']")
 _RANKS: Final = ("Lead", "Senior", "Junior", "Head", "Principal", "Chief", "Associate", "Assistant", "Staff", "Deputy")
@@ -33,9 +34,10 @@ _LODGING: Final = re.compile(
     r"quinta|riad|gîte|motel|apartments|albergo|ryokan|camping|campsite)\b",
     re.IGNORECASE,
 )
-_DESK: Final = re.compile(r"\s+(?:reservations?|bookings?|front desk|team|reception)$", re.IGNORECASE)
+_DESK: Final = re.compile(r"\s{1,20}(?:reservations?|bookings?|front desk|team|reception)$", re.IGNORECASE)
 _CONFIRMED: Final = re.compile(
-    r"(?:confirmed|confirmation|reservation[^–:\n]*)\s*[:–-]\s*(?P<name>[A-ZÀ-Þ][^\n,(]+?)(?=,| \(|\n| \||$)",
+    r"(?:confirmed|confirmation|reservation[^–:\n]{0,100})\s{0,20}[:–-]\s{0,20}"
+    r"(?P<name>[A-ZÀ-Þ][^\n,(]{1,120}?)(?=,| \(|\n| \||$)",
     re.IGNORECASE,
 )
 

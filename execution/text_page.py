@@ -23,11 +23,13 @@ Value = str | Decimal | date | datetime | time
 _MASK: Final = "\x00"
 _CLOCK: Final = re.compile(r"\d|day\b|\b(?:tonight|tomorrow|noon|midnight)\b", re.IGNORECASE)
 _CUT: Final = "\x01"
-_JOIN: Final = r"(?:\s*(?:&|\+|,|/|\band\b|\bplus\b|\bw/|\bwith\b|\bmit\b|\bcon\b|\bcom\b|\bavec\b|\bhosts?\b)\s*)"
+_JOIN: Final = (
+    r"(?:\s{0,20}(?:&|\+|,|/|\band\b|\bplus\b|\bw/|\bwith\b|\bmit\b|\bcon\b|\bcom\b|\bavec\b|\bhosts?\b)\s{0,20}+)"
+)
 _PEOPLE: Final = re.compile(rf"{_JOIN}?{_MASK}+(?:['’]s?\b)?(?:{_JOIN}+{_MASK}+)*{_JOIN}?", re.IGNORECASE)
 _PARTS: Final = re.compile(
-    rf"[{_MASK}{_CUT}]+|\s+[–—|/-]\s+|[–—|:;!?()…]+|\.{{2,}}|\.\s|,\s|\s@\s?|\s+(?:at|in|w/|with|for|after|before|bei|chez|em|na|no|en)\s+"
-    r"|[^\w\s'’&.,+-]+",
+    rf"[{_MASK}{_CUT}]+|\s{{1,20}}[–—|/-]\s+|[–—|:;!?()…]+|\.{{2,}}|\.\s|,\s|\s@\s?|"
+    r"\s{1,20}(?:at|in|w/|with|for|after|before|bei|chez|em|na|no|en)\s+|[^\w\s'’&.,+-]+",
     re.IGNORECASE,
 )
 _MONTH_FIRST: Final = frozenset({"United States", "Philippines"})

@@ -157,9 +157,12 @@ def _is_spoken_to(page: Page, mention: Mention) -> bool:
     start, end = page.part("body")
     if not start <= mention.start < end or not _YOU.search(page.text[start:end]):
         return False
-    head = re.search(r"(?:^|[.!?…]\s|\n)\s*$", page.text[start : mention.start])
+    before = page.text[start : mention.start]
+    last = before.rstrip()
+    gap = before[len(last) :]
+    begins = not last or "\n" in gap or (bool(gap) and last[-1] in ".!?…")
     listed = any(0 < other.start - mention.end < 6 for other in page.said)
-    return bool(head) and page.text[mention.end :].startswith(",") and not listed
+    return begins and page.text[mention.end :].startswith(",") and not listed
 
 
 def _joins(page: Page) -> bool:

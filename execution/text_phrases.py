@@ -19,7 +19,7 @@ from .text_names import accommodations, films, organisations, roles
 from .text_page import Found, Page
 
 _FIELD: Final = re.compile(
-    r"^[ \t>*-]*(?P<label>[A-Za-zÀ-ÿ][\w /'’-]{1,30}?)\s*:[ \t]+(?P<value>\S.*?)[ \t]*$", re.MULTILINE
+    r"^[ \t>*-]*(?P<label>[A-Za-zÀ-ÿ][\w /'’-]{1,30}?)\s*:[ \t]+(?P<value>\S(?:.*[^ \t\n])?)[ \t]*$", re.MULTILINE
 )
 _EDGES: Final = ' .,;:!?"“”()\n'
 _SHORTEST: Final = 4

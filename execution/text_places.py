@@ -35,7 +35,7 @@ _UPPER: Final = "A-ZÀ-ÖØ-Þ"
 _SMALL: Final = "&|and|of|de|da|do|dos|das|del|della|di|du|la|le|les|the|e|y|'s|am|an der|zum|zur|van|von"
 _NAME: Final = rf"(?:(?:[{_UPPER}](?:[\w’'À-ÿ-]|\.(?=\w))*|\d+)(?:\s+(?:{_SMALL})\b)*\s*)+"
 _AT_NAME: Final = re.compile(rf"\b(?:at|in|to|@)\s+(?:the\s+)?(?P<name>(?:[Tt]he\s+)?{_NAME})")
-_WHO: Final = rf"[{_UPPER}][\w’'À-ÿ-]*(?:\s+and\s+[{_UPPER}][\w’'À-ÿ-]*)?"
+_WHO: Final = rf"[{_UPPER}][\w’'À-ÿ-]{{0,40}}(?:\s+and\s+[{_UPPER}][\w’'À-ÿ-]{{0,40}})?"
 _HOUSE_OF: Final = re.compile(
     rf"\b(?P<who>{_WHO}|(?:his |her )?parents|in-laws|(?:mum|mom|dad|sister|brother)(?:\s+and\s+(?:dad|mum|mom))?)"
     r"['’]s?\s+(?P<what>house|place|flat|apartment|garden|kitchen|home)\b"

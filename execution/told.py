@@ -77,6 +77,12 @@ def read_ahead(context: RetrieveContext) -> int:
     return number
 
 
+def are_unread(classes: Iterable[str], context: RetrieveContext) -> bool:
+    """Whether texts may tell of events of the classes and were not read ahead."""
+    told = tuple(_told_classes(classes, context))
+    return bool(_text_classes(context)) and any(not _activities(klass, context) for klass in told)
+
+
 def _told_classes(classes: Iterable[str], context: RetrieveContext) -> Iterator[str]:
     """Classes that texts may tell of, of those of which the store has events."""
     present = {iri for iri, _ in context.index.classes()}

@@ -31,7 +31,7 @@ from .text_page import Page
 from .told_links import SAME, TELLING, TELLS, TOLD_IN
 from .told_matching import Shown, same_happening
 
-METHOD: Final = "2"
+METHOD: Final = "3"
 """Changes when the same texts may tell of other happenings."""
 _FILM, _WORKOUT, _PURCHASE = (EV + name for name in ("MovieStream", "Workout", "Purchase"))
 _NUMBERS: Final = frozenset(

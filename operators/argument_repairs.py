@@ -110,7 +110,7 @@ def _only(node: ast.expr) -> ast.expr | None:
     return node.elts[0] if isinstance(node, ast.List | ast.Tuple) and len(node.elts) == 1 else None
 
 
-_SEVERAL = re.compile(r"\s*\w[\w .-]*(?:[,;]\s*\w[\w .-]*)+\s*")
+_SEVERAL = re.compile(r"\s*\w[\w .-]*+(?:[,;]\s*\w[\w .-]*+)+\s*")
 
 
 def _names_in_one_text(signature: Signature, arguments: Arguments, note: Note) -> Arguments:
@@ -171,7 +171,7 @@ def _quoted_types(item: ast.expr, note: Note) -> list[ast.expr]:
     text = _text(item)
     if text is None or len(text) > 200:
         return [item]
-    parts = [_parsed(part) for part in re.split(r",(?![^\[]*\])", text)]
+    parts = [_parsed(part) for part in re.split(r",(?![^\[]{0,200}\])", text)]
     made = [ast.copy_location(part, item) for part in parts if part is not None]
     if len(made) < len(parts):
         return [item]

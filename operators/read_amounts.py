@@ -16,10 +16,10 @@ _CURRENCIES: Final = {"€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹":
 _SPACES: Final = re.compile(r"[\s\u00a0\u202f\u2009]+")
 _GROUPED: Final = r"\d{1,3}(?:[ '’.,]\d{3})+(?:[.,]\d+)?"
 _AMOUNT: Final = re.compile(
-    r"(?:[≈~±]|(?:ca|approx|about|circa)\.?\s)?\s*(?P<open>\()?\s*(?P<sign>[-+−–])?\s*"
-    r"(?P<before>[^\W\d_]{0,3}[$€£¥₹₺₽₩]|[A-Z]{3}(?=[\s\d.,+-])|[x×](?=\s*\d))?\s*(?P<late>[-−–])?"
+    r"(?:[≈~±]|(?:ca|approx|about|circa)\.?\s)?\s*+(?P<open>\()?\s*+(?P<sign>[-+−–])?\s*+"
+    r"(?P<before>[^\W\d_]{0,3}[$€£¥₹₺₽₩]|[A-Z]{3}(?=[\s\d.,+-])|[x×](?=\s*\d))?\s*+(?P<late>[-−–])?"
     rf"(?P<digits>{_GROUPED}|\d[\d.,]*|\.\d+)(?P<power>[eE][-+]?\d{{1,3}}(?![\w]))?(?P<many>[kKM](?!\w))?"
-    r"\s*-?(?P<after>[^\d\s()+-][^\d()]*)?\s*(?P<close>\))?"
+    r"\s*+-?(?P<after>[^\d\s()+-][^\d()]*+)?\s*(?P<close>\))?"
 )
 _MANY: Final = {"k": 1_000, "K": 1_000, "M": 1_000_000}
 _GROUPS: Final = {
@@ -55,7 +55,7 @@ _WORD: Final = re.compile(
     r"(?:\s*[,&+]\s*|\s+(?:and|und|et)\s+|\s+)?"
 )
 _ARTICLE: Final = re.compile(r"\b(?:an?|one|eine?|une?)\s+(?=[a-z])")
-_HALF: Final = re.compile(r"^(?:half\s+an?|eine\s+halbe|une\s+demi[e-]?)\s*-?\s*(?=[a-z])")
+_HALF: Final = re.compile(r"^(?:half\s+an?|eine\s+halbe|une\s+demi[e-]?)\s*+-?\s*+(?=[a-z])")
 _SIGNS: Final = {"'": "min", "’": "min", "′": "min", '"': "s", "''": "s", "’’": "s", "′′": "s"}
 
 

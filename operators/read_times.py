@@ -55,8 +55,8 @@ _ZONE: Final = (
 )
 _CLOCK: Final = re.compile(
     r"(?P<hour>\d{1,2})(?:\s?[:.h]\s?(?P<minute>\d\d)(?:[:.m](?P<second>\d\d)s?(?:[.,]\d+)?)?)?"
-    r"\s*(?P<half>[ap]\.?\s?m\.?|uhr|o'clock|h)?"
-    rf"\s*{_ZONE}?"
+    r"\s*+(?P<half>[ap]\.?\s?m\.?|uhr|o'clock|h)?"
+    rf"\s*+{_ZONE}?"
 )
 _BASIC_CLOCK: Final = re.compile(rf"(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)?(?:[.,]\d+)?\s*{_ZONE}?")
 _DATES: Final = tuple(
@@ -80,8 +80,8 @@ _BETWEEN: Final = re.compile(r"t(?=\d)|:(?=\d\d:)|\s*[,;·|@–-]?\s*(?:(?:at|um
 _FIRST_CLOCK: Final = re.compile(
     r"(\d{1,2}(?::\d\d){1,2}(?:\s*[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?)(?:\s*,\s*|\s+-\s+|\s+on\s+|\s+)"
 )
-_LEADING_WEEKDAY: Final = re.compile(rf"{_WEEKDAY}\s*,?\s*(?:the\s+)?(?=\S)")
-_TRAILING_WEEKDAY: Final = re.compile(rf"[,\s(\[]+{_WEEKDAY}[)\]]?$")
+_LEADING_WEEKDAY: Final = re.compile(rf"{_WEEKDAY}\s*+,?\s*+(?:the\s++)?(?=\S)")
+_TRAILING_WEEKDAY: Final = re.compile(rf"(?<![,\s(\[])[,\s(\[]+{_WEEKDAY}[)\]]?$")
 _NUMERIC: Final = re.compile(r"(?<![\d:.])(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(?:\d{4}|\d{2})(?!\d)")
 _EPOCHS: Final = {"s": 1, "ms": 1_000, "us": 1_000_000}
 _NAMED_CLOCKS: Final = {"noon": time(12), "midday": time(12), "midnight": time(0)}

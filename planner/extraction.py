@@ -26,6 +26,8 @@ from ..errors import Place, RuleError
 
 TOKEN_END = "\x1e"  # noqa: S105 -- a separator, no password
 FIELD_END = "\x1f"
+MAX_DEPTH = 50
+"""Groups that may stand inside one another."""
 MAX_ANNOTATED_TOKENS = 12
 """Longest run of tokens that one `{@Kind}` can match."""
 
@@ -111,7 +113,7 @@ Expression = (
 _LEXEMES = re.compile(
     r"""(?P<space>\s+)
   | (?P<but>!(?=/))
-  | (?P<regex>/(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)+\])+/)
+  | (?P<regex>/(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.){1,200}+\])++/)
   | (?P<named><[A-Za-z]\w*:)
   | (?P<sub>\{(?:(?P<sub_name>[A-Za-z]\w*)\s*=\s*)?(?P<at>[@\#])?(?P<sub_pattern>[A-Za-z][\w:.-]*)\})
   | (?P<repeat>(?:[?*+]|\{\d+(?:,\d*)?\})\??)
@@ -123,7 +125,7 @@ _LEXEMES = re.compile(
     re.VERBOSE,
 )
 _PLAIN = re.compile(r"[a-z']+(?:\|[a-z']+)*")
-_CLASS = re.compile(r"\[(?!\^)(?:[^\]\\]|\\[^WSD])+\]")
+_CLASS = re.compile(r"\[(?!\^)(?:[^\]\\]|\\[^WSD]){1,200}\]")
 _CROSSES = re.compile(r"(?<!\\)(?:\\\\)*(?:\.|\[\^|\\[WSDB])")
 
 
@@ -219,6 +221,7 @@ class _Parser:
         self._path = path
         self._lexemes = list(self._lex())
         self._next = 0
+        self._depth = 0
 
     def parse(self) -> Expression:
         found = self._alternatives()
@@ -250,10 +253,16 @@ class _Parser:
         return RuleError(f"in an extraction expression: {message}", place=place, expected=expected)
 
     def _alternatives(self) -> Expression:
+        """One level deeper: groups inside groups end somewhere."""
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            at = self._lexemes[self._next - 1].offset
+            raise self._error("groups inside too many groups", at, f"at most {MAX_DEPTH - 1} inside one another")
         options = [self._sequence()]
         while (head := self._peek()) is not None and head.text == "|":
             self._next += 1
             options.append(self._sequence())
+        self._depth -= 1
         return options[0] if len(options) == 1 else Alternatives(tuple(options))
 
     def _sequence(self) -> Expression:

@@ -21,7 +21,7 @@ from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 MOST_YEARS = 12
 """Years that are searched for the latest or next time a holiday falls."""
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_OFFSET = re.compile(r"^(.*?)(?:\s*([+-])\s+(\d+))?$")
+_OFFSET = re.compile(r"^(.*?)(?:\s{0,20}([+-])\s{1,20}(\d{1,9}))?$")
 _FIXED = re.compile(r"(\d\d)-(\d\d)")
 _NTH = re.compile(r"(\d|last)(?:st|nd|rd|th)? (\w+day) of (\d+)")
 _NEAR = re.compile(r"(\w+day) (before|after|from) (\d\d)-(\d\d)")

@@ -16,9 +16,10 @@ _HEADS = (
 )
 _ONE_HEAD = "|".join(_HEADS)
 _FILLER = re.compile(r"(?i)\b(?:altogether|all together|together|in total|in all)\b(?: then)?\s*,?\s*")
-_ASKED_FIRST = re.compile(rf"(?i)^(?:and |but |so )*(?P<head>{_ONE_HEAD})\b\s*(?P<rest>\S.*)$")
+_ASKED_FIRST = re.compile(rf"(?i)^(?:and |but |so ){{0,4}}(?P<head>{_ONE_HEAD})\b\s*(?P<rest>\S.*)$")
 _ASKED_LAST = re.compile(
-    rf"(?i)^(?:and |but |so )*(?P<rest>\S[^,]*?)\s*,\s*(?P<head>{_ONE_HEAD}|how many \w+)(?P<more>\s+\S.*)?$"
+    rf"(?i)^(?:and |but |so ){{0,4}}(?P<rest>\S(?:[^,]*[^,\s])?)\s*,\s*"
+    rf"(?P<head>{_ONE_HEAD}|how many \w+)(?P<more>\s+\S.*)?$"
 )
 _NUMBER = re.compile(
     r"(?i)\b(?:over|under|above|below|(?:more|less|longer|shorter) than|at least)\s+\d+(?:\.\d+)?(?=$| in\b| on\b)"
@@ -41,7 +42,7 @@ _BROKEN = re.compile(
     rf"|^(?:how many|number of|which)\s+(?:n|i|we|and|{_WH})\b"
     r"|\bof (?:was|were|is|are|did)\b|\b(?:did|do) (?:i|we) far\b"
 )
-_QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|\([^()]*\)")
+_QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"|\([^()]*\)")
 
 
 class Older:

@@ -125,7 +125,7 @@ class Swaps:
         feast = _feast_of(mine, last) if whole else None
         if feast is not None:
             return feast
-        says_year = re.fullmatch(r"(?i)(in|for|during|of)?\s*(the year)?\s*\d{4}", part.words.strip())
+        says_year = re.fullmatch(r"(?i)(in|for|during|of)?\s*+(the year)?\s*+\d{4}", part.words.strip())
         if whole and says_year and one_year and theirs != of_unit(theirs.begin, "Y") and theirs.begin != theirs.end:
             return in_words(shifted(theirs, mine.begin.year - theirs.begin.year, "Y"))
         has_preposition = re.match(

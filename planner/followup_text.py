@@ -34,7 +34,7 @@ FOLLOW_UPS = (
 _PERIODS = frozenset({"TimeRange", "YearlyDay", "YearlyMonths", "DayTest", "InstantRange"})
 _FAMILIES = (("Weekdays", "weekdays"), ("TimeOfDay", "time"), ("Comparison", "amount"), ("Between", "amount"))
 ASKS = re.compile(
-    r"(?i)(?:(?:in|on|at|from|with|by|to|for|of|during|and|so|but)\s+)*(?:how|which|what|what's|whats|who|whom|when|where|did|do|does"
+    r"(?i)(?:(?:in|on|at|from|with|by|to|for|of|during|and|so|but)\s{1,20}){0,6}(?:how|which|what|what's|whats|who|whom|when|where|did|do|does"
     r"|have|has|had|was|were|is|are|am|list|show|name|count|tell|give|find|number|total)\b"
 )
 """What a question begins with; other texts are fragments."""

@@ -49,7 +49,7 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
         out += before + edit.words
     whole = out + text[at:]
     whole = re.sub(r"\s+", " ", whole).strip()
-    whole = re.sub(r"\s+([,.?!])", r"\1", whole)
+    whole = re.sub(r"(?<!\s)\s+([,.?!])", r"\1", whole)
     return re.sub(r",\s*(?=[,.?!]|$)", "", whole)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 
 _BEFORE_VERBS = frozenset({"not", "never", "often", "always", "just", "only", "almost"})
@@ -21,6 +22,16 @@ class Forms:
 
     past_of: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     singular_of: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    participles: frozenset[str] = frozenset()
+    """Participles of verbs whose past is not regular; those without one of their own have their past."""
+
+    infinitives: frozenset[str] = frozenset()
+    """Infinitives of the same verbs."""
+
+    @cached_property
+    def pasts(self) -> frozenset[str]:
+        """The pasts that are not regular."""
+        return frozenset(self.past_of.values())
 
     def past(self, phrase: str) -> str:
         """The phrase with its first word, a verb in any form, in the past: 'listen to' → 'listened to'."""

@@ -7,19 +7,30 @@ ends; one that reaches outside would read the network or files. The numbers are 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from time import perf_counter
 
 from ..config import PlanningLimits
-from ..errors import QueryError, QueryTimeout, RuleError, TooLarge
+from ..errors import QueryError, QueryTimeout, RuleError, TooLarge, UsageError
 from ..store.deadline import Worker
 from ..store.graph import Graph, OxigraphGraph, Rows
 from ..store.rdf import Term, Triple
 
+LONGEST_QUESTION = 1_000
+"""Characters of a question; the longest of all that were collected has a quarter of that."""
+MOST_WORDS = 200
+"""Words and numbers of a question."""
 TRIPLES_PER_PIECE = 40
 """Triples that a piece of tree has at most, on average."""
+
+
+def check_question(question: str, what: str = "a question") -> None:
+    """Refuses what is too long to be asked, by its characters or its words. Raises UsageError."""
+    if len(question) > LONGEST_QUESTION:
+        raise UsageError(f"{what} has at most {LONGEST_QUESTION:,} characters; this one has {len(question):,}")
+    if len(question.split()) > MOST_WORDS:
+        raise UsageError(f"{what} has at most {MOST_WORDS} words; this one has {len(question.split())}")
 
 
 class BoundedGraph:
@@ -39,10 +50,6 @@ class BoundedGraph:
         """Rows of a SELECT. Raises QueryTimeout where it takes too long, QueryError as any graph."""
         return self._worker.run(self._limits.rule_seconds, lambda: self._graph.select(query, bindings))
 
-    def each(self, query: str) -> Iterator[tuple[Term | None, ...]]:
-        """Rows of a SELECT, as `select`."""
-        return iter(self.select(query))
-
     def construct(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Triple]:
         """Triples of a CONSTRUCT. Raises QueryTimeout where it takes too long, TooLarge where it builds too many,
         QueryError as any graph."""
@@ -50,7 +57,7 @@ class BoundedGraph:
 
         def run() -> list[Triple]:
             if isinstance(self._graph, OxigraphGraph):
-                return list(islice(self._graph.constructed(query, bindings), most + 1))
+                return self._graph.construct(query, bindings, most=most + 1)
             return self._graph.construct(query, bindings)
 
         found = self._worker.run(self._limits.rule_seconds, run)

@@ -204,8 +204,9 @@ def _target(
     told = {c for a in others for c in _event_classes(a, vocabulary) if "Property" not in a.kinds}
     fits = "unknown"
     if own is not None and told:
+        info = vocabulary.classes.get(own.value)
         fits = "yes" if any(_related(own.value, c, vocabulary) for c in told) else "no"
-        if fits == "no" and _names_class(target, own.value, reading):
+        if fits == "no" and ((info is not None and info.any_verb) or _names_class(target, own.value, reading)):
             fits = "unknown"
     verbs = {(a.first, a.last) for a in others if "Verb" in a.kinds}
     nouns_beside = [a for a in others if "Class" in a.kinds and (a.first, a.last) not in verbs]

@@ -261,7 +261,7 @@ def _unbound(compiled: CompiledPattern, alone: CompiledPattern, sample: Sample, 
     given = {**sampler.matcher.clock.variables(), **(match.variables if match else {})}
     names, values = " ".join(f"?{n}" for n in given), " ".join(str(v) for v in given.values())
     outputs = " ".join(f"?{name}" for name in compiled.pattern.outputs)
-    query = f"SELECT {outputs} WHERE {{ VALUES ({names}) {{ ({values}) }} {compiled.pattern.compute} }} LIMIT 1"
+    query = f"SELECT {outputs} WHERE {{ VALUES ({names}) {{ ({values}) }} {compiled.pattern.compute}\n}} LIMIT 1"
     row = next(iter(sampler.matcher.graph.select(query)), None)
     if row is None:
         return []

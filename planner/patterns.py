@@ -319,7 +319,7 @@ class Matcher:
         names = " ".join(f"?{name}" for name in inputs)
         values = " ".join(str(term) for term in inputs.values())
         outputs = " ".join(f"?{name}" for name in pattern.outputs)
-        query = f"SELECT {outputs} WHERE {{ VALUES ({names}) {{ ({values}) }} {pattern.compute} }} LIMIT 1"
+        query = f"SELECT {outputs} WHERE {{ VALUES ({names}) {{ ({values}) }} {pattern.compute}\n}} LIMIT 1"
         try:
             rows = self.graph.select(query)
         except QueryError as bad:

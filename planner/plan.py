@@ -14,15 +14,16 @@ from typing import NotRequired, TypedDict, Unpack
 
 from ..config import PlanningLimits, Ranking
 from ..errors import NotUnderstood, RuleError
+from ..ontology.namespaces import EV
 from ..operators.nodes import Node
 from ..store.deadline import Worker
 from ..store.graph import Graph, MemoryGraph
-from ..store.rdf import NamedNode, Quad, Triple
+from ..store.rdf import Literal, NamedNode, Quad, Triple
 from ..store.vocabulary import Vocabulary
 from .analysis import Analyses
 from .annotate import Annotator
 from .drawing import draw
-from .limits import BoundedGraph
+from .limits import BoundedGraph, check_question
 from .matching import NOTHING_NEAR, Near
 from .parse_graph import place_triples, question_triples, vocabulary_triples
 from .patterns import Clock, Computed, Matcher
@@ -77,6 +78,8 @@ class Plan:
     """Words that were left out because they say nothing here: 'ever', 'please'."""
     parts: Parts | None = None
     """What the score is made of."""
+    limited: tuple[str, ...] = ()
+    """Words that limit which events count: periods and the like."""
 
 
 class Given(TypedDict):
@@ -131,7 +134,7 @@ class Planner:
         self.one_shot = one_shot
         """Open leaves are not read again: each becomes a RETRIEVE of its words (an ablation)."""
         self.vocabulary = vocabulary
-        self.book = rulebook or shipped_rulebook()
+        self.book = _with_own_nouns(rulebook or shipped_rulebook(), vocabulary)
         self._rules = RuleIndex(self.book.rules)
         self._ranking = ranking or Ranking()
         self._limits = limits = limits or PlanningLimits()
@@ -161,7 +164,8 @@ class Planner:
     def plans(self, question: str, *, now: datetime, top: int = 1, whole: bool = True) -> tuple[Plan, ...]:
         """Up to `top` plans, at least one: those that compete with the best one by score, best first, then those that
         rules of later orders and less likely readings give. What is not `whole` only names events, as the words of an
-        open leaf do. Raises NotUnderstood as `plan` does."""
+        open leaf do. Raises NotUnderstood as `plan` does, UsageError for a question that is too long."""
+        check_question(question)
         self._asked += 1
         if self._asked % FORGET_AFTER == 0:
             self._forget()
@@ -187,7 +191,9 @@ class Planner:
         return replace(plan, answer=replace(plan.answer, analysis=analysis))
 
     def investigate(self, question: str, *, now: datetime) -> Investigation:
-        """All plans, and every rule that was tried on the way: where `plan` raises, the result tells the failure."""
+        """All plans, and every rule that was tried on the way: where `plan` raises, the result tells the failure.
+        Raises UsageError for a question that is too long."""
+        check_question(question)
         knowledge = self._fresh_knowledge()
         search = self._search(knowledge, NamedNode("urn:parse"), now)
         trace = search.trace = Trace()
@@ -220,7 +226,9 @@ class Planner:
         return tuple(draw(question, best, self._annotator.label_of)) if best else ()
 
     def readings(self, question: str, *, now: datetime) -> tuple[Reading, ...]:
-        """Ways to read the question, the likeliest first, whether or not a rule makes a tree of them."""
+        """Ways to read the question, the likeliest first, whether or not a rule makes a tree of them. Raises UsageError
+        for a question that is too long."""
+        check_question(question)
         return readings(question, self._annotator_at(now))
 
     def annotator(self, now: datetime) -> Annotator:
@@ -233,6 +241,7 @@ class Planner:
 
     def _likeliest(self, question: str, now: datetime) -> Reading | None:
         """The reading that comes first; of a question with words that nothing knows, the one with near matches."""
+        check_question(question)
         annotator = self._annotator_at(now)
         plain = readings(question, annotator)
         unknown = plain and coverage(plain[0], annotator).unknown
@@ -274,6 +283,17 @@ class Planner:
         return MemoryGraph((*self.book.quads, *_vocabulary_quads(self.vocabulary)), functions=self.book.functions)
 
 
+def _with_own_nouns(book: RuleBook, vocabulary: Vocabulary) -> RuleBook:
+    """The rule book with nouns for the kinds of events of users' own maps: their labels."""
+    own = {c.iri: c.label for c in vocabulary.event_classes() if c.any_verb and c.iri not in book.nouns}
+    if not own:
+        return book
+    graph = NamedNode("urn:own")
+    said = [Quad(NamedNode(iri), NamedNode(book.term("noun")), Literal(label), graph) for iri, label in own.items()]
+    said += [Quad(NamedNode(iri), NamedNode(EV + "anyVerb"), Literal(True), graph) for iri in own]
+    return replace(book, nouns={**book.nouns, **own}, quads=(*book.quads, *said))
+
+
 def plan(question: str, *, now: datetime, **given: Unpack[Given]) -> Plan:
     """What a new planner makes of a question: `Planner.plan`."""
     return Planner(**given).plan(question, now=now)
@@ -298,7 +318,8 @@ def _plans(search: Search, question: str, candidates: Iterable[Candidate]) -> It
     """Candidates of a question as plans."""
     for c in candidates:
         total = round(c.score.total, 4)
-        yield Plan(c.tree, _answer_form(c.said), total, c.steps, c.notes, search.ignored(question), c.score)
+        said = (search.ignored(question), c.score, search.limited(question))
+        yield Plan(c.tree, _answer_form(c.said), total, c.steps, c.notes, *said)
 
 
 def _answer_form(said: Mapping[str, str]) -> AnswerForm:

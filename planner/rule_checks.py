@@ -13,6 +13,7 @@ from ..errors import LocatedError, QueryError, RuleError
 from ..ontology.namespaces import FN, PG, RDF_TYPE, RDFS, SH
 from ..store.graph import MemoryGraph
 from ..store.rdf import Quad, parse_turtle
+from ..store.sparql.reading import check_where
 from ..store.vocabulary import Vocabulary
 from . import extraction as ex
 from .pattern_checks import check_patterns
@@ -24,7 +25,7 @@ from .turtle_source import Document
 
 Documents = Sequence[tuple[str, str]]
 """Turtle documents as (path, text)."""
-_COMPUTE_HEAD = "SELECT * WHERE { "
+_COMPUTE_HEAD, _COMPUTE_TAIL = "SELECT * WHERE { ", "\n} LIMIT 1"
 
 
 def check_documents(own: Documents, others: Documents, vocabulary: Vocabulary) -> list[Finding]:
@@ -72,8 +73,7 @@ def _check_syntax(sources: Sources, others: Documents) -> None:
         for source in sources.literals(predicate):
             _check_functions(source, functions, sources)
     for source in sources.literals(PG + "compute"):
-        prologue = _prologue(source)
-        _check_query(source, prologue + _COMPUTE_HEAD, " }", graph, sources)
+        _check_query(source, _prologue(source) + _COMPUTE_HEAD, _COMPUTE_TAIL, graph, sources)
     for source in sources.literals(PG + "look"):
         _check_query(source, _prologue(source), "", graph, sources)
     for source in (*sources.literals(SH + "construct"), *sources.literals(SH + "ask")):
@@ -91,10 +91,16 @@ def _prologue(source: Source) -> str:
 def _check_query(source: Source, head: str, tail: str, graph: MemoryGraph, sources: Sources) -> None:
     """Runs the query on nothing: what does not parse, or reaches out, is told where it stands in the document."""
     try:
-        graph.query(head + source.text.text + tail + (" LIMIT 1" if tail else ""))
+        if tail:
+            check_where(source.text.text)
+    except QueryError as bad:
+        sources.findings.append(Finding.of(bad, source.place_of(bad)))
+        return
+    try:
+        graph.answered(head + source.text.text + tail, bool)
     except QueryError as bad:
         unknown = bad.message.startswith("there is no function")
-        if "Prefix not found" in (bad.expected or ""):
+        if bad.message.endswith("is not declared"):
             bad = QueryError("a prefix is not declared, neither in this document nor by the project", place=bad.place)
         if not unknown:  # functions are told with the nearest name, below
             sources.findings.append(Finding.of(bad, source.place_of(bad, 0, len(head))))

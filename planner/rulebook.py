@@ -15,7 +15,7 @@ from ..errors import QueryError, RuleError
 from ..ontology.namespaces import PG, PREFIXES, RDF_TYPE, SH
 from ..store.graph import Function, MemoryGraph
 from ..store.rdf import Literal, NamedNode, Quad, parse_turtle
-from ..store.safety import check_rule_query
+from ..store.sparql.reading import check_where, read_query
 from .functions import extension_functions
 from .inflection import Forms
 from .patterns import CompiledPattern, Pattern, compile_patterns, needed_for
@@ -253,9 +253,13 @@ def _rules(graph: MemoryGraph) -> tuple[Rule, ...]:
 
 def _forms(graph: MemoryGraph) -> Forms:
     past: dict[str, str] = {}
+    participles: set[str] = set()
+    bases: set[str] = set()
     query = "SELECT ?b ?p ?pp WHERE { ?v pg:base ?b ; pg:past ?p . OPTIONAL { ?v pg:participle ?pp } }"
     for base, form, participle in graph.select(query):
         if base is not None and form is not None:
+            bases.add(base.value)
+            participles.add((participle or form).value)
             for known in (base, form, participle):
                 if known is not None:
                     past[known.value] = form.value
@@ -264,7 +268,7 @@ def _forms(graph: MemoryGraph) -> Forms:
         for plural, one in graph.select("SELECT ?plural ?one WHERE { [] pg:plural ?plural ; pg:singular ?one }")
         if plural is not None and one is not None
     }
-    return Forms(MappingProxyType(past), MappingProxyType(singular))
+    return Forms(MappingProxyType(past), MappingProxyType(singular), frozenset(participles), frozenset(bases))
 
 
 def _check_rules(book: RuleBook) -> None:
@@ -272,8 +276,9 @@ def _check_rules(book: RuleBook) -> None:
     known = {c.pattern.iri for c in book.patterns}
     known |= {PG + kind for c in book.patterns for kind in c.pattern.kinds}
     for compiled in book.patterns:
-        for query in (compiled.pattern.compute, compiled.pattern.look):
-            _check_closed(f"pattern {compiled.pattern.name}", query)
+        _check_closed(f"pattern {compiled.pattern.name}", compiled.pattern.compute, whole=False)
+        if compiled.pattern.look:
+            _check_closed(f"pattern {compiled.pattern.name}", compiled.pattern.look)
     for rule in book.rules:
         unknown = rule.triggers - known
         if unknown:
@@ -294,9 +299,12 @@ def _check_construct(query: str) -> None:
 
 
 @lru_cache(maxsize=4096)
-def _check_closed(what: str, query: str) -> None:
-    """Refuses a query that would reach the network, other data, or write."""
+def _check_closed(what: str, query: str, *, whole: bool = True) -> None:
+    """Refuses a query, or the inside of a WHERE, that is none by itself or would reach the network or other data."""
     try:
-        check_rule_query(query)
+        if whole:
+            read_query(query)
+        else:
+            check_where(query)
     except QueryError as bad:
         raise RuleError(f"{what}: {bad}") from bad

@@ -15,7 +15,17 @@ from itertools import groupby, islice, product
 from time import perf_counter
 
 from ..config import PlanningLimits, Ranking
-from ..errors import Declined, NotUnderstood, QueryError, QueryTimeout, RuleError, TooLarge, TreeTypeError
+from ..errors import (
+    AsksWhy,
+    Declined,
+    NoSuchData,
+    NotUnderstood,
+    QueryError,
+    QueryTimeout,
+    RuleError,
+    TooLarge,
+    TreeTypeError,
+)
 from ..operators.checking import check_tree
 from ..operators.nodes import Node, Retrieve, walk
 from ..operators.text import format_tree
@@ -60,6 +70,11 @@ class _Dead:
     words: tuple[str, ...]
     reason: str
     depth: int
+    declined: type[Declined] = Declined
+
+
+_DECLINED = {"NoSuchData": NoSuchData, "AsksWhy": AsksWhy}
+"""What is raised for a refused question, by the kind of the pattern that refuses it."""
 
 
 @dataclass
@@ -129,7 +144,7 @@ class Search:
             return NotUnderstood("the question says nothing", words=())
         deepest = max(self._dead, key=lambda dead: (bool(dead.reason), bool(dead.words), dead.depth, len(dead.words)))
         if deepest.reason:
-            return Declined(deepest.reason, words=deepest.words)
+            return deepest.declined(deepest.reason, words=deepest.words)
         listed = ", ".join(f"“{word}”" for word in deepest.words)
         what = f"no rule reads {listed} in “{deepest.question}”" if listed else f"no rule reads “{question}”"
         return NotUnderstood(what, words=deepest.words)
@@ -138,6 +153,11 @@ class Search:
         """Words that were left out because they say nothing here."""
         best = self._readings(Leaf(question, whole=True))
         return tuple(f.words for f in best[0].asides if "Noise" in f.annotation.kinds) if best else ()
+
+    def limited(self, question: str) -> tuple[str, ...]:
+        """Words that limit which events count: periods and the like."""
+        best = self._readings(Leaf(question, whole=True))
+        return tuple(f.words for f in best[0].filters) if best else ()
 
     def _readings(self, leaf: Leaf) -> tuple[Reading, ...]:
         if leaf not in self._read_as:
@@ -180,7 +200,8 @@ class Search:
             if refused is not None:
                 said = refused.annotation.variables
                 about = said["about"].value if "about" in said else refused.words
-                self._dead.append(_Dead(leaf.question, (about,), said["reason"].value, depth))
+                kind = next((_DECLINED[k] for k in refused.annotation.kinds if k in _DECLINED), Declined)
+                self._dead.append(_Dead(leaf.question, (about,), said["reason"].value, depth, kind))
                 return ()
             found = self._read(self._ask(leaf, reading, depth, rank))
             if found:
@@ -220,7 +241,12 @@ class Search:
         if self.trace is not None:
             self.trace.waiting(asked, self.book.rules)
         most = self.limits.leaf_candidates if asked.depth else self.limits.candidates
-        return tuple(islice(_without_twins(self._ranked(found), set()), most))
+        ranked = self._ranked(found)
+        if ranked and (reason := ranked[0].said.get("declined")):
+            self._dead.append(_Dead(asked.reading.text, (), reason, asked.depth))
+            return ()
+        told = (candidate for candidate in ranked if "declined" not in candidate.said)
+        return tuple(islice(_without_twins(told, set()), most))
 
     @staticmethod
     def _ranked(found: Iterable[Candidate]) -> list[Candidate]:

@@ -71,7 +71,7 @@ SURE_NAME: Final = 0.9
 """Confidence from which on a value is named by its words."""
 _POSSESSIVE: Final = re.compile(
     r"\b((?:this|last) (?:year|month|week|weekend|summer|winter|spring|autumn|fall)|yesterday|today)['’]s\b"
-    r"(.*?)(?=[?.!]*$)",
+    r"(.{0,300}?)(?=[?.!]{0,20}$)",
     re.IGNORECASE,
 )
 _AUXILIARY: Final = re.compile(r"(?:did|do)$", re.IGNORECASE)

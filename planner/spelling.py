@@ -32,8 +32,8 @@ _LEAST_OF_SEVERAL = 0.75
 _MAX_WORDS = 4
 _LONG_NAME = 7
 """Letters from which a capitalised word may be a misspelt plain one (Febuary); shorter ones are somebody's name."""
-_NOT_PLAIN = re.compile(r"\{[^}]*\}|<[A-Za-z]\w*:|!/[^/]*/|\\\w")
-_OPTIONAL = re.compile(r"([a-z']+)\((?:\?:)?([a-z']+)\)\?")
+_NOT_PLAIN = re.compile(r"\{[^{}]*\}|<[A-Za-z]\w*:|!/[^/]*/|\\\w")
+_OPTIONAL = re.compile(r"(?<![a-z'])([a-z']++)\((?:\?:)?([a-z']++)\)\?")
 _LITERAL = re.compile(r"~?[a-z][a-z']+")
 
 

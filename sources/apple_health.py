@@ -101,6 +101,9 @@ def _children(file: InputFile, context: ReadContext) -> Iterator[Any]:
             for event, element in parser:
                 if event == "start":
                     depth += 1
+                    if len(element.attrib) > context.limits.element_attributes:
+                        most = context.limits.element_attributes
+                        raise HostileInput(f"{file.path}: an XML element with more than {most} attributes")
                     if depth > context.limits.depth:
                         raise HostileInput(f"{file.path}: XML nested more than {context.limits.depth} deep")
                     continue
@@ -124,7 +127,7 @@ def _forget(element: Any) -> None:
 
 def _workout(element: Any, zones: _Zones) -> Record | str:
     """The record of a Workout element, or why there is none."""
-    record: Record = dict(element.attrib)
+    record: Record = dict(element.items())  # not `attrib`: that looks every key up
     for child in element.iter("MetadataEntry", "WorkoutStatistics", "WorkoutEvent", "FileReference"):
         _add_child(record, child)
     zone = record.get("HKTimeZone")

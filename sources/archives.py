@@ -11,6 +11,7 @@ import io
 import lzma
 import re
 import stat
+import struct
 import tarfile
 import tempfile
 import zipfile
@@ -22,11 +23,18 @@ from typing import IO, BinaryIO, cast
 from ..config import Limits
 from ..errors import HostileInput, SourceError
 from .base import InputFile
+from .budget import Budget, check_ratio
 
 __all__ = ["MemberFile", "is_archive", "open_archive"]
 
-_FREE_BYTES = 10 * 2**20
-"""Below this a member's ratio does not matter: small files of zeros are common and harmless."""
+_LONGEST_NAME = 4096
+"""Bytes of a member's path, as of any path on the common systems."""
+_TAR_HEADER = 2**18
+"""Bytes of what a tar says about one member, or about all: long names, attributes, access lists."""
+_MANY_DIGITS = re.compile(rb"[0-9]{256}")
+"""Longer than any name; what tarfile looks for in such headers takes quadratic time on them."""
+_LOCAL_HEADER = 30
+"""Bytes that stand before each member of a zip at the least."""
 _SPOOL_BYTES = 16 * 2**20
 _ENCRYPTED = 0x1
 _DIRECTORY_ENTRY = 512
@@ -40,6 +48,9 @@ _UNPACK_ERRORS = (
     OSError,
     NotImplementedError,
     RuntimeError,
+    ValueError,
+    IndexError,
+    struct.error,
 )
 
 
@@ -65,7 +76,10 @@ class MemberFile:
     packed: int
     """Packed size, for the ratio; the size itself where members are not packed one by one."""
     opener: Callable[[], IO[bytes]]
-    limits: Limits
+    budget: Budget
+    """That of the whole import."""
+    number: int = 0
+    """Which member of the import it is: archives may hold several of one name."""
 
     def open(self) -> BinaryIO:
         """A binary stream of the unpacked member; reading it raises SourceError or HostileInput."""
@@ -73,7 +87,10 @@ class MemberFile:
             inner = self.opener()
         except _UNPACK_ERRORS as bad:
             raise SourceError(f"{self.path}: cannot be unpacked: {bad}") from bad
-        return cast(BinaryIO, io.BufferedReader(_Guarded(inner, self.path, self.size, self.packed, self.limits), 2**16))
+        return cast(
+            BinaryIO,
+            io.BufferedReader(_Guarded(inner, self.path, self.size, self.packed, self.budget, self.number), 2**16),
+        )
 
     def head(self, size: int = 65536) -> bytes:
         """The first `size` unpacked bytes, fewer when the member is shorter."""
@@ -84,11 +101,12 @@ class MemberFile:
 class _Guarded(io.RawIOBase):
     """Counts what really comes out of an archive, whatever its headers say."""
 
-    def __init__(self, inner: IO[bytes], path: str, size: int | None, packed: int, limits: Limits) -> None:
+    def __init__(self, inner: IO[bytes], path: str, size: int | None, packed: int, budget: Budget, number: int) -> None:
         self._inner = inner
+        self._number = number
         self._path = path
-        self._most = limits.archive_bytes if size is None else size
-        self._ratio = limits.archive_ratio
+        self._most = budget.limits.archive_bytes if size is None else size
+        self._budget = budget
         self._packed = packed
         self._seen = 0
 
@@ -103,7 +121,8 @@ class _Guarded(io.RawIOBase):
         self._seen += len(data)
         if self._seen > self._most:
             raise HostileInput(f"{self._path}: unpacks to more than the {self._most} bytes allowed or announced")
-        _check_ratio(self._path, self._seen, self._packed, self._ratio)
+        check_ratio(self._path, self._seen, self._packed, self._budget.limits)
+        self._budget.unpacked(self._number, self._path, self._seen)
         buffer[: len(data)] = data
         return len(data)
 
@@ -112,23 +131,27 @@ class _Guarded(io.RawIOBase):
         super().close()
 
 
-def open_archive(file: InputFile, limits: Limits) -> Iterator[MemberFile]:
+def open_archive(file: InputFile, budget: Budget) -> Iterator[MemberFile]:
     """The regular members of an archive, in its order.
 
     Raises HostileInput when the contents pass a limit or a member would escape, SourceError when the archive is
     damaged, cut off or encrypted: before the first member, so that never half an archive is taken.
     """
     head = file.head(512)
-    stream = _spooled(file) if isinstance(file, MemberFile) else file.open()
+    if isinstance(file, MemberFile):
+        stream = _spooled(file)
+    else:
+        budget.archive(file.size)
+        stream = file.open()
     try:
         if _is_gzip(head):
-            stream = _gunzipped(file, stream, limits)
+            stream = _gunzipped(file, stream, budget)
             if not _is_tar(_peek(stream, 512)):
                 raise SourceError(f"{file.path}: a gzip-compressed file that holds no tar archive; unpack it first")
-            return _tar_members(file.path, stream, limits)
+            return _tar_members(file.path, stream, budget)
         if _is_tar(head):
-            return _tar_members(file.path, stream, limits)
-        return _zip_members(file.path, stream, limits)
+            return _tar_members(file.path, stream, budget)
+        return _zip_members(file.path, stream, budget)
     except SourceError:
         stream.close()
         raise
@@ -154,19 +177,23 @@ def _copy(stream: IO[bytes]) -> IO[bytes]:
     return cast(IO[bytes], spool)
 
 
-def _gunzipped(file: InputFile, stream: IO[bytes], limits: Limits) -> IO[bytes]:
+def _gunzipped(file: InputFile, stream: IO[bytes], budget: Budget) -> IO[bytes]:
     with gzip.GzipFile(fileobj=stream, mode="rb") as inner:
-        return _copy(io.BufferedReader(_Guarded(cast(IO[bytes], inner), file.path, None, file.size, limits), 2**20))
+        guarded = _Guarded(cast(IO[bytes], inner), file.path, None, file.size, budget, budget.number())
+        return _copy(io.BufferedReader(guarded, 2**20))
 
 
-def _zip_members(path: str, stream: IO[bytes], limits: Limits) -> Iterator[MemberFile]:
+def _zip_members(path: str, stream: IO[bytes], budget: Budget) -> Iterator[MemberFile]:
+    limits = budget.limits
     try:
-        _check_directory(path, stream, limits)
+        size = _check_directory(path, stream, limits)
         archive = zipfile.ZipFile(stream)
-    except (zipfile.BadZipFile, OSError, EOFError, ValueError, NotImplementedError) as bad:
+    except HostileInput:
+        raise
+    except _UNPACK_ERRORS as bad:
         raise SourceError(f"{path}: a zip archive that is damaged or cut off: {bad}") from bad
     entries = archive.infolist()
-    _check_count(path, len(entries), limits)
+    budget.members(path, len(entries))
     total = 0
     for entry in entries:
         total += entry.file_size
@@ -176,55 +203,112 @@ def _zip_members(path: str, stream: IO[bytes], limits: Limits) -> Iterator[Membe
             raise HostileInput(f"{where}: a link inside the archive")
         if entry.flag_bits & _ENCRYPTED:
             raise SourceError(f"{where}: encrypted; unpack the archive with its password first")
-        _check_ratio(where, entry.file_size, entry.compress_size, limits.archive_ratio)
+        check_ratio(where, entry.file_size, entry.compress_size, limits)
+    _check_overlap(path, entries, size)
     _check_total(path, total, limits)
+    check_ratio(path, total, sum(entry.compress_size for entry in entries), limits, "its members together unpack")
     return (
-        MemberFile(f"{path}!{item.filename}", item.file_size, item.compress_size, _zip_opener(archive, item), limits)
+        MemberFile(
+            f"{path}!{item.filename}",
+            item.file_size,
+            item.compress_size,
+            _zip_opener(archive, item),
+            budget,
+            budget.number(),
+        )
         for item in entries
         if not item.is_dir()
     )
 
 
-def _check_directory(path: str, stream: IO[bytes], limits: Limits) -> None:
-    """Refuses a table of contents that would fill the memory before its entries could be counted (APPNOTE 4.3.16)."""
+def _check_overlap(path: str, entries: list[zipfile.ZipInfo], size: int) -> None:
+    """Refuses members that share their bytes, with which a small file holds any number of large ones (Fifield 2019)."""
+    free = 0
+    for entry in sorted(entries, key=lambda entry: entry.header_offset):
+        if entry.header_offset < free:
+            raise HostileInput(f"{path}!{entry.filename}: overlaps another member, as decompression bombs do")
+        free = entry.header_offset + _LOCAL_HEADER + entry.compress_size
+    if free > size:
+        raise SourceError(f"{path}: a zip archive that is damaged or cut off: a member ends behind its end")
+
+
+def _check_directory(path: str, stream: IO[bytes], limits: Limits) -> int:
+    """The archive's size; refuses a table of contents that would fill the memory before its entries could be counted
+    (APPNOTE 4.3.16)."""
     size = stream.seek(0, io.SEEK_END)
     stream.seek(max(0, size - 2**16 - 22))
     tail = stream.read()
     stream.seek(0)
     at = tail.rfind(b"PK\x05\x06")
     if at < 0 or len(tail) < at + 22:
-        return  # no zip: what opens it says so
+        return size  # no zip: what opens it says so
     directory = int.from_bytes(tail[at + 12 : at + 16], "little")
     long_at = tail.rfind(b"PK\x06\x06", 0, at)
     if directory == 0xFFFFFFFF and long_at >= 0:
         directory = int.from_bytes(tail[long_at + 40 : long_at + 48], "little")
     if min(directory, size) > limits.archive_members * _DIRECTORY_ENTRY:
         raise HostileInput(f"{path}: a table of contents for more than {limits.archive_members} members")
+    return size
 
 
 def _zip_opener(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Callable[[], IO[bytes]]:
     return lambda: archive.open(entry)
 
 
-def _tar_members(path: str, stream: IO[bytes], limits: Limits) -> Iterator[MemberFile]:
+class _TarStream:
+    """A tar's bytes. What describes a member is read in one piece, as long as it says it is: long ones are refused."""
+
+    def __init__(self, stream: IO[bytes], path: str) -> None:
+        self._stream = stream
+        self._path = path
+        self.describing = True
+        """Whether what is read describes members; later it is the members themselves."""
+
+    def read(self, size: int = -1) -> bytes:
+        if size > _TAR_HEADER:
+            raise HostileInput(f"{self._path}: a member is described in more than {_TAR_HEADER} bytes")
+        data = self._stream.read(size)
+        if self.describing and size > tarfile.BLOCKSIZE and _MANY_DIGITS.search(data):
+            raise HostileInput(f"{self._path}: a member is described by more than 255 digits in a row")
+        return data
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+def _tar_members(path: str, stream: IO[bytes], budget: Budget) -> Iterator[MemberFile]:
     try:
-        archive = tarfile.open(fileobj=stream, mode="r:")  # noqa: SIM115 - the members read from it
+        blocks = _TarStream(stream, path)
+        archive = tarfile.open(fileobj=cast(IO[bytes], blocks), mode="r:")  # noqa: SIM115 - the members read from it
         entries: list[tarfile.TarInfo] = []
         total = 0
         for entry in archive:
             entries.append(entry)
-            _check_count(path, len(entries), limits)
+            budget.members(path)
             where = f"{path}!{entry.name}"
             _check_name(where, entry.name)
+            if entry.issparse():
+                raise HostileInput(f"{where}: a sparse file inside the archive")
             if not (entry.isreg() or entry.isdir()):
                 raise HostileInput(f"{where}: a link or device inside the archive")
             total += entry.size
-            _check_total(path, total, limits)
+            _check_total(path, total, budget.limits)
+        blocks.describing = False
         _check_end(path, stream, entries)
-    except (tarfile.TarError, OSError, EOFError, ValueError) as bad:
+    except RecursionError as bad:  # each header that describes the next one is read inside the one before
+        raise HostileInput(f"{path}: a tar archive with a chain of headers that describe headers") from bad
+    except SourceError:
+        raise
+    except _UNPACK_ERRORS as bad:
         raise SourceError(f"{path}: a tar archive that is damaged or cut off: {bad}") from bad
     return (
-        MemberFile(f"{path}!{entry.name}", entry.size, entry.size, _tar_opener(archive, entry), limits)
+        MemberFile(f"{path}!{entry.name}", entry.size, entry.size, _tar_opener(archive, entry), budget, budget.number())
         for entry in entries
         if entry.isreg()
     )
@@ -252,21 +336,13 @@ def _tar_opener(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> Callable[[]
 
 
 def _check_name(where: str, name: str) -> None:
+    if len(name) > _LONGEST_NAME:
+        raise HostileInput(f"{where[:200]}…: a member whose path is longer than {_LONGEST_NAME} characters")
     plain = name.replace("\\", "/")
     if plain.startswith("/") or re.match(r"[A-Za-z]:", plain) or ".." in plain.split("/") or "\0" in plain:
         raise HostileInput(f"{where}: the member's path leaves the archive")
 
 
-def _check_count(path: str, count: int, limits: Limits) -> None:
-    if count > limits.archive_members:
-        raise HostileInput(f"{path}: more than {limits.archive_members} members")
-
-
 def _check_total(path: str, total: int, limits: Limits) -> None:
     if total > limits.archive_bytes:
         raise HostileInput(f"{path}: unpacks to {total} bytes, more than the {limits.archive_bytes} allowed")
-
-
-def _check_ratio(path: str, size: int, packed: int, ratio: int) -> None:
-    if size > _FREE_BYTES and size > ratio * max(packed, 1):
-        raise HostileInput(f"{path}: unpacks to more than {ratio} times its size, as decompression bombs do")

@@ -12,13 +12,18 @@ from ..config import Limits
 
 @dataclass(frozen=True, slots=True)
 class BadRecord:
-    """Something in an export that was kept out: the file, the place in it (line, index, element), and why."""
+    """Something in an export that was kept out: the file, the place in it (line, index, element), and why.
+
+    A record is in or out as a whole. With a `key`, it is in, and what was kept out is the value of that key, which
+    could not be read; it stands under its own key all the same.
+    """
 
     path: str
     where: str
     reason: str
     count: int = 1
     """How many records it stands for, when many alike are reported as one."""
+    key: str | None = None
 
 
 Record = dict[str, Any]

@@ -26,7 +26,7 @@ __all__ = ["ChatLog", "Message", "log_name"]
 
 _RUN = 20_000
 """Messages sorted in memory."""
-_NAMELESS = re.compile(r"(messages?|result|chats?|conversations?|responses|log|history)?(-?\d+)*")
+_NAMELESS = re.compile(r"(messages?|result|chats?|conversations?|responses|log|history)?(-?\d++)*")
 """Slugs of file names that any log may have."""
 _DAY_FILE = re.compile(r"(?:^|[/\\!])(?P<folder>[^/\\!]*)[/\\!]\d{4}-\d\d-\d\d\.jsonl?$")
 """A file of one day of a chat (Slack): its chat is the folder."""

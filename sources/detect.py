@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from ..config import Limits
 from ..errors import UnknownFormat
 from .base import Format, InputFile
+from .budget import Stopwatch
 from .peek import JsonShape, csv_columns, decode, json_shape, known_json, looks_binary
 from .registry import formats
 
@@ -53,13 +55,20 @@ class _Peeked:
         return self.first[:size] if size <= _HEAD else self.file.head(size)
 
 
-def detect(file: InputFile, known: Iterable[Format] | None = None) -> Format:
+def detect(
+    file: InputFile, known: Iterable[Format] | None = None, seconds: float = Limits().recognise_seconds
+) -> Format:
     """The format whose reader is surest of the content; `known` replaces the registered formats.
 
-    Raises UnknownFormat, with what the file looks like, when no reader recognises it.
+    Raises UnknownFormat, with what the file looks like, when no reader recognises it, HostileInput when that takes more
+    than `seconds` of processor time.
     """
+    watch = Stopwatch(file.path, seconds)
     peeked = _Peeked(file, file.head(_HEAD))
-    scored = [(form.recognise(peeked), form) for form in (formats() if known is None else known)]
+    scored: list[tuple[float, Format]] = []
+    for form in (formats() if known is None else known) if peeked.first else ():
+        scored.append((form.recognise(peeked), form))
+        watch.check()
     best = max(scored, key=lambda pair: pair[0], default=None)
     if best is None or best[0] <= 0:
         raise UnknownFormat(f"{file.path}: not a format that is read here: {describe(peeked).text}")
@@ -90,7 +99,7 @@ def _describe_text(head: bytes) -> str:
     if re.match(r"(?is)(<!--.*?-->\s*)?<(!doctype html|html|head|body)\b", text):
         return "an HTML page"
     if text.startswith("<"):
-        root = re.match(r"(?s)(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*<([\w:.-]+)", text)
+        root = re.match(r"(?s)(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*+<([\w:.-]+)", text)
         name = root.group(1) if root else ""
         return _XML_ROOTS.get(name, f"XML with the root element {name}" if name else "text that begins like XML")
     if text[:1] in ("{", "[") and head[:2] in (b"\xff\xfe", b"\xfe\xff"):

@@ -18,6 +18,11 @@ _LINE = re.compile(r"([\w][\w .-]{0,60}):(?:[ \t]+(.*))?")
 _MOST_CHARACTERS: Final = 64 * 1024
 _MOST_VALUES: Final = 5000
 _MOST_DEPTH: Final = 20
+_ALIAS = re.compile(r"(?<![^\s\[,{:-])\*\w")
+_MOST_DOTS: Final = 200
+"""Of one line: a key of thousands of parts takes the parser quadratic time and memory."""
+_MOST_ALIASES: Final = 10
+"""References to references, merged, make a small block a huge one while it is loaded."""
 
 
 def split_front_matter(text: str) -> tuple[dict[str, Any], str, str | None]:
@@ -49,6 +54,8 @@ class _TooMuch(Exception):
 
 
 def _load_yaml(block: str) -> Any:
+    if len(_ALIAS.findall(block)) > _MOST_ALIASES:
+        return "aliases"
     try:
         # The loader in Python, not the one in C: nesting then ends in RecursionError instead of a full stack.
         return YAMLHandler().load(block, Loader=yaml.SafeLoader)
@@ -57,6 +64,8 @@ def _load_yaml(block: str) -> Any:
 
 
 def _load_toml(block: str) -> Any:
+    if any(line.count(".") > _MOST_DOTS for line in block.splitlines()):
+        return "dots"
     try:
         return tomllib.loads(block)
     except (tomllib.TOMLDecodeError, ValueError, RecursionError) as bad:

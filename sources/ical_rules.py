@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from dateutil.rrule import rrulestr
 
-__all__ = ["MOST_OCCURRENCES", "RuleProblem", "last_wanted"]
+__all__ = ["MOST_OCCURRENCES", "RuleProblem", "is_finer_than_daily", "last_wanted"]
 
 MOST_OCCURRENCES: Final = 10_000
 """Of one rule: every day for 27 years."""
@@ -20,19 +20,26 @@ class RuleProblem(Exception):
     """A rule that cannot be expanded; caught where series are expanded."""
 
 
-def last_wanted(component: Any, stop: datetime) -> tuple[datetime, str | None]:
-    """`stop`, or an earlier time when the entry's rules yield too many occurrences until then, and that as a remark.
+def is_finer_than_daily(component: Any) -> bool:
+    """Whether a rule of an entry yields several times a day by its frequency, as no calendar of a person's does."""
+    rules = component.get("RRULE", [])
+    found = (_parts(rule).get("FREQ") for rule in (rules if isinstance(rules, list) else [rules]))
+    return any(frequency in _FINE and frequency != "DAILY" for frequency in found)
+
+
+def last_wanted(component: Any, stop: datetime, most: int = MOST_OCCURRENCES) -> tuple[datetime, str | None]:
+    """`stop`, or an earlier time when the entry's rules yield more than `most` occurrences until then, and a remark.
 
     Raises RuleProblem for a rule that is malformed or never yields anything.
     """
     rules = component.get("RRULE", [])
     problem: str | None = None
     for rule in rules if isinstance(rules, list) else [rules]:
-        limit = _limit(_parts(rule), component["DTSTART"].dt, stop)
+        limit = _limit(_parts(rule), component["DTSTART"].dt, stop, most)
         if limit is not None:
             stop, problem = (
                 limit,
-                f"more than {MOST_OCCURRENCES} occurrences: those after {limit:%Y-%m-%d} are left out",
+                f"more than {most} occurrences: those after {limit:%Y-%m-%d} are left out",
             )
     return stop, problem
 
@@ -47,7 +54,7 @@ def _parts(rule: Any) -> dict[str, str]:
     return parts
 
 
-def _limit(parts: dict[str, str], start: date, stop: datetime) -> datetime | None:
+def _limit(parts: dict[str, str], start: date, stop: datetime, allowed: int) -> datetime | None:
     begin = datetime.combine(start, start.time() if isinstance(start, datetime) else time())
     days = ";".join(f"{name}={parts[name]}" for name in _DAY_PARTS if name in parts)
     try:
@@ -56,11 +63,11 @@ def _limit(parts: dict[str, str], start: date, stop: datetime) -> datetime | Non
             raise RuleProblem("a rule that never yields a date")
         text = ";".join(f"{name}={value}" for name, value in parts.items() if name not in ("UNTIL", "COUNT"))
         until = _until(parts.get("UNTIL", ""), stop)
-        most = int(parts["COUNT"]) if parts.get("COUNT", "").isdigit() else MOST_OCCURRENCES + 1
+        most = int(parts["COUNT"]) if parts.get("COUNT", "").isdigit() else allowed + 1
         for number, moment in enumerate(islice(rrulestr(text, dtstart=begin), most)):
             if moment > until:
                 return None
-            if number >= MOST_OCCURRENCES:
+            if number >= allowed:
                 return moment
     except (ValueError, TypeError, KeyError, OverflowError, AttributeError) as bad:
         raise RuleProblem(str(bad)) from bad

@@ -18,10 +18,10 @@ import x_wr_timezone
 from icalendar import vBroken
 
 from .ical_lines import Block
-from .ical_rules import RuleProblem, last_wanted
+from .ical_rules import MOST_OCCURRENCES, RuleProblem, is_finer_than_daily, last_wanted
 from .ical_zones import LIBRARY_ERRORS, Zones
 
-__all__ = ["Entry", "Occurrence", "Series", "expand", "parse_entry", "series_of"]
+__all__ = ["Entry", "Occurrence", "Series", "cost_of", "expand", "parse_entry", "series_of"]
 
 _SINGLE: Final = ("UID", "DTSTART", "DTEND", "DURATION", "RECURRENCE-ID", "SEQUENCE", "STATUS", "SUMMARY", "LOCATION")
 _STRUCTURE: Final = ("DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "SEQUENCE")
@@ -190,8 +190,19 @@ def _changed(entry: Entry) -> datetime:
 # ---------------------------------------------------------------- occurrences
 
 
-def expand(series: Series, horizon: datetime, zone: tzinfo | None) -> tuple[list[Occurrence], str | None]:
-    """Occurrences up to `horizon` (wall clock), by time, and what went wrong. `zone`: X-WR-TIMEZONE of the calendar.
+def cost_of(series: Series) -> int:
+    """How much an occurrence of a series counts: tenfold where its rule is finer than daily."""
+    try:
+        return 10 if any(is_finer_than_daily(entry.component) for entry in series.entries) else 1
+    except (RuleProblem, *LIBRARY_ERRORS):
+        return 1
+
+
+def expand(
+    series: Series, horizon: datetime, zone: tzinfo | None, most: int = MOST_OCCURRENCES
+) -> tuple[list[Occurrence], str | None]:
+    """Occurrences up to `horizon` (wall clock), by time, and what went wrong. `zone`: X-WR-TIMEZONE of the calendar;
+    `most`: occurrences that one rule may yield.
 
     What happens once is given whenever it is. A series whose rule is not understood is its first time alone.
     """
@@ -201,9 +212,11 @@ def expand(series: Series, horizon: datetime, zone: tzinfo | None) -> tuple[list
         if len(components) == 1 and not any(name in components[0] for name in (*_RECURRENCE, "RECURRENCE-ID")):
             return [_single(components[0])], None
         problem: str | None = None
+        if most < 1:
+            raise RuleProblem("the calendar's other entries recur too often")
         stop = max([horizon, *(_clock(component["DTSTART"].dt) + timedelta(days=1) for component in components[:1])])
         for component in components:
-            stop, stopped = last_wanted(component, stop)
+            stop, stopped = last_wanted(component, stop, most)
             problem = problem or stopped
         found = list(_recurring(components, stop))
         return sorted(found, key=lambda item: _clock(item.start)), problem

@@ -10,7 +10,8 @@ from typing import Final
 from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .ical_lines import CalendarText, read_calendars
 from .ical_record import record_of, status_of
-from .ical_series import Entry, Occurrence, Series, expand, parse_entry, series_of
+from .ical_rules import MOST_OCCURRENCES
+from .ical_series import Entry, Occurrence, Series, cost_of, expand, parse_entry, series_of
 from .ical_zones import LIBRARY_ERRORS, Zones, zone_named
 from .peek import decode
 from .tally import Tally
@@ -20,6 +21,8 @@ __all__ = ["FORMAT"]
 
 _BEGIN = re.compile(r"\s*BEGIN[ \t]*:[ \t]*VCALENDAR\b", re.IGNORECASE)
 _NAME = re.compile(r"^(?:X-WR-CALNAME|NAME)(?:;[^:\r\n]*)?:(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
+_VAIN: Final = 1_000
+"""Occurrences that a rule counts as which is not understood, or yields too many, after a long search."""
 _KINDS: Final = {"VTODO": "a task", "VJOURNAL": "a journal entry", "VFREEBUSY": "a free/busy time"}
 
 
@@ -52,6 +55,7 @@ class _Reading:
         self._path = path
         self._horizon = datetime.fromisoformat(context.now).replace(tzinfo=None) + timedelta(days=context.horizon_days)
         self._owner = frozenset(" ".join(name.split()).casefold() for name in context.owner_names if name.strip())
+        self._left = context.limits.file_occurrences
         self._seen: dict[str, tuple[str, ...]] = {}
 
     def calendar(self, calendar: CalendarText) -> Iterator[Record | BadRecord]:
@@ -71,7 +75,7 @@ class _Reading:
             else:
                 yield BadRecord(self._path, _where(block.line, _uid(block.lines)), entry)
         if not calendar.closed:
-            yield BadRecord(self._path, f"calendar (line {calendar.line})", "cut off: no END:VCALENDAR")
+            yield BadRecord(self._path, f"calendar (line {calendar.line})", "cut off: no END:VCALENDAR", key="END")
         zone = _calendar_zone(calendar)
         cancelled = (_property(calendar, "METHOD") or "").upper() == "CANCEL"
         title = plain(re.sub(r"\\(.)", r"\1", _property(calendar, "X-WR-CALNAME") or ""))
@@ -89,16 +93,19 @@ class _Reading:
         if name is None:
             return
         try:
-            occurrences, problem = expand(series, self._horizon, zone)
+            cost = cost_of(series)
+            most = min(MOST_OCCURRENCES // cost, self._left // cost)
+            occurrences, problem = expand(series, self._horizon, zone, most)
+            self._left -= _VAIN if problem else cost * len(occurrences) if series.recurs else 0
         except LIBRARY_ERRORS as bad:
             yield BadRecord(self._path, where, f"its times cannot be computed: {bad}"[:300])
             return
         if problem:
-            yield BadRecord(self._path, where, problem)
+            yield BadRecord(self._path, where, problem, key="RRULE")
         for entry in series.entries:
             for key, value in entry.dropped.items():
                 yield BadRecord(
-                    self._path, _where(entry.line, series.name), f"{key} is malformed and left out: {value}"[:300]
+                    self._path, _where(entry.line, series.name), f"{key} is malformed: {value}"[:300], key=key
                 )
         missed: dict[str, int] = {}
         for occurrence in occurrences:

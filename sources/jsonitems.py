@@ -13,6 +13,7 @@ from ijson.common import JSONError
 
 from ..config import Limits
 from ..errors import HostileInput, SourceError
+from ..texts.json_bounds import NumberGuard
 from .jsonstream import Element
 from .jsontree import NOTHING, Elements, TooDeep
 
@@ -31,6 +32,7 @@ class _From:
         self._path = path
         self._most = most
         self._since = 0
+        self._numbers = NumberGuard()
         self._rest = self._begin(script)
 
     def _begin(self, script: bool) -> bytes:
@@ -53,7 +55,7 @@ class _From:
         self._since += len(data)
         if self._since > self._most + 2 * _CHUNK:
             raise HostileInput(f"{self._path}: one JSON element is larger than {self._most} bytes")
-        return data
+        return self._numbers.checked(data)
 
 
 def json_items(
@@ -77,7 +79,7 @@ def json_items(
         raise HostileInput(f"{path}: JSON nested more than {limits.depth} deep") from bad
     except JSONError as bad:
         raise SourceError(f"{path}: malformed or cut off JSON") from bad
-    except ValueError as bad:  # bytes that are no UTF-8, or a number of thousands of digits
+    except (ValueError, ArithmeticError) as bad:  # bytes that are no UTF-8, a number of thousands of digits
         raise SourceError(f"{path}: malformed JSON: {bad}") from bad
 
 

@@ -59,7 +59,7 @@ def json_nested(file: InputFile, limits: Limits, place: Place) -> Iterator[Item 
             raise HostileInput(f"{file.path}: JSON nested more than {limits.depth} deep") from bad
         except JSONError as bad:
             raise SourceError(f"{file.path}: {cut_off_or_malformed(bad)}") from bad
-        except ValueError as bad:  # bytes that are no UTF-8, or a number of thousands of digits
+        except (ValueError, ArithmeticError) as bad:  # bytes that are no UTF-8, a number of thousands of digits
             raise SourceError(f"{file.path}: malformed JSON: {bad}") from bad
 
 

@@ -17,6 +17,7 @@ from ijson.common import JSONError
 
 from ..config import Limits
 from ..errors import HostileInput, SourceError
+from ..texts.json_bounds import NumberGuard, nested_deeper
 from .base import BadRecord, InputFile
 from .jsontree import NOTHING, Elements, TooDeep
 
@@ -42,6 +43,7 @@ class CountedStream:
         self._most = most + 2 * _CHUNK
         self._since = 0
         self._first = True
+        self._numbers = NumberGuard()
 
     def mark(self) -> None:
         self._since = 0
@@ -55,8 +57,8 @@ class CountedStream:
             self._first = False
             if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
                 raise SourceError(f"{self._path}: JSON in UTF-16; save it as UTF-8")
-            return data.removeprefix(b"\xef\xbb\xbf")
-        return data
+            data = data.removeprefix(b"\xef\xbb\xbf")
+        return self._numbers.checked(data)
 
 
 def json_elements(file: InputFile, limits: Limits) -> Iterator[Element]:
@@ -72,7 +74,7 @@ def json_elements(file: InputFile, limits: Limits) -> Iterator[Element]:
                 counted.mark()
         except JSONError as bad:
             raise SourceError(f"{file.path}: {cut_off_or_malformed(bad)}") from bad
-        except ValueError as bad:  # bytes that are no UTF-8, or a number of thousands of digits
+        except (ValueError, ArithmeticError) as bad:  # bytes that are no UTF-8, a number of thousands of digits
             raise SourceError(f"{file.path}: malformed JSON: {bad}") from bad
 
 
@@ -124,29 +126,9 @@ def json_lines(file: InputFile, limits: Limits) -> Iterator[Element | BadRecord]
             if not line.strip():
                 continue
             where = f"line {number}"
-            try:
-                value = orjson.loads(line)
-            except orjson.JSONDecodeError as bad:
-                if "depth limit" in str(bad):
-                    raise HostileInput(f"{file.path}: {where}: JSON nested more than {limits.depth} deep") from bad
-                yield BadRecord(file.path, where, f"no JSON: {bad.msg}")
-                continue
-            if _deeper(value, limits.depth):
+            if nested_deeper(line, limits.depth):
                 raise HostileInput(f"{file.path}: {where}: JSON nested more than {limits.depth} deep")
-            yield Element(where, value)
-
-
-def _deeper(value: Any, depth: int) -> bool:
-    """Whether a value nests more than `depth` containers."""
-    layer = [value]
-    for _ in range(depth + 1):
-        layer = [
-            child
-            for item in layer
-            if isinstance(item, dict | list)
-            for child in (item.values() if isinstance(item, dict) else item)
-            if isinstance(child, dict | list)
-        ]
-        if not layer:
-            return False
-    return True
+            try:
+                yield Element(where, orjson.loads(line))
+            except orjson.JSONDecodeError as bad:
+                yield BadRecord(file.path, where, f"no JSON: {bad.msg}")

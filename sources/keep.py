@@ -52,7 +52,7 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
         return
     yield record
     if time is None:
-        yield BadRecord(file.path, "note", "no usable time: kept without one")
+        yield BadRecord(file.path, "note", "no usable time: kept without one", key="createdTimestampUsec")
 
 
 def _time(note: dict[str, Any]) -> tuple[int | None, str | None]:

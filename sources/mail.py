@@ -216,13 +216,15 @@ class _Mailbox:
     def _notes(self, record: Record, raw: RawMail, where: str) -> Iterator[BadRecord]:
         """What of a message that is kept was left out or is wrong."""
         if raw.cut:
-            yield BadRecord(self._path, where, f"longer than {self._limit} bytes: what follows was left out")
+            reason = f"longer than {self._limit} bytes: what follows was left out"
+            yield BadRecord(self._path, where, reason, key="text")
         if record["_cut"]:
-            yield BadRecord(self._path, where, f"text longer than {_MOST_TEXT} characters: its end was left out")
+            reason = f"text longer than {_MOST_TEXT} characters: its end was left out"
+            yield BadRecord(self._path, where, reason, key="text")
         if "_start" not in record:
-            self.tally.add(where, "no usable date: kept without a time")
+            self.tally.add(where, "no usable date: kept without a time", key="Date")
         elif "Date" in record and record["_certainty"] == "assumed":
-            self.tally.add(where, "a date that is wrong or without zone: its time is assumed")
+            self.tally.add(where, "a date that is wrong or without zone: its time is assumed", key="Date")
 
 
 def _labels(headers: Headers) -> list[str]:

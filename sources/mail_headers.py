@@ -124,7 +124,7 @@ def addresses(values: Iterable[str]) -> list[Address]:
     try:
         pairs = getaddresses(list(values))
     except (RecursionError, IndexError, ValueError, TypeError):  # nested comments, cut-off quotes
-        pairs = [("", text) for value in values for text in re.findall(r"[\w.+-]+@[\w.-]+", value)]
+        pairs = [("", text) for value in values for text in re.findall(r"(?<![\w.+-])[\w.+-]++@[\w.-]+", value)]
     for raw_name, raw_address in pairs:
         name = decode_words(raw_name).strip().strip("'\"").strip()
         address = decode_words(raw_address).strip().strip("<>'\"")

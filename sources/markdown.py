@@ -20,7 +20,7 @@ from .text import plain
 
 __all__ = ["FORMAT"]
 
-_HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
+_HEADING = re.compile(r"^(#{1,6})[ \t](.+)$")
 _UNDERLINE = re.compile(r"^(=+|-{2,})[ \t]*$")
 _FENCE = re.compile(r"^ {0,3}(```|~~~)")
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[([ xX])\][ \t]+)?(\S.*)$")
@@ -62,7 +62,7 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
         raise HostileInput(f"{file.path}: a note larger than {most} bytes")
     keys, body, complaint = split_front_matter(plain(decode(data)))
     if complaint:
-        yield BadRecord(file.path, "front matter", complaint)
+        yield BadRecord(file.path, "front matter", complaint, key="front matter")
     body = body.strip("\n")
     if not body.strip() and not keys:
         yield BadRecord(file.path, "note", "an empty note")
@@ -113,7 +113,7 @@ def _parts(body: str, keys: dict[str, Any], name: str) -> Iterator[_Part]:
         yield _Part(body, _title(keys, headings, name), 1, time)
         return
     before = "\n".join(lines[: sections[0][0]]).strip("\n")
-    if before and not all(_HEADING.match(line) or not line.strip() for line in before.split("\n")):
+    if before and not all(_heading(line) or not line.strip() for line in before.split("\n")):
         yield _Part(before, _title(keys, headings[:1], name), 1, _front_time(keys))
     ends = [entry[0] for entry in sections[1:]] + [len(lines)]
     for (line, _, text, moment), end in zip(sections, ends, strict=True):
@@ -128,11 +128,20 @@ def _headings(body: str) -> Iterator[tuple[int, int, str]]:
         if _FENCE.match(line):
             fenced = not fenced
         elif not fenced:
-            if found := _HEADING.match(line):
-                yield index, len(found.group(1)), found.group(2)
+            if found := _heading(line):
+                yield index, *found
             elif (under := _UNDERLINE.match(line)) and previous.strip() and not _ITEM.match(previous):
                 yield index - 1, 1 if under.group(1)[0] == "=" else 2, previous.strip()
         previous = line
+
+
+def _heading(line: str) -> tuple[int, str] | None:
+    """Level and text of a line that is a heading, without the signs that may close it."""
+    found = _HEADING.match(line)
+    if found is None:
+        return None
+    text = found[2].strip(" \t")
+    return len(found[1]), text.rstrip("#").rstrip(" \t") or text[:1]
 
 
 def _title(keys: dict[str, Any], headings: list[tuple[int, int, str]], name: str) -> str:
@@ -204,7 +213,7 @@ def _front_tags(keys: dict[str, Any]) -> list[str]:
     found: list[str] = []
     for key, value in keys.items():
         if _usual(key) in _TAG_KEYS:
-            parts = re.split(r"[,;]\s*|\s+(?=#)", value) if isinstance(value, str) else value
+            parts = re.split(r"[,;]\s*|(?<!\s)\s+(?=#)", value) if isinstance(value, str) else value
             found += [str(part).strip().lstrip("#") for part in (parts if isinstance(parts, list) else [parts])]
     return [tag for tag in found if tag and tag != "None"]
 

@@ -18,7 +18,7 @@ __all__ = ["RawMail", "begins_mbox", "envelope_date", "split_mbox"]
 _LINE: Final = 64 * 1024
 """Longer lines are read in pieces."""
 _DATED = re.compile(
-    rb"From (?:.* )?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?\s+[A-Z][a-z]{2}\s+\d{1,2}\s+\d{1,2}:\d\d(?::\d\d)?\s.*\d{4}"
+    rb"From (?:.* )?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?\s+[A-Z][a-z]{2}\s+\d{1,2}\s+\d{1,2}:\d\d(?::\d\d)?\s.{0,60}\d{4}"
 )
 _ENVELOPE = re.compile(
     r"([A-Z][a-z]{2})\s+(\d{1,2})\s+(\d{1,2}):(\d\d)(?::(\d\d))?(?:\s+(?:([+-]\d{4})|[A-Z]{2,5}))?\s+(\d{4})"

@@ -35,7 +35,7 @@ class Evidence:
     """Names before a season, and names before several different rests."""
 
 
-_SEPARATOR = re.compile(r"\s*[:：]\s+|\s*：\s*")
+_SEPARATOR = re.compile(r"(?:(?<!\s)\s+)?(?:[:：]\s+|：\s*)")
 _FEATURE_SECONDS = 66 * 60
 """Titles that were watched longer than this are films, unless they name a season."""
 _SEVERAL = 3
@@ -85,7 +85,7 @@ _WITH_NUMBER = re.compile(
 _ASIAN = re.compile(r"第\s*(?P<number>\d+|[一二三四五六七八九十])\s*[季部シ]")
 _LIMITED = re.compile(_WHOLE, re.IGNORECASE)
 _NUMBERED_EPISODE = re.compile(rf"(?:{_EPISODE})\s*(\d+)(?:話|화|集)?|(\d+)\.?\s*(?:{_EPISODE})", re.IGNORECASE)
-_SUFFIX = re.compile(rf"\s*\((?:{_EPISODE})\s*(\d+)\)$", re.IGNORECASE)
+_SUFFIX = re.compile(rf"(?:(?<!\s)\s+)?\((?:{_EPISODE})\s*(\d+)\)$", re.IGNORECASE)
 
 
 def evidence(watched: Mapping[str, float | None]) -> Evidence:

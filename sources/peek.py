@@ -15,6 +15,7 @@ from typing import Any
 import ijson
 from ijson.common import JSONError
 
+from ..texts.json_bounds import NumberGuard
 from .jsontree import NOTHING, Elements, TooDeep
 
 __all__ = [
@@ -107,7 +108,7 @@ def json_beginning(head: bytes) -> tuple[Any, ...]:
             made = elements.feed(event, value)
             if made is not NOTHING:
                 found.append(made)
-    except (TooDeep, JSONError, ValueError):  # the text is cut off, or no longer of interest
+    except (TooDeep, JSONError, ValueError, ArithmeticError):  # the text is cut off, or no longer of interest
         pass
     rest = elements.unfinished
     return (*found, *([rest] if rest and not (found and not elements.is_array) else []))
@@ -138,7 +139,7 @@ def _objects(text: bytes) -> tuple[tuple[Mapping[str, Any], ...], tuple[str, ...
                 found.append(made)
     except TooDeep:
         pass
-    except (JSONError, ValueError) as bad:
+    except (JSONError, ValueError, ArithmeticError) as bad:
         trailing = "trailing garbage" in str(bad)
         if not (seen > 1 and (trailing or "premature EOF" in str(bad) or len(text) >= _HEAD)):
             return None
@@ -175,7 +176,7 @@ class _Once:
     """Bytes as a stream for ijson."""
 
     def __init__(self, data: bytes) -> None:
-        self._data = data
+        self._data = NumberGuard().checked(data)
 
     def read(self, size: int = -1) -> bytes:
         given, self._data = (self._data, b"") if size < 0 else (self._data[:size], self._data[size:])

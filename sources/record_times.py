@@ -28,7 +28,7 @@ _START_CLOCKS = ("start_time", "starttime", "time")
 _END_DATES = ("end_date", "enddate")
 _END_CLOCKS = ("end_time", "endtime")
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
-_SPACED_OFFSET = re.compile(r"\s+(?=[+-]\d\d:?\d\d$)")
+_SPACED_OFFSET = re.compile(r"(?<!\s)\s+(?=[+-]\d\d:?\d\d$)")
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ __all__ = ["FORMAT"]
 _FIRST: Final = 400
 """Lines looked at to recognise a chat."""
 _NAMED: Final = re.compile(
-    r"whatsapp\W.*?(?:\b(?:with|mit|avec|con|com|met|med|z|с|ile|dengan)|-|–)\s+(?P<name>.+)$",
+    r"whatsapp\W.{0,200}?(?:\b(?:with|mit|avec|con|com|met|med|z|с|ile|dengan)|-|–)\s{1,20}(?P<name>.+)$",
     re.IGNORECASE,
 )
 

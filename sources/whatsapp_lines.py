@@ -21,20 +21,20 @@ _MARKS: Final = "\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"
 _AM: Final = r"a\.?\s?m\.?|上午|午前|凌晨|早上|오전|ص|πμ|π\.μ\.|de\.|am"
 _PM: Final = r"p\.?\s?m\.?|下午|午後|晚上|中午|오후|م|μμ|μ\.μ\.|du\.|pm"
 _BEGIN: Final = re.compile(
-    rf"""[{_MARKS}\s]*(?P<open>\[)?[{_MARKS}]*
-    (?P<date>\d{{1,4}}\s?[./年-]\s?[{_MARKS}]*\d{{1,2}}\s?[./月-]\s?[{_MARKS}]*\d{{1,4}})[日.]?
-    [,،{_MARKS}]?\s*(?:[^\W\d_]{{1,4}}\.?\s+)??
+    rf"""[{_MARKS}\s]*+(?P<open>\[)?[{_MARKS}]*+
+    (?P<date>\d{{1,4}}\s?[./年-]\s?[{_MARKS}]*+\d{{1,2}}\s?[./月-]\s?[{_MARKS}]*\d{{1,4}})[日.]?
+    [,،{_MARKS}]?\s*+(?:[^\W\d_]{{1,4}}\.?\s++)??
     (?:(?P<before>{_AM}|{_PM})\s?)?
     (?P<hour>\d{{1,2}})[:.h](?P<minute>\d\d)(?:[:.](?P<second>\d\d))?
-    (?:\s?[{_MARKS}]*(?P<after>{_AM}|{_PM}))?[{_MARKS}]*
-    (?(open)\]\s*|\s?[-–—]\s)""",
+    (?:\s?[{_MARKS}]*+(?P<after>{_AM}|{_PM}))?[{_MARKS}]*+
+    (?(open)\]\s*+|\s?[-–—]\s)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_SENDER: Final = re.compile(rf"[{_MARKS}~\s]*([^\n]{{1,80}}?)[{_MARKS}\s]*:(?:\s|$)")
-_QUOTED: Final = re.compile(r"[“\"„«”](.+?)[”\"“»]")
+_SENDER: Final = re.compile(rf"[{_MARKS}~\s]*+([^\n]{{1,80}}?)[{_MARKS}\s]{{0,20}}:(?:\s|$)")
+_QUOTED: Final = re.compile(r"[“\"„«”](.{1,200}?)[”\"“»]")
 _OF_WHATSAPP: Final = re.compile(
     r"""end-to-end|ende-zu-ende|de\sbout\sen\sbout|extremo\sa\sextremo|ponta\sa\sponta|end-to-end-versleut|
-    crittograf\w+\send|uçtan\suca|сквозн\w+\sшифр|端到端|端對端|전송\s?중|
+    crittograf\w{1,20}\send|uçtan\suca|сквозн\w{1,20}\sшифр|端到端|端對端|전송\s?중|
     security\scode|sicherheitsnummer|código\sde\s(seguridad|segurança)|
     \b(created|changed|left|added|removed|joined|invited|pinned|renamed|deleted)\b.{0,60}\b(this\s)?(group|community|
     subject|icon|number|description|settings|message|timer|admin|link)\b|
@@ -50,9 +50,7 @@ _DELETED: Final = re.compile(
     r"(dit|je hebt dit) bericht (werd )?verwijderd|null)\.?",
     re.IGNORECASE,
 )
-_EDITED: Final = re.compile(
-    rf"[{_MARKS}\s]*<[^<>\n]{{0,40}}(edited|bearbeitet|modifié|edit\w+|bewerkt)[^<>\n]{{0,20}}>\s*$"
-)
+_EDITED: Final = re.compile(r"<[^<>\n]{0,40}(edited|bearbeitet|modifié|edit\w{1,20}|bewerkt)[^<>\n]{0,20}>$")
 _CALL: Final = re.compile(
     r"(missed (group )?(voice|video) call|(voice|video) call, (no answer|.{0,20}\d).{0,20}|"
     r"(verpasster (sprach|video)anruf)|"
@@ -62,14 +60,16 @@ _CALL: Final = re.compile(
 )
 """A call that WhatsApp notes as if somebody had written it."""
 _FILE: Final = re.compile(
-    rf"[{_MARKS}]*<?\s*(?:attached|anhang|adjunto|pièce jointe|allegato|anexado|bijlage)\s*:\s*([^<>\n]+)>", re.I
+    r"<?\s{0,20}(?:attached|anhang|adjunto|pièce jointe|allegato|anexado|bijlage)"
+    r"\s{0,20}:\s{0,20}([^<>\n]{1,500})>",
+    re.IGNORECASE,
 )
 _FILE_ANDROID: Final = re.compile(
     rf"^[{_MARKS}]*([\w. ()-]+\.\w{{2,5}}) \((?:file attached|datei angehängt|fichier joint|archivo adjunto|"
     r"file allegato|arquivo anexado|bestand bijgevoegd)\)[ \n]*",
     re.IGNORECASE,
 )
-_OMITTED: Final = re.compile(r"<(?:[^\W\d_]+\s?){1,5}>")
+_OMITTED: Final = re.compile(r"<[^\W\d_]++(?:\s[^\W\d_]++){0,4}\s?>")
 """Android's "<Media omitted>" in any language."""
 _KINDS: Final = ("image", "video", "audio", "sticker", "gif", "document", "contact card", "voice message", "media")
 
@@ -144,7 +144,7 @@ def said_in(rest: str) -> Said:
         return Said("", _plain(text))
     if automatic is False and _OF_WHATSAPP.search(found[1]):
         return Said("", _plain(rest))
-    text = _EDITED.sub("", text)
+    text = _EDITED.sub("", text.rstrip())
     if automatic and _CALL.fullmatch(_plain(text)):
         return Said("", _plain(text))
     if _DELETED.fullmatch(_plain(text)):

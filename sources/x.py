@@ -15,13 +15,16 @@ from .text import plain, unescape
 
 __all__ = ["FORMAT"]
 
-_SCRIPT = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*(?:(?:var|let|const)\s+)?[\w.$]+\s*=\s*(?=\[)")
-_POSTS = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*window\.YTD\.(?:tweets?|community_tweet)\.part\d+\s*=\s*\[")
+_BLANK = b" \t\r\n\xef\xbb\xbf"
+_SCRIPT = re.compile(rb"(?:(?:var|let|const)\s{1,20})?[\w.$]{1,200}\s{0,20}=\s{0,20}(?=\[)")
+_POSTS = re.compile(rb"window\.YTD\.(?:tweets?|community_tweet)\.part\d{1,9}\s{0,20}=\s{0,20}\[")
+_MOST_LINKS = 200
+"""Shortened addresses that are written out in one post; X itself allows a few dozen."""
 _REPOST = re.compile(r"RT @(\w{1,40}): ?")
 
 
 def _recognise(file: InputFile) -> float:
-    head = file.head()
+    head = file.head().lstrip(_BLANK)
     if _POSTS.match(head):
         return 1.0
     script = _SCRIPT.match(head)
@@ -88,7 +91,7 @@ def _values(items: list[dict[str, Any]], *keys: str) -> list[str]:
 
 def _expand(text: str, links: list[dict[str, Any]]) -> str:
     """`text` with the archive's shortened addresses written out; those of the post's own pictures are left out."""
-    for link in links:
+    for link in links[:_MOST_LINKS]:
         short, full = link.get("url"), link.get("expanded_url")
         if isinstance(short, str) and short and isinstance(full, str):
             text = text.replace(short, "" if {"media_url", "media_url_https"} & set(link) else full)

@@ -1,8 +1,10 @@
 """The store on disk: generations, so that an import is seen whole or not at all.
 
+    DIR/reqap-kg-store     the marker by which the folder is known (store.folder)
     DIR/CURRENT            name of the generation in force, replaced atomically
     DIR/gen-000007/db      its Oxigraph database
     DIR/gen-000007/index   what other parts derive from it (dropped with it)
+    DIR/gen-000007.seal    what its files hold (store.seal)
     DIR/cache              what survives generations (embeddings by content)
 
 An import builds the next generation beside the one in force, from a checkpoint (hard links, so cheap), and then
@@ -13,39 +15,59 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-from collections.abc import Callable, Iterable, Iterator
+import sqlite3
+import sys
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pyoxigraph as ox
 
 from ..errors import StoreBusy, StoreError
-from .graph import OxigraphGraph, WritableGraph
+from . import seal
+from .building import Import
+from .folder import (
+    GENERATION,
+    POINTER,
+    Kind,
+    claim,
+    generations,
+    is_own_file,
+    kind_of,
+    private_files,
+    remove_generation,
+    remove_old_work,
+    remove_work,
+    tighten,
+    work_folder,
+    write_marker,
+)
+from .graph import WritableGraph
 from .locks import locked
-from .rdf import NamedNode, Quad
+from .overlay import NOTE, is_writable, overlay
+from .rdf import Quad
+from .room import damaged, disk_errors
 
-_GENERATION = re.compile(r"gen-\d{6}")
-# Removing a quad one by one costs about five times loading it in bulk (docs/benchmarks.md): large removals rebuild.
-_REMOVE_COST = 5
-_PIECE = 32 * 2**20
-"""Bytes of N-Quads that are loaded at once: Oxigraph holds what one load brings in memory before it sorts it."""
-_KEPT = (".sqlite", ".json")
-_COLUMNS = (".npy", ".npz")
-"""What is derived and says itself what it was made from; the second are many files, of which old ones go."""
-_SMALL = 20_000
-"""Triples up to which graphs are copied together: a bulk load of its own costs a tenth of a second."""
+__all__ = ["EventGraph", "Import", "begin_import", "current", "exists", "held_before", "open_graph"]
+
+_IMPORTS = "import.lock"
+_REFERENCES = 2
+"""To a store that is one function's alone: its variable, and the argument of the function that counts."""
+_HALF = re.compile(r"(gen-\d{6}\.seal|reqap-kg-store|CURRENT|dialogue\.(jsonl|kept))(\.\d+)?\.new")
+"""Names of small files that a killed process had not yet moved into place."""
 
 
 class EventGraph(WritableGraph):
     """The graph of one generation, open for queries, and for derived graphs when open for writing."""
 
-    def __init__(self, store: ox.Store, directory: Path, generation: str) -> None:
+    def __init__(self, store: ox.Store, directory: Path, generation: str, notes: tuple[str, ...] = ()) -> None:
         super().__init__(store)
         self.directory = directory
-        """The store's folder."""
+        """The store's folder, or that which stands for one that may only be read."""
         self.generation = generation
         """Changes with every import; indexes name it."""
+        self.notes = notes
+        """What to say with every answer: how the store could be opened."""
 
     def _in_order(self, quads: Iterator[Quad]) -> Iterable[Quad]:
         """As they come: a graph on disk is read along its index by subject, then property, then value."""
@@ -59,9 +81,11 @@ class EventGraph(WritableGraph):
         """Writes what is still only in the database's log to its tables, so that the next opening is quick."""
         self._store.flush()
 
-    def close(self) -> None:
-        """Lets go of the database; Oxigraph frees its own lock only when nothing refers to the store any more."""
+    def close(self) -> bool:
+        """Lets go of the database; whether it is closed by that: it is when nothing refers to the store any more."""
+        store = self._store
         del self._store
+        return sys.getrefcount(store) <= _REFERENCES
 
     @property
     def index_directory(self) -> Path:
@@ -79,33 +103,99 @@ class EventGraph(WritableGraph):
 
 
 def exists(directory: Path) -> bool:
-    """Whether a store is there."""
-    return (directory / "CURRENT").is_file()
+    """Whether a store with something in it is there. Raises UsageError for a folder of other things."""
+    return kind_of(directory) in (Kind.STORE, Kind.OLDER)
 
 
 @contextmanager
 def open_graph(directory: Path, *, write: bool = False, lock_seconds: float = 10.0) -> Iterator[EventGraph]:
-    """Opens the generation in force: shared for reading, alone for writing derivations.
+    """Opens the generation in force: shared for reading, alone for writing derivations. Of a store that may only be
+    read, what is written goes when it is closed.
 
-    Raises StoreError when there is no store, StoreBusy when it is held beyond `lock_seconds`.
+    Raises StoreError when there is no store or it is damaged, StoreBusy when it is held beyond `lock_seconds`,
+    UsageError for a folder of other things.
     """
+    kind = kind_of(directory)
     with ExitStack() as stack:
+        stack.enter_context(private_files())
+        stack.enter_context(disk_errors(directory))
+        stack.enter_context(_last_out(directory))
+        if kind in (Kind.STORE, Kind.OLDER) and is_writable(directory):
+            _bring_up(directory, kind)
         generation = _enter_current(stack, directory, write, lock_seconds)
-        graph = EventGraph(_open_store(directory, generation, write), directory, generation)
+        found = seal.check(directory, generation)
+        seal.require_whole(directory, generation, found)
+        opened = _reading if not write else _writing if is_writable(directory, generation) else _aside
+        yield stack.enter_context(opened(directory, generation, found))
+
+
+def _bring_up(directory: Path, kind: Kind) -> None:
+    """Makes a store of an older version one of this: private, with a marker."""
+    tighten(directory)
+    if kind is Kind.OLDER:
+        write_marker(directory)
         try:
-            yield graph
-            if write:
-                graph.flush()
-        finally:
-            graph.close()
+            with locked(directory / _IMPORTS, exclusive=True, seconds=0, what="an import"):
+                remove_old_work(directory)
+        except StoreBusy:
+            return
 
 
-def _open_store(directory: Path, generation: str, write: bool) -> ox.Store:
-    path = directory / generation / "db"
+@contextmanager
+def _reading(directory: Path, generation: str, found: seal.Checked) -> Iterator[EventGraph]:
+    if found.changed and not found.is_open and found.seal and is_writable(directory, generation):
+        seal.write_seal(directory, generation, found.seal)
+    with _opened(directory, generation, ox.Store.read_only(str(directory / generation / "db"))) as graph:
+        yield graph
+
+
+@contextmanager
+def _writing(directory: Path, generation: str, found: seal.Checked) -> Iterator[EventGraph]:
+    for name in found.stale:  # made again from the graph
+        (directory / generation / name).unlink(missing_ok=True)
+    mark = seal.open_mark(directory, generation)
+    mark.touch()
+    graph = EventGraph(ox.Store(directory / generation / "db"), directory, generation)
+    is_whole, is_released = True, False
     try:
-        return ox.Store(path) if write else ox.Store.read_only(str(path))
-    except OSError as bad:
-        raise StoreError(f"the store at {directory} cannot be opened: {bad}") from bad
+        yield graph
+        graph.flush()
+    except (OSError, RuntimeError, sqlite3.Error):
+        is_whole = False  # the next opening looks closer
+        raise
+    finally:
+        is_released = graph.close()
+        if is_whole and is_released:
+            seal.seal_generation(directory, generation, found.seal)
+            mark.unlink(missing_ok=True)
+
+
+@contextmanager
+def _aside(directory: Path, generation: str, found: seal.Checked) -> Iterator[EventGraph]:
+    with overlay(directory, generation) as place:
+        for name in found.stale:
+            (place / generation / name).unlink(missing_ok=True)
+        with _opened(place, generation, ox.Store(place / generation / "db"), (NOTE,)) as graph:
+            yield graph
+
+
+@contextmanager
+def _opened(directory: Path, generation: str, store: ox.Store, notes: tuple[str, ...] = ()) -> Iterator[EventGraph]:
+    graph = EventGraph(store, directory, generation, notes)
+    del store
+    try:
+        yield graph
+    finally:
+        graph.close()
+
+
+@contextmanager
+def _last_out(directory: Path) -> Iterator[None]:
+    """Whoever read a generation that an import replaced meanwhile takes it away, if nobody else reads it."""
+    before = current(directory) if kind_of(directory) is Kind.STORE else None
+    yield
+    if before is not None and before != current(directory) and is_writable(directory):
+        _remove_unless_held(directory, before)
 
 
 def _enter_current(stack: ExitStack, directory: Path, write: bool, seconds: float) -> str:
@@ -116,9 +206,9 @@ def _enter_current(stack: ExitStack, directory: Path, write: bool, seconds: floa
             raise StoreError(
                 f"no store at {directory}; import something first: reqap-kg ingest PATH --store {directory}"
             )
-        lock = directory / f"{generation}.lock"
+        lock, alone = directory / f"{generation}.lock", write and is_writable(directory, generation)
         attempt = ExitStack()
-        attempt.enter_context(locked(lock, exclusive=write, seconds=seconds, what=f"the store at {directory}"))
+        attempt.enter_context(locked(lock, exclusive=alone, seconds=seconds, what=f"the store at {directory}"))
         if current(directory) == generation:
             stack.push(attempt)
             return generation
@@ -126,144 +216,63 @@ def _enter_current(stack: ExitStack, directory: Path, write: bool, seconds: floa
 
 
 def current(directory: Path) -> str | None:
-    """Name of the generation in force, None where there is no store. Raises StoreError for a damaged pointer."""
-    try:
-        name = (directory / "CURRENT").read_text(encoding="ascii").strip()
-    except FileNotFoundError:
+    """Name of the generation in force, None where nothing was imported. Raises StoreError for a damaged pointer,
+    UsageError for a folder of other things."""
+    kind, pointer = kind_of(directory), directory / POINTER
+    if not is_own_file(pointer):
+        if kind is Kind.STORE:
+            raise StoreError(damaged(directory, f"{POINTER} is missing"))
         return None
-    if not _GENERATION.fullmatch(name):
-        raise StoreError(f"{directory / 'CURRENT'} is damaged: {name[:40]!r}")
+    name = pointer.read_bytes()[:200].decode("ascii", "replace").strip()
+    if not GENERATION.fullmatch(name):
+        raise StoreError(damaged(directory, f"{POINTER} says {name[:40]!r}"))
+    if not (directory / name / "db").is_dir():
+        raise StoreError(damaged(directory, f"{POINTER} names {name}, which is not there"))
     return name
-
-
-class Import:
-    """The next generation under construction, from `begin_import`; nothing shows before `commit`."""
-
-    def __init__(self, directory: Path, before: str | None, lock_seconds: float) -> None:
-        self.directory = directory
-        self.lock_seconds = lock_seconds
-        self.before = before
-        self.work = directory / "incoming"
-        """A folder for the import's own files; emptied at its start and end."""
-        self.name = f"gen-{int(before.removeprefix('gen-')) + 1 if before else 1:06d}"
-        self.committed = False
-
-    def build(
-        self, drop: frozenset[str], files: Iterable[Path], *, finish: Callable[[WritableGraph], object] | None = None
-    ) -> None:
-        """Makes the next generation: the one in force less the graphs `drop`, plus the N-Quads of `files`.
-
-        `finish` then brings what was derived in line with it; nothing of it shows before `commit` either.
-        """
-        target = self.directory / self.name
-        shutil.rmtree(target, ignore_errors=True)
-        target.mkdir(parents=True)
-        store = self._carry_over(target / "db", drop) if self.before else ox.Store(target / "db")
-        for file in files:
-            _bulk_load(store, file)
-        if finish is not None:
-            finish(WritableGraph(store))
-        store.flush()
-
-    def _carry_over(self, path: Path, drop: frozenset[str]) -> ox.Store:
-        lock = self.directory / f"{self.before}.lock"
-        with locked(lock, exclusive=False, seconds=self.lock_seconds, what=f"the store at {self.directory}"):
-            _carry_index(self.directory / str(self.before), self.directory / self.name)
-            old = ox.Store.read_only(str(self.directory / str(self.before) / "db"))
-            view = OxigraphGraph(old)
-            kept = [iri for iri in view.graphs() if iri not in drop]
-            gone = set(view.graphs()).difference(kept)
-            if sum(view.count(iri) for iri in gone) * _REMOVE_COST > view.count():
-                return self._copy_kept(old, path, kept)
-            old.backup(str(path))
-        store = ox.Store(path)
-        for iri in gone:
-            store.remove_graph(NamedNode(iri))
-        return store
-
-    def _copy_kept(self, old: ox.Store, path: Path, kept: list[str]) -> ox.Store:
-        store = ox.Store(path)
-        view = OxigraphGraph(old)
-        small = [iri for iri in kept if view.count(iri) <= _SMALL]
-        together, scratch = self.work / "kept.nq", self.work / "kept.nt"
-        with together.open("wb") as out:
-            for iri in small:
-                found = old.quads_for_pattern(None, None, None, NamedNode(iri))
-                ox.serialize(found, output=out, format=ox.RdfFormat.N_QUADS)
-        store.bulk_load(path=str(together), format=ox.RdfFormat.N_QUADS)
-        together.unlink()
-        for iri in set(kept).difference(small):
-            old.dump(str(scratch), format=ox.RdfFormat.N_TRIPLES, from_graph=NamedNode(iri))
-            _bulk_load(store, scratch, NamedNode(iri))
-        scratch.unlink(missing_ok=True)
-        return store
-
-    def commit(self) -> None:
-        """Puts the built generation in force, atomically."""
-        pointer = self.directory / "CURRENT.new"
-        with pointer.open("w", encoding="ascii") as out:
-            out.write(self.name + "\n")
-            out.flush()
-            os.fsync(out.fileno())
-        pointer.replace(self.directory / "CURRENT")
-        self.committed = True
-
-
-def _carry_index(before: Path, generation: Path) -> None:
-    """Gives a new generation what was derived from the one before, as links. What of it still holds need not be made
-    again: whoever opens it sees that, and writes beside what does not. Columns that the one before did not use go."""
-    if not (before / "index").is_dir():
-        return
-    (generation / "index").mkdir()
-    unfinished = {file.name.removesuffix("-journal") for file in before.glob("index/*-journal")}
-    for file in before.glob("index/*"):
-        used = file.stat().st_mtime_ns >= before.stat().st_mtime_ns
-        wanted = file.suffix in _KEPT or (file.suffix in _COLUMNS and used)
-        if wanted and file.name not in unfinished and ".new" not in file.suffixes:
-            _link(file, generation / "index" / file.name)
-
-
-def _link(file: Path, other: Path) -> None:
-    try:
-        other.hardlink_to(file)
-    except OSError:  # some file systems have no links
-        shutil.copyfile(file, other)
-
-
-def _bulk_load(store: ox.Store, file: Path, graph: NamedNode | None = None) -> None:
-    """Loads N-Quads, or N-Triples into a `graph`, in pieces: a file of any size needs the memory of one piece."""
-    form = ox.RdfFormat.N_QUADS if graph is None else ox.RdfFormat.N_TRIPLES
-    with file.open("rb") as stream:
-        while lines := stream.readlines(_PIECE):
-            store.bulk_load(b"".join(lines), format=form, to_graph=graph)
 
 
 @contextmanager
 def begin_import(directory: Path, *, lock_seconds: float = 10.0) -> Iterator[Import]:
-    """Holds the import lock; yields the next generation to build and commit. Removes what killed imports left."""
-    directory.mkdir(parents=True, exist_ok=True)
-    with locked(directory / "import.lock", exclusive=True, seconds=lock_seconds, what=f"an import into {directory}"):
-        new = Import(directory, current(directory), lock_seconds)
-        _remove_leftovers(directory, keep=new.before)
-        new.work.mkdir(exist_ok=True)
-        try:
-            yield new
-        finally:
-            shutil.rmtree(new.work, ignore_errors=True)
-            _remove_leftovers(directory, keep=current(directory))
+    """Holds the import lock; yields the next generation to build and commit. Removes what killed imports left.
+
+    Raises as `open_graph`, but makes the store where there is none."""
+    with private_files(), disk_errors(directory):
+        kind = claim(directory)
+        lock = directory / _IMPORTS
+        with locked(lock, exclusive=True, seconds=lock_seconds, what=f"an import into {directory}"):
+            _bring_up(directory, Kind.STORE)
+            if kind is Kind.OLDER:
+                remove_old_work(directory)
+            before = current(directory)
+            _remove_leftovers(directory, keep=before)
+            try:
+                yield Import(directory, before, work_folder(directory), lock_seconds)
+            finally:
+                _remove_leftovers(directory, keep=current(directory))
+
+
+def held_before(directory: Path) -> tuple[str, ...]:
+    """Generations before the one in force that are still there, as somebody reads them."""
+    return tuple(name for name in generations(directory) if name != current(directory))
 
 
 def _remove_leftovers(directory: Path, keep: str | None) -> None:
-    """Deletes generations that are neither in force nor still open in some process."""
-    shutil.rmtree(directory / "incoming", ignore_errors=True)
-    for folder in directory.glob("gen-*"):
-        name = folder.name.removesuffix(".lock")
-        if name == keep or not _GENERATION.fullmatch(name):
-            continue
-        lock = directory / f"{name}.lock"
-        try:
-            with locked(lock, exclusive=True, seconds=0, what=name):
-                shutil.rmtree(directory / name, ignore_errors=True)
-        except StoreBusy:
-            continue
-        lock.unlink(missing_ok=True)
+    """Deletes generations that are neither in force nor still open in some process, and half-written files."""
+    remove_work(directory)
+    for entry in list(os.scandir(directory)):
+        if _HALF.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+            os.unlink(entry)
+    locks = (path.stem for path in directory.glob("gen-*.lock") if is_own_file(path) and not path.stat().st_size)
+    for name in sorted({*generations(directory), *filter(GENERATION.fullmatch, locks)}):
+        if name != keep:
+            _remove_unless_held(directory, name)
+
+
+def _remove_unless_held(directory: Path, name: str) -> None:
+    lock = directory / f"{name}.lock"
+    try:
+        with locked(lock, exclusive=True, seconds=0, what=name):
+            remove_generation(directory, name)
+    except StoreBusy:
+        return
+    lock.unlink(missing_ok=True)

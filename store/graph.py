@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Protocol, Self
+from itertools import groupby, islice
+from typing import Protocol, Self, TypeVar
 
 import pyoxigraph as ox
 
-from ..errors import Place, QueryError
+from ..errors import QueryError
 from ..ontology.namespaces import PREFIXES
+from .deadline import apart
 from .rdf import BlankNode, Literal, NamedNode, Quad, Term, Triple, Variable
-from .safety import check_query
+from .sparql.reading import place_as_written, read_query
 
 _PREFIXES = dict(PREFIXES)
+T = TypeVar("T")
+Results = ox.QuerySolutions | ox.QueryTriples | ox.QueryBoolean
 Function = Callable[..., NamedNode | BlankNode | Literal | Triple | None]
 """An extension function (SPARQL 1.1 section 17.6): terms in, one term out; None leaves the expression unbound."""
 
@@ -42,8 +45,6 @@ class Graph(Protocol):
 
     def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> Rows: ...
 
-    def each(self, query: str) -> Iterator[tuple[Term | None, ...]]: ...
-
     def construct(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Triple]: ...
 
     def ask(self, query: str, bindings: Mapping[str, Term] | None = None) -> bool: ...
@@ -58,55 +59,43 @@ class OxigraphGraph:
 
     def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> Rows:
         """Rows of a SELECT. Raises QueryError for a query that does not parse, is not a SELECT, or is not allowed."""
-        found = self._solutions(query, bindings)
-        return Rows(tuple(v.value for v in found.variables), tuple(tuple(row) for row in found))
+        return self.answered(query, _rows, bindings)
 
-    def each(self, query: str) -> Iterator[tuple[Term | None, ...]]:
-        """Rows of a SELECT one by one, as they are found, where all at once would need too much memory."""
-        return (tuple(row) for row in self._solutions(query))
+    def construct(
+        self, query: str, bindings: Mapping[str, Term] | None = None, *, most: int | None = None
+    ) -> list[Triple]:
+        """Triples of a CONSTRUCT or DESCRIBE, so many at most. Raises QueryError as select does."""
 
-    def _solutions(self, query: str, bindings: Mapping[str, Term] | None = None) -> ox.QuerySolutions:
-        found = self.query(query, bindings)
-        if not isinstance(found, ox.QuerySolutions):
-            raise QueryError("this is not a SELECT query", expected="SELECT")
-        return found
+        def triples(found: Results) -> list[Triple]:
+            if not isinstance(found, ox.QueryTriples):
+                raise QueryError("this is not a CONSTRUCT or DESCRIBE query", expected="CONSTRUCT")
+            return list(islice(found, most))
 
-    def construct(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Triple]:
-        """Triples of a CONSTRUCT or DESCRIBE. Raises QueryError as select does."""
-        return list(self.constructed(query, bindings))
-
-    def constructed(self, query: str, bindings: Mapping[str, Term] | None = None) -> Iterator[Triple]:
-        """The same one by one, as they are found; must be taken on the thread that asked."""
-        found = self.query(query, bindings)
-        if not isinstance(found, ox.QueryTriples):
-            raise QueryError("this is not a CONSTRUCT or DESCRIBE query", expected="CONSTRUCT")
-        return iter(found)
+        return self.answered(query, triples, bindings)
 
     def ask(self, query: str, bindings: Mapping[str, Term] | None = None) -> bool:
         """Truth of an ASK. Raises QueryError as select does."""
-        found = self.query(query, bindings)
-        if not isinstance(found, ox.QueryBoolean):
-            raise QueryError("this is not an ASK query", expected="ASK")
-        return bool(found)
+        return self.answered(query, _truth, bindings)
 
-    def query(
-        self, query: str, bindings: Mapping[str, Term] | None = None
-    ) -> ox.QuerySolutions | ox.QueryTriples | ox.QueryBoolean:
-        """Runs any read query; `bindings` are substituted as terms, never pasted into the text."""
-        check_query(query)
+    def answered(self, query: str, take: Callable[[Results], T], bindings: Mapping[str, Term] | None = None) -> T:
+        """What `take` makes of the results of any read query; `bindings` are substituted as terms, never pasted into
+        the text. Results are taken where they are found: on a thread to which the network is closed."""
         given: dict[Variable, NamedNode | BlankNode | Literal | Triple] = {
             Variable(name): term for name, term in (bindings or {}).items()
         }
+        text = read_query(query)
+        return apart(lambda: take(self._evaluated(query, text, given)))
+
+    def _evaluated(
+        self, query: str, text: str, given: dict[Variable, NamedNode | BlankNode | Literal | Triple]
+    ) -> Results:
+        """Results of a query, of which Oxigraph is given `text`."""
         try:
             return self._store.query(
-                query,
-                prefixes=_PREFIXES,
-                use_default_graph_as_union=True,
-                substitutions=given or None,
-                custom_functions=self._functions,
+                text, use_default_graph_as_union=True, substitutions=given or None, custom_functions=self._functions
             )
         except SyntaxError as bad:
-            raise _query_error(bad) from bad
+            raise _query_error(query, bad) from bad
         except RuntimeError as bad:
             unknown = _UNKNOWN_FUNCTION.search(str(bad))
             if unknown is None:
@@ -192,15 +181,29 @@ class MemoryGraph(WritableGraph):
         return [q.triple for q in self._store]
 
 
-_UNKNOWN_FUNCTION = re.compile(r"custom function (<[^>]*>) is not supported")
+_UNKNOWN_FUNCTION = re.compile(r"custom function (<[^<>]*>) is not supported")
 _AT = re.compile(r"error at (\d+):(\d+): (?:expected )?(.*)", re.DOTALL)
 
 
-def _query_error(bad: SyntaxError) -> QueryError:
-    """The parser's complaint with its place; character classes are left out of what was expected, nobody reads them."""
+def _rows(found: Results) -> Rows:
+    if not isinstance(found, ox.QuerySolutions):
+        raise QueryError("this is not a SELECT query", expected="SELECT")
+    return Rows(tuple(v.value for v in found.variables), tuple(tuple(row) for row in found))
+
+
+def _truth(found: Results) -> bool:
+    if not isinstance(found, ox.QueryBoolean):
+        raise QueryError("this is not an ASK query", expected="ASK")
+    return bool(found)
+
+
+def _query_error(query: str, bad: SyntaxError) -> QueryError:
+    """What Oxigraph finds wrong with a query that is grammatical, at its place in the text as written. Of what it says
+    it expected, only sentences tell anything: the rest are all tokens that might have followed."""
     found = _AT.match(str(bad.msg))
     if not found:
         return QueryError(str(bad.msg))
-    line, column, expected = int(found[1]), int(found[2]), found[3]
-    names = [part for part in expected.removeprefix("one of ").split(", ") if not part.lstrip().startswith("[")]
-    return QueryError("this is not SPARQL", place=Place(line, column), expected="one of " + " ".join(names[:12]))
+    parts = [part.strip() for part in found[3].removeprefix("one of ").split(", ")]
+    told = [part for part in parts if " " in part and part[0].isalpha()]
+    why = told[0] if told else "what ends here uses a variable or a value where it may not stand"
+    return QueryError(f"this is not SPARQL: {why}", place=place_as_written(query, int(found[1]), int(found[2])))

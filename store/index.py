@@ -25,6 +25,7 @@ from . import index_update, index_writer, near_values
 from .event_kinds import EventKinds, event_kinds
 from .graph import OxigraphGraph
 from .index_update import Progress, SharedSubjects, build, build_shared, update
+from .room import said_of
 from .statistics import Statistics, from_json
 from .vocabulary import Vocabulary
 from .words import normalise
@@ -234,7 +235,7 @@ def open_index(
             if not same or not _is_updated(path, graph, kinds, generation, progress):
                 _build_beside(path, graph, kinds, generation, progress)
         except (sqlite3.Error, OSError) as bad:
-            raise StoreError(f"the index {path} cannot be built: {bad}") from bad
+            raise StoreError(said_of(bad, folder) or f"the index {path} cannot be built: {bad}") from bad
     return ValueIndex(sqlite3.connect(f"file:{path}?mode=ro", uri=True))
 
 

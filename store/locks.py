@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,10 +14,17 @@ from ..errors import StoreBusy
 
 @contextmanager
 def locked(path: Path, *, exclusive: bool, seconds: float, what: str) -> Iterator[None]:
-    """Holds a lock file. Raises StoreBusy, saying `what` is held, when it is not free within `seconds`."""
+    """Holds a lock file, if there is or can be one. Raises StoreBusy, saying `what` is held, when it is not free within
+    `seconds`."""
+    if not path.exists() and not os.access(path.parent, os.W_OK):  # nobody writes what cannot be written
+        yield
+        return
+    opened = "a" if os.access(path if path.exists() else path.parent, os.W_OK) else "r"
     mode = portalocker.LockFlags.EXCLUSIVE if exclusive else portalocker.LockFlags.SHARED
     flags = mode | portalocker.LockFlags.NON_BLOCKING
-    lock = portalocker.Lock(path, mode="a", timeout=seconds, check_interval=0.05, flags=flags, fail_when_locked=False)
+    lock = portalocker.Lock(
+        path, mode=opened, timeout=seconds, check_interval=0.05, flags=flags, fail_when_locked=False
+    )
     try:
         lock.acquire()
     except portalocker.LockException as bad:

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from .cache_file import open_cache
+from .cache_file import open_cache, row_sum
+from .folder import NOTES
 
 _TABLE: Final = (
-    "CREATE TABLE IF NOT EXISTS note (about TEXT, key TEXT, told TEXT, PRIMARY KEY (about, key)) WITHOUT ROWID"
+    "CREATE TABLE IF NOT EXISTS notes (about TEXT, key TEXT, told TEXT, sum INTEGER, PRIMARY KEY (about, key)) "
+    "WITHOUT ROWID"
 )
 
 
@@ -21,7 +23,7 @@ class NoteCache:
     """
 
     def __init__(self, folder: Path | None) -> None:
-        self._db = open_cache(folder, "notes.sqlite", _TABLE)
+        self._db = open_cache(folder, NOTES, _TABLE)
 
     def close(self) -> None:
         self._db.close()
@@ -30,15 +32,16 @@ class NoteCache:
         """The notes that there are, by key."""
         # CROSS JOIN: each key is looked up. Left to itself, SQLite goes through all keys for each note.
         rows = self._db.execute(
-            "SELECT n.key, n.told FROM json_each(?) i CROSS JOIN note n ON n.about = ? AND n.key = i.value",
+            "SELECT n.key, n.told, n.sum FROM json_each(?) i CROSS JOIN notes n ON n.about = ? AND n.key = i.value",
             (json.dumps(list(dict.fromkeys(keys))), about),
         )
-        return {str(key): str(told) for key, told in rows}
+        return {str(key): str(told) for key, told, known in rows if known == row_sum(about, key, told)}
 
     def put(self, notes: Mapping[str, str], about: str) -> None:
         """Keeps notes, all or none of them."""
         with self._db:  # what fails is rolled back, so that the next put can begin
             self._db.execute("BEGIN")
             self._db.executemany(
-                "INSERT OR REPLACE INTO note VALUES (?, ?, ?)", [(about, key, told) for key, told in notes.items()]
+                "INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?)",
+                [(about, key, told, row_sum(about, key, told)) for key, told in notes.items()],
             )

@@ -44,6 +44,14 @@ __all__ = [
 _PARSER_PLACE = re.compile(r"^Parser error (?:at|between) line [^:]*: ")
 """What the parser says about the place, which `Place` tells."""
 
+MOST_DEEP = 200
+"""Brackets inside one another in Turtle."""
+_BRACKET = re.compile(
+    r"""\#[^\r\n]*|<[^<>\s]*>|\"{3}(?:[^"\\]|\\.|\"(?!\"\"))*\"{3}|'{3}(?:[^'\\]|\\.|'(?!''))*'{3}"""
+    r"""|"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'|([\[(])|([\])])""",
+    re.DOTALL,
+)
+
 Subject = NamedNode | BlankNode
 Term = NamedNode | BlankNode | Literal
 
@@ -51,13 +59,25 @@ Term = NamedNode | BlankNode | Literal
 def parse_turtle(
     text: str | bytes, *, base_iri: str | None = None, path: str | None = None, error: type[LocatedError] = LocatedError
 ) -> Iterator[Quad]:
-    """Quads of a Turtle document, in document order. Raises `error` with line and column where it is malformed."""
+    """Quads of a Turtle document, in document order. Raises `error` with line and column where it is malformed, or
+    nested more than MOST_DEEP brackets deep, for the sake of those who walk what it says."""
+    _check_depth(text if isinstance(text, str) else text.decode("utf-8", "replace"), path, error)
     try:
         yield from parse(text, format=RdfFormat.TURTLE, base_iri=base_iri)
     except SyntaxError as bad:
         place = Place(bad.lineno or 1, bad.offset or 1, path)
         message = _PARSER_PLACE.sub("", bad.msg or "") or "malformed Turtle"
         raise error(message, place=place, expected="Turtle (RDF 1.1)") from bad
+
+
+def _check_depth(text: str, path: str | None, error: type[LocatedError]) -> None:
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        depth += 1 if match[1] else -1 if match[2] else 0
+        if depth > MOST_DEEP:
+            at = match.start()
+            place = Place(text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at), path)
+            raise error(f"this is nested more than {MOST_DEEP} deep", place=place, expected="fewer brackets")
 
 
 def serialize_turtle(triples: Iterable[Triple], prefixes: dict[str, str] | None = None) -> str:

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 
 from ..errors import QueryError
 from ..ontology.namespaces import PREFIXES
-from .graph import OxigraphGraph, Rows
+from .graph import OxigraphGraph, Results, Rows
 from .rdf import BlankNode, Literal, NamedNode, Term, Triple
 
 
@@ -37,7 +37,18 @@ def run_query(graph: OxigraphGraph, query: str, wanted: ResultFormat) -> str | l
     SELECT and ASK give json, csv or tsv (SPARQL 1.1 results), CONSTRUCT and DESCRIBE give turtle; a table shows either.
     Raises QueryError for a query that is wrong, not allowed, or has no such format.
     """
-    found = graph.query(query)
+    return graph.answered(query, lambda found: _shown(found, wanted))
+
+
+def plain_answer(graph: OxigraphGraph, query: str) -> Rows | bool | tuple[Triple, ...]:
+    """The answer as it is: rows of a SELECT, truth of an ASK, triples of a CONSTRUCT or DESCRIBE.
+
+    Raises QueryError for a query that is wrong or not allowed.
+    """
+    return graph.answered(query, _plain)
+
+
+def _shown(found: Results, wanted: ResultFormat) -> str | list[tuple[str, ...]]:
     if isinstance(found, ox.QueryTriples):
         return _triples(found, wanted)
     if wanted is ResultFormat.TURTLE:
@@ -54,12 +65,7 @@ def run_query(graph: OxigraphGraph, query: str, wanted: ResultFormat) -> str | l
     return [header, *(tuple(short(term) for term in row) for row in found)]
 
 
-def plain_answer(graph: OxigraphGraph, query: str) -> Rows | bool | tuple[Triple, ...]:
-    """The answer as it is: rows of a SELECT, truth of an ASK, triples of a CONSTRUCT or DESCRIBE.
-
-    Raises QueryError for a query that is wrong or not allowed.
-    """
-    found = graph.query(query)
+def _plain(found: Results) -> Rows | bool | tuple[Triple, ...]:
     if isinstance(found, ox.QueryTriples):
         return tuple(found)
     if isinstance(found, ox.QueryBoolean):

@@ -13,7 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from .cache_file import open_cache
+from .cache_file import open_cache, row_sum
+from .folder import VECTORS
 from .index import Progress, Value
 
 Vectors = NDArray[np.float32]
@@ -25,7 +26,8 @@ _BATCH: Final = 256
 _KEYS_AT_ONCE: Final = 500
 _ROWS_AT_ONCE: Final = 65536
 _TABLE: Final = (
-    "CREATE TABLE IF NOT EXISTS vector (model TEXT, text BLOB, data BLOB, PRIMARY KEY (model, text)) WITHOUT ROWID"
+    "CREATE TABLE IF NOT EXISTS vectors (model TEXT, text BLOB, data BLOB, sum INTEGER, PRIMARY KEY (model, text)) "
+    "WITHOUT ROWID"
 )
 
 
@@ -33,7 +35,7 @@ class VectorCache:
     """Vectors by (model identity, text), in one SQLite file; several processes may use it."""
 
     def __init__(self, folder: Path | None) -> None:
-        self._db = open_cache(folder, "vectors.sqlite", _TABLE)
+        self._db = open_cache(folder, VECTORS, _TABLE)
 
     def close(self) -> None:
         self._db.close()
@@ -53,7 +55,8 @@ class VectorCache:
             rows = encode([text for _, text in batch]).astype(np.float16)
             new = {key: row.tobytes() for (key, _), row in zip(batch, rows, strict=True)}
             self._db.executemany(
-                "INSERT OR REPLACE INTO vector VALUES (?, ?, ?)", [(identity, *pair) for pair in new.items()]
+                "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)",
+                [(identity, key, data, row_sum(identity, key, data)) for key, data in new.items()],
             )
             found.update(new)
         if progress and todo:
@@ -70,8 +73,9 @@ class VectorCache:
         for start in range(0, len(asked), _KEYS_AT_ONCE):
             some = asked[start : start + _KEYS_AT_ONCE]
             places = ", ".join("?" * len(some))
-            query = f"SELECT text, data FROM vector WHERE model = ? AND text IN ({places})"  # noqa: S608 - question marks only
-            found.update((bytes(key), bytes(data)) for key, data in self._db.execute(query, (identity, *some)))
+            query = f"SELECT text, data, sum FROM vectors WHERE model = ? AND text IN ({places})"  # noqa: S608 - question marks only
+            rows = self._db.execute(query, (identity, *some))
+            found.update((key, data) for key, data, told in rows if told == row_sum(identity, key, data))
         return found
 
 

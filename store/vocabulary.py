@@ -31,7 +31,8 @@ class ClassInfo:
     nouns ("wrote" a post, "sent" or "got" a mail) and are inherited, as is `not_authored`, the flag of others' work.
     `self_describing`: the class says what happened (an entry of another class, a calendar's or a mail, may tell of
     anything); `kind_property` has values that name events by themselves ("running"). Both are inherited. `told_as`: how
-    a text says that such an event happened, for classes of whose events some may be told by texts alone.
+    a text says that such an event happened, for classes of whose events some may be told by texts alone. `any_verb`: of
+    a user's own map, which lists no verbs, so that any that names nothing else may be said of its events.
     """
 
     iri: str
@@ -50,6 +51,7 @@ class ClassInfo:
     self_describing: bool = False
     kind_property: str | None = None
     told_as: str | None = None
+    any_verb: bool = False
     ancestors: frozenset[str] = frozenset()
     descendants: frozenset[str] = frozenset()
 
@@ -305,6 +307,7 @@ def _classes(graph: Graph) -> dict[str, ClassInfo]:
             self_describing=not telling.isdisjoint(above[iri]),
             kind_property=kinds[iri] or next((kinds[a] for a in sorted(above[iri]) if kinds.get(a)), None),
             told_as=_first(values, EV + "toldAs"),
+            any_verb=_is_true(values, EV + "anyVerb"),
             ancestors=above[iri],
             descendants=frozenset(below[iri]),
         )

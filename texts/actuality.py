@@ -47,7 +47,7 @@ _CLAUSE: Final = re.compile(
 )
 _THIRD: Final = r"(?:he|she|they|somebody|someone|everyone|everybody|who)"
 _NAME: Final = (
-    r"(?!(?:I|We|You|The|This|That|And|But|So|Then|Just|Finally|Also|Only|Both|All|Still)\b)[A-ZÀ-Þ][\w’'À-ÿ-]+"
+    r"(?!(?:I|We|You|The|This|That|And|But|So|Then|Just|Finally|Also|Only|Both|All|Still)\b)[A-ZÀ-Þ][\w’'À-ÿ-]{1,40}"
 )
 
 
@@ -69,8 +69,10 @@ def is_own(document: Document, start: int, end: int, verbs: str = "") -> bool:
     text = document.text
     first, last = sentence_around(text, start, end)
     sentence = text[first:last]
-    if verbs and re.search(rf"(?:\b{_THIRD}|(?-i:\b{_NAME}))\s+(?:\w+ly\s+)?(?:{verbs})\b", sentence, re.IGNORECASE):
-        joint = re.search(rf"(?-i:{_NAME})\s+(?:and|&|\+)\s+I\b|\bI\s+(?:and|&)\s", sentence)
+    if verbs and re.search(
+        rf"(?:\b{_THIRD}|(?-i:\b{_NAME}))\s{{1,20}}(?:\w{{1,40}}ly\s{{1,20}})?(?:{verbs})\b", sentence, re.IGNORECASE
+    ):
+        joint = re.search(rf"(?-i:{_NAME})\s{{1,20}}(?:and|&|\+)\s{{1,20}}I\b|\bI\s+(?:and|&)\s", sentence)
         if not joint:
             return False
     if document.by_owner or document.kind is TextKind.CALENDAR:

@@ -36,10 +36,13 @@ _FIRM: Final = re.compile(
 def main_time(document: Document, found: Sequence[When], today: dt.date) -> EventTime | None:
     """When what the text mainly tells of happened; `found` are its expressions, `today` the day of writing."""
     said = [when for when in found if when.day_said and not when.vague]
-    best = max(said, key=lambda when: _weight(document, when, said), default=None)
-    if best is None:
+    if not said:
         return _written(document, found, today)
-    weight = _weight(document, best, said)
+    text = document.text
+    past = speaks_of_the_past(text)
+    weights = [_weight(document, text, when, 0.04 * place, past=past) for place, when in enumerate(said)]
+    weight = max(weights)
+    best = said[weights.index(weight)]
     if document.by_owner and document.kind is not TextKind.CALENDAR and _beside_the_point(document, best, weight):
         return _written(document, found, today)
     last = best.last_day or _last_night(document, best, said)
@@ -68,10 +71,11 @@ def _beside_the_point(document: Document, best: When, weight: float) -> bool:
     return speaks_of_the_past(elsewhere) and (weight < 0.4 or (diary and best.direction is Direction.FUTURE))
 
 
-def _weight(document: Document, when: When, said: Sequence[When]) -> float:
-    """How likely it is the time of the main happening: the first one that is not ahead, and no deadline."""
-    before = document.text[max(0, when.start - 40) : when.start]
-    weight = when.score - 0.04 * said.index(when)
+def _weight(document: Document, text: str, when: When, late: float, *, past: bool) -> float:
+    """How likely it is the time of the main happening: the first one that is not ahead, and no deadline. The more of
+    them stand before it, the more is it `late`; `past`: the text speaks of what was."""
+    before = text[max(0, when.start - 40) : when.start]
+    weight = when.score - late
     if _DEADLINE.search(before):
         weight -= 0.6
     elif _LABEL.search(before):
@@ -79,7 +83,7 @@ def _weight(document: Document, when: When, said: Sequence[When]) -> float:
     ahead = usual_direction(document) is Direction.FUTURE
     if not ahead and when.direction is Direction.FUTURE:
         letter = document.kind is TextKind.MAIL
-        weight -= 0.1 if not speaks_of_the_past(document.text) else 0.25 if letter else 0.45
+        weight -= 0.1 if not past else 0.25 if letter else 0.45
     if ahead and when.direction is Direction.PAST and document.kind is not TextKind.CALENDAR:
         weight -= 0.4
     if when.time is not None and ahead:

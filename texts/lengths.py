@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Final, Protocol, TypeVar
 
 from ..operators.read_amounts import read_duration, read_quantity
+from .apart import Placed, apart
 from .clocks import clocks
 from .number_words import NUMBER, number_of
 
@@ -34,11 +35,7 @@ class Length:
     score: float = 1.0
 
 
-class _Placed(Protocol):
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
+class _Placed(Placed, Protocol):
     @property
     def score(self) -> float: ...
 
@@ -229,8 +226,4 @@ def _rounded(minutes: Decimal) -> Decimal:
 
 def _apart(found: Sequence[_P]) -> list[_P]:
     """Of overlapping readings the longest, by place."""
-    kept: list[_P] = []
-    for each in sorted(found, key=lambda each: (each.start - each.end, -each.score)):
-        if all(each.end <= other.start or other.end <= each.start for other in kept):
-            kept.append(each)
-    return sorted(kept, key=lambda each: each.start)
+    return apart(sorted(found, key=lambda each: (each.start - each.end, -each.score)))

@@ -6,6 +6,7 @@ Lexicons are Turtle (`ev:Implication` with `ev:key`, `ev:value`, `ev:cue`, `ev:w
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -105,17 +106,21 @@ def _stamp(path: Path) -> int:
 
 def _longest(found: list[Cue]) -> tuple[Cue, ...]:
     """Without cues that overlap a longer one of the same key; of two as long, the strong one stays."""
-    taken: dict[str, list[Cue]] = {}
+    taken: dict[str, tuple[list[int], list[list[Cue]]]] = {}
     for cue in sorted(found, key=lambda cue: (cue.start - cue.end, cue.weak, cue.start)):
-        others = taken.setdefault(cue.key, [])
-        if all(_beside(cue, other) for other in others):
-            others.append(cue)
-    return tuple(sorted((cue for cues in taken.values() for cue in cues), key=lambda cue: (cue.start, cue.end)))
+        starts, places = taken.setdefault(cue.key, ([], []))
+        at = bisect_right(starts, cue.start)
+        if at and places[at - 1][0].end > cue.start:
+            if _is_ambiguous(cue, places[at - 1]):
+                places[at - 1].append(cue)
+        elif at == len(places) or cue.end <= places[at][0].start:
+            starts.insert(at, cue.start)
+            places.insert(at, [cue])
+    kept = (cue for _, places in taken.values() for place in places for cue in place)
+    return tuple(sorted(kept, key=lambda cue: (cue.start, cue.end)))
 
 
-def _beside(cue: Cue, other: Cue) -> bool:
-    """Whether both may stay: apart, or ambiguous (the same place, equally strong)."""
-    if cue.end <= other.start or other.end <= cue.start:
-        return True
-    same = (cue.start, cue.end, cue.weak) == (other.start, other.end, other.weak)
-    return same and cue.value != other.value
+def _is_ambiguous(cue: Cue, others: list[Cue]) -> bool:
+    """Whether a cue says something else at the very place of others, as strongly."""
+    same = (cue.start, cue.end, cue.weak) == (others[0].start, others[0].end, others[0].weak)
+    return same and all(cue.value != other.value for other in others)

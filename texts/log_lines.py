@@ -120,9 +120,9 @@ def _after(text: str, end: int, when: When, found: Sequence[When]) -> int:
 
 _DAY: Final = (
     r"[\s,:;.)(\]\[/–—-]|\b(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?\b|"
-    r"\b(?:(?:at|late|early|in the|this|last)\s)*(?:night|evening|morning|afternoon|lunch ?time|noon|midnight|"
+    r"\b(?:(?:at|late|early|in the|this|last)\s){0,4}(?:night|evening|morning|afternoon|lunch ?time|noon|midnight|"
     r"today|yesterday|"
-    r"tonight)\b(?!\s+(?:of|at|in|and|run|swim|ride|walk|yoga|session|class|dip|paddle|jog|hike)\b)"
+    r"tonight)\b(?!\s{1,20}(?:of|at|in|and|run|swim|ride|walk|yoga|session|class|dip|paddle|jog|hike)\b)"
 )
 _BESIDE: Final = re.compile(rf"(?:{_DAY})+", re.IGNORECASE)
 _DAY_WORDS: Final = re.compile(rf"(?:{_DAY})*", re.IGNORECASE)

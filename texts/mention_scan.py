@@ -28,9 +28,8 @@ little big older younger elder eldest youngest oldest dear darling lovely poor d
 late old baby wee twin beautiful favourite favorite sweet amazing long suffering beloved only crazy brilliant
 wonderful gorgeous lil kid young
 """)
-_JOINED: Final = re.compile(
-    r"\s*(?:,|&|\+|/|,?\s+and|,?\s+e|,?\s+y|,?\s+und|,?\s+et|,?\s+og|,?\s+och)\s*", re.IGNORECASE
-)
+_JOINED: Final = re.compile(r"\s*+(?:[,&+/]|(?:,\s++|(?<=\s))(?:and|e|y|und|et|og|och))\s*", re.IGNORECASE)
+_LONGEST_JOIN: Final = 40
 _WITH: Final = word_set("with w mit com con avec and med met z")
 _PLACE_BEFORE: Final = word_set("""
 san santa santo sao st saint sankt villa casa via rua port lake mount mt fort cape
@@ -39,7 +38,7 @@ _MONTHS: Final = word_set("april may june august jan mar")
 _BEFORE_MONTH: Final = word_set("in of this next last by until till since early late mid from during through to")
 _ASKING: Final = word_set("you i we they he she it the this that there be not always also ever my your our")
 _DIGIT_BEFORE: Final = re.compile(r"\d(?:st|nd|rd|th)?\s*(?:of\s)?$")
-_SENTENCE_END: Final = re.compile(r"[.!?…\n|:;]\s*$|^\s*$")
+_SENTENCE_END: Final = re.compile(r"[.!?…\n|:;]\s{0,9}$|^\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +233,7 @@ class _Scan:
     def _undetermined(self, call: Call, at: int, own: str) -> tuple[str | None, float]:
         """A relation without "my": used like a name, or in a row with another one, or terse."""
         previous = self.found[-1] if self.found else None
-        if previous and previous.mine is not None and _JOINED.fullmatch(self._gap_between(at)):
+        if previous and previous.mine is not None and self._joins(previous, at):
             return ("mine" if previous.mine else "", 0.9)
         if call.bare:
             return ("mine" if own == "mine" or self._family_writes() else ""), 0.95
@@ -251,9 +250,10 @@ class _Scan:
         kin = canonical(person.relation) if person and person.relation else ""
         return kin in ("brother", "sister", "mother", "father")
 
-    def _gap_between(self, at: int) -> str:
-        """What stands between the mention before and a word: a joining word may be among it."""
-        return self.text[self.words[self.found[-1].last].after : self.words[at].start]
+    def _joins(self, previous: Found, at: int) -> bool:
+        """Whether only a joining word or sign stands between the mention before and a word."""
+        start, end = self.words[previous.last].after, self.words[at].start
+        return end - start <= _LONGEST_JOIN and _JOINED.fullmatch(self.text, start, end) is not None
 
     def _determiner(self, at: int) -> Word | None:
         """The word before that says whose it is, over adjectives; None where a sign comes between."""
@@ -270,6 +270,8 @@ class _Scan:
         for found in reversed(self.found):
             if self.words[found.last] == word and len(found.names) == 1:
                 return found.names[0]
+            if self.words[found.last].start < word.start:
+                break
         return ""
 
 

@@ -9,7 +9,7 @@ from .mention_scan import Found
 from .name_forms import COMPANY_WORDS, FAMILY_TITLES, NOT_NAMES, TITLES, word_set
 from .profile import Word, is_relation
 
-_JOIN: Final = re.compile(r"\s*(?:,\s*(?:and|&|\+)?|&|\+|\sand\s|\se\s|\sund\s|\set\s|\sy\s)\s*", re.IGNORECASE)
+_JOIN: Final = re.compile(r"\s*(?:,\s*+(?:and|&|\+)?|&|\+|\sand\s|\se\s|\sund\s|\set\s|\sy\s)\s*", re.IGNORECASE)
 _US: Final = word_set("us me i myself we moi mich eu yo")
 _WITH: Final = word_set("with w met meet meeting saw see seeing visited visiting mit com con avec date")
 _PLACED: Final = word_set("in at from to on near of into via around through towards for by the")

@@ -27,9 +27,15 @@ _ADDRESSED: Final = re.compile(
     r"\s*(?:[,!:–—]|-\s|\n|\.{3}|…|\s(?:you|u|do|did|can|could|are|have|i|i'm|i've|we|it|just|thanks)\b)", re.I
 )
 _BETWEEN: Final = re.compile(r"\s*(?:,|&|\+|/|and|e|y|und|et)\s+", re.IGNORECASE)
-_CLOSING: Final = re.compile(r"(?:\n|[.!?…)x❤]|love|cheers|best|regards|thanks|bye|hugs|xx?)[\s,~–—-]*$", re.IGNORECASE)
-_BEFORE_CALL: Final = re.compile(r",\s+$")
+_CLOSING: Final = re.compile(
+    r"(?:\n|[.!?…)x❤]|love|cheers|best|regards|thanks|bye|hugs|xx?)[\s,~–—-]{0,40}$", re.IGNORECASE
+)
+_BEFORE_CALL: Final = re.compile(r",\s{1,20}$")
 _AFTER_CALL: Final = re.compile(r"\s*(?:[.!?…,]|$|\n)")
+_SENTENCE: Final = 400
+"""A sentence is looked at so far back."""
+_CLOSE: Final = 60
+"""So many characters before a name what leads up to it begins."""
 _YOU: Final = re.compile(r"\b(?:you|your|you'\w+|you’\w+|u|ur|yourself)\b", re.IGNORECASE)
 _END: Final = re.compile(r"[\sxXoO.!,)❤️💕😘🥰-]*$")
 
@@ -103,7 +109,7 @@ def _outside(document: Document, profile: Profile) -> list[Mention]:
 
 def known_as(written: str, profile: Profile) -> tuple[str, ...]:
     """Full names for a name in a header; the name itself where the profile has none; empty for the owner."""
-    name = re.sub(r"\s*<[^<>]*>", "", written).strip(" \"'")
+    name = re.sub(r"(?:(?<!\s)\s+)?<[^<>]*>", "", written).strip(" \"'")
     words = words_of(name)
     if not words:
         return (written.strip(),) if written.strip() else ()
@@ -126,9 +132,10 @@ def _addressed(document: Document, said: list[Mention]) -> list[Mention]:
         greeted = []
     greeted += _spoken_to(document, said)
     signed = _signed(document, said, end)
+    recipients, senders = frozenset(greeted), frozenset(signed)
     return [
-        replace(mention, how=How.RECIPIENT if mention in greeted else How.SENDER)
-        if mention in greeted or mention in signed
+        replace(mention, how=How.RECIPIENT if mention in recipients else How.SENDER)
+        if mention in recipients or mention in senders
         else mention
         for mention in said
     ]
@@ -151,10 +158,15 @@ def _spoken_to(document: Document, said: list[Mention]) -> list[Mention]:
     text = document.text
     found: list[Mention] = []
     for place, mention in enumerate(said):
-        before, behind = _BEFORE_CALL.search(text, 0, mention.start), _AFTER_CALL.match(text, mention.end)
+        before, behind = (
+            _BEFORE_CALL.search(text, max(0, mention.start - _CLOSE), mention.start),
+            _AFTER_CALL.match(text, mention.end),
+        )
         if not before or not behind or (place and said[place - 1].end > before.start() - 1):
             continue
-        start = max(text.rfind(mark, 0, before.start()) for mark in (".", "!", "?", "\n", "|"))
+        earliest = max(0, before.start() - _SENTENCE)
+        start = max(text.rfind(mark, earliest, before.start()) for mark in (".", "!", "?", "\n", "|"))
+        start = max(start, earliest - 1)
         sentence = text[start + 1 : mention.start] + text[mention.end : mention.end + 80].split(".")[0]
         if _YOU.search(sentence) or _to_recipient(document, mention):
             found.append(mention)
@@ -181,5 +193,5 @@ def _signed(document: Document, said: list[Mention], end: int) -> list[Mention]:
     if document.by_owner or not said:
         return []
     last, text = said[-1], document.text
-    alone = _END.fullmatch(text, last.end, end) and _CLOSING.search(text, 0, last.start)
+    alone = _END.fullmatch(text, last.end, end) and _CLOSING.search(text, max(0, last.start - _CLOSE), last.start)
     return [last] if alone and not last.possessive else []

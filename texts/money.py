@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from ..operators.read_amounts import read_quantity
+from .apart import apart
 from .number_words import NUMBER, number_of
 
 
@@ -62,7 +63,7 @@ roubles rubles | UAH hryvnia | GHS cedis
 _NOTES: Final = {"fiver": 5, "tenner": 10}
 _CENTS: Final = {"p": "GBP", "pence": "GBP", "cents": None, "cent": None, "ct": "EUR", "paise": "INR"}
 _DIGITS: Final = (
-    r"\d{1,2}(?:,\d\d)+,\d{3}(?:\.\d{1,2})?(?!\d)|\d{1,3}(?:[ '’.,]\d{3})+(?:[.,]\d{1,2})?(?!\d)|"
+    r"\d{1,2}(?:,\d\d){1,6},\d{3}(?:\.\d{1,2})?(?!\d)|\d{1,3}(?:[ '’.,]\d{3}){1,6}(?:[.,]\d{1,2})?(?!\d)|"
     r"\d+(?:[.,]\d{1,2})?(?!\d)"
 )
 _SIGN: Final = "|".join(sorted((re.escape(sign) for sign in _SIGNS), key=len, reverse=True))
@@ -136,11 +137,7 @@ def money(text: str) -> tuple[Money, ...]:
     """All sums of money, by place. Of overlapping readings the longest stays."""
     read = (*_signed(text), *_named(text), *_bare(text))
     found = sorted(read or _cented(text), key=lambda each: (each.start - each.end, each.start))
-    kept: list[Money] = []
-    for each in found:
-        if all(each.end <= other.start or other.end <= each.start for other in kept):
-            kept.append(each)
-    return tuple(_with_role(text, each) for each in sorted(kept, key=lambda each: each.start))
+    return tuple(_with_role(text, each) for each in apart(found))
 
 
 def total_paid(text: str) -> Money | None:

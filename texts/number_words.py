@@ -17,7 +17,7 @@ _LARGE: Final = {"hundred": 100, "thousand": 1000, "grand": 1000, "million": 1_0
 _WORD: Final = "|".join(sorted((*_ONES, *_TENS, "fourty"), key=len, reverse=True))
 NUMBER: Final = (
     rf"(?:(?:a|{_WORD})(?=[\s-](?:hundred|thousand|grand|million|dozen)\b)|(?:{_WORD})(?![a-z]))"
-    rf"(?:(?:[\s-]|\sand\s)(?:{_WORD}|hundred|thousand|grand|million|dozen)(?![a-z]))*"
+    rf"(?:(?:[\s-]|\sand\s)(?:{_WORD}|hundred|thousand|grand|million|dozen)(?![a-z])){{0,12}}"
 )
 """A pattern for a number in words, without groups; to be used with `re.IGNORECASE`."""
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from functools import lru_cache
 from typing import Final
 
 from .document import Document, TextKind
@@ -45,7 +47,11 @@ _WEAKER: Final = 12
 """Characters that a verb of the present counts as further away: with a day it speaks of what will be."""
 _LIMIT: Final = re.compile(r"\b(?:by|until|till|til|before|for)\s+(?:the\s+)?$", re.IGNORECASE)
 _SINCE: Final = re.compile(r"\b(?:since|last|past)\s+(?:the\s+)?$", re.IGNORECASE)
-_BREAK: Final = re.compile(r"[.!?…]+(?=\s|$)|\n+|\s\|\s|;")
+_SENTENCE: Final = 400
+"""Characters on either side beyond which nothing is of the same sentence: a text of no sentences is read in parts."""
+_BEFORE: Final = 40
+"""Characters before an expression in which a preposition with it stands."""
+_BREAK: Final = re.compile(r"[.!?…]{1,40}(?=\s|$)|\n+|\s\|\s|;")
 _ABBREVIATED: Final = re.compile(
     r"(?:\b(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|"
     r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|a\.m|p\.m|dr|mr|mrs|no|st)|\d)$",
@@ -65,38 +71,38 @@ _BEHIND: Final = re.compile(
 
 def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
     """The sentence (or line, or part) in which [start, end) stands."""
-    first = 0
-    for found in _BREAK.finditer(text, 0, start):
-        if found[0] == "." and _ABBREVIATED.search(text, max(0, found.start() - 6), found.start()):
-            continue
-        first = found.end()
-    last = len(text)
-    for found in _BREAK.finditer(text, end):
-        if not (found[0] == "." and _ABBREVIATED.search(text, max(0, found.start() - 6), found.start())):
-            last = found.end()
-            break
-    return first, last
+    nearest, farthest = max(0, start - _SENTENCE), min(len(text), end + _SENTENCE)
+    first = nearest
+    for found in _BREAK.finditer(text, nearest, start):
+        if not _is_of_an_abbreviation(text, found):
+            first = found.end()
+    after = (found for found in _BREAK.finditer(text, end, farthest) if not _is_of_an_abbreviation(text, found))
+    return first, next((found.end() for found in after), farthest)
 
 
-def direction_at(document: Document, start: int, end: int) -> tuple[Direction, bool]:
-    """Past or future of the sentence around an expression, and whether its verbs say so: by the verb nearest to it,
-    else by what the text speaks of elsewhere and by its kind."""
-    text = document.text
+def _is_of_an_abbreviation(text: str, found: re.Match[str]) -> bool:
+    return found[0] == "." and _ABBREVIATED.search(text, max(0, found.start() - 6), found.start()) is not None
+
+
+def direction_at(document: Document, text: str, start: int, end: int) -> tuple[Direction, bool]:
+    """Past or future of the sentence around an expression of the document's `text`, and whether its verbs say so: by
+    the verb nearest to it, else by what the text speaks of elsewhere and by its kind."""
     first, last = sentence_around(text, start, end)
     was = _nearest(_PAST, text, first, last, start, end)
     will = _nearest(_FUTURE, text, first, last, start, end)
     now = _nearest(_PRESENT, text, first, last, start, end)
     if now is not None and (will is None or now + _WEAKER < will):
         will = now + _WEAKER
-    if _LIMIT.search(text, first, start):
+    if _LIMIT.search(text, max(first, start - _BEFORE), start):
         return Direction.FUTURE, True
-    if _SINCE.search(text, first, start) or (was is not None and (will is None or was <= will)):
+    if _SINCE.search(text, max(first, start - _BEFORE), start) or (was is not None and (will is None or was <= will)):
         return Direction.PAST, True
     if will is not None or text[first:last].rstrip().endswith("?"):
         return Direction.FUTURE, True
     return usual_direction(document), False
 
 
+@lru_cache(maxsize=64)
 def usual_direction(document: Document) -> Direction:
     """What a text of this kind speaks of where its verbs do not tell."""
     text = document.text
@@ -116,6 +122,16 @@ def speaks_of_the_past(text: str) -> bool:
 
 def _nearest(shape: re.Pattern[str], text: str, first: int, last: int, start: int, end: int) -> int | None:
     """How far from the expression the nearest verb is; verbs before it count as nearer than those behind."""
-    gaps = [start - found.end() for found in shape.finditer(text, first, start)]
-    gaps += [(found.start() - end) + 3 for found in shape.finditer(text, end, last)]
+    starts, ends = _verbs(shape, text)
+    before, behind = bisect_right(ends, start) - 1, bisect_left(starts, end)
+    gaps = [start - ends[before]] if before >= 0 and starts[before] >= first else []
+    if behind < len(starts) and ends[behind] <= last:
+        gaps.append(starts[behind] - end + 3)
     return min(gaps, default=None)
+
+
+@lru_cache(maxsize=6)
+def _verbs(shape: re.Pattern[str], text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Where all verbs of a shape begin and end: a text is gone through once, however many expressions it has."""
+    places = [found.span() for found in shape.finditer(text)]
+    return tuple(start for start, _ in places), tuple(end for _, end in places)

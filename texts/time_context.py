@@ -54,7 +54,7 @@ class Context:
 
     def direction(self, start: int, end: int) -> tuple[Direction, bool]:
         """Past or future of the sentence around [start, end), and whether it says so itself."""
-        return direction_at(self.document, start, end)
+        return direction_at(self.document, self.text, start, end)
 
     def when(self, span: tuple[int, int], day: dt.date, last_day: dt.date | None = None, **more: object) -> When:
         """An expression with the direction in which its day lies."""

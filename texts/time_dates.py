@@ -49,7 +49,7 @@ _VERBS_OF_MAY: Final = re.compile(
 _BEFORE_NUMERIC: Final = re.compile(
     r"(?:\b(?:on|from|until|till|by|since|for|to|am|le|el|dated?|den|of)\s*|[(:–-]\s?|^|\n|\|\s|,\s)$", re.IGNORECASE
 )
-_CLOCK_BEHIND: Final = re.compile(r"\s*(?:,|at|@|um|-|–)?\s*\d{1,2}(?:[:.h]\d\d|\s?[ap]m)", re.IGNORECASE)
+_CLOCK_BEHIND: Final = re.compile(r"\s*+(?:,|at|@|um|-|–)?\s*+\d{1,2}(?:[:.h]\d\d|\s?[ap]m)", re.IGNORECASE)
 
 
 def dates(context: Context) -> Iterator[When]:

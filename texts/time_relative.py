@@ -43,7 +43,9 @@ _RELATIVE: Final = tuple(
     (days, re.compile(rf"\b(?:{shape})\b{_PART}", re.IGNORECASE)) for days, shape in _DAYS.values()
 )
 _UNIT: Final = r"(?P<unit>minute|min|hour|hr|day|night|week|wk|fortnight|month|year|yr)s?"
-_COUNT: Final = rf"(?P<count>{NUMBER}|an?\s+couple\s+(?:of\s+)?|a\s+few|couple\s+(?:of\s+)?|several|half\s+an?|an?|\d+)"
+_COUNT: Final = (
+    rf"(?P<count>{NUMBER}|an?\s+couple\s++(?:of\s++)?|a\s+few|couple\s++(?:of\s++)?|several|half\s+an?|an?|\d+)"
+)
 _AGO: Final = re.compile(
     rf"\b{_COUNT}\s*{_UNIT}\s+(?:ago|back|earlier|gone)(?P<today>\s+(?:today|tonight))?\b", re.IGNORECASE
 )

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from bisect import bisect_right
 from dataclasses import replace
 from typing import Final
 
+from .apart import apart
 from .clocks import Clock, clocks
 from .document import Document, TextKind
 from .event_times import main_time
@@ -26,6 +28,8 @@ _CLOCK_BEHIND: Final = re.compile(
     r"(?:[\s,@(|:;·•–-]|at|from|um|à|às|a\slas|kl\.?|time|about|around|c\.|ca\.|start(?:s|ing)?|on)*", re.IGNORECASE
 )
 _RANGE: Final = re.compile(r"\s*(?:-|–|—|to|until|till|til|through|bis|→|>|/)\s*(?:the\s)?", re.IGNORECASE)
+_BESIDE: Final = 14
+"""Fewer characters than these stand between a day and its clock time."""
 _EVENING: Final = re.compile(r"night|evening|tonight|eve\b|pm\b|noite|soir|abend", re.IGNORECASE)
 
 
@@ -63,11 +67,7 @@ def _entry(document: Document, start: dt.datetime) -> EventTime:
 
 def _apart(found: list[When]) -> list[When]:
     """Of overlapping readings the longest, at the same length the surer; by place."""
-    kept: list[When] = []
-    for when in sorted(found, key=lambda when: (when.start - when.end, when.vague, -when.score)):
-        if all(when.end <= other.start or other.end <= when.start for other in kept):
-            kept.append(when)
-    return sorted(kept, key=lambda when: when.start)
+    return apart(sorted(found, key=lambda when: (when.start - when.end, when.vague, -when.score)))
 
 
 def _joined(context: Context, found: list[When]) -> list[When]:
@@ -90,10 +90,14 @@ def _joined(context: Context, found: list[When]) -> list[When]:
 def _with_clocks(context: Context, found: list[When]) -> tuple[When, ...]:
     """Days with the clock times beside them; one alone is of the day said before it, or of the document."""
     text, result, alone = context.text, list(found), []
+    first = 0
     for clock in clocks(text):
-        place = next((at for at, when in enumerate(result) if _beside(text, when, clock)), None)
+        while first < len(result) and result[first].end < clock.start - _BESIDE:
+            first += 1
+        near = range(first, bisect_right(found, clock.end + _BESIDE, first, key=lambda when: when.start))
+        place = next((at for at in near if _beside(text, result[at], clock)), None)
         if place is None:
-            if not any(when.start < clock.end and clock.start < when.end for when in result):
+            if not any(result[at].start < clock.end and clock.start < result[at].end for at in near):
                 alone.append(clock)
         elif result[place].time is None:
             when = result[place]
@@ -104,13 +108,14 @@ def _with_clocks(context: Context, found: list[When]) -> tuple[When, ...]:
                 time=_evened(text[when.start : when.end], clock),
                 end_time=clock.until,
             )
-    result += [_of_a_day(context, found, clock) for clock in alone]
+    stated = [when for when in found if not when.vague and when.last_day is None]
+    result += [_of_a_day(context, stated, clock) for clock in alone]
     return tuple(sorted(result, key=lambda when: when.start))
 
 
 def _beside(text: str, when: When, clock: Clock) -> bool:
     """Whether only a joining word or sign stands between a day and a clock, in either order."""
-    if when.end <= clock.start and clock.start - when.end < 14:
+    if when.end <= clock.start and clock.start - when.end < _BESIDE:
         return _CLOCK_BEHIND.fullmatch(text, when.end, clock.start) is not None
     if clock.end <= when.start and when.start - clock.end < 8:
         return _CLOCK_BEHIND.fullmatch(text, clock.end, when.start) is not None
@@ -124,8 +129,8 @@ def _evened(said: str, clock: Clock) -> dt.time:
 
 
 def _of_a_day(context: Context, found: list[When], clock: Clock) -> When:
-    before = [when for when in found if when.start <= clock.start and not when.vague and when.last_day is None]
-    near = before[-1] if before and clock.start - before[-1].end < 80 else None
+    before = bisect_right(found, clock.start, key=lambda when: when.start)
+    near = found[before - 1] if before and clock.start - found[before - 1].end < 80 else None
     day = near.day if near else context.today
     return When(
         clock.start,

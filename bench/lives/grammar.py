@@ -119,5 +119,5 @@ def _choice(tokens: Sequence[str], at: int) -> tuple[_Choice, int]:
 
 def _tidy(text: str) -> str:
     text = re.sub(r"[ \t]{2,}", " ", text.replace("⟨", "(").replace("⟩", ")"))
-    text = re.sub(r" +([,.!?;:])", r"\1", text)
-    return re.sub(r" *\n *", "\n", text).strip()
+    text = re.sub(r"(?<! ) +([,.!?;:])", r"\1", text)
+    return re.sub(r"(?:(?<! ) +)?\n *", "\n", text).strip()

@@ -24,7 +24,7 @@ _MOMENT: Final = re.compile(
     r"|yesterday|tomorrow|morning|afternoon|evening|night|(?:last|next) \w+|ago|weekend|noon|midnight)\b"
 )
 _UNDONE: Final = re.compile(r"\b(?:not|no|never|without|nobody|cancel\w*|call\w* off|postpone\w*)\b|n['’]t\b")
-_MARKUP: Final = re.compile(r"```|\*\*|^#+ |^>|</?[a-z!][^>]*>|https?://|www\.|\]\(", re.MULTILINE | re.IGNORECASE)
+_MARKUP: Final = re.compile(r"```|\*\*|^#+ |^>|</?[a-z!][^<>]*>|https?://|www\.|\]\(", re.MULTILINE | re.IGNORECASE)
 _NAME: Final = re.compile(r"(?<=[\w,;] )[^\W\d_a-z][\w'’]*")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 _EMOJI: Final = ("🙂", "🎉", "😅", "❤️", "🌞", "🙌", "😂", "✨")
-_STOP: Final = re.compile(r"(\w{3,})\.(?=\s|$)")
+_STOP: Final = re.compile(r"(?<!\w)(\w{3,})\.(?=\s|$)")
 _WORD: Final = re.compile(r"\b[a-z]{5,}\b")
 
 

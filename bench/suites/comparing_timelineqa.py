@@ -192,7 +192,7 @@ def items(value: object, gold: frozenset[str] | None = None) -> frozenset[str]:
         return gold
     if gold is not None and any("," in item or " and " in item for item in gold):
         return frozenset([text(said)])
-    return frozenset(item for item in map(text, re.split(r",\s*(?:and\s+)?|\s+and\s+", said)) if item)
+    return frozenset(item for item in map(text, re.split(r",\s*(?:and\s+)?|(?<!\s)\s+and\s+", said)) if item)
 
 
 def _bare(value: Any) -> str | None:

@@ -7,18 +7,20 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from ...ontology.namespaces import RDF_TYPE
+from ...ontology.namespaces import EV, RDF_TYPE
 from ...store.rdf import NamedNode
 from .compile_terms import DEFAULT_GRAPH, Terms, compile_terms, constant_term
-from .compile_values import Scope
+from .compile_values import Scope, first_key, key_name, references_of
 from .join import Join
 from .model import Constant, PredicateObjectMap, RefObjectMap, TermMap, TriplesMap
-from .run_state import once_per_iteration
+from .run_state import Note, Run, once_per_iteration
 
 Emit = Callable[[Any, list[str]], None]
 """Appends the lines of one iteration."""
 _Pair = Callable[[Any, list[str], list[str]], None]
 _Ends = Callable[[Any], list[str]]
+_ESSENTIAL = EV + "start"
+"""Without a time, an event whose export states one is not what happened: its record is kept out."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,8 @@ class CompiledTriplesMap:
     model: TriplesMap
     emit: Emit
     subjects: Terms
+    lacks: Callable[[Any], Note | None]
+    """What an event cannot do without and could not be read on this iteration; None where nothing is wrong."""
 
 
 class MapCompiler:
@@ -70,7 +74,26 @@ class MapCompiler:
             for pair in pairs:
                 pair(iteration, found, out)
 
-        return CompiledTriplesMap(triples_map, emit, subjects)
+        return CompiledTriplesMap(triples_map, emit, subjects, self._lacks(scope, triples_map, subjects))
+
+    def _lacks(self, scope: Scope, triples_map: TriplesMap, subjects: Terms) -> Callable[[Any], Note | None]:
+        found = [item for pair in triples_map.pairs if _is_essential(pair) for item in pair.objects]
+        needed = [
+            (compile_terms(scope, item, f"n{at}"), _keys_of(item))
+            for at, item in enumerate(found)
+            if isinstance(item, TermMap) and not isinstance(item.expression, Constant)
+        ]
+        if not needed:
+            return lambda _: None
+        keys = frozenset(key for _, own in needed for key in own)
+        all_terms = [terms for terms, _ in needed]
+
+        def lacks(iteration: Any) -> Note | None:
+            if not subjects(iteration) or any([terms(iteration) for terms in all_terms]):
+                return None
+            return _first_note(scope.run, keys)
+
+        return lacks
 
     def _ends(self, scope: Scope, graphs: tuple[TermMap, ...]) -> _Ends:
         """What follows the object on a line: the graph and the dot, once per graph."""
@@ -101,6 +124,22 @@ class MapCompiler:
 
     def _reference(self, item: RefObjectMap, child: TriplesMap) -> Join:
         return self._join_of(item, child)
+
+
+def _is_essential(pair: PredicateObjectMap) -> bool:
+    terms = [item.expression.term for item in pair.predicates if isinstance(item.expression, Constant)]
+    return any(isinstance(term, NamedNode) and term.value == _ESSENTIAL for term in terms)
+
+
+def _keys_of(item: TermMap) -> frozenset[str]:
+    """The keys that notes on a term map name."""
+    if item.expression is None:
+        return frozenset()
+    return frozenset((first_key(item.expression), *(key_name(part.text) for part in references_of(item.expression))))
+
+
+def _first_note(run: Run, keys: frozenset[str]) -> Note | None:
+    return next((note for note in run.notes if note.key in keys), None)
 
 
 def _line_ends(graphs: Any) -> list[str]:

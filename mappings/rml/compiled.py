@@ -35,6 +35,7 @@ class CompiledMap:
     home_zone: ZoneInfo
     path: str | None = None
     _produced: dict[bool, dict[str, int]] = field(default_factory=dict)
+    _runs: dict[bool, Run] = field(default_factory=dict)
 
     @property
     def reads_records(self) -> bool:
@@ -43,6 +44,16 @@ class CompiledMap:
     @property
     def reads_files(self) -> bool:
         return any(not isinstance(item.source.source, RecordStream) for item in self.triples_maps)
+
+    @property
+    def records_read(self) -> int:
+        """How many records the last run over records, over files or both has read, those kept out included."""
+        return sum(run.records for run in self._runs.values())
+
+    @property
+    def records_unmapped(self) -> int:
+        """How many of these no triples map made anything of, without anything being wrong with them."""
+        return sum(run.unmapped for run in self._runs.values())
 
     @property
     def warnings(self) -> list[str]:
@@ -54,21 +65,28 @@ class CompiledMap:
         ]
 
     def map_records(
-        self, records: Iterable[Record | BadRecord], *, graph: str | None, source: str
+        self,
+        records: Iterable[Record | BadRecord],
+        *,
+        graph: str | None,
+        source: str,
+        limits: Limits = DEFAULT_LIMITS,
     ) -> Iterator[str | BadRecord]:
         """N-Quads of each record (one text per record), bad records passed through, in a stream.
 
         `graph` is the IRI that every quad goes to, or None for the graphs the map says; `source` names the source in
-        reports. A value that cannot be mapped is a bad record naming key, value and reason; the rest of its record is
-        kept. Raises MappingError when no triples map reads ev:Records.
+        reports. A record is in or out: one whose start cannot be read, or of which nothing else can, is a bad
+        record; any other value that cannot be mapped is a bad record with its `key`, and its record is in. Raises
+        MappingError when no triples map reads ev:Records, HostileInput
+        where more different keys than `limits` allow are named by no map.
         """
         if not self.reads_records:
             place = self.triples_maps[0].source_place
             raise MappingError("no triples map reads the records", place=place, expected="rml:source ev:Records")
         run = Run(self.home_zone, f"<{graph}>" if graph else None, strict=False)
         maps = [item for item in self.triples_maps if isinstance(item.source.source, RecordStream)]
-        program = RecordProgram(run, maps, self.base_iri)
-        self._produced[False] = program.produced
+        program = RecordProgram(run, maps, self.base_iri, limits)
+        self._produced[False], self._runs[False] = program.produced, run
         yield from program.run(records, source)
 
     @property
@@ -102,7 +120,7 @@ class CompiledMap:
         maps = [item for item in self.triples_maps if isinstance(item.source.source, FileSource)]
         places = Places(base_dir, working_dir or base_dir, instead, limits)
         program = FileProgram(run, maps, self.base_iri, places)
-        self._produced[True] = program.produced
+        self._produced[True], self._runs[True] = program.produced, run
         yield from program.run()
 
 

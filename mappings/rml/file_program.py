@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...config import Limits
 from ...sources.base import BadRecord
+from ...texts.record_bounds import passed_limit
 from .compile_map import CompiledTriplesMap
 from .compile_values import references_of
 from .csv_file import csv_iterations
@@ -19,9 +20,6 @@ from .program import Program
 from .rest import expressions_of
 from .run_state import Run
 from .xml_file import looks_outward, xml_iterations
-
-_LINES = 256
-"""Lines that are given out together."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +65,17 @@ class FileProgram:
         parents: dict[LogicalSource, list[tuple[TriplesMap, int]]] = {}
         for at, (parent, _) in enumerate(self._program.joins):
             parents.setdefault(parent.source, []).append((parent, at))
+        lacks = {id(item.model): item.lacks for maps in self._sources.values() for item in maps}
         for source, entries in parents.items():
             for iteration in self._iterations(source, [parent for parent, _ in entries]):
                 if isinstance(iteration, BadRecord):
                     continue  # reported when the source is mapped
                 self._run.serial += 1
                 self._run.where = iteration.where
-                for _, at in entries:
-                    self._program.joins[at][1].add(iteration.value)
+                for parent, at in entries:
+                    if lacks[id(parent)](iteration.value) is None:
+                        self._program.joins[at][1].add(iteration.value)
+                self._run.notes.clear()
         for _, join in self._program.joins:
             join.complete = True
         self._run.notes.clear()
@@ -92,22 +93,33 @@ class FileProgram:
         return json_iterations(file, source.iterator)
 
     def _source(self, source: LogicalSource, maps: list[CompiledTriplesMap]) -> Iterator[str | BadRecord]:
-        out: list[str] = []
+        run = self._run
         name = source.source.path if isinstance(source.source, FileSource) else ""
         for iteration in self._iterations(source, [item.model for item in maps]):
             if isinstance(iteration, BadRecord):
+                run.records += 0 if iteration.key else iteration.count
                 yield iteration
                 continue
-            self._run.serial += 1
-            self._run.where = f"{name}: {iteration.where}"
+            run.records += 1
+            if isinstance(iteration.value, Mapping) and (reason := passed_limit(iteration.value, self._places.limits)):
+                yield BadRecord(name, iteration.where, reason)
+                continue
+            run.serial += 1
+            run.where = f"{name}: {iteration.where}"
+            lacking = next((note for item in maps if (note := item.lacks(iteration.value))), None)
+            if lacking is not None:
+                yield run.keep_out(name, iteration.where, lacking)
+                continue
+            out: list[str] = []
             for item in maps:
                 before = len(out)
                 item.emit(iteration.value, out)
                 self.produced[item.model.name] += len(out) - before
-            if len(out) >= _LINES:
+            if out:
                 yield "".join(out)
-                out.clear()
-            if self._run.notes:
-                yield from self._run.take_notes(name, iteration.where)
-        if out:
-            yield "".join(out)
+            elif run.notes:
+                yield run.keep_out(name, iteration.where, run.notes[0])
+            else:
+                run.unmapped += 1
+            if run.notes:
+                yield from run.take_notes(name, iteration.where)

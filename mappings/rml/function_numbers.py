@@ -32,8 +32,8 @@ _NOTHING: Final = frozenset(
         "?",
     }
 )
-_SIMPLE: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
-_AROUND: Final = r"[^\d.,+\-−()]*"
+_SIMPLE: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
+_AROUND: Final = r"[^\d.,+\-−()]*+"
 _FULL: Final = re.compile(
     rf"({_AROUND})(\()?({_AROUND})([+\-−]?)({_AROUND})((?:\d[\d.,'’\s\u00a0\u202f]*)?\d|[.,]\d+)(\))?([^\d]*)"
 )

@@ -18,8 +18,10 @@ MAX_DAYS: Final = 366
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _EPOCH_UNITS: Final = {"epoch-s": 1_000_000, "epoch-ms": 1_000, "epoch-us": 1}
-_ZONE_SUFFIX: Final = re.compile(r"\s*(?:\[([A-Za-z0-9_+\-/]+)\]|(UTC|GMT)|((?:[A-Z][A-Za-z_]+/)+[A-Z][A-Za-z_\-]+))$")
-_SPACED_OFFSET: Final = re.compile(r"\s+([+-]\d{2}:?\d{2})$")
+_ZONE_SUFFIX: Final = re.compile(
+    r"\s{0,9}(?:\[([A-Za-z0-9_+\-/]{1,64})\]|(UTC|GMT)|((?:[A-Z][A-Za-z_]{1,30}/){1,3}[A-Z][A-Za-z_\-]{1,30}))$"
+)
+_SPACED_OFFSET: Final = re.compile(r"(?<!\s)\s+([+-]\d{2}:?\d{2})$")
 _LONGEST: Final = 200
 """A text of more characters is no time; nothing that long is parsed or kept."""
 _DATE_ONLY: Final = re.compile(r"\d{4}-?\d{2}-?\d{2}")
@@ -187,7 +189,7 @@ _ISO_DURATION: Final = re.compile(
     re.I,
 )
 _CLOCK: Final = re.compile(r"([+-])?(?:(\d+):)?(\d{1,9}):(\d{2}(?:[.,]\d+)?)")
-_UNIT_PART: Final = re.compile(r"\s*(?:,|and|&)?\s*(\d+(?:[.,]\d+)?)\s*([a-zµ]+)\.?", re.I)
+_UNIT_PART: Final = re.compile(r"\s{0,9}(?:,|and|&)?\s{0,9}(\d{1,18}(?:[.,]\d{1,18})?)\s{0,9}([a-zµ]{1,24})\.?", re.I)
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
 SECONDS: Final = {
     **dict.fromkeys(("us", "µs"), Decimal("0.000001")),

@@ -15,6 +15,7 @@ from jsonpath.exceptions import JSONPathError
 
 from ...errors import DataError
 from ...sources.base import BadRecord
+from ...texts.json_bounds import nested_deeper
 from .file_input import FileInput, Iteration, Iterations
 from .json_stream import TooLargeNumber, json_members
 from .jsonpath import compile_path, compile_record_iterator, stream_parts
@@ -36,7 +37,7 @@ def json_iterations(file: FileInput, iterator: str | None) -> Iterations:
     record. Malformed JSON otherwise raises DataError.
     """
     with _opened(file) as stream:
-        lines = _is_lines(stream, file.limits.record_bytes)
+        lines = _is_lines(stream, file.limits.record_bytes, file.limits.depth)
     yield from _lines(file, iterator or "$") if lines else _document(file, iterator or "$")
 
 
@@ -76,7 +77,7 @@ def _opened(file: FileInput) -> Iterator[io.BufferedReader]:
         yield reader
 
 
-def _is_lines(stream: BinaryIO, limit: int) -> bool:
+def _is_lines(stream: BinaryIO, limit: int, depth: int) -> bool:
     """Whether a line among the first that are not blank is a JSON value of its own, and so is the one before it.
 
     No single JSON document has that. A first line that is a value is enough when anything follows it.
@@ -84,19 +85,21 @@ def _is_lines(stream: BinaryIO, limit: int) -> bool:
     before = False
     for number in range(_LOOKED_AT):
         line = _full_line(stream, limit)
-        own = line.endswith(b"\n") and _is_value(line)
+        own = line.endswith(b"\n") and _is_value(line, depth)
         if before and (own or number == 1):
             return bool(line)
         if not line.endswith(b"\n"):
-            return before and bool(line) and _is_value(line)
+            return before and bool(line) and _is_value(line, depth)
         before = own
     return False
 
 
-def _is_value(line: bytes) -> bool:
+def _is_value(line: bytes, depth: int) -> bool:
+    if nested_deeper(line, depth):
+        return False
     try:
         _loads(line)
-    except (ValueError, RecursionError):
+    except ValueError:
         return False
     return True
 
@@ -119,9 +122,12 @@ def _lines(file: FileInput, iterator: str) -> Iterations:
             if line is None:
                 yield BadRecord(file.name, where, f"longer than {file.limits.record_bytes} bytes")
                 continue
+            if nested_deeper(line, file.limits.depth):
+                yield BadRecord(file.name, where, f"JSON nested more than {file.limits.depth} deep")
+                continue
             try:
                 value = _loads(line)
-            except (ValueError, RecursionError) as bad:
+            except ValueError as bad:
                 yield BadRecord(file.name, where, f"no JSON: {bad}")
                 continue
             for item in (on_list if isinstance(value, list) else on_record)(value):
@@ -147,7 +153,7 @@ def _document(file: FileInput, iterator: str) -> Iterations:
     try:
         for number, item in enumerate(_items(file, iterator), 1):
             yield Iteration(item, f"item {number}")
-    except (JSONPathError, RecursionError) as bad:
+    except JSONPathError as bad:
         raise DataError(f"{file.name}: too deep for {iterator}") from bad
 
 
@@ -172,6 +178,8 @@ def _whole(file: FileInput, iterator: str) -> list[Any]:
     """The iterations of an iterator that needs the whole document."""
     with _opened(file) as stream:
         data = stream.read()
+    if nested_deeper(data, file.limits.depth):
+        raise DataError(f"{file.name}: JSON is nested deeper than {file.limits.depth}")
     try:
         value = _loads(data)
     except ValueError as bad:
@@ -180,7 +188,7 @@ def _whole(file: FileInput, iterator: str) -> list[Any]:
 
 
 def _loads(data: bytes) -> Any:
-    """A JSON value with exact integers. Raises ValueError for malformed JSON, RecursionError for deep nesting."""
+    """A JSON value with exact integers, of a text that nests no deeper than allowed. Raises ValueError."""
     if not _LONG_NUMBER.search(data):
         try:
             return orjson.loads(data)

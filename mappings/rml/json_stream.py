@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 import ijson
 
 from ...errors import DataError
+from ...texts.json_bounds import NumberGuard
 from .file_input import FileInput
 
 _CHUNK = 1 << 16
@@ -32,6 +33,7 @@ class _Counted:
         self._file = file
         self._most = file.limits.record_bytes + 2 * _CHUNK
         self._since = 0
+        self._numbers = NumberGuard()
 
     def mark(self) -> None:
         self._since = 0
@@ -43,7 +45,7 @@ class _Counted:
             raise DataError(
                 f"{self._file.name}: one JSON element is larger than {self._file.limits.record_bytes} bytes"
             )
-        return data
+        return self._numbers.checked(data)
 
 
 def json_members(stream: BinaryIO, names: tuple[str, ...], file: FileInput) -> Iterator[Any]:
@@ -64,7 +66,7 @@ def json_members(stream: BinaryIO, names: tuple[str, ...], file: FileInput) -> I
         if "overflow" in told:
             raise TooLargeNumber(told) from bad
         raise DataError(f"{file.name}: malformed JSON: {told}") from bad
-    except UnicodeDecodeError as bad:
+    except (ValueError, ArithmeticError) as bad:
         raise DataError(f"{file.name}: malformed JSON: {bad}") from bad
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from ...config import Limits
 from ...errors import DataError
 from ...sources.base import BadRecord, Record
+from ...texts.record_bounds import passed_limit
 from .csv_file import csv_iterations
 from .file_input import DEFAULT_LIMITS, FileInput, Iterations
 from .json_file import json_iterations
@@ -33,6 +34,9 @@ def plain_records(path: Path, limits: Limits = DEFAULT_LIMITS) -> Iterator[Recor
             yield iteration
             continue
         record = _record(iteration.value)
+        if (reason := passed_limit(record, limits)) is not None:
+            yield BadRecord(str(path), iteration.where, reason)
+            continue
         name = _digest(record)
         seen[name] += 1
         own = name if seen[name] == 1 else f"{name}-{seen[name]}"
@@ -63,13 +67,16 @@ def _record(value: Any) -> Record:
 
 def _element(element: Any) -> Record:
     """An XML element as a record: attributes, then children by their local names; text is `text` beside others."""
-    record: Record = dict(element.attrib)
+    record: Record = dict(element.items())  # not `attrib`: that looks every key up
+    several: set[str] = set()
     for child in element.iterchildren("*"):
         value: Any = _element(child) if len(child) or child.attrib else child.text or ""
         name = child.tag.rpartition("}")[2]
         if name in record:
-            held = record[name]
-            record[name] = [*held, value] if isinstance(held, list) else [held, value]
+            if name not in several:
+                several.add(name)
+                record[name] = [record[name]]
+            record[name].append(value)
         else:
             record[name] = value
     text = (element.text or "").strip()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ...config import Limits
 from ...sources.base import BadRecord, Record
 from .compile_map import CompiledTriplesMap
 from .join import Join
@@ -28,7 +29,7 @@ class _Step:
 class RecordProgram:
     """One run over records. `produced` counts lines by triples map."""
 
-    def __init__(self, run: Run, maps: list[TriplesMap], base_iri: str) -> None:
+    def __init__(self, run: Run, maps: list[TriplesMap], base_iri: str, limits: Limits) -> None:
         self._run = run
         self._program = Program(run, maps, base_iri)
         steps = [self._step(item) for item in self._program.compiled]
@@ -36,7 +37,7 @@ class RecordProgram:
         self._roots = [step for step in steps if step.iterator.is_root]
         self._inner = [step for step in steps if not step.iterator.is_root]
         self._writers: dict[bool, KeyWriter] = {
-            empty: KeyWriter(f" {run.graph} .\n" if run.graph else " .\n", empty_is_null=empty)
+            empty: KeyWriter(f" {run.graph} .\n" if run.graph else " .\n", limits.source_keys, empty_is_null=empty)
             for empty in (False, True)
         }
         self._read: dict[tuple[str, ...], frozenset[str]] = {}
@@ -51,20 +52,39 @@ class RecordProgram:
         """N-Quads of each record, bad records passed through."""
         for number, record in enumerate(records, 1):
             if isinstance(record, BadRecord):
+                self._run.records += 0 if record.key else record.count
                 yield record
                 continue
+            self._run.records += 1
             own: Record = record if "_source" in record else {**record, "_source": source}
-            out: list[str] = []
-            self._record(own, out)
-            if out:
-                yield "".join(out)
-            if self._run.notes:
-                path, where = (
-                    str(own.get("_path") or source),
-                    str(own.get("_where") or own.get("_id") or f"record {number}"),
-                )
-                yield from self._run.take_notes(path, where)
+            path = str(own.get("_path") or source)
+            yield from self._mapped(own, path, str(own.get("_where") or own.get("_id") or f"record {number}"))
         yield from self._end(source)
+
+    def _mapped(self, record: Record, path: str, where: str) -> Iterator[str | BadRecord]:
+        """The triples of one record and what of it was kept out; or the record itself as kept out, whole."""
+        run = self._run
+        run.serial += 1
+        applied = [step for step in self._roots if step.iterator.iterate(record)]
+        lacking = next((note for step in applied if (note := step.compiled.lacks(record))), None)
+        if lacking is not None:
+            yield run.keep_out(path, where, lacking)
+            return
+        out: list[str] = []
+        waiting = self._waiting()
+        told = list(self._record(applied, record, out, path, where))
+        if out:
+            yield "".join(out)
+        elif run.notes:
+            yield run.keep_out(path, where, run.notes[0])
+        elif not told and self._waiting() == waiting:
+            run.unmapped += 1
+        yield from told
+        if run.notes:
+            yield from run.take_notes(path, where)
+
+    def _waiting(self) -> int:
+        return sum(len(join.waiting) for _, join in self._program.joins)
 
     def _end(self, source: str) -> Iterator[str | BadRecord]:
         for _, join in self._program.joins:
@@ -73,19 +93,22 @@ class RecordProgram:
                 yield "".join(lines)
         yield from self._run.counted(source)
 
-    def _record(self, record: Record, out: list[str]) -> None:
+    def _record(
+        self, applied: list[_Step], record: Record, out: list[str], path: str, where: str
+    ) -> Iterator[BadRecord]:
+        """Appends the lines of a record; gives the events inside it that are kept out."""
         run = self._run
-        run.serial += 1
-        applied: list[_Step] = []
-        for step in self._roots:
-            if step.iterator.iterate(record):
-                applied.append(step)
-                self._emit(step, record, out)
+        for step in applied:
+            self._emit(step, record, out)
         if any(step.compiled.model.keep_other_keys for step in applied):
             self._rest(applied, record, out)
         for step in self._inner:
-            for item in step.iterator.iterate(record):
+            for number, item in enumerate(step.iterator.iterate(record), 1):
                 run.serial += 1
+                lacking = step.compiled.lacks(item)
+                if lacking is not None:
+                    yield run.keep_out(path, f"{where}, item {number}", lacking)
+                    continue
                 self._emit(step, item, out)
                 if step.compiled.model.keep_other_keys:
                     self._rest([step], item, out)

@@ -6,14 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from urllib.parse import quote
 
+from ...errors import HostileInput
 from ...ontology.namespaces import KEY
 from .compile_values import references_of
 from .jsonpath import compile_path
 from .model import Expression, RefObjectMap, TermMap, TriplesMap
 from .nquads import NATURAL_DECIMALS
-
-_MOST_KEYS = 20_000
-"""Predicates that are kept ready at a time."""
 
 
 def expressions_of(triples_map: TriplesMap) -> Iterator[Expression]:
@@ -48,10 +46,11 @@ def read_names(triples_maps: Iterable[TriplesMap]) -> frozenset[str]:
 
 
 class KeyWriter:
-    """Writes what is left of a record as key: triples. Predicates are made once per key."""
+    """Writes what is left of a record as key: triples. Predicates are made once per key, of which there are `most`."""
 
-    def __init__(self, end: str, *, empty_is_null: bool) -> None:
+    def __init__(self, end: str, most: int, *, empty_is_null: bool) -> None:
         self._end = end
+        self._most = most
         self._empty_is_null = empty_is_null
         self._predicates: dict[str, str] = {}
 
@@ -79,8 +78,9 @@ class KeyWriter:
             out += [f"{subject}{middle}{text}{self._end}" for subject in subjects]
 
     def _predicate(self, name: str) -> str:
+        """Raises HostileInput for one key too many: keys that are data would make a property of each."""
+        if len(self._predicates) >= self._most:
+            raise HostileInput(f"more than {self._most} different keys that no map names")
         middle = f" <{KEY}{quote(name, safe='', errors='replace')}> "
-        if len(self._predicates) >= _MOST_KEYS:
-            self._predicates.clear()  # keys that are data, each seen once: nothing is won by keeping them
         self._predicates[name] = middle
         return middle

@@ -37,6 +37,10 @@ class Run:
     graph: str | None
     strict: bool
     serial: int = 0
+    records: int = 0
+    """Records read, those kept out included."""
+    unmapped: int = 0
+    """Of these, those that no triples map makes anything of, without anything being wrong with them."""
     where: str = ""
     """File and place of the iteration, for data errors that end the run."""
     notes: list[Note] = field(default_factory=list)
@@ -53,20 +57,28 @@ class Run:
         """A value that a function cannot convert."""
         self.notes.append(Note(key, value, reason))
 
+    def keep_out(self, path: str, where: str, lacking: Note) -> BadRecord:
+        """The record as one that is kept out, for want of a value it cannot do without; other notes count no more."""
+        self.notes.clear()
+        note = _comparable(lacking)
+        value = f": {note.value}" if note.value not in (None, "None") else ""
+        return BadRecord(path, f"{where}, key {note.key}" if note.key else where, f"{note.reason}{value}")
+
     def take_notes(self, path: str, where: str) -> Iterator[BadRecord]:
-        """The notes since the last call as bad records, those of a kind seen often only counted."""
+        """The notes since the last call as values kept out of records, those of a kind seen often only counted."""
         for note in dict.fromkeys(map(_comparable, self.notes)):
             kind = (note.key, note.reason) if len(self._told) < _KINDS else (note.key[:80], "other reasons")
             self._told[kind] = self._told.get(kind, 0) + 1
             if self._told[kind] <= _SHOWN:
-                yield BadRecord(path, f"{where}, key {note.key}", f"{note.reason}: {note.value}")
+                yield BadRecord(path, f"{where}, key {note.key}", f"{note.reason}: {note.value}", key=note.key)
         self.notes.clear()
 
     def counted(self, path: str) -> Iterator[BadRecord]:
         """What was counted only, one bad record per key and reason."""
         for (key, reason), count in self._told.items():
             if count > _SHOWN:
-                yield BadRecord(path, f"key {key}", f"{reason}: {count - _SHOWN} more values", count - _SHOWN)
+                more = count - _SHOWN
+                yield BadRecord(path, f"key {key}", f"{reason}: {more} more values", more, key=key)
         self._told.clear()
 
 

@@ -15,7 +15,9 @@ from .run_state import Run
 
 Namespaces = tuple[tuple[str, str], ...]
 _SIMPLE = re.compile(r"(?:/(?:\*|[A-Za-z_][\w.\-]*(?::[A-Za-z_][\w.\-]*)?))+")
-_OUTWARD = re.compile(r"\.\.|^\s*/|(?:parent|ancestor|preceding|following)[\w-]*::|[(\[,|]\s*/")
+_OUTWARD = re.compile(
+    r"\.\.|^\s*/|(?:parent|ancestor(?:-or-self)?|(?:preceding|following)(?:-sibling)?)\s*::|[(\[,|]\s*/"
+)
 _NONE: list[Any] = []
 
 
@@ -104,6 +106,9 @@ def _streamed(stream: Any, path: str, namespaces: Namespaces, file: FileInput) -
             if not open_tags:
                 _refuse_entities(element.getroottree(), file)
             open_tags.append(element.tag)
+            if len(element.attrib) > file.limits.element_attributes:
+                most = file.limits.element_attributes
+                raise DataError(f"{file.name}: an XML element with more than {most} attributes")
             continue
         if len(open_tags) == len(wanted) and all(
             step in ("*", tag) for step, tag in zip(wanted, open_tags, strict=True)

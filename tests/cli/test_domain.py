@@ -40,7 +40,7 @@ def test_the_environment_names_it_too(
 
 def test_it_is_forgotten_by_the_next_command_line(store: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--domain", str(RESORTS), "status", *store]) == 0
-    assert run(["plan", "revenue by country", *store]) == 3
+    assert run(["plan", "revenue by country", *store]) == 4
     assert "revenue" in capsys.readouterr().err
 
 

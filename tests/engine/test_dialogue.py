@@ -15,13 +15,14 @@ import pytest
 from reqap_kg.config import Settings
 from reqap_kg.engine.catalog import catalog_quads
 from reqap_kg.engine.dialogue import Dialogue
+from reqap_kg.engine.doctor import Outcome, examine
 from reqap_kg.engine.ingest import IngestOptions, ingest
-from reqap_kg.engine.journal import Journal
+from reqap_kg.engine.journal import Journal, Message
 from reqap_kg.engine.kept import forget_dialogues, kept_in, opened_graph, read_dialogues
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.engine.manage import status
 from reqap_kg.engine.report import SourceReport
-from reqap_kg.errors import SourceError
+from reqap_kg.errors import SourceError, StoreError
 from reqap_kg.ontology.namespaces import EV, RDF_TYPE, catalog_graph, source_graph
 from reqap_kg.store.generations import begin_import, open_graph
 from reqap_kg.store.rdf import Literal, NamedNode, Quad, write_nquads
@@ -124,7 +125,58 @@ with Dialogue.open(Path({str(store)!r}), Settings(encoder="/no/such/model")) as 
     assert kept_in(store, SETTINGS).questions == 1
     with Dialogue.open(store, SETTINGS) as dialogue:
         dialogue.ask("How many workouts did I do in 2023?", now=NOW + timedelta(minutes=1))
-    assert [row[2] for row in told(store)] == ["me", "reqap-kg", "me", "reqap-kg"]
+        about = dialogue.ask("What did I ask you yesterday?", now=NOW + timedelta(minutes=2))
+        assert "line 3 of dialogue.jsonl" in str(about.failure)
+    assert [finding.part for finding in examine(store, SETTINGS) if finding.outcome is Outcome.DAMAGED] == ["journal"]
+    mended = [finding.part for finding in examine(store, SETTINGS, repair=True) if finding.outcome is Outcome.MENDED]
+    assert mended == ["journal"]
+    assert [row[2] for row in told(store)] == ["me", "reqap-kg"] * 3
+
+
+def is_told(journal: Journal) -> bool:
+    """Whether the journal is told to be damaged, and what to do."""
+    try:
+        journal.check()
+    except StoreError as bad:
+        return str(bad).endswith("reqap-kg doctor --repair mends what can be mended")
+    return False
+
+
+def test_each_line_is_as_it_was_written_or_told(store: Path) -> None:
+    journal = Journal(store)
+    said = [
+        Message("me", "Wie spät ist es?", NOW),
+        Message("reqap-kg", "nothing\nmatched", NOW),
+        Message("me", "And?", NOW),
+    ]
+    for message in said:
+        journal.add(message.sender, message.text, message.at)
+    journal.check()
+    assert list(journal.messages()) == said
+    whole = journal.path.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    ends = {b"".join(lines[:number]): number for number in range(len(lines))}
+    for place, byte in enumerate(whole):
+        flipped = bytes([byte ^ 1 << place % 8])
+        for held in (whole[:place] + flipped + whole[place + 1 :], whole[:place] + whole[place + 1 :], whole[:place]):
+            journal.path.write_bytes(held)
+            found = list(journal.messages())
+            assert all(message in said for message in found)
+            assert is_told(journal) or found == said[: ends.get(held, len(said))]  # it may end after any line
+    journal.path.write_bytes(lines[0] + lines[2])
+    with pytest.raises(StoreError, match="stands elsewhere than it was written"):
+        journal.check()
+    journal.rewrite(journal.messages())
+    journal.check()
+    assert list(journal.messages()) == [said[0], said[2]]
+
+
+def test_lines_of_older_versions_are_read(store: Path) -> None:
+    line = {"reqap_kg_turn": 0, "time": "2024-06-01T12:00:00", "sender": "me", "text": "Hello"}
+    (store / "dialogue.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    Journal(store).add("reqap-kg", "Good day", NOW)
+    Journal(store).check()
+    assert told(store) == [("1", "1", "me", "Hello"), ("1", "2", "reqap-kg", "Good day")]
 
 
 def test_dialogues_can_be_forgotten_or_not_be_kept_at_all(store: Path) -> None:

@@ -68,8 +68,9 @@ def test_what_rules_cannot_read_is_a_guess_and_says_so(store: Path, server: Chat
 def test_the_language_model_alone(store: Path, server: Chat) -> None:
     with KnowledgeGraph.open(store, settings(server, LANGUAGE_MODEL)) as known:
         assert known.ask(ODD, now=NOW).values == (2,)
-        with pytest.raises(NotUnderstood, match="names no operator"):
+        with pytest.raises(NotUnderstood) as caught:
             known.ask("How many notes did I write in 2024?", now=NOW)
+    assert any("names no operator" in detail for detail in caught.value.details)
     assert len(server.requests) == len(TREES) + 1
 
 
@@ -108,17 +109,19 @@ def test_a_tree_that_the_data_does_not_bear_out_is_not_run(store: Path) -> None:
         with (
             chat(lambda _, answer=answer: [answer]) as server,
             KnowledgeGraph.open(store, settings(server, read_texts=False)) as known,
-            pytest.raises(NotUnderstood, match=reason),
+            pytest.raises(NotUnderstood) as caught,
         ):
             known.ask(ODD, now=NOW)
+        assert any(reason in detail for detail in caught.value.details)
 
 
 def test_what_is_not_sure_enough_is_declined(store: Path, server: Chat) -> None:
     with (
         KnowledgeGraph.open(store, settings(server, least_guess=0.99)) as known,
-        pytest.raises(NotUnderstood, match="not sure enough"),
+        pytest.raises(NotUnderstood) as caught,
     ):
         known.ask(ODD, now=NOW)
+    assert any("not sure enough" in detail for detail in caught.value.details)
 
 
 def test_one_shot_takes_whole_trees_only(store: Path) -> None:
@@ -150,9 +153,10 @@ def test_nobody_behind_the_address_declines_with_the_reason(store: Path) -> None
     assert wanted.asked_proposers[-1] == LANGUAGE_MODEL
     with (
         KnowledgeGraph.open(store, wanted.model_copy(update={"proposers": (RULES, LANGUAGE_MODEL)})) as known,
-        pytest.raises(NotUnderstood, match=r"127\.0\.0\.1"),
+        pytest.raises(NotUnderstood) as caught,
     ):
         known.ask(ODD, now=NOW)
+    assert any("127.0.0.1" in detail for detail in caught.value.details)
 
 
 def test_a_language_model_without_an_address_is_told(store: Path) -> None:

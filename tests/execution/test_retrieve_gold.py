@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from reqap_kg.config import DEFAULT_ENCODER
 from reqap_kg.execution.context import RetrieveContext
 from reqap_kg.execution.people import load_people
 from reqap_kg.execution.retrieve import matched_events, resolve_retrieve
-from reqap_kg.models.encoder import encoder_factory, weights_folder
+from reqap_kg.models.encoder import encoder_factory
 from reqap_kg.store.generations import open_graph
 from reqap_kg.store.index import open_index
 from reqap_kg.store.vectors import VectorCache
@@ -21,8 +20,6 @@ from reqap_kg.store.vocabulary import load_vocabulary
 @pytest.mark.model
 @pytest.mark.shared_data
 def test_recall_and_precision_on_a_persona(shared_data: Path, tmp_path: Path):
-    if weights_folder(DEFAULT_ENCODER) is None:
-        pytest.skip("the weights package is not installed (extra minilm)")
     persona, store = shared_data / "personas" / "p1", tmp_path / "store"
     files = [str(persona / "observables.jsonl"), str(persona / "profile.json")]
     subprocess.run([sys.executable, "-m", "reqap_kg.cli", "ingest", *files, "--store", str(store)], check=True)

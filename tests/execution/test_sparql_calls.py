@@ -47,7 +47,7 @@ def calls(query: str) -> list[tuple[str, str, AttributeType | None]]:
         ('ASK { ?e rdfs:label "rq:matches(?e, ?q)" } # rq:matches(?e, ?q)', []),
         ("ASK { ?e a <https://example.org/rq:matches(?e,?q)> }", []),
         ("PREFIX rq: <https://example.org/> ASK { ?e a ?c FILTER(rq:matches(?e, ?q)) }", []),
-        ("ASK { ?e a ?c FILTER(xrq:matches(?e, ?q)) }", []),
+        ("PREFIX xrq: <urn:x> ASK { ?e a ?c FILTER(xrq:matches(?e, ?q)) }", []),
         ("SELECT ?rq { ?rq a rq:matches }", []),
     ],
 )
@@ -61,14 +61,14 @@ def test_calls_are_found_where_the_grammar_has_them(query: str, found: list) -> 
         ("ASK {\n  ?e a ?c\n  FILTER(rq:matches(?e, ?q)) }", 3, 25, "not \\?q"),
         ('ASK { FILTER(rq:matches(?e, CONCAT("a", "b"))) }', 1, 29, "not CONCAT"),
         ('ASK { FILTER(rq:matches(?e, "a"^^xsd:string)) }', 1, 29, "text in quotes"),
-        ("ASK { FILTER(rq:matches(?e, )) }", 1, 14, "not nothing"),
+        ("ASK { FILTER(rq:matches(?e, )) }", 1, 29, "not SPARQL"),
         ("ASK { FILTER(rq:matches(?e)) }", 1, 14, r"1 arguments; expected rq:matches\(\?event, \"query\"\)"),
         ("ASK { FILTER(rq:matches()) }", 1, 14, "0 arguments"),
         ('ASK { FILTER(rq:matches(?e, "a", "b")) }', 1, 14, "3 arguments"),
         ('ASK { FILTER(rq:extract(?e, "a", "flaot")) }', 1, 34, "did you mean float"),
         ('ASK { FILTER(rq:extract(?e, "a", ?t)) }', 1, 34, "the type of rq:extract"),
         ('ASK { FILTER(rq:match(?e, "a")) }', 1, 14, "did you mean rq:matches"),
-        ('ASK { FILTER(rq:matches(?e, "a"', 1, 14, None),
+        ('ASK { FILTER(rq:matches(?e, "a"', 1, 32, "ends too early"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(query: str, line: int, column: int, said: str | None) -> None:

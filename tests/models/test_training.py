@@ -255,12 +255,9 @@ def test_the_same_seed_draws_the_same(texts, folder):
 
 @pytest.fixture(scope="module")
 def tokenizer():
-    folder = weights_folder(DEFAULT_ENCODER)
-    if folder is None:
-        pytest.skip("the weights package is not installed (extra minilm)")
     from transformers import AutoTokenizer
 
-    return AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    return AutoTokenizer.from_pretrained(weights_folder(DEFAULT_ENCODER), local_files_only=True)
 
 
 KEYS = ("participants", "dish", "city", "amount_spent")

@@ -17,6 +17,7 @@ from reqap_kg.config import Limits
 from reqap_kg.errors import HostileInput, SourceError
 from reqap_kg.sources.archives import MemberFile
 from reqap_kg.sources.base import BadRecord, InputFile
+from reqap_kg.sources.budget import Budget
 from reqap_kg.sources.files import walk
 
 LIMITS = Limits()
@@ -191,7 +192,7 @@ def test_the_number_of_members_is_limited(tmp_path: Path) -> None:
 
 def test_a_bomb_whose_header_lies_is_caught_while_unpacking() -> None:
     """The announced size is what the header says; what comes out counts."""
-    member = MemberFile("a.zip!x", 1000, 10, lambda: io.BytesIO(b"x" * 100_000), LIMITS)
+    member = MemberFile("a.zip!x", 1000, 10, lambda: io.BytesIO(b"x" * 100_000), Budget(LIMITS))
     with member.open() as stream, pytest.raises(HostileInput, match="more than the 1000 bytes"):
         stream.read()
 

@@ -127,7 +127,7 @@ def test_the_map_of_posts(mapped: Any) -> None:
     assert (event["ev:timePrecision"], event["ev:timeCertainty"]) == (["second"], ["stated"])
 
 
-def test_a_bad_date_is_reported_and_the_post_kept(mapped: Any) -> None:
+def test_a_post_with_a_bad_date_is_kept_out(mapped: Any) -> None:
     outcome = mapped(FORMAT, script(post(created_at="noon")))
-    assert "ev:start" not in outcome.only
-    assert outcome.bad
+    assert not outcome.events
+    assert [(bad.key, "noon" in bad.reason) for bad in outcome.bad] == [(None, True)]

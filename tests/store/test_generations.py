@@ -88,6 +88,7 @@ def test_derived_graphs_are_written_in_place(tmp_path: Path) -> None:
 def test_no_store_and_a_damaged_pointer_say_so(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no store at"), open_graph(tmp_path):
         pass
+    load(tmp_path, {"a.nq": quads("a", 10)})
     (tmp_path / "CURRENT").write_text("../../etc\n")
     with pytest.raises(StoreError, match="damaged"), open_graph(tmp_path):
         pass

@@ -1,5 +1,6 @@
 """Notes by content: kept apart by what found them, across openings, all or none."""
 
+import sqlite3
 import time
 
 import pytest
@@ -77,7 +78,20 @@ def test_what_cannot_be_kept_leaves_nothing_and_does_no_harm(notes):
     assert notes.get(["a", "c"], "x") == {"c": "3"}
 
 
-def test_a_file_that_is_no_database_is_said_so(tmp_path):
+def test_a_file_that_is_no_database_is_made_anew(tmp_path):
     (tmp_path / "notes.sqlite").write_bytes(b"not a database " * 100)
+    NoteCache(tmp_path).put({"k": "told"}, "about")
+    assert NoteCache(tmp_path).get(["k"], "about") == {"k": "told"}
+
+
+def test_a_file_that_cannot_be_opened_is_said_so(tmp_path):
+    (tmp_path / "notes.sqlite").mkdir()
     with pytest.raises(StoreError, match=r"notes\.sqlite"):
         NoteCache(tmp_path)
+
+
+def test_a_row_with_other_bytes_than_were_written_is_not_there(tmp_path):
+    NoteCache(tmp_path).put({"k": "a lunch with Ana", "l": "nothing"}, "about")
+    with sqlite3.connect(tmp_path / "notes.sqlite") as db:
+        db.execute("UPDATE notes SET told = 'a lunch with Ann' WHERE key = 'k'")
+    assert NoteCache(tmp_path).get(["k", "l"], "about") == {"l": "nothing"}

@@ -1,0 +1,198 @@
+"""Whatever an own map imports can be asked by its names: generated maps over invented tables, beside their rows."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from reqap_kg.config import RULES, Settings
+from reqap_kg.engine.ingest import IngestOptions, ingest
+from reqap_kg.engine.knowledge import KnowledgeGraph
+from reqap_kg.errors import NotUnderstood
+from reqap_kg.store.words import key_words
+
+NOW = datetime(2025, 3, 1, 12)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: what a row is, how one is spoken of, its columns."""
+
+    thing: str
+    things: str
+    column: str
+    names: tuple[tuple[str, str], ...]
+    past: str
+    base: str
+    number: str
+    spoken: str
+
+
+TABLES = (
+    Table(
+        "Sighting",
+        "sightings",
+        "species",
+        (("chough", "choughs"), ("kestrel", "kestrels"), ("red kite", "red kites")),
+        "saw",
+        "see",
+        "wingSpan",
+        "wing span",
+    ),
+    Table(
+        "CoffeeTasting",
+        "coffee tastings",
+        "bean",
+        (("sidamo", "sidamos"), ("bourbon", "bourbons"), ("geisha", "geishas")),
+        "tasted",
+        "taste",
+        "acidity",
+        "acidity",
+    ),
+    Table(
+        "ChessGame",
+        "chess games",
+        "opening",
+        (("caro-kann", "caro-kanns"), ("benoni", "benonis"), ("french defence", "french defences")),
+        "played",
+        "play",
+        "moveCount",
+        "move count",
+    ),
+    Table(
+        "AllotmentHarvest",
+        "allotment harvests",
+        "crop",
+        (("leek", "leeks"), ("marrow", "marrows"), ("beetroot", "beetroots")),
+        "picked",
+        "pick",
+        "crop_weight",
+        "crop weight",
+    ),
+    Table(
+        "PressureReading",
+        "pressure readings",
+        "cuff",
+        (("wrist", "wrists"), ("upper arm", "upper arms")),
+        "took",
+        "take",
+        "systolicPressure",
+        "systolic pressure",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One map and its rows."""
+
+    table: Table
+    bare: bool
+    base: str
+    rows: tuple[tuple[int, datetime, float], ...]
+
+
+@st.composite
+def drawn(draw: st.DrawFn) -> Drawn:
+    table = draw(st.sampled_from(TABLES))
+    day = st.integers(0, 700).map(lambda n: datetime(2023, 2, 1, 9) + timedelta(days=n))
+    row = st.tuples(st.integers(0, len(table.names) - 1), day, st.integers(1, 900).map(lambda n: n / 4))
+    rows = draw(st.lists(row, min_size=4, max_size=14, unique_by=lambda r: r[1]))
+    base = draw(st.sampled_from(["https://example.org/own#", "http://my.example/voc/", "urn:own:x#"]))
+    return Drawn(table, draw(st.booleans()), base, tuple(rows))
+
+
+def _written(given_: Drawn, folder: Path) -> tuple[Path, Path]:
+    table = given_.table
+    data, ttl = folder / "log.csv", folder / "log.ttl"
+    with data.open("w", newline="", encoding="utf-8") as out:
+        writer = csv.writer(out)
+        writer.writerow(["id", table.column, "at", "n"])
+        for number, (which, at, value) in enumerate(given_.rows):
+            writer.writerow([number, table.names[which][0], at.isoformat(), f"{value:g}"])
+    kind = "ev:Event" if given_.bare else f"<{given_.base}{table.thing}>"
+    ttl.write_text(
+        f"""@prefix rml: <http://w3id.org/rml/> . @prefix ev: <https://w3id.org/reqap-kg/event#> .
+@prefix fn: <https://w3id.org/reqap-kg/function#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+<#{table.thing}> a rml:TriplesMap ;
+  rml:logicalSource [ rml:source [ a rml:RelativePathSource ; rml:root rml:MappingDirectory ; rml:path "log.csv" ] ;
+    rml:referenceFormulation rml:CSV ] ;
+  rml:subjectMap [ rml:template "https://example.org/row/{{id}}" ; rml:class {kind} ] ;
+  rml:predicateObjectMap [ rml:predicate rdfs:label ; rml:objectMap [ rml:reference "{table.column}" ] ] ,
+    [ rml:predicate <{given_.base}{table.number}> ; rml:objectMap [ rml:reference "n" ] ] ,
+    [ rml:predicate ev:start ; rml:objectMap [ rml:functionExecution [ rml:function fn:wallClock ;
+        rml:input [ rml:parameter fn:value ; rml:inputValueMap [ rml:reference "at" ] ] ] ] ] .
+""",
+        encoding="utf-8",
+    )
+    return data, ttl
+
+
+def _expected(given_: Drawn) -> dict[str, set[object]]:
+    """Questions, and what may be answered by the rows."""
+    table, rows = given_.table, given_.rows
+    found: dict[str, set[object]] = {}
+    counts = Counter(which for which, _, _ in rows)
+    most = {table.names[w][0] for w, n in counts.items() if n == max(counts.values())}
+    found[f"Which {table.column} did I {table.base} most?"] = set(most)
+    year = rows[0][1].year
+    found[f"How many {table.things} were there in {year}?"] = {sum(at.year == year for _, at, _ in rows)}
+    found[f"How many {table.things} were there?"] = {len(rows)}
+    which = rows[0][0]
+    name, names = table.names[which]
+    own = [(at, value) for w, at, value in rows if w == which]
+    found[f"How many {names} did I {table.base} in {year}?"] = {sum(at.year == year for at, _ in own)}
+    found[f"When did I last {table.base} a {name}?"] = {max(at for at, _ in own).date().isoformat()}
+    average = sum(value for _, value in own) / len(own)
+    found[f"What is the average {table.spoken} of my {names}?"] = {round(average, 4)}
+    return found
+
+
+def _asked(given_: Drawn) -> list[str]:
+    """What is wrong in the answers over one map."""
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        data, ttl = _written(given_, folder)
+        options = IngestOptions(Settings(home_zone="Europe/Oslo"), NOW, mapping=ttl, source="log")
+        ingest((data,), folder / "store", options)
+        chosen = Settings(proposers=(RULES,), read_texts=False)
+        wrong: list[str] = []
+        with KnowledgeGraph.open(folder / "store", chosen) as known:
+            for question, right in _expected(given_).items():
+                try:
+                    answer = known.ask(question, now=NOW)
+                except NotUnderstood as bad:
+                    wrong.append(f"{question} → {bad}")
+                    continue
+                said = {round(v, 4) if isinstance(v, float) else v for v in answer.values}
+                if said != right:
+                    wrong.append(f"{question} → {said} instead of {right}; {answer.plan}; {answer.notes}")
+            kinds = {event.type for event in known.ask(f"list my {given_.table.things}", now=NOW).events}
+            if kinds != {"".join(word.capitalize() for word in key_words(given_.table.thing).split())}:
+                wrong.append(f"kinds: {kinds}")
+            hits = known.retrieve(given_.table.names[given_.rows[0][0]][1], now=NOW).hits
+            if {hit.event.label for hit in hits} != {given_.table.names[given_.rows[0][0]][0]}:
+                wrong.append(f"retrieve: {[(hit.event.label, hit.event.type) for hit in hits]}")
+    return wrong
+
+
+@pytest.fixture(scope="module")
+def how_many(full_attack: bool) -> int:
+    return 60 if full_attack else 5
+
+
+def test_what_an_own_map_imports_can_be_asked(how_many: int) -> None:
+    @settings(max_examples=how_many, phases=(Phase.generate,))  # a smaller table says no more
+    @given(drawn())
+    def attack(given_: Drawn) -> None:
+        assert _asked(given_) == []
+
+    attack()
