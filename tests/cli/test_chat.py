@@ -16,6 +16,7 @@ from small_lives import life
 from reqap_kg.cli.app import run
 from reqap_kg.cli.chat import COMMANDS
 from reqap_kg.cli.chat_input import completions, prompted
+from reqap_kg.store.folder import private_files
 
 NOW = "2024-06-30T12:00:00"
 Say = Callable[..., str]
@@ -140,7 +141,7 @@ def test_what_is_kept_is_said_and_can_be_forgotten(
 def test_the_history_of_the_prompt_is_private_or_none(tmp_path: Path) -> None:
     history = tmp_path / "history"
     for kept in (history, None):
-        with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        with private_files(), create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
             keys.send_text("a question\r\x04")
             assert list(prompted(kept, list(COMMANDS), list)) == ["a question"]
     assert history.stat().st_mode & 0o777 == 0o600

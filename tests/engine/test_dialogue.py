@@ -213,14 +213,12 @@ def test_the_journal_is_no_export(store: Path, tmp_path: Path) -> None:
     assert "kept apart" in report.refused[0].reason
 
 
-@pytest.mark.parametrize("journal_is_there", [True, False])
-def test_dialogues_among_the_events_of_an_older_store_are_set_apart(
-    store: Path, tmp_path: Path, *, journal_is_there: bool
-) -> None:
+@pytest.mark.parametrize("lines", [0, 1, 2])
+def test_dialogues_among_the_events_of_an_older_store_are_set_apart(store: Path, tmp_path: Path, lines: int) -> None:
     before = events_of(store)
-    if journal_is_there:
-        Journal(store).add("me", "Who am I?", NOW)
-        Journal(store).add("reqap-kg", "Nobody knows.", NOW)
+    for sender, text in (("me", "Who am I?"), ("reqap-kg", "Nobody knows."))[:lines]:
+        Journal(store).add(sender, text, NOW)
+    (store / "dialogue.kept").write_text("200\n", encoding="ascii")
     as_older_versions_did(store, tmp_path / "old.nq")
     assert events_of(store) != before
     with opened_graph(store, SETTINGS) as graph:
@@ -230,6 +228,9 @@ def test_dialogues_among_the_events_of_an_older_store_are_set_apart(
     found = status(store, SETTINGS)
     assert [entry.name for entry in found.sources] == ["runs"]
     assert found.dialogues.questions == 1
+    assert forget_dialogues(store, SETTINGS).questions == 1
+    assert not list(store.rglob("dialogue*"))
+    assert not [path for path in store.rglob("*") if path.is_file() and b"Nobody knows" in path.read_bytes()]
 
 
 def as_older_versions_did(store: Path, file: Path) -> None:
