@@ -119,6 +119,9 @@ def forget(
     derived: Annotated[
         bool, typer.Option("--derived", help="Take out what RETRIEVE, EXTRACT and joins derived; sources stay.")
     ] = False,
+    dialogues: Annotated[
+        bool, typer.Option("--dialogues", help="Delete what `chat` kept: questions, answers, the prompt's history.")
+    ] = False,
     store: Store = None,
     config: Config = None,
     as_json: Json = False,
@@ -129,12 +132,13 @@ def forget(
       reqap-kg forget spotify                  the source, its events, what rested on them
       reqap-kg forget --derived                all that was derived; the next question derives it again
       reqap-kg forget --derived "italian food" only derivations whose query or key has these words
+      reqap-kg forget --dialogues              what was asked in chats, and answered
 
     What rests on something that goes (a join on a search) goes with it. `reqap-kg status` lists derivations.
     """
     from .data import forget_command
 
-    forget_command(source, derived, store, config, as_json)
+    forget_command(source, derived, dialogues, store, config, as_json)
 
 
 @app.command()
@@ -215,11 +219,24 @@ def ask(
 
 
 @app.command()
-def chat(store: Store = None, now: Now = None, config: Config = None) -> None:
+def chat(
+    store: Store = None,
+    now: Now = None,
+    config: Config = None,
+    keep: Annotated[
+        bool, typer.Option("--keep/--no-keep", help="Whether this chat is kept. The setting is keep_dialogue.")
+    ] = True,
+) -> None:
     """Ask one question after the other; each may lean on those before ("and in 2023?", "when was that?").
 
-    Follow-ups are shown as the self-contained question that they are read as. /why, /plan, /sparql and /events show
-    what is behind the last answer, /new begins anew, /help lists commands. Questions may also come from a pipe.
+            Follow-ups are shown as the self-contained question that they are read as, and the questions that they lean on.
+        /why, /plan, /sparql and /events show what is behind the last answer, /undo takes the last question back, /new
+        begins anew, /help lists commands. Questions may also come from a pipe.
+
+        What is asked and answered is kept in dialogue.jsonl in the store's folder (and what is typed in chat-history), so
+        that you can ask later what you asked. It is apart from your data: only questions like "What did I ask you
+        yesterday?" read it. --no-keep, or keep_dialogue = false in the settings, keeps nothing; /forget deletes what is
+        kept of this chat, `reqap-kg forget --dialogues` all of it.
 
     \b
       reqap-kg chat
@@ -227,7 +244,7 @@ def chat(store: Store = None, now: Now = None, config: Config = None) -> None:
     """
     from .chat import chat_command
 
-    chat_command(store, now, config)
+    chat_command(store, now, config, keep=keep)
 
 
 @app.command()

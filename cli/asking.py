@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import typer
 
 from ..engine.answer import Answer
-from ..engine.conversation import asked, raised, replayed
 from ..engine.knowledge import KnowledgeGraph
 from ..engine.outcomes import Reason
 from ..engine.planned import Planned
 from ..engine.sentence import SHOWN
-from ..engine.talk_context import TalkContext
 from ..errors import NotUnderstood, ReqapError, UsageError
 from .batch import lines_of, turns_in, write_lines
 from .common import NOT_UNDERSTOOD, NOTHING_FOUND, moment, plural, time_of
@@ -70,27 +67,12 @@ def ask_command(
     if context is not None and plan is not None:
         raise UsageError("--plan TREE runs the tree as it is: it goes without --context")
     with opened(store, config) as known:
-        at = time_of(now)
+        told, at = turns_in(context) if context is not None else None, time_of(now)
         try:
-            if context is None:
-                answer = known.ask(question, now=at, tree=plan, most_events=events or None, explain=explain)
-            else:
-                answer = _in_context(known, question, context, at, events or None, explain=explain)
+            answer = known.ask(question, now=at, tree=plan, most_events=events or None, explain=explain, context=told)
         except NotUnderstood as bad:
             answer = known.refused(question, bad, now=at)
     show(answer, as_json, explain, shown)
-
-
-def _in_context(
-    known: KnowledgeGraph, question: str, context: Path, at: datetime, most_events: int | None, *, explain: bool
-) -> Answer:
-    """The answer of a question that leans on the turns in a file."""
-    told = turns_in(context)
-    talk = None if explain else TalkContext(known, at).answer(question, told, most_events=most_events)
-    if talk is not None:
-        return talk
-    turns = replayed(known, told, now=at, where=str(context))
-    return raised(asked(known, question, turns, now=at, most_events=most_events, explain=explain))
 
 
 def run_command(
@@ -153,7 +135,6 @@ def _answers(
 ) -> Iterator[dict[str, Any]]:
     """One object per line of the batch, with so many events of each answer (None: all); a question that fails gets an
     object that says why."""
-    talks: dict[datetime, TalkContext] = {}
     for number, row in lines_of(batch):
         base = {"id": row.get("id", number)}
         try:
@@ -162,13 +143,7 @@ def _answers(
                 raise UsageError(f"{batch}:{number}: no question; expected {{id, question, now?, context?}}")
             at = row.get("now") or now
             moment_asked = time_of(str(at) if at else None)
-            talk = talks.setdefault(moment_asked, TalkContext(known, moment_asked))
-            answer = talk.answer(question, row["context"], most_events=most_events) if row.get("context") else None
-            if answer is None and row.get("context"):
-                turns = replayed(known, row["context"], now=moment_asked, where=f"{batch}:{number}: context")
-                answer = raised(asked(known, question, turns, now=moment_asked, most_events=most_events))
-            elif answer is None:
-                answer = known.ask(question, now=moment_asked, most_events=most_events)
+            answer = known.ask(question, now=moment_asked, most_events=most_events, context=row.get("context"))
             yield {**base, **answer.as_json()}
         except NotUnderstood as bad:
             yield {**base, "question": row.get("question"), "answer": [], "answer_type": "none", "reason": bad.reason,

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Final
 
 from ..engine.answer import Answer
-from ..engine.conversation import Turn, asked, offered
+from ..engine.conversation import Turn, asked, followed, offered
 from ..engine.dialogue import Dialogue
-from ..engine.journal import HISTORY
 from ..engine.knowledge import KnowledgeGraph
 from ..engine.names import names_in
 from ..engine.sentence import SHOWN
 from ..errors import NotUnderstood
+from ..mappings.rml.names import nearest_name
 from .asking import print_answer, print_evidence
 from .chat_input import Source, prompted
 from .common import settings, store_directory, time_of
@@ -28,26 +28,35 @@ GREETING: Final = "Ask a question; later ones may lean on it (“and in 2023?”
 _MOST_SHOWN = 5
 
 
-def chat_command(store: Path | None, now: str | None, config: Path | None) -> None:
+def chat_command(store: Path | None, now: str | None, config: Path | None, *, keep: bool = True) -> None:
     """Reads questions from the terminal or from standard input until they end or `/quit`."""
     folder = store_directory(store)
+    chosen = settings(config)
+    chosen = chosen if keep else chosen.model_copy(update={"keep_dialogue": False})
     at_terminal = sys.stdin.isatty() and out_is_terminal()
     with ExitStack() as stack:
         line = stack.enter_context(status_line(visible=err_is_terminal()))
-        dialogue = stack.enter_context(
-            Dialogue.open(folder, settings(config), now=time_of(now), progress=line.progress)
-        )
+        dialogue = stack.enter_context(Dialogue.open(folder, chosen, progress=line.progress))
         known = dialogue.known
         tell = line.tell if err_is_terminal() else None
         chat = Chat(known, lambda: time_of(now), line.doing, tell, kept=dialogue)
+        say(kept_where(dialogue), err=not at_terminal)
         if at_terminal:
             say(GREETING)
             names = names_in(known.graph, known.vocabulary)
-            history = folder / HISTORY if dialogue.keeps else None
+            history = dialogue.journal.history if dialogue.keeps else None
             lines: Source = prompted(history, tuple(COMMANDS), lambda: names)
         else:
             lines = (text.rstrip("\n") for text in sys.stdin)
         chat.run(lines, echo=not at_terminal)
+
+
+def kept_where(dialogue: Dialogue) -> str:
+    """What is kept of a chat, where, and how to have it otherwise."""
+    if not dialogue.keeps:
+        return f"Nothing of this chat is kept{': the store may only be read' if dialogue.only_reads else ''}."
+    switches = "--no-keep keeps none, /forget deletes them"
+    return f"Questions and answers are kept in {dialogue.journal.path}, apart from your data ({switches})."
 
 
 @dataclass
@@ -86,7 +95,8 @@ class Chat:
         name, _, rest = text.partition(" ")
         command = COMMANDS.get(name)
         if command is None:
-            say(f"there is no {name}; /help lists commands")
+            near = nearest_name(name, COMMANDS)
+            say(f"there is no {name}; {f'did you mean {near}? ' if near else ''}/help lists commands")
         else:
             command[1](self, rest.strip())
 
@@ -99,7 +109,7 @@ class Chat:
         except KeyboardInterrupt:
             say("stopped")
             return
-        self.turns = (*self.turns, turn)
+        self.turns = followed(self.turns, turn)
         if self.kept is not None:
             self.kept.say(turn, now=self.now())
         _print_turn(turn, self.known, self.now())
@@ -113,6 +123,8 @@ class Chat:
 
 
 def _print_turn(turn: Turn, known: KnowledgeGraph, now: datetime) -> None:
+    for leaning in turn.leans_on:
+        say(leaning.told)
     if turn.how:
         say(f"read as: {turn.resolved}")
     if turn.answer is None:
@@ -172,6 +184,26 @@ def _new(chat: Chat, rest: str) -> None:
     say("a new conversation: what was asked before is no longer leaned on")
 
 
+def _undo(chat: Chat, rest: str) -> None:
+    del rest
+    if not chat.turns:
+        say("nothing was asked yet")
+        return
+    gone, chat.turns = chat.turns[-1], chat.turns[:-1]
+    last = f"“{chat.turns[-1].question}” is the last question now" if chat.turns else "nothing is leaned on now"
+    say(f"“{gone.question}” is taken back: {last}")
+
+
+def _forget(chat: Chat, rest: str) -> None:
+    del rest
+    chat.turns = ()
+    if chat.kept is not None and chat.kept.keeps:
+        chat.kept.forget()
+        say("what was asked in this chat is deleted; `reqap-kg forget --dialogues` deletes all chats")
+    else:
+        say("nothing was kept; what was asked before is no longer leaned on")
+
+
 def _help(chat: Chat, rest: str) -> None:
     del chat, rest
     print_table([("command", "does"), *((name, does) for name, (does, _) in COMMANDS.items())])
@@ -186,7 +218,9 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[Chat, str], None]]]] = {
     "/plan": ("its operator tree", _plan),
     "/sparql": ("the query that was run", _sparql),
     "/events": ("the events that the answer rests on; /events 20 for the first 20", _events),
-    "/new": ("begins a new conversation", _new),
+    "/undo": ("takes the last question back: the next does not lean on it", _undo),
+    "/new": ("begins a new conversation, which leans on nothing before", _new),
+    "/forget": ("the same, and deletes what is kept of this chat", _forget),
     "/help": ("lists commands", _help),
     "/quit": ("leaves", _leave),
 }

@@ -35,8 +35,8 @@ def completions(text: str, commands: Sequence[str], names: Callable[[], Sequence
 
 
 def prompted(history: Path | None, commands: Sequence[str], names: Callable[[], Sequence[str]]) -> Iterator[str]:
-    """Lines as they are typed, until end of file (Ctrl-D); Ctrl-C gives up a line. `history`
-    is kept across chats, in memory for no file."""
+    """Lines as they are typed, until end of file (Ctrl-D); Ctrl-C gives up a line. The file `history` is kept across
+    chats; without one, what was typed is remembered until the end."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
     from prompt_toolkit.completion import CompleteEvent, Completer, Completion, ThreadedCompleter
@@ -54,7 +54,7 @@ def prompted(history: Path | None, commands: Sequence[str], names: Callable[[], 
 
     terminal = terminal_out()
     session: PromptSession[str] = PromptSession(
-        history=FileHistory(str(history)) if history else InMemoryHistory(),
+        history=InMemoryHistory() if history is None else FileHistory(str(history)),
         auto_suggest=AutoSuggestFromHistory(),
         completer=ThreadedCompleter(Names()),
         output=create_output(stdout=terminal) if terminal is not None else None,

@@ -12,14 +12,16 @@ from typing import Any
 
 import typer
 
+from ..config import Settings
 from ..engine.derivations import Derivation, forget_derived
 from ..engine.ingest import IngestOptions, ingest
-from ..engine.journal import JOURNAL
+from ..engine.kept import forget_dialogues, opened_graph
 from ..engine.manage import Status, forget, skipped, status
 from ..engine.report import IngestReport, Progress, SourceReport
 from ..errors import ConfigError, UsageError
 from ..ontology.namespaces import DIALOGUE_SOURCE
-from ..store.generations import held_before, open_graph
+from ..store.folder import JOURNAL
+from ..store.generations import held_before
 from ..store.results import short_text
 from ..store.sealed import can_seal, why_unsealed
 from .common import machine_zone, moment, plural, settings, store_directory, time_of
@@ -140,14 +142,21 @@ def _source_line(source: SourceReport) -> str:
     return f"{source.name} ({source.format}): {counts}{said[source.state]}"
 
 
-def forget_command(source: str | None, derived: bool, store: Path | None, config: Path | None, as_json: bool) -> None:
-    """Takes a source out, or what is `derived`, and says what went."""
+def forget_command(
+    source: str | None, derived: bool, dialogues: bool, store: Path | None, config: Path | None, as_json: bool
+) -> None:
+    """Takes a source out, or what is `derived`, or the `dialogues`, and says what went."""
     chosen = settings(config)
+    if dialogues or source == DIALOGUE_SOURCE:
+        if derived or source not in (None, DIALOGUE_SOURCE):
+            raise UsageError("--dialogues goes without the name of a source and without --derived")
+        _forget_dialogues(store_directory(store), chosen, as_json)
+        return
     if derived:
         _forget_derived(source or "", store, chosen.lock_seconds, as_json)
         return
     if source is None:
-        raise UsageError("expected the name of a source, or --derived")
+        raise UsageError("expected the name of a source, --derived or --dialogues")
     gone = forget(source, store_directory(store), chosen)
     held = held_before(store_directory(store))
     if as_json:
@@ -155,13 +164,23 @@ def forget_command(source: str | None, derived: bool, store: Path | None, config
     else:
         say(f"forgot {gone.name}: {plural(gone.events, 'event')}, {plural(gone.triples, 'triple')}")
         _tell_held(held)
-        if gone.name != DIALOGUE_SOURCE and (store_directory(store) / JOURNAL).is_file():
-            say(f"what was said of it in chats stays until reqap-kg forget {DIALOGUE_SOURCE}")
+        if (store_directory(store) / JOURNAL).is_file():
+            say("what was said of it in chats stays until reqap-kg forget --dialogues")
 
 
 def _tell_held(held: Sequence[str]) -> None:
     if held:
         say(f"another process still reads the store as it was ({', '.join(held)}): those files go when it ends")
+
+
+def _forget_dialogues(directory: Path, chosen: Settings, as_json: bool) -> None:
+    gone = forget_dialogues(directory, chosen)
+    held = held_before(directory)
+    if as_json:
+        print_json({"forgotten": DIALOGUE_SOURCE, **gone.as_json(), "still_held": list(held)})
+    else:
+        say(f"forgot {plural(gone.dialogues, 'dialogue')} with reqap-kg, {plural(gone.questions, 'question')}")
+        _tell_held(held)
 
 
 def _forget_derived(containing: str, store: Path | None, seconds: float, as_json: bool) -> None:
@@ -179,10 +198,10 @@ def status_command(store: Path | None, validate: bool, list_skipped: bool, confi
     """Shows the store; with `validate`, exit code 1 when an event breaks a shape."""
     chosen = settings(config)
     directory = store_directory(store)
-    found = status(directory, lock_seconds=chosen.lock_seconds)
+    found = status(directory, chosen)
     answer = {**found.as_json(), "network_closed": can_seal()}
     if list_skipped:
-        with open_graph(directory, lock_seconds=chosen.lock_seconds) as graph:
+        with opened_graph(directory, chosen) as graph:
             answer["skipped"] = [{"path": p, "where": w, "reason": r, "count": n} for p, w, r, n in skipped(graph)]
     if validate:
         from ..engine.validate import validate_store
@@ -212,6 +231,10 @@ def _print_status(found: Status, directory: Path) -> None:
     if found.classes:
         say()
         print_table([("kind of event", "count"), *((label, f"{count:,}") for label, count in found.classes)])
+    if found.dialogues.dialogues:
+        said = f"{plural(found.dialogues.dialogues, 'dialogue')}, {plural(found.dialogues.questions, 'question')}"
+        say()
+        say(f"kept apart from these: {said} asked of reqap-kg (`reqap-kg forget --dialogues` deletes them)")
     if found.derivations:
         say()
         texts = _readable(found.derivations)

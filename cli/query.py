@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from ..engine.kept import opened_graph
 from ..errors import UsageError
 from ..execution.sparql_calls import find_calls
 from ..store.deadline import within
-from ..store.generations import open_graph
 from ..store.results import ResultFormat, run_query
 from .common import settings, store_directory, time_of
 from .console import data, paged, print_table, say
@@ -44,7 +44,7 @@ def sparql_command(
     if find_calls(text):
         answer = _with_functions(text, ResultFormat(wanted), seconds, store, now, config)
     else:
-        with open_graph(store_directory(store), lock_seconds=chosen.lock_seconds) as graph:
+        with opened_graph(store_directory(store), chosen) as graph:
             answer = within(seconds, lambda: run_query(graph, text, ResultFormat(wanted)))
     if isinstance(answer, str):
         data(_FORMS[ResultFormat(wanted)](answer))

@@ -1,7 +1,9 @@
 """Conversations: questions that lean on earlier ones, answered as self-contained ones (issue of follow-ups).
 
-A conversation is a row of immutable turns; asking gives a new turn and changes nothing. What a follow-up may mean is
-proposed by `planner.followups`; the first proposal that has an answer is taken, and shown with it. Where none has one,
+A conversation is a row of immutable turns; asking gives a new turn and changes nothing; `followed` adds it to the row.
+What a follow-up may mean is proposed by `planner.followups`, of talk by `engine.talk_context`; the first proposal that
+has an answer is taken, and shown with the earlier turns that it leans on. A turn without an answer is leaned on by
+corrections alone, and a question that says by itself what it asks is never changed. Where none has one,
 a configured language model may put the follow-up into words, given the questions before and nothing else.
 """
 
@@ -17,13 +19,19 @@ from ..errors import NotUnderstood, ReqapError, UsageError
 from ..planner.followups import Earlier, FollowUps, Mention, Proposal
 from ..planner.limits import LONGEST_QUESTION, check_question
 from .answer import Answer, Answers
+from .leaning import Leaning, Said, leanings
 from .planned import Planned
+from .talk_context import TalkContext, said_in, spoken_to
 
 MOST_TURNS = 8
 """Earlier turns that a follow-up may lean on."""
 MOST_MENTIONED = 50
+TALK = "of what was said"
+"""How a question was resolved that leaves open which talk it is about."""
 REWORDED = "the language model"
 """How a question was resolved that a configured language model put into other words."""
+UNKNOWN = "nothing was found for"
+"""What a warning says where a phrase means no event at all."""
 _MOST_DAYS = 3
 _NOTHING = "nothing matched"
 _ANSWERERS = frozenset({"assistant", "system", "bot", "reqap-kg", "answer", "model", "ai"})
@@ -44,6 +52,10 @@ class Asks(Answers, Protocol):
         """What a language model makes of a follow-up, given the questions before; none without one."""
         ...
 
+    def talk_context(self, now: datetime) -> TalkContext:
+        """What says which talk a question means."""
+        ...
+
 
 @dataclass(frozen=True)
 class Turn:
@@ -57,11 +69,48 @@ class Turn:
     """How the question was resolved; empty for one that stayed as it is."""
     said: str = ""
     failure: ReqapError | None = None
+    leans_on: tuple[Leaning, ...] = ()
+    """The earlier turns that its words were taken from, the latest first."""
+    corrects: bool = False
+    """Whether it is said instead of the turn before: "no, I meant 2023"."""
+
+    @property
+    def can_be_leaned_on(self) -> bool:
+        """Whether it was understood: it has an answer, and of its events something was found. A 0 will do: it says that
+        there was nothing to count, not that nobody knows what."""
+        return self.answer is not None and not any(UNKNOWN in warning for warning in self.answer.warnings)
 
     @property
     def note(self) -> str:
-        """How a follow-up was read, for the reader to check; empty for a question that stayed as it is."""
-        return f"read as “{self.resolved}”" if self.how else ""
+        """How a follow-up was read, and after which turns, for the reader to check; empty for a question that stayed
+        as it is."""
+        if not self.how:
+            return ""
+        return ", ".join((f"read as “{self.resolved}”", *(leaning.told for leaning in self.leans_on)))
+
+
+def followed(turns: Sequence[Turn], turn: Turn) -> tuple[Turn, ...]:
+    """The conversation with one more turn; a correction stands in the place of what it corrects."""
+    return (*(turns[:-1] if turn.corrects and turn.can_be_leaned_on else turns), turn)
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """How questions are answered for one turn."""
+
+    known: Asks
+    question: str
+    now: datetime
+    most_events: int | None
+    explain: bool
+    tell: Callable[[str, str], None] | None
+
+    def turn(self, proposal: Proposal) -> Turn:
+        """The turn that a proposal makes; how it is read is told before it is answered."""
+        changed = proposal.question.strip() != self.question.strip()
+        if self.tell is not None:
+            _told(self.known, proposal.question, changed, self.now, self.tell)
+        return _answered(self.known, self.question, proposal, changed, self.now, self.most_events, self.explain)
 
 
 def asked(
@@ -82,17 +131,39 @@ def asked(
         check_question(question)
     except UsageError as bad:
         return Turn(question[:LONGEST_QUESTION], question[:LONGEST_QUESTION], None, failure=bad)
-    earlier = [_earlier(turn) for turn in turns[-MOST_TURNS:] if turn.failure is None or turn is turns[-1]]
-    follow_ups = known.follow_ups(now=now)
+    asking = _Asking(known, question, now, most_events, explain, tell)
+    answered = [turn for turn in turns if turn.can_be_leaned_on]
+    meant = known.talk_context(now).question(question, [text for turn in answered for text in _texts(turn)])
+    turn = asking.turn(Proposal(meant, TALK, True)) if meant is not None else _followed_up(asking, turns)
+    if not turn.how:
+        return turn
+    said = (Said(place, one.question, tuple(_texts(one))) for place, one in enumerate(turns, start=1))
+    leans_on = tuple(leanings(question, turn.resolved, list(said)))
+    answer = turn.answer
+    if answer is not None:
+        answer = replace(answer, notes=(*(leaning.told for leaning in leans_on), *answer.notes))
+    return replace(turn, answer=answer, leans_on=leans_on)
+
+
+def _texts(turn: Turn) -> Iterator[str]:
+    """What was said in a turn: the question in the words that it was read as, and what it was answered."""
+    yield turn.resolved
+    if turn.answer is not None and turn.answer.answer_type != "none":
+        yield turn.answer.text
+    yield turn.said
+
+
+def _followed_up(asking: _Asking, turns: Sequence[Turn]) -> Turn:
+    """The first of the proposals that is answered; a turn that says why, where none is."""
+    known, question = asking.known, asking.question
+    follow_ups = known.follow_ups(now=asking.now)
+    earlier = [_earlier(turn) for turn in turns[-MOST_TURNS:] if turn.can_be_leaned_on or turn is turns[-1]]
     proposals = follow_ups.proposals(question, earlier)
     read = [one for one in proposals if one.sure or follow_ups.reads(one.question)]
+    corrects = bool(earlier) and follow_ups.corrects(question)
     first: Turn | None = None
-    said = [turn.question for turn in turns]
-    for proposal in _tried(read, proposals, lambda: known.reworded(question, said)):
-        changed = proposal.question.strip() != question.strip()
-        if tell is not None:
-            _told(known, proposal.question, changed, now, tell)
-        turn = _answered(known, question, proposal, changed, now, most_events, explain)
+    for proposal in _tried(read, proposals, lambda: known.reworded(question, [turn.question for turn in turns])):
+        turn = replace(asking.turn(proposal), corrects=corrects)
         if turn.failure is None and (proposal.sure or (has_answer(turn.answer) and _is_about(turn.answer, proposal))):
             return turn
         if proposal.how == REWORDED:
@@ -178,6 +249,26 @@ def offered(turn: Turn) -> str:
     return ""
 
 
+def asked_after(
+    known: Asks,
+    question: str,
+    context: object,
+    *,
+    now: datetime,
+    most_events: int | None = 1000,
+    explain: bool = False,
+) -> Turn:
+    """The turn after those of a context as JSON has it; see `replayed`. What was said is found without asking the
+    questions of the context again. Raises UsageError for a question that is too long."""
+    check_question(question)
+    meant = known.talk_context(now).question(question, said_in(context), spoken_to(context))
+    if meant is not None:
+        asking = _Asking(known, question, now, most_events, explain, None)
+        return asking.turn(Proposal(meant, TALK, True))
+    turns = replayed(known, context, now=now)
+    return asked(known, question, turns, now=now, most_events=most_events, explain=explain)
+
+
 def replayed(known: Asks, context: object, *, now: datetime, where: str = "context") -> tuple[Turn, ...]:
     """The turns of a context as JSON has it: texts (questions), objects {question, answer?}, or {speaker, text}.
 
@@ -187,7 +278,7 @@ def replayed(known: Asks, context: object, *, now: datetime, where: str = "conte
     for question, said in _exchanges(context, where)[-MOST_TURNS:]:
         if question:
             check_question(question, f"{where}: a question")
-            turns = (*turns, asked(known, question, turns, now=now))
+            turns = followed(turns, asked(known, question, turns, now=now))
         if said and turns:
             turns = (*turns[:-1], replace(turns[-1], said=" ".join(filter(None, (turns[-1].said, said)))))
     return turns
@@ -229,7 +320,7 @@ def _said(answer: object) -> str:
 def _earlier(turn: Turn) -> Earlier:
     answer = turn.answer
     said = " ".join(filter(None, (turn.said, "" if turn.said.rstrip().endswith("?") else offered(turn))))
-    if answer is None:
+    if answer is None or not turn.can_be_leaned_on:
         return Earlier(turn.resolved, said=said, failed=True)
     events = tuple(Mention(e.label, e.start, e.type) for e in answer.events[:MOST_MENTIONED])
     values = tuple(str(value) for value in answer.values)

@@ -1,12 +1,10 @@
-"""A dialogue that the store keeps, so that one can ask later what was discussed.
+"""A dialogue that is kept, so that one can ask later what was discussed.
 
-    with Dialogue.open(directory, settings, now=now) as dialogue:
+    with Dialogue.open(directory, settings) as dialogue:
         turn = dialogue.ask("How many runs did I do in 2024?", now=now)
 
 What is said is a line of DIR/dialogue.jsonl each, on disk before it goes on: a process that is killed loses at most the
-answer it was working on. The journal is imported as the source `reqap-kg` like any other export, into a new generation,
-when a dialogue ends and, for what a killed one left, when the next begins. Its messages are of a class of their own
-(ev:DialogueTurn), since a question about a life says nothing of what happened in it.
+answer it was working on. It never becomes an event of the life that the store is about (engine/kept.py).
 """
 
 from __future__ import annotations
@@ -19,31 +17,15 @@ from pathlib import Path
 
 from ..config import Settings
 from ..ontology.namespaces import DIALOGUE_SOURCE
-from ..store.generations import exists
 from ..store.index import Progress
-from ..store.overlay import is_writable
-from .conversation import Turn, asked
-from .ingest import IngestOptions, ingest
+from ..store.overlay import NOTE
+from .conversation import Turn, asked, followed
 from .journal import Journal
 from .knowledge import KnowledgeGraph
 
-__all__ = ["Dialogue", "keep_dialogue"]
+__all__ = ["Dialogue"]
 
 ME = "me"
-
-
-def keep_dialogue(directory: Path, settings: Settings, *, now: datetime) -> bool:
-    """Imports what the journal has and the store has not; whether there was any. The store must not be open.
-
-    Raises as `ingest` does, StoreBusy where another process holds the store.
-    """
-    journal = Journal(directory)
-    if journal.is_kept or not exists(directory):
-        return False
-    size = journal.size
-    ingest([journal.path], directory, IngestOptions(settings, now))
-    journal.mark_kept(size)
-    return True
 
 
 @dataclass
@@ -54,27 +36,28 @@ class Dialogue:
     journal: Journal
     keeps: bool = True
     turns: list[Turn] = field(default_factory=list[Turn])
+    begins: int = 0
+    """Bytes of the journal before this dialogue."""
 
     @classmethod
     @contextmanager
     def open(
-        cls, directory: Path, settings: Settings | None = None, *, now: datetime, progress: Progress | None = None
+        cls, directory: Path, settings: Settings | None = None, progress: Progress | None = None
     ) -> Iterator[Dialogue]:
         """Opens the store at `directory` for a dialogue. Raises StoreError where there is none, StoreBusy when it is
-        held. `now` is when what an earlier dialogue left is imported."""
+        held."""
         chosen = settings or Settings()
-        # The ontology of a domain may have no dialogues, and some stores may only be read.
-        keeps = chosen.keep_dialogue and chosen.domain is None and is_writable(directory)
-        if keeps:
-            keep_dialogue(directory, chosen, now=now)
-        dialogue: Dialogue | None = None
-        try:
-            with KnowledgeGraph.open(directory, chosen, progress) as known:
-                dialogue = cls(known, Journal(directory), keeps)
-                yield dialogue
-        finally:
-            if keeps and dialogue is not None:
-                keep_dialogue(directory, chosen, now=now)
+        with KnowledgeGraph.open(directory, chosen, progress) as known:
+            journal = Journal(directory)
+            dialogue = cls(known, journal, begins=journal.size)
+            # The ontology of a domain may have no dialogues, and some stores may only be read.
+            dialogue.keeps = chosen.keep_dialogue and chosen.domain is None and not dialogue.only_reads
+            yield dialogue
+
+    @property
+    def only_reads(self) -> bool:
+        """Whether the store may only be read, so that nothing can be kept."""
+        return NOTE in self.known.graph.notes
 
     def ask(
         self, question: str, *, now: datetime, explain: bool = False, tell: Callable[[str, str], None] | None = None
@@ -82,19 +65,26 @@ class Dialogue:
         """The next turn: a question, which may lean on the turns before it, with its answer or why there is none."""
         self.hear(question, now=now)
         turn = asked(self.known, question, self.turns, now=now, explain=explain, tell=tell)
-        self.turns.append(turn)
+        self.turns = list(followed(self.turns, turn))
         self.say(turn, now=now)
         return turn
 
     def hear(self, question: str, *, now: datetime) -> None:
-        """Stores a question, before it is answered by whoever keeps turns of their own."""
+        """Keeps a question, before it is answered by whoever keeps turns of their own."""
         if self.keeps:
             self.journal.add(ME, question, now)
 
     def say(self, turn: Turn, *, now: datetime) -> None:
-        """Stores what is said in answer to it."""
+        """Keeps what is said in answer to it."""
         if self.keeps:
             self.journal.add(DIALOGUE_SOURCE, _said(turn), now)
+
+    def forget(self) -> None:
+        """Deletes what is kept of this dialogue, also what the prompt keeps, and leans on none of it."""
+        self.turns = []
+        if self.keeps:
+            self.journal.cut(self.begins)
+            self.journal.remove_history()
 
 
 def _said(turn: Turn) -> str:

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 
 from ..config import Settings
-from ..errors import StoreError
-from ..store.folder import private_files
-from ..store.generations import open_graph
+from ..errors import StoreBusy, StoreError
+from ..store.folder import is_own_folder, private_files, remove_store
 from ..store.mending import Finding, Outcome, look_over
-from ..store.rdf import Term
 from .journal import Journal
 from .knowledge import KnowledgeGraph
 
 __all__ = ["Finding", "Outcome", "examine"]
-
-_SAID = """
-SELECT ?sender ?text ?time {
-  ?e a ev:DialogueTurn ; ev:sender ?sender ; ev:text ?text ; ev:start ?time ; ev:positionInLog ?place
-} ORDER BY ?place
-"""
 
 
 def examine(directory: Path, settings: Settings, *, repair: bool = False) -> Iterator[Finding]:
@@ -34,29 +25,40 @@ def examine(directory: Path, settings: Settings, *, repair: bool = False) -> Ite
             yield finding
         if Outcome.DAMAGED in worst:
             return
-        yield _journal(directory, repair, settings.lock_seconds)
+        yield _journal(directory, repair)
+        yield _dialogues(Journal(directory).read_into, repair, settings.lock_seconds)
         if repair:
             with KnowledgeGraph.open(directory, settings):  # makes the index that is missing, and seals
                 pass
 
 
-def _journal(directory: Path, repair: bool, lock_seconds: float) -> Finding:
+def _journal(directory: Path, repair: bool) -> Finding:
     journal = Journal(directory)
     try:
         journal.check()
     except StoreError as bad:
         if not repair:
             return Finding("journal", Outcome.DAMAGED, str(bad))
-        with open_graph(directory, lock_seconds=lock_seconds) as graph:
-            said = [(_text(sender), _text(text), _moment(time)) for sender, text, time in graph.select(_SAID)]
-        journal.rewrite(said)
-        return Finding("journal", Outcome.MENDED, f"{len(said)} messages written anew, as they were imported")
+        whole = list(journal.messages())
+        journal.rewrite(whole)
+        return Finding("journal", Outcome.MENDED, f"{len(whole)} messages are whole and stay, the rest is gone")
     return Finding("journal", Outcome.FINE)
 
 
-def _text(term: Term | None) -> str:
-    return "" if term is None else str(getattr(term, "value", term))
-
-
-def _moment(term: Term | None) -> datetime:
-    return datetime.fromisoformat(_text(term))
+def _dialogues(folder: Path, repair: bool, lock_seconds: float) -> Finding:
+    """The store that the journal was read into: where it is damaged, it is made again when somebody asks for it."""
+    if not is_own_folder(folder):
+        return Finding("dialogues", Outcome.FINE)
+    try:
+        found = look_over(folder, repair=False, lock_seconds=lock_seconds)
+        wrong = next((one.said for one in found if one.outcome is Outcome.DAMAGED), None)
+    except StoreBusy:
+        raise
+    except StoreError as bad:
+        wrong = str(bad)
+    if wrong is None:
+        return Finding("dialogues", Outcome.FINE)
+    if not repair:
+        return Finding("dialogues", Outcome.DAMAGED, wrong)
+    remove_store(folder)
+    return Finding("dialogues", Outcome.MENDED, "taken away; made again from the journal when it is asked about")

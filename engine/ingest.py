@@ -47,6 +47,8 @@ class IngestOptions:
     source: str | None = None
     mapping: Path | None = None
     dry_run: bool = False
+    dialogues: bool = False
+    """Whether the files are the journal of dialogues with reqap-kg, which no other import takes."""
 
 
 def ingest(
@@ -69,7 +71,7 @@ def ingest(
         return ingest_domain(domain, paths, directory, options, progress or Silent())
     if not paths:
         raise UsageError("expected files, folders or zips of exports")
-    found = recognise(paths, options.settings.limits)
+    found = recognise(paths, options.settings.limits, dialogues=options.dialogues)
     before = entries(directory, options)
     if not options.dry_run:
         needs_room(directory, sum(file.size for _, file in found.files))

@@ -19,17 +19,16 @@ from ..execution.context import RetrieveContext
 from ..execution.dependencies import dependencies, state_of
 from ..execution.derive import drop_stale
 from ..execution.explain import explained
-from ..execution.occurrences import standing_for
 from ..execution.people import People, load_people
-from ..execution.resolve import named_classes, resolve_attributes, resolve_retrieves
-from ..execution.retrieve import matched_events, resolve_retrieve
+from ..execution.resolve import named_classes
+from ..execution.retrieve import matched_events
 from ..execution.run import ready_to_run
 from ..execution.sparql_functions import Evaluated, evaluate
 from ..execution.subanswers import Known, with_answers
 from ..execution.text_life import load_life
 from ..models.encoder import encoder_factory
 from ..models.readers import Readers
-from ..ontology.namespaces import KEY, PREFIXES
+from ..ontology.namespaces import PREFIXES
 from ..operators.checking import check_tree
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
@@ -44,7 +43,7 @@ from ..planner.rewrites import rewrite
 from ..planner.rulebook import RuleBook
 from ..planner.talk_sketching import TalkProposer
 from ..planner.tense import tense_of
-from ..store.generations import EventGraph, open_graph
+from ..store.generations import EventGraph
 from ..store.graph import OxigraphGraph, Rows
 from ..store.index import Progress, open_index
 from ..store.notes import NoteCache
@@ -55,22 +54,25 @@ from ..store.vectors import VectorCache
 from ..store.vocabulary import load_vocabulary
 from ..texts.lexicon import Lexicon, load_lexicon
 from ..texts.mentions import Profile
+from .about_dialogues import AboutDialogues
 from .ahead import Ahead, ahead
 from .answer import Answer
 from .answering import Knows, answer_of
 from .beside import beside
+from .conversation import asked_after, raised
 from .domain import domain_of, measures_in, ontology_of, rulebook_of
-from .evidence import evidence
 from .extraction import Reading, Request, extract_value, extract_values
+from .kept import opened_graph
 from .nearness import nearness
-from .neural import Extraction, Hit, Retrieval, extract_rows
+from .neural import Extraction, Retrieval, extract_rows, retrieve_hits
 from .planned import Planned
 from .proposals import Proposals, attribute_labels, models_of, reworded
-from .ready import Asked, KeptReady, Ready, Said
+from .ready import Asked, KeptReady, Ready
 from .refusal import Nearby, refused
+from .resolving import resolved
+from .talk_context import TalkContext
 from .talk_routing import talk_proposer
 from .tensed import tensed
-from .unread import is_unread
 from .warehouse_facts import warehouse_facts
 
 T = TypeVar("T")
@@ -100,6 +102,7 @@ class KnowledgeGraph:
         self._resolved: dict[Any, Any] = {}
         self._answers: Known = {}
         self._ready = KeptReady()
+        self._talk_read: TalkContext | None = None
         self._encoder = encoder_factory(settings.encoder)
 
     @classmethod
@@ -109,7 +112,7 @@ class KnowledgeGraph:
     ) -> Iterator[KnowledgeGraph]:
         """Opens the store at `directory`. Raises StoreError where there is none, StoreBusy when it is held."""
         chosen = settings or Settings()
-        with open_graph(directory, write=True, lock_seconds=chosen.lock_seconds) as graph:
+        with opened_graph(directory, chosen, write=True) as graph:
             known = cls(graph, chosen, progress)
             try:
                 yield known
@@ -131,12 +134,19 @@ class KnowledgeGraph:
         tree: str | None = None,
         most_events: int | None = MOST_EVENTS,
         explain: bool = False,
+        context: object = None,
     ) -> Answer:
         """Answers a question, or runs the tree given for it, with so many of the events behind the answer (None: all).
 
-        To `explain`, every operator's part of the tree is run by itself first.
-        Raises NotUnderstood, naming the words in the way, and as `run` does.
+        After the turns of a `context` (texts, {question, answer?} or {speaker, text}), it is answered as what it means
+        there. A question about what was asked here is put to the dialogues. To `explain`, every operator's part of the
+        tree is run by itself first. Raises NotUnderstood, naming the words in the way, and as `run` does.
         """
+        if context:
+            return raised(asked_after(self, question, context, now=now, most_events=most_events, explain=explain))
+        told = self._dialogues.answer(question, now, most_events, explain=explain) if tree is None else None
+        if told is not None:
+            return told
         plan = (lambda: Planned.given(read_tree(tree))) if tree is not None else (lambda: self.plan(question, now=now))
         return self._execute((question, now, tree), plan, most_events, explain)
 
@@ -153,16 +163,22 @@ class KnowledgeGraph:
     def plan(self, question: str, *, now: datetime) -> Planned:
         """The tree that a question becomes: by rules, else a model's guess that the data bears out. Raises
         NotUnderstood."""
-        return tensed(lambda said: self._proposals.plan(said, now=now), question, self._planner.book.forms, now)
+        told = self._dialogues.plan(question, now)
+        return told or tensed(lambda said: self._proposals.plan(said, now=now), question, self._planner.book.forms, now)
 
     def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]:
         """Up to `top` trees that a question may become, the likeliest first. Raises NotUnderstood where none."""
+        about = self._dialogues.plan(question, now)
+        if about is not None:
+            return (about,)
         told = tense_of(question, self._planner.book.forms)
         return tuple(one.at_now(told, now) for one in self._proposals.plans(question, now=now, top=top))
 
-    def ask_plan(self, question: str, planned: Planned, *, now: datetime) -> Answer:
+    def ask_plan(
+        self, question: str, planned: Planned, *, now: datetime, most_events: int | None = 0, explain: bool = False
+    ) -> Answer:
         """Runs one of the `plans` of a question, its answer in the plan's form, without events. Raises as `run`."""
-        return self._execute((question, now, f"{planned.form} {planned.tree}"), lambda: planned, 0, False)
+        return self._execute((question, now, f"{planned.form} {planned.tree}"), lambda: planned, most_events, explain)
 
     def parse_graph(self, question: str, *, now: datetime) -> str:
         """What was recognised in a question, as Turtle, with a drawing of it in comments."""
@@ -182,6 +198,12 @@ class KnowledgeGraph:
         """What puts follow-ups into self-contained words; see `engine.conversation` for whole conversations."""
         return FollowUps(self._planner, now)
 
+    def talk_context(self, now: datetime) -> TalkContext:
+        """What says which talk a question means after earlier turns; one moment's readings are kept."""
+        if self._talk_read is None or self._talk_read.now != now:
+            self._talk_read = TalkContext(self, now)
+        return self._talk_read
+
     def reworded(self, question: str, earlier: Sequence[str]) -> tuple[str, ...]:
         """What the language model makes of a follow-up, given the questions before; none where none is configured."""
         return reworded(self.settings, question, earlier)
@@ -189,14 +211,7 @@ class KnowledgeGraph:
     def retrieve(self, query: str, *, now: datetime) -> Retrieval:
         """The events that a phrase means, best first. Raises UsageError for one that is too long."""
         check_question(query)
-        found = resolve_retrieve(query, self._context(now))
-        hits = matched_events(found.match, self.graph)
-        events = {event.iri: event for event in evidence(self.graph, [hit.event for hit in hits])}
-        standing = standing_for(found.match, self.graph)
-        rows = tuple(
-            Hit(events[hit.event], hit.score, standing.get(hit.event, hit.event)) for hit in hits if hit.event in events
-        )
-        return Retrieval(query, rows, (*found.notes, *found.warnings))
+        return retrieve_hits(query, self._context(now))
 
     def read_ahead(self, *, now: datetime) -> Ahead:
         """Embeds and reads all texts that questions will need, so that the first one need not wait; what was read
@@ -261,33 +276,20 @@ class KnowledgeGraph:
         check_tree(planned.node)
         tree = rewrite(planned.node, now).tree
         marks = [perf_counter()]
-        resolution, said = self._resolve(tree, now, marks, strict=planned.planner == RULES, with_told=planned.ahead)
+        context, facts = self._context(now), self._with_facts
+        strict = planned.planner == RULES
+        resolution, said = resolved(tree, context, facts, marks, strict=strict, with_told=planned.ahead)
         place = Place(self.graph, resolution, now, self._state, depends=self._depends)
         folder = self.graph.index_directory
         told = explained(tree, place, folder) if explain else None
         tree, answers = with_answers(tree, place, self.index.statistics, self._answers, folder)
         runnable = ready_to_run(tree, place, folder)
-        context, facts = self._context(now), self._with_facts
         texts = beside(tree, place, context, named_classes(tree, context), facts, None if planned.ahead else folder)
         said = said.with_anchors(without_value(tree, place, folder)).with_answers(answers).with_warning(texts.warning)
         planning, retrieved, extracted = marks
         end = perf_counter()
         seconds = (planning - begin, retrieved - planning, extracted - retrieved, end - extracted)
         return Ready(planned, resolution, said, runnable, seconds, told, texts)
-
-    def _resolve(
-        self, tree: Node, now: datetime, marks: list[float], *, strict: bool, with_told: bool = False
-    ) -> tuple[Resolution, Said]:
-        context = self._context(now)
-        retrieves, notes, warnings = resolve_retrieves(tree, context, with_told=with_told)
-        marks.append(perf_counter())
-        attributes, keys, told = resolve_attributes(tree, retrieves, context, strict=strict)
-        marks.append(perf_counter())
-        resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), (*notes, *keys))
-        named = {name for match in attributes.values() for name in match.properties if name.startswith(KEY)}
-        unread = is_unread(retrieves, warnings, self.vocabulary.function_words)
-        unknown = unread or not named <= self.index.statistics.properties.keys()
-        return self._with_facts(resolution), Said(notes, keys, (*warnings, *told), unknown, unread)
 
     def _with_facts(self, resolution: Resolution) -> Resolution:
         return with_facts(resolution, self.index.statistics, self._spellings)
@@ -332,6 +334,10 @@ class KnowledgeGraph:
         )
 
     @cached_property
+    def _dialogues(self) -> AboutDialogues:
+        return AboutDialogues(self, self.graph.directory, type(self).open)
+
+    @cached_property
     def _talk(self) -> TalkProposer | None:
         return talk_proposer(self.settings, self._planner, self.graph, self.vocabulary)
 
@@ -342,11 +348,9 @@ class KnowledgeGraph:
     def _against(self, tree: Node, now: datetime) -> str | None:
         """Why the data does not bear out a proposed tree: a RETRIEVE that finds nothing. Raises NotUnderstood for a key
         that the events do not have."""
-        resolution, _ = self._resolve(rewrite(tree, now).tree, now, [], strict=True)
-        for query, match in resolution.retrieves:
-            if not matched_events(match, self.graph):
-                return f"nothing in the data is “{query}”"
-        return None
+        resolution, _ = resolved(rewrite(tree, now).tree, self._context(now), self._with_facts, [], strict=True)
+        nothing = (query for query, match in resolution.retrieves if not matched_events(match, self.graph))
+        return next((f"nothing in the data is “{query}”" for query in nothing), None)
 
     def planner_with(self, rulebook: RuleBook) -> planning.Planner:
         """A planner over this store by a rule book: of rules that are being written, say."""

@@ -9,19 +9,21 @@ from typing import Any
 
 from ..config import Settings
 from ..errors import UsageError
-from ..ontology.namespaces import DIALOGUE_SOURCE, catalog_graph, source_graph
+from ..ontology.namespaces import catalog_graph, source_graph
 from ..store.folder import NOTES, VECTORS, remove_caches
 from ..store.generations import begin_import, open_graph
 from ..store.graph import Graph
 from .catalog import SourceEntry, read_catalog
 from .derivations import Derivation, derivations, drop_derived
 from .domain import ontology_of
-from .journal import Journal
+from .journal import Kept
+from .kept import kept_in, opened_graph
 
 
 @dataclass(frozen=True)
 class Status:
-    """What a store holds. `classes` are event counts by class label, `span` the first and last day of any event."""
+    """What a store holds. `classes` are event counts by class label, `span` the first and last day of any event;
+    `dialogues` with reqap-kg are kept apart from all of them."""
 
     generation: str
     bytes: int
@@ -30,6 +32,7 @@ class Status:
     derivations: tuple[Derivation, ...]
     classes: tuple[tuple[str, int], ...]
     span: tuple[str, str] | None
+    dialogues: Kept
 
     def as_json(self) -> dict[str, Any]:
         """The object of `status --json`."""
@@ -41,6 +44,7 @@ class Status:
             "derivations": [derivation.as_json() for derivation in self.derivations],
             "classes": dict(self.classes),
             "span": list(self.span) if self.span else None,
+            "dialogues": self.dialogues.as_json(),
         }
 
 
@@ -56,9 +60,9 @@ SELECT ?path ?where ?reason ?count { ?source rdfs:label ?name ; ev:skippedRecord
 """
 
 
-def status(directory: Path, *, lock_seconds: float) -> Status:
+def status(directory: Path, settings: Settings) -> Status:
     """What the store at `directory` holds. Raises StoreError where there is none."""
-    with open_graph(directory, lock_seconds=lock_seconds) as graph:
+    with opened_graph(directory, settings) as graph:
         ((first, last),) = graph.select(_SPAN).rows
         return Status(
             generation=graph.generation,
@@ -68,6 +72,7 @@ def status(directory: Path, *, lock_seconds: float) -> Status:
             derivations=derivations(graph),
             classes=tuple((_text(label), int(_text(n))) for label, n in graph.select(_CLASSES)),
             span=(_text(first)[:10], _text(last)[:10]) if first is not None and last is not None else None,
+            dialogues=kept_in(directory, settings),
         )
 
 
@@ -97,8 +102,6 @@ def forget(name: str, directory: Path, settings: Settings) -> SourceEntry:
         new.build(gone, (), finish=finish, forget=True)
         remove_caches(directory / "cache", NOTES, VECTORS)
         new.commit()
-        if name == DIALOGUE_SOURCE:
-            Journal(directory).remove()  # else it would be imported again
         return sources[name]
 
 

@@ -66,3 +66,15 @@ def extract_rows(keys: tuple[str, ...], query: str, context: RetrieveContext) ->
         for event in evidence(context.graph, events)
     )
     return Extraction(rows, tuple(dict.fromkeys(notes)))
+
+
+def retrieve_hits(query: str, context: RetrieveContext) -> Retrieval:
+    """The events that a phrase means, best first."""
+    found = resolve_retrieve(query, context)
+    hits = matched_events(found.match, context.graph)
+    events = {event.iri: event for event in evidence(context.graph, [hit.event for hit in hits])}
+    standing = standing_for(found.match, context.graph)
+    rows = tuple(
+        Hit(events[hit.event], hit.score, standing.get(hit.event, hit.event)) for hit in hits if hit.event in events
+    )
+    return Retrieval(query, rows, (*found.notes, *found.warnings))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..config import Limits
 from ..errors import SourceError
+from ..ontology.namespaces import DIALOGUES
 from ..sources.base import BadRecord, Format, InputFile
 from ..sources.budget import Budget
 from ..sources.detect import describe, detect
@@ -24,8 +25,9 @@ class Found:
     ignored: tuple[Refused, ...]
 
 
-def recognise(paths: Sequence[Path], limits: Limits) -> Found:
-    """Looks at every file below `paths`. Raises SourceError when a path that was named is itself refused."""
+def recognise(paths: Sequence[Path], limits: Limits, *, dialogues: bool = False) -> Found:
+    """Looks at every file below `paths`. Raises SourceError when a path that was named is itself refused, as is the
+    journal of dialogues with reqap-kg unless `dialogues` are wanted."""
     files: list[tuple[Format, InputFile]] = []
     refused: list[Refused] = []
     ignored: list[Refused] = []
@@ -36,10 +38,17 @@ def recognise(paths: Sequence[Path], limits: Limits) -> Found:
                 refused.append(Refused(file.path, f"{file.where}: {file.reason}"))
                 continue
             try:
-                files.append((detect(file, seconds=limits.recognise_seconds), file))
+                files.append((_format(file, limits.recognise_seconds, dialogues=dialogues), file))
             except SourceError as bad:
                 if file.path == str(path):
                     raise
                 reason = str(bad).removeprefix(f"{file.path}: ")
                 (ignored if describe(file).media else refused).append(Refused(file.path, reason))
     return Found(tuple(files), tuple(refused), tuple(ignored))
+
+
+def _format(file: InputFile, seconds: float, *, dialogues: bool) -> Format:
+    found = detect(file, seconds=seconds)
+    if found.name == DIALOGUES and not dialogues:
+        raise SourceError(f"{file.path}: dialogues with reqap-kg are no events of your life; they are kept apart")
+    return found

@@ -28,7 +28,8 @@ CLEARLY: Final = 0.75
 """Score from which on the model goes before rules that read a question otherwise."""
 _TALK: Final = ("ChatMessage", "ChatSession")
 _ABOUT: Final = f"{MESSAGES} about "
-_ANYTHING: Final = "talkOfAnything"
+ANYTHING: Final = "talkOfAnything"
+"""The rule that reads whatever is asked where there are only chats."""
 FEW: Final = 4
 """Words that a question of some time is about, up to which they may only say that something was said."""
 _BY_CONTENT: Final = frozenset({"talkByContent", "talkByBoth"})
@@ -49,7 +50,7 @@ def is_unsure(question: str, planned: Planned, core: Callable[[], str], *, alone
     """Whether the model is to look at a question that rules read. `core` gives the question without its filters;
     `alone`: the data holds nothing but chats."""
     rule = planned.steps[0][0] if planned.steps else ""
-    if rule == _ANYTHING:
+    if rule == ANYTHING:
         return True
     if rule in _BY_CONTENT:
         sought = _sought(planned.node)

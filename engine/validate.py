@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ..config import Settings
 from ..ontology.namespaces import EV, RDF_TYPE, SH
-from ..store.generations import open_graph
 from ..store.graph import Graph
 from ..store.rdf import NamedNode, serialize_turtle
+from .kept import opened_graph
 from .report import Progress
 
 BATCH = 1000
@@ -34,7 +34,7 @@ def validate_store(directory: Path, settings: Settings, progress: Progress) -> I
     shapes = RdflibGraph().parse(
         data=files("reqap_kg.ontology").joinpath("shapes.ttl").read_text("utf-8"), format="turtle"
     )
-    with open_graph(directory, lock_seconds=settings.lock_seconds) as graph:
+    with opened_graph(directory, settings) as graph:
         subjects = [row[0] for row in graph.select(_SUBJECTS)]
         for begin in range(0, len(subjects), BATCH):
             progress.step(f"validating {begin:,} of {len(subjects):,}")

@@ -15,7 +15,7 @@ from ..texts.lexicon import Lexicon
 from .documents import UNDATED, documents, text_events
 from .text_life import load_life
 
-_NAMES: Final = ("MusicStream", "PodcastStream", "AudiobookStream", "ChatSession", "DialogueTurn")
+_NAMES: Final = ("MusicStream", "PodcastStream", "AudiobookStream", "ChatSession")
 UNTOLD: Final = frozenset(EV + name for name in _NAMES)
 """Self-describing classes whose single events nobody writes about, of which there are very many."""
 _UNSAID: Final = frozenset(EV + name for name in ("device", "country", "source", "currency", "duration", "order"))

@@ -22,7 +22,7 @@ from .phrase import Group, Phrase, groups
 from .reading import Reading, Source
 from .structured import namings
 
-_NAMES = ("DialogueTurn", "ChatSession", "MusicStream", "PodcastStream", "AudiobookStream")
+_NAMES = ("ChatSession", "MusicStream", "PodcastStream", "AudiobookStream")
 _UNMEANT = frozenset(EV + name for name in _NAMES)
 """What is only meant where it is named: questions about a life have all the words of what they ask for, and none of it
 need have happened; a song called Christmas is no celebration."""

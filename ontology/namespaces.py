@@ -65,7 +65,9 @@ PREFIXES: Final = MappingProxyType(
 
 VOCABULARY_GRAPH: Final = GRAPH + "vocabulary"
 DIALOGUE_SOURCE: Final = "reqap-kg"
-"""The source of what was asked and answered here, and who answered."""
+"""Who answers here, and what `forget` calls what was asked and answered."""
+DIALOGUES: Final = "dialogues"
+"""The format of the journal of what was asked and answered here, and its source in the store that only it is in."""
 PROFILE_SOURCE: Final = "profile"
 """Name of the source that a profile file becomes."""
 DERIVED: Final = GRAPH + "derived/"

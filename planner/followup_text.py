@@ -28,8 +28,9 @@ FOLLOW_UPS = (
     "Ask",
     "Compare",
     "Back",
+    "Dialogue",
 )
-"""Kinds of patterns, each named `FollowUp…`, that read what leans on an earlier question."""
+"""Kinds of patterns, each named `FollowUp…`, that read what leans on an earlier question, or asks about it."""
 _PERIODS = frozenset({"TimeRange", "YearlyDay", "YearlyMonths", "DayTest", "InstantRange"})
 _FAMILIES = (("Weekdays", "weekdays"), ("TimeOfDay", "time"), ("Comparison", "amount"), ("Between", "amount"))
 ASKS = re.compile(

@@ -16,6 +16,15 @@ _SMALL = re.compile(
     r"(?i)(in|on|at|for|from|by|of|with|between|since|until|before|after|over|only|during|last|this|the)\b"
 )
 _BEFORE = re.compile(r"(?i)\b(in|on|during|for|of|from|over|since|at)\s+(the\s+)?$")
+_YOU = (
+    ("you are", "I am"),
+    ("you were", "I was"),
+    ("you've", "I've"),
+    ("yourself", "myself"),
+    ("your", "my"),
+    ("you", "I"),
+)
+_INDIRECT = re.compile(r"(?i)^(how (?:many|much)\b.*?|how \w+|when|where|which\b.*?|what\b.*?|who) (i|we) (.+)$")
 
 
 @dataclass(frozen=True)
@@ -48,6 +57,15 @@ def appended(text: str, words: str) -> str:
     """The question with words at its end, before its question mark."""
     bare = text.rstrip(_ENDS)
     return f"{bare} {words}{text[len(bare) :].strip() or ''}" if words else text
+
+
+def direct(offer: str) -> str:
+    """What is offered, as the one to whom it was offered asks it: 'how far you ran' → 'how far did I run'."""
+    text = offer
+    for theirs, mine in _YOU:
+        text = re.sub(rf"(?i)\b{theirs}\b", mine, text)
+    found = _INDIRECT.match(text)
+    return f"{found[1]} did {found[2]} {found[3]}" if found else text
 
 
 def lowered(words: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from ..store.words import fold, stem
+from .dialogue_questions import AskedHere, asked_here
 from .followup_asks import Asks
 from .followup_compare import Compare, is_sibling
 from .followup_events import Earlier, Events, Mention, Spoken
@@ -21,7 +22,7 @@ from .followup_pointing import Pointing
 from .followup_swaps import Swaps
 from .followup_text import ASKS, Read, Reader, group, value_of
 from .followup_times import Times
-from .followup_words import Edit, appended, day_in_words, edited
+from .followup_words import Edit, appended, day_in_words, direct, edited
 from .plan import Planner
 from .score import coverage
 
@@ -38,26 +39,21 @@ _ELLIPTIC = re.compile(
     r"(?:by|of(?!\s+(?:all\s+)?(?:my|our)\b)|from|with|in|on|at|for|was|were|are|is|has|have|did|do|does)\b"
 )
 _SENTENCE = re.compile(
-    r"(?i)^(?:and |but |so )*(?:how|what|which|when|where|who|did|have)\b(?=.* (?:i|my|me|we|our)\b)(?:\s+\S+){5,}"
+    r"(?i)^(?:and |but |so )*(?:how|what|which|when|where|who|did|have)\b"
+    r"(?=.* (?:i|my|me|we|our|us)\b|.*\b(?:did|has|does) (?!it\b|that\b|this\b|they\b|he\b|she\b|those\b|one\b)\w)"
+    r"(?:\s+\S+){5,}"
 )
 _DEFINITE = re.compile(r"(?i)^(?:and |but |so )*the (?:\w+ )+?(?:one|longest|shortest|\w+est)\b")
 _WHICH_WAS = re.compile(r"(?i)^(?:and |but |so )*(?:what|which)(?:'s| was| is)\b")
 _BARE_COUNT = re.compile(r"(?i)^how many \w+(?: \w+)?\??$")
+_WHICH_THING = re.compile(r"(?i)^(?:which|what) (?:was|is|were|are) (?:the|my|our)\b")
+_ANY_EVENTS = re.compile(r"(?i)^(?:how many|which|what) (?:kinds? of )?events\b")
 _MY = re.compile(r"(?i)\b(my|our)\b")
 _COUNTS = re.compile(r"(?i)^how many\b")
 _WIDER = re.compile(
     r"(?i)^(?:(?:in|over|for|of|across) )?(?:all (?:the |those )?(?:years?|time|months?|days?)|overall|ever|in general"
     r"|the whole time|any time)(?: together| altogether)?[?. !]*$"
 )
-_YOU = (
-    ("you are", "I am"),
-    ("you were", "I was"),
-    ("you've", "I've"),
-    ("yourself", "myself"),
-    ("your", "my"),
-    ("you", "I"),
-)
-_INDIRECT = re.compile(r"(?i)^(how (?:many|much)\b.*?|how \w+|when|where|which\b.*?|what\b.*?|who) (i|we) (.+)$")
 
 
 @dataclass(frozen=True)
@@ -103,6 +99,23 @@ class FollowUps:
         """Whether a rule reads a question."""
         return self._events.plan(question) is not None
 
+    def corrects(self, question: str) -> bool:
+        """Whether it is said instead of the question before: "no, I meant 2023"."""
+        return self._lead(question, Earlier(""))[0] == "correct"
+
+    def stands_alone(self, question: str) -> bool:
+        """Whether nothing in a sentence leans on others: no word that opens a follow-up or points back ("the first
+        one"), and somebody who did something."""
+        act, rest = self._lead(question, Earlier(""))
+        read = self._reader.read(rest)
+        points = read is None or self._pointing.pointers(rest, read) or self._reader.matches("Then", rest)
+        shifts = any(self._reader.matches(name, rest) for name in ("Shift", "Ordinal")) or _ELLIPTIC.match(rest)
+        return act in ("", "polite") and not points and not shifts and _SENTENCE.match(rest) is not None
+
+    def asked_here(self, question: str) -> AskedHere | None:
+        """What a question asks of earlier dialogues with reqap-kg; None where it does not ask of them."""
+        return asked_here(question, self._reader)
+
     def speaks_of_same(self, question: str, turn: Earlier) -> bool:
         """Whether a question and an earlier one name the same kind of events."""
         read, before = self._reader.read(question), self._reader.read(turn.question)
@@ -126,7 +139,7 @@ class FollowUps:
         rest, dated = self._times.dated(_YEAR.sub("in ", rest), earlier, spoken)
         rest = self._times.completed(rest, spoken)
         read = self._reader.read(rest)
-        if read is None:
+        if read is None or (not dated and self.stands_alone(question)):  # the latter also if no rule reads it
             yield Proposal(question, "as it is", True)
             return
         read = replace(read, exact=dated)
@@ -162,7 +175,7 @@ class FollowUps:
                 rest = min(rests, key=len)
                 if act == "swap" and ASKS.match(rest) and fold(question).rstrip("?. ").endswith(" then"):
                     continue  # "how far did I run then" speaks of a time
-                return act, _direct(rest) if act == "polite" else rest
+                return act, direct(rest) if act == "polite" else rest
         return "", question
 
     def _back(self, rest: str, earlier: Sequence[Earlier]) -> Iterator[Proposal] | None:
@@ -184,7 +197,7 @@ class FollowUps:
         for sentence in reversed(re.split(r"(?<=[.?!])\s+", last.said)):
             for found, tokens in self._reader.matches("Offer", sentence):
                 if offer := group(found, tokens, "x"):
-                    return _direct(offer)
+                    return direct(offer)
         return ""
 
     def _accepted(self, earlier: Sequence[Earlier]) -> Iterator[Proposal]:
@@ -200,15 +213,19 @@ class FollowUps:
         named = [p for p in read.of("naming") if fold(p.words) not in _EMPTY | units]
         leans = not unknown or bool(self._reader.matches("Ask", read.reading.core.text))
         leans = leans and not (_MY.search(text) and read.of("period") and not read.exact)
-        if (not named and leans) or _ELLIPTIC.match(text):
+        is_elliptic = _ELLIPTIC.match(text) and not (_WHICH_THING.match(text) and named)
+        if (not named and leans and not _ANY_EVENTS.match(text)) or is_elliptic:
             return False
         return ASKS.match(text) is not None and self._events.plan(text) is not None
 
     def _whole(
         self, question: str, rest: str, act: str, read: Read, spoken: Spoken, *, dated: bool, earlier: Sequence[Earlier]
     ) -> Iterator[Proposal]:
-        """A whole question; one that goes on about the same events, or about "the longest" of them, keeps what limits
-        them."""
+        """A whole question stays as it is, unless its own words go on about the same events ("and how many rides?",
+        "the year before"): then it keeps what limits them."""
+        if act != "on" and not dated and self._events.plan(question) is not None:
+            yield Proposal(question, "as it is", True)
+            return
         shares = self._events.shares(read, spoken.read)
         full = self._with_object(rest, read, spoken) or self._with_older_object(rest, read, earlier)
         if spoken.day is not None and shares and not read.of("period") and _MEASURED.match(rest):
@@ -216,12 +233,11 @@ class FollowUps:
         if full:
             yield Proposal(full, "object added")
         limits = [p for p in spoken.filters if not read.of(p.family)]
-        goes_on = act == "on" or _is_definite(rest)
         is_bare = act == "on" and _BARE_COUNT.match(rest) is not None
         own = [p for p in read.parts if "Value" in p.annotation.kinds or p.family == "period"]
         if not own and _COUNTS.match(rest):
             yield from (Proposal(text, "value kept") for text in self._asks.kept(rest, read, spoken))
-        if limits and goes_on and not read.of("period") and (shares or is_bare):
+        if limits and act == "on" and not read.of("period") and (shares or is_bare):
             yield Proposal(appended(rest, " ".join(p.words for p in limits)), "limits kept", is_bare)
         whole = self._events.plan(question) is not None
         yield Proposal(rest if dated or not whole else question, "dates" if dated else "as it is", True)
@@ -361,20 +377,6 @@ class FollowUps:
                 yield Proposal(appended(text, limits), "noun added")
 
 
-def _direct(offer: str) -> str:
-    """What is offered, as the one to whom it was offered asks it: 'how far you ran' → 'how far did I run'."""
-    text = offer
-    for theirs, mine in _YOU:
-        text = re.sub(rf"(?i)\b{theirs}\b", mine, text)
-    found = _INDIRECT.match(text)
-    return f"{found[1]} did {found[2]} {found[3]}" if found else text
-
-
 def _says_what(read: Read) -> bool:
     """Whether a question names more than what was done."""
     return any({"Value", "Person", "Class", "Concept"} & set(p.annotation.kinds) for p in read.of("naming"))
-
-
-def _is_definite(text: str) -> bool:
-    """'The longest ride': one of those that were spoken of."""
-    return re.search(r"(?i)\bthe\s+(\w+est|most \w+|least \w+|first|last|best|average|total)\b", text) is not None

@@ -1,10 +1,14 @@
-"""The journal of `reqap-kg chat` and of `Dialogue`: what was asked and answered, a line a turn (engine/dialogue.py)."""
+"""The journal of `reqap-kg chat` and of `Dialogue`: what was asked and answered, a line a turn (engine/dialogue.py).
+
+It is no export: an import refuses it, since what is asked of the system is no event of one's life. It is read into a
+store of its own (engine/kept.py).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..ontology.namespaces import DIALOGUE_SOURCE
+from ..ontology.namespaces import DIALOGUE_SOURCE, DIALOGUES
 from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .conversations import ChatLog, Message
 from .jsonstream import json_lines
@@ -23,9 +27,11 @@ def _recognise(file: InputFile) -> float:
 
 
 def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
-    """The turns as messages of a class of their own: what is asked about a life says nothing of it."""
+    """The turns as messages of a chat. A question at the end is left out until it is answered: it is the
+    one that is being asked."""
     with ChatLog(file.path, context, in_order=True) as log:
         log.name("", DIALOGUE_SOURCE)
+        waiting: list[Message] = []
         for element in json_lines(file, context.limits):
             if isinstance(element, BadRecord):
                 yield element
@@ -36,18 +42,19 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
             if not isinstance(sender, str) or not isinstance(text, str) or time is None:
                 yield BadRecord(file.path, element.where, "not a turn of a dialogue")
                 continue
-            log.add(
-                Message("", plain(sender), plain(text), time.start, "second", own_id=str(told.get("reqap_kg_turn", "")))
-            )
-        for record in log.records():
-            yield record | {"_class": "DialogueTurn"} if record["_kind"] == "message" else record
+            number = str(told.get("reqap_kg_turn", ""))
+            waiting.append(Message("", plain(sender), plain(text), time.start, "second", own_id=number))
+            for message in waiting if sender == DIALOGUE_SOURCE else waiting[:-1]:
+                log.add(message)
+            waiting = [] if sender == DIALOGUE_SOURCE else waiting[-1:]
+        yield from log.records()
 
 
 FORMAT = Format(
-    name="dialogue",
+    name=DIALOGUES,
     label="dialogue with reqap-kg",
     map_file="chat.ttl",
     recognise=_recognise,
     read=_read,
-    source_name=lambda _: DIALOGUE_SOURCE,
+    source_name=lambda _: DIALOGUES,
 )

@@ -35,11 +35,21 @@ _COPY: Final = re.compile(r"[^/]+\.nq\.gz")
 _WORKED: Final = re.compile(r"[^/]+\.(nq|nt)")
 NOTES: Final = "notes.sqlite"
 VECTORS: Final = "vectors.sqlite"
+_CACHE: Final = re.compile(rf"({re.escape(NOTES)}|{re.escape(VECTORS)})(-(journal|wal|shm))?")
+JOURNAL: Final = "dialogue.jsonl"
+"""What was asked in chats and answered."""
+HISTORY: Final = "chat-history"
+"""What was typed at a terminal."""
+DIALOGUES: Final = "dialogues"
+"""A store in the store's folder, which the journal is read into."""
+OLD_MARK: Final = "dialogue.kept"
+"""Beside journals of older versions: how much of them was imported among the events."""
 _OWN: Final = re.compile(
     r"reqap-kg-store|CURRENT|import\.lock|gen-\d{6}(\.lock|\.seal|\.open)?|cache|incoming(-\d+)?"
-    r"|dialogue\.(jsonl|kept)|chat-history|demo\.sha256|[^/]+\.new"
+    rf"|{re.escape(JOURNAL)}|{re.escape(OLD_MARK)}|{HISTORY}|{DIALOGUES}|demo\.sha256|[^/]+\.new"
 )
 """Names that a store gives to what stands in its folder."""
+_BUT_MARKER: Final = re.compile(rf"(?!{MARKER}$)({_OWN.pattern})")
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -132,11 +142,11 @@ def write_marker(directory: Path, *, empty: bool = False) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Writes a small file of ASCII, whole or not at all, on the disk when this returns."""
+    """Writes a small file, whole or not at all, on the disk when this returns."""
     beside = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
-        with beside.open("w", encoding="ascii") as out:
-            out.write(text)
+        with beside.open("wb") as out:
+            out.write(text.encode())
             out.flush()
             os.fsync(out.fileno())
         beside.replace(path)
@@ -238,6 +248,21 @@ def remove_caches(folder: Path, *names: str) -> None:
     if is_own_folder(folder):
         for name in names:
             _remove_own(folder, re.compile(rf"{re.escape(name)}(-(journal|wal|shm))?"))
+
+
+def remove_store(directory: Path) -> None:
+    """Removes what the store wrote of a whole store, and its folders where nothing else is in them."""
+    if not (is_own_folder(directory) and is_own_file(directory / MARKER)):
+        return
+    for name in generations(directory):
+        remove_generation(directory, name)
+    remove_work(directory)
+    if is_own_folder(directory / "cache"):
+        _remove_own(directory / "cache", _CACHE)
+        _remove_if_empty(directory / "cache")
+    _remove_own(directory, _BUT_MARKER)
+    (directory / MARKER).unlink()  # last: by it the rest is known
+    _remove_if_empty(directory)
 
 
 def _remove_own(folder: Path, pattern: re.Pattern[str]) -> None:

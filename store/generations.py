@@ -53,7 +53,7 @@ __all__ = ["EventGraph", "Import", "begin_import", "current", "exists", "held_be
 _IMPORTS = "import.lock"
 _REFERENCES = 2
 """To a store that is one function's alone: its variable, and the argument of the function that counts."""
-_HALF = re.compile(r"(gen-\d{6}\.seal|reqap-kg-store|CURRENT|dialogue\.kept)(\.\d+)?\.new")
+_HALF = re.compile(r"(gen-\d{6}\.seal|reqap-kg-store|CURRENT|dialogue\.(jsonl|kept))(\.\d+)?\.new")
 """Names of small files that a killed process had not yet moved into place."""
 
 

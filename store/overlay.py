@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from .folder import JOURNAL
+
 _LEFT_OUT: Final = ("LOG", "LOCK")
 NOTE: Final = "the store may only be read: what was found for this answer is not kept"
 
@@ -30,13 +32,14 @@ def is_writable(directory: Path, generation: str | None = None) -> bool:
 
 @contextmanager
 def overlay(directory: Path, generation: str) -> Iterator[Path]:
-    """A private folder in which the store's generation and caches stand like in its own."""
+    """A private folder in which the store's generation, caches and journal stand like in its own."""
     with tempfile.TemporaryDirectory(prefix="reqap-kg-", ignore_cleanup_errors=True) as made:
         for part in (f"{generation}/db", f"{generation}/index", "cache"):
             (Path(made) / part).mkdir(parents=True, exist_ok=True)
             if (directory / part).is_dir():
                 for path in (directory / part).iterdir():
                     _stand_in(path.absolute(), Path(made) / part / path.name)
+        _stand_in((directory / JOURNAL).absolute(), Path(made) / JOURNAL)
         yield Path(made)
 
 

@@ -41,6 +41,7 @@ def commands(export: Path) -> Iterator[list[str]]:
     yield ["ingest", str(export), "--dry-run"]
     yield ["forget", "diary"]
     yield ["forget", "--derived"]
+    yield ["forget", "--dialogues"]
     yield ["status"]
     yield ["status", "--skipped"]
     yield ["index"]
@@ -65,7 +66,7 @@ NAMES = st.sampled_from(
 )
 
 
-@given(names=st.sets(NAMES, min_size=1, max_size=5), link=st.booleans(), pick=st.integers(0, 16))
+@given(names=st.sets(NAMES, min_size=1, max_size=5), link=st.booleans(), pick=st.integers(0, 17))
 def test_nothing_is_touched_in_a_folder_that_is_no_store(
     names: set[str], link: bool, pick: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

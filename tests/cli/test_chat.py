@@ -16,6 +16,7 @@ from small_lives import life
 from reqap_kg.cli.app import run
 from reqap_kg.cli.chat import COMMANDS
 from reqap_kg.cli.chat_input import completions, prompted
+from reqap_kg.store.folder import private_files
 
 NOW = "2024-06-30T12:00:00"
 Say = Callable[..., str]
@@ -102,3 +103,46 @@ def test_lines_at_a_terminal_are_kept(tmp_path: Path) -> None:
     kept = history.read_text(encoding="utf-8")
     assert "+first question" in kept
     assert "+second question" in kept
+
+
+def test_a_question_is_taken_back(say: Say) -> None:
+    said = say("/undo", "How many times did I go running in 2024?", "what about cycling?", "/undo", "And in 2023?")
+    assert "> /undo\nnothing was asked yet" in said
+    assert "“what about cycling?” is taken back: “How many times did I go running in 2024?” is the last" in said
+    assert "leans on question 1, “How many times did I go running in 2024?”" in said
+    assert "read as: How many times did I go running in 2023?" in said
+
+
+def test_an_unknown_command_suggests_the_nearest(say: Say) -> None:
+    assert "there is no /evnts; did you mean /events? /help lists commands" in say("/evnts")
+
+
+def test_what_is_kept_is_said_and_can_be_forgotten(
+    say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = ["--store", str(tmp_path / "store")]
+    journal = tmp_path / "store" / "dialogue.jsonl"
+    say("How many times did I go running in 2024?")
+    assert journal.is_file()
+    kept = journal.read_bytes()
+    say("How many times did I go cycling?", "/forget")
+    assert journal.read_bytes() == kept
+    assert run(["status", *store]) == 0
+    assert "1 dialogue, 1 question asked of reqap-kg" in capsys.readouterr().out
+    assert run(["forget", "--dialogues", *store]) == 0
+    assert "forgot 1 dialogue with reqap-kg, 1 question" in capsys.readouterr().out
+    assert not journal.exists()
+    monkeypatch.setattr(sys, "stdin", io.StringIO("How many times did I go running?\n"))
+    assert run(["chat", "--no-keep", *store, "--now", NOW]) == 0
+    assert "Nothing of this chat is kept." in capsys.readouterr().err
+    assert not journal.exists()
+
+
+def test_the_history_of_the_prompt_is_private_or_none(tmp_path: Path) -> None:
+    history = tmp_path / "history"
+    for kept in (history, None):
+        with private_files(), create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+            keys.send_text("a question\r\x04")
+            assert list(prompted(kept, list(COMMANDS), list)) == ["a question"]
+    assert history.stat().st_mode & 0o777 == 0o600
+    assert list(tmp_path.iterdir()) == [history]

@@ -122,6 +122,13 @@ class Pointing:
         del question, earlier
         return [Proposal("When was my last run?", "pointed to", day=date(2024, 3, 10))]
 
+    def corrects(self, question: str) -> bool:
+        del question
+        return False
+
+    def talk_context(self, now: datetime) -> Any:
+        return self.known.talk_context(now)
+
     def reads(self, question: str) -> bool:
         return bool(question)
 

@@ -64,7 +64,7 @@ def ask_all(folder: Path, now: datetime = NOW) -> None:
 
 
 def listed(folder: Path) -> tuple[Derivation, ...]:
-    return status(folder / "store", lock_seconds=1).derivations
+    return status(folder / "store", Settings(lock_seconds=1)).derivations
 
 
 def standing(folder: Path) -> dict[str, str]:

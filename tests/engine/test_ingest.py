@@ -160,7 +160,7 @@ def test_one_name_for_two_formats_is_refused(tmp_path: Path) -> None:
 
 def test_status_counts_what_is_there(tmp_path: Path) -> None:
     ingest([write_streams(tmp_path / "a.json", "Ice", "Snow")], tmp_path / "store", OPTIONS)
-    found = status(tmp_path / "store", lock_seconds=1)
+    found = status(tmp_path / "store", Settings(lock_seconds=1))
     assert [(s.name, s.events) for s in found.sources] == [("spotify", 2)]
     assert found.classes == (("music stream", 2),)
     assert found.span == ("2024-01-05", "2024-01-06")

@@ -11,13 +11,13 @@ from reqap_kg.planner.followup_words import (
     Edit,
     after_preposition,
     appended,
+    direct,
     edited,
     in_words,
     lowered,
     of_unit,
     shifted,
 )
-from reqap_kg.planner.followups import _direct
 
 YEAR, MARCH, APRIL = (of_unit(date(2024, month, 5), unit) for month, unit in ((1, "Y"), (3, "M"), (4, "M")))
 
@@ -72,4 +72,4 @@ def test_prepositions_and_capitals() -> None:
     ],
 )
 def test_what_is_offered_is_asked_by_the_other(offer: str, question: str) -> None:
-    assert _direct(offer) == question
+    assert direct(offer) == question

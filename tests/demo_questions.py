@@ -1,0 +1,71 @@
+"""Questions over the demo life of all kinds, each complete by itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+DEMO = Path(__file__).resolve().parents[1] / "examples" / "demo"
+EXAMPLES = [
+    json.loads(line)["question"] for line in (DEMO / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+]
+QUESTIONS = [
+    *EXAMPLES,
+    "Who sent me the most emails?",
+    "What did I do on 1 March 2025?",
+    "What did I do yesterday?",
+    "What did I do today?",
+    "What happened in the last week?",
+    "Which kinds of events are there?",
+    "How many events are there?",
+    "How many events were there in February 2025?",
+    "When was the last event?",
+    "What was the first thing I did in 2025?",
+    "How many mails did I get in 2024?",
+    "How many messages did I send in 2024?",
+    "Who wrote to me most often?",
+    "Who wrote to me about football?",
+    "Who did I write to most often?",
+    "When did Leila last write to me?",
+    "Did Noukie write to me in 2024?",
+    "How often did I hear Gwenno?",
+    "Which songs did I listen to most?",
+    "Which artist did I listen to most in May 2023?",
+    "How many different artists did I listen to in 2024?",
+    "How long did I listen to music in 2024?",
+    "How many runs did I do in 2023?",
+    "How many runs did I do in each month of 2024?",
+    "What was my longest run?",
+    "When was my longest ride?",
+    "How far did I run in total?",
+    "How many calories did I burn while swimming?",
+    "What was my average heart rate while running in 2024?",
+    "In which month did I run most?",
+    "How many workouts did I do on weekends?",
+    "How many workouts did I do after 6 pm?",
+    "What was the most expensive thing I bought in 2024?",
+    "How much did I spend in 2024?",
+    "Which products did I buy in December 2024?",
+    "When did I last buy something?",
+    "How many films did I watch in 2024?",
+    "Which series did I watch most?",
+    "When did I first watch Dark?",
+    "How many posts did I write in 2024?",
+    "What did I post about birds?",
+    "How many notes did I write?",
+    "Which notes did I write in 2024?",
+    "How many appointments did I have in 2024?",
+    "Which appointments do I have this month?",
+    "When is my next appointment?",
+    "How often did I see Leila in 2024?",
+    "When did I last meet Yusuf?",
+    "Who did I meet most often?",
+    "How many concerts did I go to in 2024?",
+    "On which day did I do the most workouts?",
+    "How many songs did I listen to while running?",
+    "Did I run on 10 March 2024?",
+    "How many emails mention pizza?",
+    "When did I talk to Leila on the phone?",
+    "Top 5 artists in 2024",
+    "How many conversations did I have with Sjoerd?",
+]
