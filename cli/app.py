@@ -173,6 +173,10 @@ def doctor(
 
     With --repair, indexes and caches are made anew from the events, and the events from the copies that the store keeps
     of them. Exit code 1: something is damaged, or was lost and must be imported again.
+
+    \b
+      reqap-kg doctor
+      reqap-kg doctor --repair
     """
     from .doctor import doctor_command
 
@@ -229,14 +233,14 @@ def chat(
 ) -> None:
     """Ask one question after the other; each may lean on those before ("and in 2023?", "when was that?").
 
-            Follow-ups are shown as the self-contained question that they are read as, and the questions that they lean on.
-        /why, /plan, /sparql and /events show what is behind the last answer, /undo takes the last question back, /new
-        begins anew, /help lists commands. Questions may also come from a pipe.
+    Follow-ups are shown as the self-contained question that they are read as, and the questions that they lean on.
+    /why, /plan, /sparql and /events show what is behind the last answer, /undo takes the last question back, /new
+    begins anew, /help lists commands. Questions may also come from a pipe.
 
-        What is asked and answered is kept in dialogue.jsonl in the store's folder (and what is typed in chat-history), so
-        that you can ask later what you asked. It is apart from your data: only questions like "What did I ask you
-        yesterday?" read it. --no-keep, or keep_dialogue = false in the settings, keeps nothing; /forget deletes what is
-        kept of this chat, `reqap-kg forget --dialogues` all of it.
+    What is asked and answered is kept in dialogue.jsonl in the store's folder (what is typed in chat-history), so that
+    you can ask later what you asked. It is apart from your data: only questions like "What did I ask you
+    yesterday?" read it. --no-keep, or keep_dialogue = false in the settings, keeps nothing; /forget deletes what is
+    kept of this chat, `reqap-kg forget --dialogues` all of it.
 
     \b
       reqap-kg chat

@@ -207,7 +207,11 @@ def new_command(
     if out is None:
         data(rdf_escaped(made.draft.turtle).rstrip("\n") + "\n")
     else:
-        out.write_text(made.draft.turtle, encoding="utf-8")
+        try:
+            out.parent.mkdir(parents=True, exist_ok=True)
+            out.write_text(made.draft.turtle, encoding="utf-8")
+        except OSError as bad:
+            raise UsageError(f"{out} cannot be written: {bad.strerror}") from bad
         say(f"wrote {out}; add it to the domain's rules/, or to `rules` in the settings", err=True)
     for varied, became in made.variants:
         say(f"# with other values: {varied}", err=True)

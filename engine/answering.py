@@ -28,7 +28,7 @@ def answer_of(question: str, ready: Ready, recorded: Result, knows: Knows, most_
     """The answer of what a tree gave over records, and texts where they tell of more; with so many of its events (None:
     all). Its timings are left to the caller."""
     planned, said, graph = ready.planned, ready.said, knows.graph
-    found, only_told = ready.beside.with_told(recorded, graph, None if most_events is None else most_events + 1)
+    found, only_told = ready.beside.with_told(recorded, graph)
     shaped, missing = _shaped(ready, found, knows)
     listed = found.events[: None if shaped.answer_type == "events" else most_events]
     events = evidence(graph, listed)

@@ -38,12 +38,12 @@ class Beside:
         """Events with what is only told marked as such."""
         return tuple(replace(event, basis=TOLD) if self._is_told(event) else event for event in events)
 
-    def with_told(self, found: Result, graph: Graph, most: int | None) -> tuple[Result, tuple[Evidence, ...]]:
-        """What a tree gives over records and texts, with at most so many of the events behind it, and those of them
-        that are only told of; `found`, what it gave over records, where that is nothing."""
+    def with_told(self, found: Result, graph: Graph) -> tuple[Result, tuple[Evidence, ...]]:
+        """What a tree gives over records and texts, and the events behind it that are only told of; `found`, what it
+        gave over records with all of its events, where there are none."""
         if self.runnable is None:
             return found, ()
-        both = self.runnable.run(graph, most)
+        both = self.runnable.run(graph, None)
         counted = set(found.events)
         events = evidence(graph, [event for event in both.events if event not in counted])
         more = tuple(event for event in self.marked(events) if event.basis == TOLD)

@@ -263,7 +263,8 @@ class KnowledgeGraph:
             ready = self._made_ready(plan, asked[1], explain)
             self._ready.keep(asked, ready.again(), self.graph.removals)
         running = perf_counter()
-        found = ready.runnable.run(self.graph, None if most_events is None else most_events and most_events + 1)
+        whole = most_events is None or ready.beside.runnable is not None
+        found = ready.runnable.run(self.graph, None if whole else most_events and most_events + 1)
         ran = perf_counter()
         knows = Knows(self.graph, self.vocabulary, self.index.statistics)
         answer = answer_of(asked[0], ready, found, knows, most_events)

@@ -249,7 +249,7 @@ _GOING_TO: Final = re.compile(
     r"\b(?:am|are|is)\s+(?P<who>i|we|he|she|it|they)\s+(?:going\s+to|gonna)\s+", re.IGNORECASE
 )
 _WHEN: Final = re.compile(r"^\s*(?:when|on\s+(?:which|what)\s+day)\b", re.IGNORECASE)
-_NEXT: Final = re.compile(r"\s*\bnext\b(?!\s+(?:to|door)\b)", re.IGNORECASE)
+_NEXT: Final = re.compile(r"\s?\bnext\b(?!\s+(?:to|door)\b)", re.IGNORECASE)
 
 
 def in_the_past(question: str) -> str | None:

@@ -70,6 +70,6 @@ def answers(store: Path, capsys: pytest.CaptureFixture[str]) -> list[tuple[int, 
     capsys.readouterr()
     for question in (*QUESTIONS, HOW_MANY):
         code = run(["ask", question, "--json", "--store", str(store), "--now", NOW])
-        said = capsys.readouterr()
-        found.append((code, json.loads(said.out)["answer"] if code == 0 else None, said.err if code else ""))
+        said = json.loads(capsys.readouterr().out)
+        found.append((code, said["answer"] if code == 0 else None, f"reqap-kg: {said['error']}\n" if code else ""))
     return found

@@ -62,7 +62,7 @@ ODD = (
     "whose bike is this",
     "How many songs did I listen to in the year of the horse between breakfast and the moon?",
     "run " * 40,
-    "a" * 3000,
+    "a" * 1000,
 )
 TREES = re.compile(r"RETRIEVE\(|EXTRACT\(|attr_names|lambda|no rule|urn:|https?://|pg:|qud:|None\b|_[a-z]+\(|Error")
 

@@ -51,6 +51,7 @@ def test_derivations_are_cleared_by_words_or_all_of_them(store: str, capsys: Out
     assert printed(capsys, "forget", "--derived", "no such words", "--store", store, "--json") == {
         "forgotten": [],
         "triples": 0,
+        "still_held": [],
     }
     gone = printed(capsys, "forget", "--derived", "TRATTORIA", "--store", store, "--json")
     assert DINNERS in {one["query"] for one in gone["forgotten"]}

@@ -73,7 +73,7 @@ def options(domain: Path) -> IngestOptions:
 def test_a_domain_is_imported_and_asked(tmp_path: Path) -> None:
     domain = garden(tmp_path)
     report = ingest([], tmp_path / "store", options(domain))
-    assert [(source.name, source.records, source.state) for source in report.sources] == [("garden", 3, "new")]
+    assert [(source.name, source.records, source.state) for source in report.sources] == [("garden", 5, "new")]
     with KnowledgeGraph.open(tmp_path / "store", options(domain).settings) as known:
         table = known.ask("value by crop", now=NOW).table
         assert table is not None

@@ -65,7 +65,7 @@ def test_parts_of_a_rule_can_be_asked_of_the_knowledge(investigated):
 
 
 def test_a_question_that_is_not_understood_is_investigated_too(investigated, life, vocabulary):
-    question = "Why did I zork the blorps?"
+    question = "How did I zork the blorps?"
     found = investigated(question)
     assert found.plans == ()
     with pytest.raises(NotUnderstood) as raised:

@@ -46,9 +46,9 @@ def test_most_shipped_rules_have_a_case():
             f'ex:a a pg:Case ; pg:question "How many songs did I play?" ; pg:answer "text" ; pg:tree {SONGS} .',
             "the answer type is number",
         ),
-        ('ex:a a pg:Case ; pg:question "Why did I blorp?" ; pg:notUnderstood "why", "blorp" .', ""),
+        ('ex:a a pg:Case ; pg:question "How did I zork the blorps?" ; pg:notUnderstood "zork", "blorps" .', ""),
         ('ex:a a pg:Case ; pg:question "How many songs did I play?" ; pg:notUnderstood "songs" .', "it was understood"),
-        (f'ex:a a pg:Case ; pg:question "Why did I blorp?" ; pg:tree {SONGS} .', "not understood"),
+        (f'ex:a a pg:Case ; pg:question "How did I zork the blorps?" ; pg:tree {SONGS} .', "not understood"),
     ],
 )
 def test_cases_pass_or_say_why_not(workshop, turtle, problem):

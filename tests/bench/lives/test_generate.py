@@ -126,7 +126,7 @@ def test_the_command_says_what_it_made_and_refuses_folders_in_use(
     assert (one["split"], one["persona"], one["questions"]) == ("test", "p1", 20)
     assert one["observables"] == len(rows(tmp_path / "b" / "test" / "p1" / "observables.jsonl"))
     assert run(arguments) != 0
-    assert "not empty" in capsys.readouterr().err
+    assert "not empty" in json.loads(capsys.readouterr().out)["error"]
 
 
 def test_none_of_nothing_is_refused(tmp_path: Path) -> None:
