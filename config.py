@@ -154,7 +154,7 @@ class Settings(BaseModel):
 
     home_zone: str | None = None
     """IANA name; when unset, the profile's time zone, then the calendar's, then the machine's is used."""
-    horizon_days: int = Field(default=366, ge=0)
+    horizon_days: int = Field(default=366, ge=0, le=36_525)
     """How far beyond now recurring calendar entries are expanded."""
     session_gap_minutes: float = Field(default=20.0, gt=0)
     """A longer pause in a chat begins a new session; it counts when a chat is imported."""

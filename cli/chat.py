@@ -26,6 +26,7 @@ from .progress import status_line
 
 GREETING: Final = "Ask a question; later ones may lean on it (“and in 2023?”). /help lists commands, /quit leaves."
 _MOST_SHOWN = 5
+_MOST_DIGITS = 9
 
 
 def chat_command(store: Path | None, now: str | None, config: Path | None, *, keep: bool = True) -> None:
@@ -173,7 +174,7 @@ def _sparql(chat: Chat, rest: str) -> None:
 def _events(chat: Chat, rest: str) -> None:
     answer = chat.last()
     if answer is not None:
-        print_evidence(answer, int(rest) if rest.isdigit() else None)
+        print_evidence(answer, int(rest) if rest.isdecimal() and len(rest) <= _MOST_DIGITS else None)
         if not answer.events:
             say("the answer rests on no event")
 

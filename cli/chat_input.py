@@ -27,6 +27,8 @@ def completions(text: str, commands: Sequence[str], names: Callable[[], Sequence
         if len(typed.strip()) < 2 or not words[-count]:
             continue
         for name in names():
+            if one_line(name) != name:
+                continue  # the line that is edited goes to the terminal as it is
             if name.lower().startswith(typed.lower()) and name not in given and name != typed:
                 given.add(name)
                 yield name, len(typed)

@@ -99,10 +99,7 @@ def _ahead(options: IngestOptions, store: Path | None, progress: Progress, index
     progress.step("indexing")
     begin = perf_counter()
 
-    def shown(what: str, done: int, of: int) -> None:
-        progress.step(f"{what} {done:,} of {of:,}" if of else what)
-
-    with KnowledgeGraph.open(store_directory(store), options.settings, shown) as known:
+    with KnowledgeGraph.open(store_directory(store), options.settings, progress.counted) as known:
         try:
             ahead = known.read_ahead(now=options.now) if index else None
         except ConfigError as missing:

@@ -112,6 +112,10 @@ class _Lines:
         self._records += records
         self._bars.update(self._task, count=f"{self._records:,} records")
 
+    def counted(self, step: str, done: int, total: int) -> None:
+        """Shows how much of a step is done."""
+        self._bars.update(self._task, description=step, count=f"{done:,} of {total:,}" if total else "")
+
     def step(self, text: str) -> None:
         """Shows a step."""
         self._bars.update(self._task, description=one_line(text), count="")

@@ -27,6 +27,10 @@ class Progress(Protocol):
         """A step that is not a file begins."""
         ...
 
+    def counted(self, step: str, done: int, total: int) -> None:
+        """So much of a step is done; `total` is 0 where it is not known."""
+        ...
+
 
 class Silent:
     """Progress that nobody looks at."""
@@ -38,6 +42,9 @@ class Silent:
         """Ignores the records."""
 
     def step(self, text: str) -> None:
+        """Ignores the step."""
+
+    def counted(self, step: str, done: int, total: int) -> None:
         """Ignores the step."""
 
 

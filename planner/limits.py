@@ -29,6 +29,8 @@ def check_question(question: str, what: str = "a question") -> None:
     """Refuses what is too long to be asked, by its characters or its words. Raises UsageError."""
     if len(question) > LONGEST_QUESTION:
         raise UsageError(f"{what} has at most {LONGEST_QUESTION:,} characters; this one has {len(question):,}")
+    if any("\ud800" <= sign <= "\udfff" for sign in question):
+        raise UsageError(f"{what} has half of a sign (a lone surrogate), which is no text")
     if len(question.split()) > MOST_WORDS:
         raise UsageError(f"{what} has at most {MOST_WORDS} words; this one has {len(question.split())}")
 

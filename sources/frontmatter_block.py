@@ -49,8 +49,12 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str, str | None]:
     return {}, text, None
 
 
+_NUMBERS_END = 10**300
+"""Whole numbers beyond it are none that anybody measured, and thousands of digits cannot even be printed."""
+
+
 class _TooMuch(Exception):
-    """References to references made a small block a huge value."""
+    """References to references, or a number of thousands of digits, made a small block a huge value."""
 
 
 def _load_yaml(block: str) -> Any:
@@ -96,6 +100,8 @@ def _plain(value: Any, left: list[int], depth: int = 0) -> Any:
         return value.isoformat()
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
+    if isinstance(value, int) and abs(value) >= _NUMBERS_END:
+        raise _TooMuch
     if value is None or isinstance(value, str | int | float | datetime | date):
         return value
     return str(value)

@@ -6,10 +6,12 @@ stacks, so that neither size nor nesting of hostile markup exhausts anything.
 
 from __future__ import annotations
 
+import codecs
 import html
 import re
 import unicodedata
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from html.entities import html5
 from pathlib import PurePosixPath
@@ -58,10 +60,12 @@ _FILLERS = dict.fromkeys(map(ord, "\u00ad\u034f\u180e\u200b\u200c\u2060\ufeff\u2
 _SPACES = re.compile(r"[ \t\f\v\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
 _NEWLINES = re.compile(r"\r\n?|\u2028|\u2029")
 _BREAKS = re.compile(r" ?([\x1e\x1f\n](?:[\x1e\x1f\n ]*[\x1e\x1f\n])?) ?(\x1d)?")
-_NESTED = re.compile(r"<(/?)(?!(?:br|img|hr|meta|link|input|col|area|base|wbr|p|li)\b)[A-Za-z]", re.IGNORECASE)
+_NESTED = re.compile(
+    r"<(/?)(?!(?:br|img|hr|meta|link|input|col|area|base|wbr|p|li)\b)([A-Za-z]\w{0,40})", re.IGNORECASE
+)
 _WESTERN = frozenset(["iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii", "iso8859-1", "ansi_x3.4-1968"])
-_NO_CHARSETS = frozenset(["punycode", "idna", "unicode_escape", "unicode-escape", "raw_unicode_escape", "undefined"])
-"""Codecs of Python that are no character sets of mails, some of them slow on long input."""
+_NO_CHARSETS = frozenset(["punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"])
+"""Codecs of Python, by their own names, that are no character sets of mails, some of them slow on long input."""
 _TWICE = re.compile("[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u2122]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
@@ -106,9 +110,13 @@ def html_to_text(markup: str, *, keep_newlines: bool = False) -> str:
 def _nesting(markup: str) -> int:
     """How deep elements nest, those aside that close themselves."""
     depth = most = 0
+    held = Counter[str]()  # an end that nothing began takes nothing away
     for found in _NESTED.finditer(markup):
-        depth = depth - 1 if found.group(1) else depth + 1
-        most = max(most, depth)
+        name, by = found.group(2).lower(), -1 if found.group(1) else 1
+        if by > 0 or held[name]:
+            held[name] += by
+            depth += by
+            most = max(most, depth)
     return most
 
 
@@ -178,7 +186,7 @@ def decode_bytes(data: bytes, declared: str | None) -> str:
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
     name = (declared or "utf-8").strip().strip("\"'").lower()
-    if name in _NO_CHARSETS:
+    if _codec(name) in _NO_CHARSETS:
         name = "utf-8"
     if name in _WESTERN:  # as browsers do: what is declared so is Windows-1252 in truth
         name = "cp1252"
@@ -189,6 +197,14 @@ def decode_bytes(data: bytes, declared: str | None) -> str:
         except (LookupError, UnicodeError, ValueError):
             continue
     return data.decode("latin-1")
+
+
+def _codec(name: str) -> str:
+    """Python's own name of a codec, whatever the spelling; "" for one that it does not have."""
+    try:
+        return codecs.lookup(name).name.replace("_", "-")
+    except (LookupError, ValueError):
+        return ""
 
 
 def _mended(text: str) -> str:

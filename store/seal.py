@@ -63,8 +63,8 @@ def open_mark(directory: Path, generation: str) -> Path:
 
 
 def read_seal(directory: Path, generation: str) -> Seal | None:
-    """The seal of a generation; None where it has none, or one that is damaged itself: it is then made anew, and the
-    database's own checks must do."""
+    """The seal of a generation; None where it has none, or one that is damaged itself: it is then made anew, the
+    index too, and the database's own checks must do."""
     path = seal_path(directory, generation)
     if not is_own_file(path):
         return None
@@ -151,7 +151,8 @@ def check(directory: Path, generation: str, *, read_all: bool = False) -> Checke
     seal = read_seal(directory, generation)
     is_open = open_mark(directory, generation).exists()
     if seal is None:
-        return Checked(None, is_open, {}, (), changed=False)
+        index = tuple(name for name in sealable(directory / generation) if name.startswith("index/"))
+        return Checked(None, is_open, {}, index, changed=False)  # nothing says that it is as it was written
     root, files = directory / generation, dict(seal.files)
     broken: dict[str, str] = {}
     stale: list[str] = []

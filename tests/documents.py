@@ -24,6 +24,7 @@ _CHANGING = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?|\b[0-9a-f]{8,}(?:…|\b)"
     r"|\b\d[\d,]*(?:\.\d+)? ?(?:ms|s|MiB)\b|(?<=│) +\d+\.\d(?= │)"
 )
+_PROGRESS = re.compile(r"  \S.* \.\.\.")
 _LINES = re.compile(r"[ \t─━┼╇┃│]+")
 
 
@@ -117,14 +118,14 @@ class Reader:
         path.write_text(file.text, encoding="utf-8")
 
     def run(self, command: Command) -> list[str]:
-        """What a command prints, errors included."""
+        """What a command prints, errors included; not what it says while it works."""
         done = subprocess.run(
             ["bash", "-c", command.text],
             input="".join(f"{line}\n" for line in command.typed),
             cwd=self._folder, env=self._environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             timeout=300, check=False,
         )  # fmt: skip
-        return done.stdout.splitlines()
+        return [line for line in done.stdout.splitlines() if not _PROGRESS.fullmatch(line)]
 
 
 def reader(folder: Path, exports: Path) -> Reader:
