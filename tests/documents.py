@@ -21,8 +21,8 @@ _FENCE = re.compile(
     r"(?:^`(?P<file>[\w./~-]+)`:\n\n)?^```(?P<language>\w*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 _CHANGING = re.compile(
-    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?|\b[0-9a-f]{8,}(?:…|\b)"
-    r"|\b\d[\d,]*(?:\.\d+)? ?(?:ms|s|MiB)\b|(?<=│) +\d+\.\d(?= │)"
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\d \d\d:\d\d$|\b[0-9a-f]{8,}(?:…|\b)"
+    r"|\b\d[\d,]*(?:\.\d+)? ?(?:ms|s|MiB)\b|\b\d+\.\d(?=  (?:query|computed))"
 )
 _PROGRESS = re.compile(r"  \S.* \.\.\.")
 _LINES = re.compile(r"[ \t─━┼╇┃│]+")
@@ -78,7 +78,8 @@ def _commands(lines: Sequence[str], first: int) -> Iterator[Command]:
 
 
 def same(shown: Sequence[str], printed: Sequence[str]) -> bool:
-    """Whether a document shows what was printed."""
+    """Whether a document shows what was printed, the echo of what was typed aside."""
+    printed = [line for line in printed if not line.startswith("> ")]
     shown, printed = (tuple(filter(None, map(_plain, lines))) for lines in (shown, printed))
     if "..." not in shown:
         return shown == printed
@@ -125,7 +126,8 @@ class Reader:
             cwd=self._folder, env=self._environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             timeout=300, check=False,
         )  # fmt: skip
-        return [line for line in done.stdout.splitlines() if not _PROGRESS.fullmatch(line)]
+        shown = done.stdout.replace(str(self._folder), "~")
+        return [line for line in shown.splitlines() if not _PROGRESS.fullmatch(line)]
 
 
 def reader(folder: Path, exports: Path) -> Reader:
@@ -154,8 +156,7 @@ def updated(document: str, follow: Reader) -> str:
             printed = follow.run(part)
             begin = part.line - 1 + len(part.text.split("\n"))
             if not same(part.shown, printed):
-                typed = [f"> {line}" for line in part.typed]
-                changes.append((begin, begin + len(part.typed) + len(part.shown), [*typed, *printed]))
+                changes.append((begin, begin + len(part.typed) + len(part.shown), printed))
     for begin, end, new in reversed(changes):
         lines[begin:end] = new
     return "\n".join(lines)
