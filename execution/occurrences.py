@@ -64,8 +64,9 @@ def merged(match: RetrieveMatch, context: RetrieveContext, besides: Linked | Non
     if not isinstance(match, DerivedMatch):
         return match
     graph = match.activity.removesuffix("#activity")
-    way = model_hash() if besides is None else f"{model_hash()}-{BY_DAY}"
-    step = context.step(OPERATOR, match.activity, OPERATOR, way, reads=(graph, *reads(context.vocabulary)))
+    way = None if besides is None else BY_DAY
+    used = (graph, *reads(context.vocabulary))
+    step = context.step(OPERATOR, match.activity, OPERATOR, model_hash(), reads=used, reading=way)
     if not is_derived(context.graph, step):
         _write(step, match, context, besides or NO_LINKS)
     return _read(step, match, context.graph)

@@ -7,7 +7,7 @@ import pytest
 
 from reqap_kg.execution.derive import list_derivations, write_hits
 from reqap_kg.execution.extract import Unresolved, resolve_attribute
-from reqap_kg.execution.occurrence_links import Linked, Teller, find_links, parted, store_links
+from reqap_kg.execution.occurrence_links import NO_LINKS, Linked, Teller, find_links, parted, store_links
 from reqap_kg.execution.occurrence_values import of_happenings
 from reqap_kg.execution.occurrences import Occurrence, merged, occurrences, standing_for, with_others
 from reqap_kg.execution.run import run
@@ -161,6 +161,15 @@ def test_the_same_again_reads_the_derivation(context):
     made = [found.graph for found in list_derivations(context.graph)]
     assert merged(own, context) == first
     assert [found.graph for found in list_derivations(context.graph)] == made
+
+
+def test_links_besides_leave_what_was_joined_without_them(context):
+    own = retrieved(context, "entry", "run", "later")
+    first = merged(own, context)
+    merged(own, context, NO_LINKS)
+    assert isinstance(first, DerivedMatch)
+    assert first.happenings in [found.graph for found in list_derivations(context.graph)]
+    assert rows('APPLY(l=RETRIEVE(query="what I did"), fct=len)', first, context).answer == (2,)
 
 
 def test_a_search_with_nothing_to_join_keeps_its_own_derivation(context):
