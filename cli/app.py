@@ -13,6 +13,7 @@ from .bench_app import bench
 from .console import guarded
 from .domain_option import DomainGroup
 from .failing import STOPPED, Misused, misused, refused, stopped
+from .options import Config, Events, Explain, Json, Now, Store
 from .output_options import All, Limit, Version, begin, wants_json
 from .rules_app import rules
 
@@ -38,31 +39,6 @@ app = typer.Typer(
 @app.callback()
 def _whole(version: Version = False) -> None:
     """Options before the command's name."""
-
-
-Store = Annotated[
-    Path | None,
-    typer.Option("--store", envvar="REQAP_KG_STORE", help="Folder of the store. Default: your user data folder."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
-Config = Annotated[
-    Path | None,
-    typer.Option("--config", envvar="REQAP_KG_CONFIG", help="Settings in TOML (home_zone, encoder, limits, …)."),
-]
-Explain = Annotated[
-    bool,
-    typer.Option(
-        "--explain",
-        help="Show the tree with the rows and the time of each operator, what was reused, the SPARQL and the evidence.",
-    ),
-]
-Events = Annotated[
-    int, typer.Option("--events", min=0, help="How many of the events behind the answer to look up; 0 for all.")
-]
-Now = Annotated[
-    str | None,
-    typer.Option("--now", help="The time of asking, e.g. 2025-03-01T12:00:00. Default: the clock."),
-]
 
 
 @app.command()

@@ -9,6 +9,8 @@ from datetime import datetime
 from importlib.resources import as_file, files
 from pathlib import Path
 
+import typer
+
 from ..config import Settings
 from ..engine.ingest import IngestOptions, ingest
 from ..engine.knowledge import KnowledgeGraph
@@ -34,12 +36,15 @@ def demo_command(question: str | None, store: Path | None, as_json: bool, explai
         is_new = _import_once(folder / "exports", store, now)
         if question is None:
             _suggest(folder, store)
-    try:
-        if question is not None:
+    leave = typer.Exit(0)
+    if question is not None:
+        try:
             ask_command(question, store, now, as_json, explain, 1000, None, None, None, None)
-    finally:
-        if is_new:
-            _read_ahead(store, time_of(now))
+        except typer.Exit as unanswered:
+            leave = unanswered
+    if is_new:
+        _read_ahead(store, time_of(now))
+    raise leave
 
 
 def _import_once(folder: Path, store: Path, now: str) -> bool:

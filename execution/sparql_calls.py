@@ -15,14 +15,13 @@ from ..errors import Place, QueryError
 from ..ontology.namespaces import PREFIXES, RQ
 from ..operators.nodes import AttributeType
 from ..store.sparql.lexer import Token, place_in
+from ..store.sparql.limits import CLOSING, OPENING
 from ..store.sparql.printing import iris_in, plain_text
 from ..store.sparql.reading import read_tokens
 
 MATCHES, EXTRACT = "matches", "extract"
 _TAKES: Final = {MATCHES: ("event", "query"), EXTRACT: ("event", "key", "type")}
 _LEAST: Final = 2
-_OPENING: Final = ("OPEN", "LBRACKET", "LBRACE")
-_CLOSING: Final = ("CLOSE", "RBRACKET", "RBRACE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +69,9 @@ def _arguments(tokens: Sequence[Token], opening: int) -> list[list[Token]]:
     """The tokens of each argument between a parenthesis and the one that closes it."""
     found, depth = [list[Token]()], 0
     for token in tokens[opening + 1 :]:
-        if token.kind in _OPENING:
+        if token.kind in OPENING:
             depth += 1
-        elif token.kind in _CLOSING:
+        elif token.kind in CLOSING:
             if depth == 0:
                 break
             depth -= 1

@@ -41,7 +41,6 @@ class Import:
         self.work = work
         """A folder for the import's own files; emptied at its end."""
         self.name = _next_name(directory, int(before.removeprefix("gen-")) if before else 0)
-        self.committed = False
 
     def build(
         self,
@@ -130,7 +129,6 @@ class Import:
     def commit(self) -> None:
         """Puts the built generation in force, atomically."""
         write_whole(self.directory / POINTER, f"{self.name}\n")
-        self.committed = True
         write_marker(self.directory)
 
 

@@ -22,7 +22,7 @@ _FENCE = re.compile(
 )
 _CHANGING = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\d \d\d:\d\d$|\b[0-9a-f]{8,}(?:…|\b)"
-    r"|\b\d[\d,]*(?:\.\d+)? ?(?:ms|s|MiB)\b|\b\d+\.\d(?=  (?:query|computed))"
+    r"|\b\d[\d,]*(?:\.\d+)? ?(?:ms|s|MiB)\b|\b\d[\d,]*\.\d(?= +(?:query|computed))"
 )
 _PROGRESS = re.compile(r"  \S.* \.\.\.")
 _LINES = re.compile(r"[ \t─━┼╇┃│]+")

@@ -134,13 +134,16 @@ def slow(
 
 
 def _judged(run: Callable[[str], object], pump: Pump, sizes: tuple[int, ...], least: float) -> Slow | None:
-    """Measured again, and more than once, against chance."""
+    """Measured again, more than once, and at longer texts, against chance: what a busy machine does to a time."""
     few, many = sizes
     patience = max(PATIENCE_SECONDS, 2 * least * many)
     at_few, at_many = (seconds(run, pump.text(size), 3, patience) for size in sizes)
     power = _power(at_few, at_many, many / few)
-    steep = power > STEEPEST and at_many > FEW_SECONDS
-    return Slow(pump, power, at_many) if steep or at_many > least * many else None
+    if power > STEEPEST and at_many > FEW_SECONDS:
+        longer = many * many // few
+        power = min(power, _power(at_many, seconds(run, pump.text(longer), 3, 16 * patience), longer / many))
+        return Slow(pump, power, at_many) if power > STEEPEST else None
+    return Slow(pump, power, at_many) if at_many > least * many else None
 
 
 def _power(at_few: float, at_many: float, ratio: float = 4.0) -> float:

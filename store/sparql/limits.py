@@ -16,8 +16,8 @@ MOST_DEEP: Final = 200
 """Brackets of any kind inside one another."""
 MOST_LINKS: Final = 5_000
 """Operators, elements of a group and triples, each of which Oxigraph puts around those before it."""
-_OPENING: Final = frozenset({"OPEN", "LBRACE", "LBRACKET"})
-_CLOSING: Final = frozenset({"CLOSE", "RBRACE", "RBRACKET"})
+OPENING: Final = frozenset({"OPEN", "LBRACE", "LBRACKET"})
+CLOSING: Final = frozenset({"CLOSE", "RBRACE", "RBRACKET"})
 _LINKED_BY: Final = """OR AND PIPE SLASH STAR PLUS MINUS_SIGN SIGNED CARET NOT_SIGN EQUALS COMPARE DOT SEMICOLON UNION
   OPTIONAL MINUS FILTER BIND GRAPH VALUES EXISTS AS"""
 _LINKS: Final = frozenset(_LINKED_BY.split())
@@ -27,21 +27,12 @@ def check_nesting(tokens: Sequence[Token], text: str) -> None:
     """Raises QueryError with the place of the bracket that is nested too deeply, or the link that is one too many."""
     depth = links = 0
     for kind, _, offset in tokens:
-        if kind in _OPENING:
-            depth += 1
-            if depth > MOST_DEEP:
-                raise QueryError(
-                    f"this is nested more than {MOST_DEEP} deep",
-                    place=place_in(text, offset),
-                    expected="fewer brackets",
-                )
-        elif kind in _CLOSING:
-            depth -= 1
-        elif kind in _LINKS:
-            links += 1
-            if links > MOST_LINKS:
-                raise QueryError(
-                    f"the query has more than {MOST_LINKS:,} operators and elements",
-                    place=place_in(text, offset),
-                    expected="a shorter query",
-                )
+        depth += (kind in OPENING) - (kind in CLOSING)
+        links += kind in _LINKS
+        if depth > MOST_DEEP:
+            wrong, expected = f"this is nested more than {MOST_DEEP} deep", "fewer brackets"
+        elif links > MOST_LINKS:
+            wrong, expected = f"the query has more than {MOST_LINKS:,} operators and elements", "a shorter query"
+        else:
+            continue
+        raise QueryError(wrong, place=place_in(text, offset), expected=expected)

@@ -159,6 +159,8 @@ def test_status_and_forget(store: Path, printed: Print) -> None:
     assert printed("retrieve", "workouts", "--store", str(store))[0] == 0
     assert "␛]0;owned" in printed("status", "--skipped", "--store", str(store))[1]
     printed("status", "--validate", "--store", str(store))
+    assert printed("doctor", "--store", str(store))[0] == 0
+    assert printed("doctor", "--json", "--repair", "--store", str(store))[0] == 0
     json.loads(printed("status", "--skipped", "--json", "--store", str(store))[1])
     for more in ([PAYLOAD], [PAYLOAD, "--json"], ["--derived", PAYLOAD], ["--derived", PAYLOAD, "--json"]):
         printed("forget", *more, "--store", str(store))

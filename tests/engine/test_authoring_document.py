@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from documents import File, parts
 
 from reqap_kg.config import Settings
 from reqap_kg.engine.authoring import Workshop
@@ -19,17 +20,17 @@ from reqap_kg.engine.report import Silent
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "authoring.md"
 NOW = datetime(2025, 6, 10, 12, 0)
-FILE = re.compile(r"^`((?:bees|walks)/[\w./-]+)`:\n\n```\w+\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files of the document, as somebody would copy them."""
     root = tmp_path_factory.mktemp("authored")
-    for name, text in FILE.findall(DOCUMENT.read_text(encoding="utf-8")):
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text + "\n", encoding="utf-8")
+    for part in parts(DOCUMENT.read_text(encoding="utf-8")):
+        if isinstance(part, File):
+            path = root / part.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(part.text, encoding="utf-8")
     return root
 
 
