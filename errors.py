@@ -16,7 +16,9 @@
     │   └── HostileInput          a limit on size, depth or path was passed
     ├── StoreError                the store cannot be opened or written
     │   ├── StoreBusy             another process holds it
-    │   └── QueryTimeout          a query passed its time limit
+    │   └── QueryStopped          a query was given up
+    │       ├── QueryTimeout      it passed its time limit
+    │       └── QueryTooLarge     it took more memory than one query may
     ├── TreeTypeError             an operator tree is not well typed
     ├── ModelUnreachable          the language model's address does not answer, or not as one
     ├── TooLarge                  a tree would hold more rows than a limit allows
@@ -127,8 +129,16 @@ class StoreBusy(StoreError):
     """Another process holds the store."""
 
 
-class QueryTimeout(StoreError):
+class QueryStopped(StoreError):
+    """A query was given up. Nothing can stop its thread, which runs on until it ends or the process does."""
+
+
+class QueryTimeout(QueryStopped):
     """A query passed its time limit."""
+
+
+class QueryTooLarge(QueryStopped):
+    """A query took more memory than one query may."""
 
 
 class TreeTypeError(ReqapError):

@@ -9,6 +9,7 @@ import typer
 
 from ..errors import ReqapError
 from ..store.folder import private_files
+from ..store.memory import wall_memory
 from .bench_app import bench
 from .console import guarded
 from .domain_option import DomainGroup
@@ -396,6 +397,7 @@ def demo(
 def run(arguments: list[str]) -> int:
     """Runs one command line and returns its exit code; what goes wrong is said in a sentence, or as JSON."""
     begin()
+    wall_memory()
     with guarded(), private_files():
         try:
             # Not `app(…)`, which would tell unforeseen errors in its own way.

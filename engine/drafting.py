@@ -12,6 +12,7 @@ from ..operators.text import format_tree, parse_tree
 from ..planner.annotation import known_terms
 from ..planner.draft import Draft, Example, drafts
 from ..planner.draft_words import Slot, Words
+from ..planner.limits import BoundedGraph
 from ..planner.parse_graph import attribute_key
 from ..planner.patterns import Clock, Matcher
 from ..planner.plan import Investigation, Planner
@@ -71,7 +72,7 @@ def _plan(draft: Draft, question: str, now: datetime, workshop: Workshop, known:
 
 def _words(found: Investigation, now: datetime, workshop: Workshop) -> Words:
     reading = found.asked[0].reading
-    matcher = Matcher(found.knowledge, Clock(now))
+    matcher = Matcher(BoundedGraph(found.knowledge), Clock(now))
     known = known_terms(a for a in reading.annotations if a.pattern is None)
     matches = matcher.run([c for c in found.rulebook.patterns if "Frame" not in c.pattern.kinds], reading.core, known)
     keys = {iri: attribute_key(prop.label) for iri, prop in workshop.vocabulary.properties.items()}

@@ -11,6 +11,7 @@ from ..errors import ReqapError
 from ..operators.text import format_tree
 from ..planner.almost import Almost, almost_fired, missing_parts
 from ..planner.almost_patterns import Progress, progress_of
+from ..planner.limits import BoundedGraph
 from ..planner.patterns import Clock, CompiledPattern, Matcher
 from ..planner.plan import Investigation
 from ..planner.trace import Asked, Outcome, Trial
@@ -125,7 +126,9 @@ def _began(asked: Asked, found: Investigation, now: datetime) -> tuple[Progress,
 
 def _progress(patterns: list[CompiledPattern], asked: Asked, found: Investigation, now: datetime) -> list[Progress]:
     try:
-        return progress_of(patterns, found.rulebook.patterns, asked.reading, Matcher(found.knowledge, Clock(now)))
+        return progress_of(
+            patterns, found.rulebook.patterns, asked.reading, Matcher(BoundedGraph(found.knowledge), Clock(now))
+        )
     except ReqapError:  # a pattern that fails has been told as the failure
         return []
 

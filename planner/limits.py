@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from ..config import PlanningLimits
-from ..errors import QueryError, QueryTimeout, RuleError, TooLarge, UsageError
+from ..errors import QueryError, QueryStopped, QueryTimeout, RuleError, TooLarge, UsageError
 from ..store.deadline import Worker
 from ..store.graph import Graph, OxigraphGraph, Rows
 from ..store.rdf import Term, Triple
@@ -41,20 +41,20 @@ class BoundedGraph:
     Queries run on a thread of their own, as Oxigraph cannot be stopped from the one that waits for it.
     """
 
-    def __init__(self, graph: Graph, limits: PlanningLimits, worker: Worker) -> None:
-        self._graph, self._limits, self._worker = graph, limits, worker
+    def __init__(self, graph: Graph, limits: PlanningLimits | None = None, worker: Worker | None = None) -> None:
+        self._graph, self._limits, self._worker = graph, limits or PlanningLimits(), worker or Worker()
 
     def ask(self, query: str, bindings: Mapping[str, Term] | None = None) -> bool:
-        """Truth of an ASK. Raises QueryTimeout where it takes too long, QueryError as any graph."""
+        """Truth of an ASK. Raises QueryStopped where it takes too long or too much memory, QueryError as any graph."""
         return self._worker.run(self._limits.rule_seconds, lambda: self._graph.ask(query, bindings))
 
     def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> Rows:
-        """Rows of a SELECT. Raises QueryTimeout where it takes too long, QueryError as any graph."""
+        """Rows of a SELECT. Raises QueryStopped where it takes too long or too much memory, QueryError as any graph."""
         return self._worker.run(self._limits.rule_seconds, lambda: self._graph.select(query, bindings))
 
     def construct(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Triple]:
-        """Triples of a CONSTRUCT. Raises QueryTimeout where it takes too long, TooLarge where it builds too many,
-        QueryError as any graph."""
+        """Triples of a CONSTRUCT. Raises QueryStopped where it takes too long or too much memory, TooLarge where it
+        builds too many, QueryError as any graph."""
         most = self._limits.solutions * TRIPLES_PER_PIECE
 
         def run() -> list[Triple]:
@@ -116,7 +116,7 @@ def loop_error(above: Sequence[tuple[str, str]], limits: PlanningLimits) -> Rule
 
 
 def query_error(
-    rule: str, question: str, bad: QueryError | QueryTimeout | TooLarge, limits: PlanningLimits
+    rule: str, question: str, bad: QueryError | QueryStopped | TooLarge, limits: PlanningLimits
 ) -> RuleError:
     """The error of a rule whose query was stopped on a question."""
     if isinstance(bad, TooLarge):

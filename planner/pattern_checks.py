@@ -16,6 +16,7 @@ from ..store.vocabulary import Vocabulary
 from ..store.words import stem
 from . import extraction as ex
 from .annotate import Annotator
+from .limits import BoundedGraph
 from .parse_graph import vocabulary_triples
 from .patterns import Clock, CompiledPattern, Matcher, compile_patterns
 from .reading import readings
@@ -204,7 +205,7 @@ def _check_matches(
     names = names_by_class(knowledge)
     node = NamedNode("urn:vocabulary")
     knowledge.add(Quad(t.subject, t.predicate, t.object, node) for t in vocabulary_triples(vocabulary))
-    matcher = Matcher(knowledge, Clock(_NOW))
+    matcher = Matcher(BoundedGraph(knowledge), Clock(_NOW))
     sampler = Sampler(book.patterns, vocabulary, matcher, names)
     annotator = Annotator(MemoryGraph(), vocabulary, book, matcher)
     for iri, compiled in own.items():

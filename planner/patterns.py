@@ -16,11 +16,12 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from ..errors import QueryError, QueryTimeout, RuleError
+from ..errors import QueryError, QueryStopped, QueryTimeout, RuleError
 from ..ontology.namespaces import XSD
 from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Term
 from . import extraction as ex
+from .limits import BoundedGraph
 from .pattern_index import index_of
 from .row_expression import Hole, RowExpression, row_expression
 from .tokens import Text, encode, tokenise
@@ -210,7 +211,7 @@ class Matcher:
     """Runs patterns on questions asked at one time. `graph` evaluates the transformations; results are kept by their
     inputs."""
 
-    graph: Graph
+    graph: BoundedGraph
     clock: Clock
     data: Graph | None = None
     """The person's profile and events, for patterns that look things up in them; without it these match nothing."""
@@ -324,7 +325,7 @@ class Matcher:
             rows = self.graph.select(query)
         except QueryError as bad:
             raise RuleError(f"the transformation of pattern {pattern.name} is not SPARQL: {bad}") from bad
-        except QueryTimeout as bad:
+        except QueryStopped as bad:
             raise RuleError(f"the transformation of pattern {pattern.name} was stopped: {bad}") from bad
         row = next(iter(rows), None)
         if row is None or any(term is None for term in row):

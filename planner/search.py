@@ -21,7 +21,7 @@ from ..errors import (
     NoSuchData,
     NotUnderstood,
     QueryError,
-    QueryTimeout,
+    QueryStopped,
     RuleError,
     TooLarge,
     TreeTypeError,
@@ -295,7 +295,7 @@ class Search:
         began = perf_counter()
         try:
             triples = self.knowledge.construct(rule.construct, {"this": asked.node})
-        except (QueryError, QueryTimeout, TooLarge) as bad:
+        except (QueryError, QueryStopped, TooLarge) as bad:
             raise query_error(rule.iri, asked.question, bad, self.limits) from bad
         self._budget.spend(rule.iri, perf_counter() - began)
         if (count := tops_of(triples)) > self.limits.solutions:

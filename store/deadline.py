@@ -12,15 +12,21 @@ import threading
 import weakref
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
+from time import monotonic
 from traceback import clear_frames
 from typing import Any, Final, TypeVar
 
-from ..errors import QueryTimeout
+from ..errors import QueryTimeout, QueryTooLarge
+from .memory import most_held
 from .sealed import seal_thread
 
 T = TypeVar("T")
 _STACK_BYTES: Final = 256 * 2**20
 """Room for what `sparql/limits.py` lets pass, several times over. Only what is used of it takes memory."""
+MOST_BYTES: Final = 2 * 2**30
+"""Memory that a query may add to that of the process: texts that double in length have no other end."""
+_GLANCE_SECONDS: Final = 0.05
+"""How often the memory is looked at; what ends before is never looked at."""
 _STARTING: Final = threading.Lock()
 
 
@@ -45,9 +51,10 @@ def apart(work: Callable[[], T]) -> T:
 
 
 def within(seconds: float, work: Callable[[], T]) -> T:
-    """Result of `work`, run beside the caller. Raises QueryTimeout after `seconds`, and what `work` raises.
+    """Result of `work`, run beside the caller. Raises QueryTimeout after `seconds`, QueryTooLarge where it takes more
+    memory than MOST_BYTES, and what `work` raises.
 
-    What has passed its limit runs on in a daemon thread until it ends or the process does. The command line ends the
+    What has passed a limit runs on in a daemon thread until it ends or the process does. The command line ends the
     process.
     """
     return Worker().run(seconds, work, "; narrow it, or raise --timeout")
@@ -63,25 +70,37 @@ class Worker:
         self._lane: _Lane | None = None
 
     def run(self, seconds: float | None, work: Callable[[], T], advice: str = "") -> T:
-        """Result of `work`. Raises QueryTimeout after `seconds` (None: no limit), and what `work` raises. What has
-        passed its limit runs on as in `within`; the next work gets a new thread."""
+        """Result of `work`. Raises QueryTimeout after `seconds` (None: no limit), QueryTooLarge where it takes more
+        memory than MOST_BYTES, and what `work` raises. What has passed its limit runs on as in `within`; the next work
+        gets a new thread."""
         if self._lane is None:
             self._lane = _Lane()
             weakref.finalize(self, self._lane.tasks.put, None)
         self._lane.tasks.put(work)
         try:
-            succeeded, value = self._lane.results.get(timeout=seconds)
-        except Empty:
-            self._lane.tasks.put(None)
-            self._lane = None
-            raise QueryTimeout(f"the query passed its limit of {seconds:g} s{advice}") from None
-        except BaseException:  # interrupted: nobody may take this result for that of the next work
+            succeeded, value = _awaited(self._lane.results, seconds, advice)
+        except BaseException:  # given up or interrupted: nobody may take this result for that of the next work
             self._lane.tasks.put(None)
             self._lane = None
             raise
         if isinstance(value, BaseException) and not succeeded:
             raise value
         return value  # type: ignore[no-any-return]
+
+
+def _awaited(results: SimpleQueue[tuple[bool, Any]], seconds: float | None, advice: str) -> tuple[bool, Any]:
+    """What came of the work, once it is there."""
+    end = float("inf") if seconds is None else monotonic() + seconds
+    before = most_held()
+    while True:
+        left = end - monotonic()
+        try:
+            return results.get(timeout=max(0.0, min(left, _GLANCE_SECONDS)))
+        except Empty:
+            if most_held() - before > MOST_BYTES:
+                raise QueryTooLarge(f"the query takes more than {MOST_BYTES // 2**30} GiB of memory") from None
+            if left <= _GLANCE_SECONDS:
+                raise QueryTimeout(f"the query passed its limit of {seconds:g} s{advice}") from None
 
 
 class _Lane:

@@ -121,7 +121,7 @@ EXPORTS = {
     "whatsapp": WHATSAPP,
     "chatgpt": CHATGPT,
     "chat-json": CHAT,
-    "dialogue": TURNS * 2,
+    "dialogues": TURNS * 2,
     "icalendar": CALENDAR,
     "mail": MAIL,
     "google-keep": NOTE,

@@ -171,7 +171,8 @@ def test_an_unexpected_error_is_a_sentence() -> None:
 
 
 def test_ctrl_c_ends_with_a_line() -> None:
-    code = "import time, reqap_kg.cli.data as d, reqap_kg.cli as c\n"
+    code = "import signal, time, reqap_kg.cli.data as d, reqap_kg.cli as c\n"
+    code += "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # it may be ignored where tests run
     code += "def slow(*_, **__): print('ready', flush=True); time.sleep(60)\nd.status = slow\nc.main()"
     process = started(code, "status")
     assert process.stdout is not None

@@ -7,6 +7,7 @@ from datetime import datetime
 import pytest
 
 from reqap_kg.planner.functions import extension_functions
+from reqap_kg.planner.limits import BoundedGraph
 from reqap_kg.planner.parse_graph import vocabulary_triples
 from reqap_kg.planner.patterns import Clock, Matcher
 from reqap_kg.planner.plan import Plan, plan
@@ -54,7 +55,7 @@ def life() -> MemoryGraph:
 def matcher(book: RuleBook, vocabulary: Vocabulary) -> Matcher:
     known = MemoryGraph(book.quads, functions=extension_functions(book.forms))
     known.add(Quad(t.subject, t.predicate, t.object, NamedNode("urn:v")) for t in vocabulary_triples(vocabulary))
-    return Matcher(known, Clock(NOW))
+    return Matcher(BoundedGraph(known), Clock(NOW))
 
 
 @pytest.fixture(scope="session")

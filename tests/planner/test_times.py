@@ -2,6 +2,7 @@
 
 import pytest
 
+from reqap_kg.planner.limits import BoundedGraph
 from reqap_kg.planner.tokens import tokenise
 
 
@@ -237,6 +238,6 @@ def test_the_end_of_a_leap_february_is_clamped(book):
     from reqap_kg.planner.patterns import Clock, Matcher
     from reqap_kg.store.graph import MemoryGraph
 
-    leap = Matcher(MemoryGraph(functions=book.functions), Clock(datetime(2024, 2, 29, 12)))
+    leap = Matcher(BoundedGraph(MemoryGraph(functions=book.functions)), Clock(datetime(2024, 2, 29, 12)))
     found = leap.run(book.filters, tokenise("in the last 12 months"), {})
     assert "2023-02-28" in {m.variables["begin"].value for m in found if "begin" in m.variables}
