@@ -60,8 +60,10 @@ class Forms:
         if lower in self.past_of:
             return self.past_of[lower]
         base = _gerund_base(lower, self.past_of)
-        if base in self.past_of:
-            return self.past_of[base]
+        base = self._singular_word(base)  # of "swims", as of a noun
+        known = next((form for form in (base, base.removesuffix("e")) if form in self.past_of), None)
+        if known is not None:  # without -e: of "goes"
+            return self.past_of[known]
         if lower.endswith("ed"):
             return word
         return _regular_past(base if base != lower else word)

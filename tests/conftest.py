@@ -12,6 +12,10 @@ from hypothesis import settings
 
 from reqap_kg.cli.app import run
 
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # Workers share the processors: threads of each for all of them would wait for one another most of the time.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 DEMO = Path(__file__).resolve().parents[1] / "examples" / "demo" / "exports"
 
 # The same examples in every run, so that what passes once passes everywhere; HYPOTHESIS_PROFILE=search finds new ones.

@@ -10,6 +10,7 @@ widths of columns.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -141,6 +142,7 @@ def reader(folder: Path, exports: Path) -> Reader:
         "TZ": "Europe/Amsterdam",
         "LANG": "C.UTF-8",
         "COLUMNS": "100",
+        **{name: os.environ[name] for name in ("OMP_NUM_THREADS",) if name in os.environ},
     }
     return Reader(home, environment)
 

@@ -72,6 +72,11 @@ def test_functions(value, expression, expected):
         ("not run", "not ran"),
         ("spend", "spent"),
         ("stay", "stayed"),
+        ("swims", "swam"),
+        ("goes to bed", "went to bed"),
+        ("plays chess", "played chess"),
+        ("tries", "tried"),
+        ("miss the bus", "missed the bus"),
     ],
 )
 def test_past_of_verbs(book, base, past):
