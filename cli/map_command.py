@@ -6,7 +6,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from ..config import zone
-from ..errors import ConfigError, DataError, MappingError
+from ..errors import ConfigError, DataError, MappingError, SourceError
 from ..mappings.rml import load_map
 from ..ontology.namespaces import DATA
 from ..sources.base import BadRecord
@@ -37,7 +37,7 @@ def map_command(map_file: Path, base: str | None) -> int:
                 say(f"kept out: {chunk.path}, {chunk.where}: {chunk.reason}", err=True)
             else:
                 data(rdf_escaped(chunk))
-    except (MappingError, DataError) as bad:
+    except (MappingError, DataError, SourceError) as bad:
         say(f"error: {bad}", err=True)
         return FAILED
     for warning in compiled.warnings:

@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 from ...config import Limits
 from ...errors import MappingError
 from ...sources.base import BadRecord, Record
-from .file_input import DEFAULT_LIMITS
+from ...texts.import_budget import Budget
+from .file_input import DEFAULT_LIMITS, Unpacking
 from .file_program import FileProgram, Places
 from .load import load_triples_maps
 from .model import FileSource, RecordStream, TriplesMap
@@ -111,14 +112,15 @@ class CompiledMap:
         it); `instead` gives, by path as the map writes it, another file to read. With `strict`, a data error of RML
         (an invalid IRI, a list where a value is asked for) raises DataError; without, it is a bad record as in
         `map_records`. Missing files and malformed data always raise DataError, a broken line of JSON Lines or CSV is a
-        bad record. Raises MappingError when no triples map reads a file.
+        bad record. Raises MappingError when no triples map reads a file, HostileInput where packed files unpack to more
+        than `limits` allow.
         """
         if not self.reads_files:
             place = self.triples_maps[0].source_place
             raise MappingError("no triples map reads a file", place=place, expected="a rml:RelativePathSource")
         run = Run(self.home_zone, f"<{graph}>" if graph else None, strict=strict)
         maps = [item for item in self.triples_maps if isinstance(item.source.source, FileSource)]
-        places = Places(base_dir, working_dir or base_dir, instead, limits)
+        places = Places(base_dir, working_dir or base_dir, instead, limits, Unpacking(Budget(limits)))
         program = FileProgram(run, maps, self.base_iri, places)
         self._produced[True], self._runs[True] = program.produced, run
         yield from program.run()

@@ -12,7 +12,7 @@ from ...texts.record_bounds import passed_limit
 from .compile_map import CompiledTriplesMap
 from .compile_values import references_of
 from .csv_file import csv_iterations
-from .file_input import FileInput, Iterations
+from .file_input import FileInput, Iterations, Unpacking
 from .json_file import json_iterations
 from .model import FileSource, LogicalSource, TriplesMap
 from .paths import file_of
@@ -30,11 +30,12 @@ class Places:
     working_directory: Path
     instead: Mapping[str, Path]
     limits: Limits
+    unpacking: Unpacking
 
     def input_of(self, source: FileSource) -> FileInput:
         """The file of a source. Raises DataError when there is none."""
         path = self.instead.get(source.path) or file_of(source, self.mapping_directory, self.working_directory)
-        return FileInput(path, source.path, source.encoding, source.compression, self.limits)
+        return FileInput(path, source.path, source.encoding, source.compression, self.limits, self.unpacking)
 
 
 class FileProgram:
