@@ -85,7 +85,8 @@ def template_values(scope: Scope, template: Template, encode: Callable[[str], st
     """
     references = list(dict.fromkeys(part for part in template.parts if isinstance(part, Reference)))
     getters = [scope.values(reference) for reference in references]
-    places = [references.index(part) if isinstance(part, Reference) else part for part in template.parts]
+    column = {reference: at for at, reference in enumerate(references)}
+    places = [column[part] if isinstance(part, Reference) else part for part in template.parts]
     head = places[0] if isinstance(places[0], str) else ""
     if places == ([head, 0] if head else [0]):
         return _one_reference(getters[0], head, encode)

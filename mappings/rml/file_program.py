@@ -91,7 +91,7 @@ class FileProgram:
             outward = any(looks_outward(reference.text) for part in parts for reference in references_of(part))
             whole = outward or bool(self._program.joins)
             return xml_iterations(file, source.iterator, source.namespaces, whole=whole)
-        return json_iterations(file, source.iterator)
+        return json_iterations(file, source.iterator, maps[0].iterator_place)
 
     def _source(self, source: LogicalSource, maps: list[CompiledTriplesMap]) -> Iterator[str | BadRecord]:
         run = self._run
