@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...config import Limits
+from ...errors import Place
 from ...sources.base import BadRecord
 from ...texts.record_bounds import passed_limit
 from .compile_map import CompiledTriplesMap
@@ -41,8 +42,16 @@ class Places:
 class FileProgram:
     """One run over files. `produced` counts lines by triples map."""
 
-    def __init__(self, run: Run, maps: list[TriplesMap], base_iri: str, places: Places) -> None:
+    def __init__(
+        self,
+        run: Run,
+        maps: list[TriplesMap],
+        base_iri: str,
+        places: Places,
+        starting: Callable[[Place | None], None],
+    ) -> None:
         self._run = run
+        self._starting = starting
         self._places = places
         self._program = Program(run, maps, base_iri)
         self._sources: dict[LogicalSource, list[CompiledTriplesMap]] = {}
@@ -83,6 +92,7 @@ class FileProgram:
 
     def _iterations(self, source: LogicalSource, maps: list[TriplesMap]) -> Iterations:
         assert isinstance(source.source, FileSource)
+        self._starting(maps[0].source_place)
         file = self._places.input_of(source.source)
         if source.formulation == "CSV":
             return csv_iterations(file)
