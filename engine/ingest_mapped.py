@@ -7,13 +7,13 @@ from pathlib import Path, PurePosixPath
 
 from ..config import zone
 from ..errors import DataError, SourceError, UsageError
-from ..mappings.rml import CompiledMap
+from ..mappings.rml import CompiledMap, own_kinds
 from ..sources.text import slug
 from .ingest import TYPE_MARK, IngestOptions, digest_of, entries, load, settle, workspace, write_mapped
 from .mapping_apart import MappingRun, task_of
 from .mapping_task import MappingTask, RecordTask
 from .maps import map_for_user
-from .own_terms import declare_own_terms, names_in
+from .own_terms import declare_own_terms
 from .report import IngestReport, Progress, SourceReport
 
 
@@ -46,7 +46,7 @@ def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions
                 raise SourceError(str(bad)) from bad
         report.records = run.records
         report.skip_unmapped(str(paths[0]), run.unmapped)
-        report.triples = declare_own_terms(target, report.name, names_in(mapping.read_text("utf-8"), str(mapping)))
+        report.triples = declare_own_terms(target, report.name, own_kinds(compiled.triples_maps, report.name))
         report.digest = digest_of(target)
         report.warnings.extend(run.warnings)
         settle([report], before)
@@ -74,6 +74,7 @@ def _task(
         settings.limits,
         source=report.name,
         records=records if compiled.reads_records else None,
+        own_kinds=report.name,
     )
 
 

@@ -41,6 +41,7 @@ def task_of(
     *,
     source: str,
     records: RecordTask | None = None,
+    own_kinds: str | None = None,
 ) -> MappingTask:
     """A run into the graph of a source, over the files of a map that stands in `folder`; bad values are bad records."""
     return MappingTask(
@@ -56,6 +57,7 @@ def task_of(
         strict=False,
         limits=limits,
         records=records,
+        own_kinds=own_kinds,
     )
 
 

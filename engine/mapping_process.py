@@ -17,7 +17,7 @@ from typing import Any
 
 from ..config import Limits, zone
 from ..errors import MappingError, Place, ReqapError
-from ..mappings.rml import CompiledMap, load_map
+from ..mappings.rml import CompiledMap, load_map, own_kinds
 from ..sources.base import BadRecord, ReadContext, Record
 from ..store.sealed import seal_thread
 from .mapping_task import (
@@ -70,6 +70,9 @@ def _say(kind: str, content: Any) -> None:
 def _run(task: MappingTask) -> Iterator[str | BadRecord]:
     home = zone(task.home_zone)
     compiled = load_map(task.turtle, path=task.path, base_iri=task.base_iri, home_zone=home)
+    if task.own_kinds is not None:
+        kinds = own_kinds(compiled.triples_maps, task.own_kinds)
+        compiled.triples_maps = tuple(kinds.narrowed(item) for item in compiled.triples_maps)
     instead = {path: Path(file) for path, file in task.instead}
     working = Path(task.working_folder)
     size = compiled.bytes_to_read(Path(task.folder), working_dir=working, instead=instead)

@@ -29,8 +29,8 @@ class RecordTask:
 
 @dataclass(frozen=True)
 class MappingTask:
-    """One run of a map. `instead` has pairs of a path as the map writes it and the file to read; `records` is None where
-    it reads none."""
+    """One run of a map. `instead` has pairs: a path as the map writes it, the file to read. `own_kinds` is the name of
+    the source for whose kinds of events ev:Event stands (`own_kinds.py`); without, it stands for itself."""
 
     turtle: str
     path: str | None
@@ -44,6 +44,7 @@ class MappingTask:
     strict: bool
     limits: Limits
     records: RecordTask | None = None
+    own_kinds: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {**asdict(self), "limits": self.limits.model_dump()}
