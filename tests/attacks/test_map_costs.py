@@ -1,4 +1,4 @@
-"""What a stranger's map, or the file that it reads, may cost: seconds, gigabytes, a traceback. Each run is in a child."""
+"""What a stranger's map, or the file that it reads, may cost: seconds, gigabytes, a traceback; each run in a child."""
 
 from __future__ import annotations
 
@@ -47,6 +47,8 @@ Attack = tuple[str, dict[str, bytes], str]
 """A map, the files beside it, and what has to be said of it."""
 ROW = b"id,at\n1,2024-01-01T00:00:00\n"
 TIME, PLACE, RATIO = "processor time", "m.ttl:", "packed size"
+EITHER = f"{RATIO}|{TIME}"
+"""What is read slowly may pass the time before it passes the ratio."""
 
 
 def packed(rest: bytes, times: int) -> Callable[[], Attack]:
@@ -55,7 +57,7 @@ def packed(rest: bytes, times: int) -> Callable[[], Attack]:
     def attack() -> Attack:
         data = gzip.compress(ROW) + gzip.compress(rest * 2**20) * times
         turtle = HEAD + triples_map("A", "x.csv.gz", "CSV", about="; rml:compression rml:gzip")
-        return turtle, {"x.csv.gz": data}, RATIO
+        return turtle, {"x.csv.gz": data}, EITHER
 
     return attack
 
@@ -65,7 +67,7 @@ def packed_json(rest: bytes, iterator: str) -> Callable[[], Attack]:
         data = gzip.compress(rest * 2**20) * 1500
         about = "; rml:compression rml:gzip"
         turtle = HEAD + triples_map("A", "x.json.gz", "JSONPath", iterator=iterator, about=about)
-        return turtle, {"x.json.gz": data}, RATIO
+        return turtle, {"x.json.gz": data}, EITHER
 
     return attack
 
@@ -73,7 +75,7 @@ def packed_json(rest: bytes, iterator: str) -> Callable[[], Attack]:
 def packed_xml() -> Attack:
     data = gzip.compress(b"<r>") + gzip.compress(b"<a/>" * 2**18) * 1500
     about = "; rml:compression rml:gzip"
-    return HEAD + triples_map("A", "x.gz", "XPath", iterator="/r/a", about=about), {"x.gz": data}, RATIO
+    return HEAD + triples_map("A", "x.gz", "XPath", iterator="/r/a", about=about), {"x.gz": data}, EITHER
 
 
 def packed_in_parts() -> Attack:
@@ -123,7 +125,11 @@ def looked_everywhere(kind: str, iterator: str, reference: str) -> Callable[[], 
 
     def attack() -> Attack:
         rows = [{"id": n, "v": [n]} for n in range(3000)]
-        data = b"<r>" + b"<a><id>x</id></a>" * 2600 + b"</r>" if kind == "XPath" else json.dumps({"l": rows}).encode()
+        data = (
+            b"<r>" + b"<a><id>x</id></a>" * 2600 + b"</r>"
+            if kind == "XPath"
+            else json.dumps({"id": 1, "l": rows}).encode()
+        )
         return HEAD + triples_map("A", "x", kind, iterator=iterator, reference=reference), {"x": data}, TIME
 
     return attack
@@ -205,13 +211,13 @@ FULL: dict[str, Callable[[], Attack]] = {
     "one line": one_line,
     "an endless row": endless_row,
     "search": pattern('$[?search(@.at, "(a|aa)+$")]', "", AT),
-    "search of dots": pattern('$[?search(@.at, "(.*)*(.*)*(.*)*c")]', "", AT * 40),
-    "a pattern in the data": pattern("$[?match(@.at, @.re)]", "(a*)*$", AT),
+    "search of dots": pattern('$[?search(@.at, "(([a-z])+)+[A-Z]")]', "", AT * 40),
+    "a pattern in the data": pattern("$[?match(@.at, @.re)]", "(a|aa)+$", AT),
     "a filter within": pattern('$[0,1][?search(@, "(a|aa)+$")]', "", AT),
     "XPath in a reference": looked_everywhere("XPath", "/r/a", FAR),
     "XPath of siblings": looked_everywhere("XPath", "//*[count(following::*[count(preceding::*) > 3]) > 1]", "id"),
     "XPath of texts": looked_everywhere("XPath", "//*[//*[contains(string(/), concat(string(/), name()))]]", "id"),
-    "nested filters in a reference": looked_everywhere("JSONPath", "$.l[*]", FAR_JSON.replace("$..*[?", "$[?", 1)),
+    "nested filters in a reference": looked_everywhere("JSONPath", "$", FAR_JSON),
     "descendants of descendants": looked_everywhere("JSONPath", "$..*[?count($..*) > count($..*..*)]", "id"),
     "a ring of functions": contains_itself(7),
     "a chain of 20,000": chained(20_000, 1, PLACE),
@@ -249,7 +255,7 @@ def test_a_map_ends_with_what_is_wrong(server: Server, name: str, tmp_path: Path
     said = told["out"] + told["err"]
     shown = f"{told['code']}, {told['seconds']:.1f} s, {told['mib']} MiB: {said[-800:]}"
     assert told["code"] == 1, shown
-    assert expected in said, shown
+    assert any(part in said for part in expected.split("|")), shown
     assert "unexpected" not in said, shown
     assert "Traceback" not in said, shown
     if expected in (TIME, "contains itself", "combinations"):
