@@ -56,7 +56,8 @@ def main() -> None:
     except BrokenPipeError:
         os._exit(1)  # whoever started this is gone
     except MemoryError:
-        told = f"running the map takes more than {task.limits.map_bytes} bytes of memory (limits.map_bytes)"
+        most = task.limits.map_bytes
+        told = f"{task.path or 'the map'}: running it takes more than {most} bytes of memory (limits.map_bytes)"
         _say(ERROR, {"name": "HostileInput", "text": told})
     except Exception:  # told by the process that waits for this one  # noqa: BLE001
         _say(FAULT, traceback.format_exc())
