@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from ..config import zone
-from ..errors import ConfigError, DataError, MappingError
+from ..engine.mapping_apart import MappingRun, task_of
+from ..errors import ConfigError, DataError, MappingError, SourceError
 from ..mappings.rml import load_map
 from ..ontology.namespaces import DATA
 from ..sources.base import BadRecord
-from .common import machine_zone
+from .common import machine_zone, settings
 from .console import data, say
 from .safe_text import rdf_escaped
 
@@ -31,16 +33,18 @@ def map_command(map_file: Path, base: str | None) -> int:
     kept_out = 0
     try:
         compiled = load_map(text, path=str(map_file), base_iri=base or DATA, home_zone=_home_zone())
-        for chunk in compiled.map_sources(map_file.resolve().parent, graph=None, working_dir=Path.cwd()):
+        task = task_of(compiled, map_file.resolve().parent, {}, settings(None).limits, source=map_file.stem)
+        run = MappingRun(replace(task, graph=None, working_folder=str(Path.cwd()), strict=True))
+        for chunk in run.chunks():
             if isinstance(chunk, BadRecord):
                 kept_out += chunk.count
                 say(f"kept out: {chunk.path}, {chunk.where}: {chunk.reason}", err=True)
             else:
                 data(rdf_escaped(chunk))
-    except (MappingError, DataError) as bad:
+    except (MappingError, DataError, SourceError) as bad:
         say(f"error: {bad}", err=True)
         return FAILED
-    for warning in compiled.warnings:
+    for warning in run.warnings:
         say(f"warning: {warning}", err=True)
     return FAILED if kept_out else OK
 

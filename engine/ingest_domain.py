@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from ..config import zone
 from ..errors import DataError, SourceError, UsageError
 from ..mappings.rml import CompiledMap
 from ..ontology.namespaces import PROFILE_SOURCE, source_graph
-from ..sources.base import BadRecord
 from ..store.rdf import NamedNode, Quad, write_nquads
 from .computed_values import write_computed
 from .domain import Domain
 from .ingest import TYPE_MARK, IngestOptions, digest_of, entries, load, settle, workspace, write_mapped
+from .mapping_apart import MappingRun, task_of
 from .maps import map_for_user
 from .report import IngestReport, Progress, SourceReport
 
@@ -57,33 +57,27 @@ def _data(
     with target.open("wb") as out:
         for compiled in maps:
             progress.start(compiled.path or domain.name, 0)
+            run = _run(compiled, domain, instead, options, report)
             try:
-                write_mapped(out, _chunks(compiled, domain, instead, options, report), report, progress, TYPE_MARK)
+                write_mapped(out, run.chunks(), report, progress, TYPE_MARK)
             except DataError as bad:
                 raise SourceError(str(bad)) from bad
-            report.warnings.extend(compiled.warnings)
+            report.records += run.records
+            report.skip_unmapped(compiled.path or domain.name, run.unmapped)
+            report.warnings.extend(run.warnings)
             report.files += [str(instead.get(path, domain.folder / path)) for path in compiled.source_paths]
     progress.step("computing values")
     report.triples += write_computed(target, domain.ontology, source_graph(report.name))
-    report.records = sum(compiled.records_read for compiled in maps)
-    for compiled in maps:
-        report.skip_unmapped(compiled.path or domain.name, compiled.records_unmapped)
     report.digest = digest_of(target)
     return report
 
 
-def _chunks(
+def _run(
     compiled: CompiledMap, domain: Domain, instead: Mapping[str, Path], options: IngestOptions, report: SourceReport
-) -> Iterator[str | BadRecord]:
+) -> MappingRun:
     if compiled.reads_records:
         raise UsageError(f"{compiled.path}: the map of a domain reads files; it has a source ev:Records")
-    yield from compiled.map_sources(
-        domain.folder,
-        graph=source_graph(report.name),
-        instead=instead,
-        strict=False,
-        limits=options.settings.limits,
-    )
+    return MappingRun(task_of(compiled, domain.folder, instead, options.settings.limits, source=report.name))
 
 
 def _instead(paths: Sequence[Path], written: Sequence[str]) -> dict[str, Path]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from ..config import zone
-from ..errors import DataError, SourceError, UnknownFormat, UsageError
-from ..mappings.rml import CompiledMap, plain_records
-from ..ontology.namespaces import source_graph
-from ..sources.base import BadRecord, ReadContext, Record
+from ..errors import DataError, SourceError, UsageError
+from ..mappings.rml import CompiledMap, own_kinds
 from ..sources.text import slug
 from .ingest import TYPE_MARK, IngestOptions, digest_of, entries, load, settle, workspace, write_mapped
+from .mapping_apart import MappingRun, task_of
+from .mapping_task import MappingTask, RecordTask
 from .maps import map_for_user
-from .own_terms import declare_own_terms, names_in
-from .recognise import recognise
+from .own_terms import declare_own_terms
 from .report import IngestReport, Progress, SourceReport
 
 
@@ -40,61 +39,43 @@ def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions
     with workspace(directory, options) as (work, new):
         target = work / f"{report.name}.nq"
         with target.open("wb") as out:
-            chunks = _chunks(compiled, mapping, paths, options, home, report)
+            run = MappingRun(_task(compiled, mapping, paths, options, report))
             try:
-                write_mapped(out, chunks, report, progress, TYPE_MARK)
+                write_mapped(out, run.chunks(), report, progress, TYPE_MARK)
             except DataError as bad:
                 raise SourceError(str(bad)) from bad
-        report.records = compiled.records_read
-        report.skip_unmapped(str(paths[0]), compiled.records_unmapped)
-        report.triples = declare_own_terms(target, report.name, names_in(mapping.read_text("utf-8"), str(mapping)))
+        report.records = run.records
+        report.skip_unmapped(str(paths[0]), run.unmapped)
+        report.triples = declare_own_terms(target, report.name, own_kinds(compiled.triples_maps, report.name))
         report.digest = digest_of(target)
-        report.warnings.extend(compiled.warnings)
+        report.warnings.extend(run.warnings)
         settle([report], before)
         if new is not None:
             load(new, work, [report], options, home_zone=home, progress=progress)
     return IngestReport((report,), (), (), home, options.dry_run)
 
 
-def _chunks(
+def _task(
     compiled: CompiledMap,
     mapping: Path,
     paths: Sequence[Path],
     options: IngestOptions,
-    home: str,
     report: SourceReport,
-) -> Iterator[str | BadRecord]:
-    graph = source_graph(report.name)
-    if compiled.reads_records:
-        records = _records(paths, options, home)
-        limits = options.settings.limits
-        yield from compiled.map_records(records, graph=graph, source=report.name, limits=limits)
-    if compiled.reads_files:
-        instead = _files(compiled.source_paths, paths)
-        limits = options.settings.limits
-        folder = mapping.resolve().parent
-        yield from compiled.map_sources(folder, graph=graph, instead=instead, strict=False, limits=limits)
-
-
-def _records(paths: Sequence[Path], options: IngestOptions, home: str) -> Iterator[Record | BadRecord]:
+) -> MappingTask:
+    instead = _files(compiled.source_paths, paths) if compiled.reads_files else {}
     settings = options.settings
-    context = ReadContext(
-        zone(home),
-        options.now.isoformat(timespec="seconds"),
-        horizon_days=settings.horizon_days,
-        session_gap_minutes=settings.session_gap_minutes,
-        limits=settings.limits,
+    now = options.now.isoformat(timespec="seconds")
+    given = tuple(str(path) for path in paths)
+    records = RecordTask(given, now, settings.horizon_days, settings.session_gap_minutes)
+    return task_of(
+        compiled,
+        mapping.resolve().parent,
+        instead,
+        settings.limits,
+        source=report.name,
+        records=records if compiled.reads_records else None,
+        own_kinds=report.name,
     )
-    for path in paths:
-        try:
-            found = recognise([path], options.settings.limits)
-        except UnknownFormat:
-            yield from plain_records(path, options.settings.limits)
-            continue
-        for refused in found.refused:
-            yield BadRecord(refused.path, "file", refused.reason)
-        for kind, file in found.files:
-            yield from kind.read(file, context)
 
 
 def _files(written: tuple[str, ...], paths: Sequence[Path]) -> dict[str, Path]:

@@ -2,7 +2,8 @@
 that they can be asked about by their names, and numbers and dates read as such.
 
     classes      of things with a start (of all things where none has one) are kinds of events; things that are
-                 only an ev:Event are of a kind named by the map
+                 only an ev:Event are of a kind named by their triples map (`own_kinds.py`)
+    events       are of the source; their own id there is what tells their IRI from others
     properties   are named by the words of their IRIs; a column all of whose values are numbers or dates holds these
     labels       name an event in questions ("a chough"); the column that they come from names them ("which species")
     links        to things with a label read as that label
@@ -17,10 +18,11 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
-from ..ontology.namespaces import DATA, EV, KEY, OWL, RDF_TYPE, RDFS, RML, SKOS, XSD, source_graph
-from ..store.rdf import Literal, NamedNode, Quad, Term, Triple, parse_nquads, parse_turtle, write_nquads
+from ..mappings.rml import OwnKinds
+from ..ontology.namespaces import DATA, EV, KEY, OWL, RDF_TYPE, RDFS, SKOS, XSD, source_graph
+from ..store.rdf import Literal, NamedNode, Quad, Term, Triple, parse_nquads, write_nquads
 from ..store.vocabulary import EVENT, packaged_vocabulary
 from ..store.words import key_words
 
@@ -29,40 +31,11 @@ _STRING: Final = XSD + "string"
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,17})?")
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?")
+_SOURCE, _SOURCE_ID = EV + "source", EV + "sourceId"
+_OF_SOURCE: Final = (_SOURCE, _SOURCE_ID)
 _BATCH: Final = 5000
 """Lines that are read at once."""
 Value = Term | Triple
-
-
-@dataclass(frozen=True)
-class Names:
-    """What a map calls things: the local name of its first named triples map, and the column of its labels."""
-
-    things: str | None
-    label: str | None
-
-
-def names_in(mapping: str, path: str) -> Names:
-    """What a map calls things. It was loaded before, so it is right."""
-    said: dict[tuple[str, str], list[Value]] = defaultdict(list)
-    maps: list[str] = []
-    for quad in parse_turtle(mapping, base_iri="urn:map", path=path):
-        said[str(quad.subject), quad.predicate.value].append(quad.object)
-        if quad.predicate.value == RML + "logicalSource" and isinstance(quad.subject, NamedNode):
-            maps.append(quad.subject.value)
-    columns = sorted(set(_label_columns(said)))
-    named = re.split(r"[#/]", maps[0])[-1] if maps else None
-    return Names(key_words(named) if named else None, columns[0] if len(columns) == 1 else None)
-
-
-def _label_columns(said: dict[tuple[str, str], list[Value]]) -> Iterator[str]:
-    """The references of the object maps of rdfs:label."""
-    for (subject, predicate), objects in list(said.items()):
-        if predicate != RML + "predicate" or not any(getattr(o, "value", "") == _LABEL for o in objects):
-            continue
-        for term_map in said.get((subject, RML + "objectMap"), ()):
-            for reference in said.get((str(term_map), RML + "reference"), ()):
-                yield getattr(reference, "value", "")
 
 
 @dataclass
@@ -113,6 +86,8 @@ class _Seen:
     columns: dict[str, _Column] = field(default_factory=lambda: defaultdict(_Column))
     users: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     labels: dict[str, str] = field(default_factory=dict[str, str])
+    told: dict[str, set[str]] = field(default_factory=lambda: {name: set() for name in _OF_SOURCE})
+    """The subjects of which the map itself tells source and id."""
 
     def add(self, quad: Quad) -> None:
         subject, predicate = str(quad.subject), quad.predicate.value
@@ -122,6 +97,8 @@ class _Seen:
             self.labels.setdefault(subject, getattr(quad.object, "value", ""))
         elif predicate == EV + "start":
             self.timed.add(subject)
+        elif predicate in self.told:
+            self.told[predicate].add(subject)
         elif _is_own_property(predicate):
             self.columns[predicate].add(quad.object)
             self.users[predicate].add(subject)
@@ -131,8 +108,9 @@ def _is_own_property(iri: str) -> bool:
     return not iri.startswith((KEY, RDFS, OWL)) and iri not in packaged_vocabulary().properties
 
 
-def declare_own_terms(path: Path, source: str, names: Names) -> int:
-    """Rewrites the triples of an own map in place, with what declares its terms; how many triples there are then."""
+def declare_own_terms(path: Path, source: str, names: OwnKinds) -> int:
+    """Rewrites the triples of an own map in place, with what declares its terms and names the source of its events; how
+    many triples there are then."""
     seen = _Seen()
     for quad in _quads(path):
         seen.add(quad)
@@ -161,40 +139,48 @@ class _Counted:
 class _Own:
     """The terms of one source, and its triples put in them."""
 
-    def __init__(self, seen: _Seen, source: str, names: Names) -> None:
+    def __init__(self, seen: _Seen, source: str, names: OwnKinds) -> None:
         self.seen = seen
         self.graph = NamedNode(source_graph(source))
         self.source = source
         self.names = names
-        called = "".join(word.capitalize() for word in (names.things or key_words(source)).split())
+        called = "".join(word.capitalize() for word in key_words(source).split())
         self.kind = f"{DATA}{quote(source, safe='')}#{quote(called, safe='')}"
-        """The class of what is only an ev:Event."""
+        """The class of what is only an ev:Event, and whose triples map does not say so."""
         known = packaged_vocabulary().classes
         timed = seen.timed or seen.classes.keys()
         of_events = {c for s in timed for c in seen.classes.get(s, ()) if c not in known}
+        of_events |= {c for classes in seen.classes.values() for c in classes if c in names.called}
         bare = any(c == EVENT for s in seen.classes for c in seen.classes[s])
         self.kinds = sorted(of_events | ({self.kind} if bare else set()))
         self.events = {
             s for s, classes in seen.classes.items() if not classes.isdisjoint(of_events) or EVENT in classes
         }
-        self.label = KEY + quote(names.label or "name", safe="")
 
     def declarations(self) -> Iterator[Quad]:
         """What declares classes and properties."""
         if not self.kinds:
             return
+        by_label: dict[str, list[str]] = defaultdict(list)
         for kind in self.kinds:
+            label = self._label_of(kind)
+            by_label[label].append(kind)
             yield from self._about(kind, "Class", self._called(kind), subClassOf=EVENT)
             for name in self._also(kind):
                 yield self._quad(kind, SKOS + "altLabel", Literal(name))
-            yield self._quad(kind, EV + "kindProperty", NamedNode(self.label))
-            yield self._quad(kind, EV + "labelProperty", NamedNode(self.label))
+            yield self._quad(kind, EV + "kindProperty", NamedNode(label))
+            yield self._quad(kind, EV + "labelProperty", NamedNode(label))
             yield self._quad(kind, EV + "anyVerb", Literal(True))
-        yield from self._property(self.label, self.names.label or "name", _STRING, self.kinds)
+        for label, kinds in by_label.items():
+            yield from self._property(label, self.names.labels.get(kinds[0], "name"), _STRING, kinds)
         for iri, column in sorted(self.seen.columns.items()):
             users = sorted({k for s in self.seen.users[iri] for k in self._kinds_of(s)})
             if users:
                 yield from self._property(self._read_as(iri), iri, column.datatype, users)
+
+    def _label_of(self, kind: str) -> str:
+        """The property that holds the labels of a kind."""
+        return KEY + quote(self.names.labels.get(kind, "name"), safe="")
 
     def said(self, quad: Quad) -> Iterator[Quad]:
         """A triple of the map, and what follows from it."""
@@ -202,21 +188,31 @@ class _Own:
         if subject not in self.events:
             yield quad
             return
-        if predicate == RDF_TYPE and getattr(value, "value", "") == EVENT:
-            yield self._of(quad, RDF_TYPE, NamedNode(self.kind))
+        if predicate == RDF_TYPE:
+            bare = getattr(value, "value", "") == EVENT
+            yield self._of(quad, RDF_TYPE, NamedNode(self.kind)) if bare else quad
             yield from self._unnamed(quad, subject)
+            yield from self._unsourced(quad, subject)
             return
         column = self.seen.columns.get(predicate)
         if predicate == _LABEL and isinstance(value, Literal):
-            yield self._of(quad, self.label, Literal(value.value))
+            kinds = self._kinds_of(subject)
+            yield self._of(quad, self._label_of(kinds[0] if kinds else self.kind), Literal(value.value))
         elif column is not None and isinstance(value, Literal):
             yield self._of(quad, predicate, Literal(value.value, datatype=NamedNode(column.datatype)))
             return
         elif column is not None and (name := self.seen.labels.get(str(value))):
             yield self._of(quad, self._read_as(predicate), Literal(name))
         yield quad
-        if predicate == RDF_TYPE:
-            yield from self._unnamed(quad, subject)
+
+    def _unsourced(self, quad: Quad, subject: str) -> Iterator[Quad]:
+        """Source and own id of an event, where the map tells none, once."""
+        iri = quad.subject.value if isinstance(quad.subject, NamedNode) else subject
+        own = unquote(iri.removeprefix(self.names.head)) or iri
+        for predicate, value in ((_SOURCE, self.graph), (_SOURCE_ID, Literal(own))):
+            if subject not in self.seen.told[predicate]:
+                self.seen.told[predicate].add(subject)
+                yield self._of(quad, predicate, value)
 
     def _unnamed(self, quad: Quad, subject: str) -> Iterator[Quad]:
         """A label for an event that the map gives none."""
@@ -231,14 +227,18 @@ class _Own:
 
     def _called(self, kind: str) -> str:
         if kind == self.kind:
-            return self.names.things or key_words(self.source)
-        return key_words(re.split(r"[#/]", kind)[-1])
+            return key_words(self.source)
+        return self.names.called.get(kind) or key_words(re.split(r"[#/]", kind)[-1])
 
     def _also(self, kind: str) -> list[str]:
-        """Other names of the only kind of a source: the source's, and the last word of its own."""
+        """Other names of a kind: the last word of its own, where no other ends in it; of an only one, the source's."""
         called = self._called(kind)
-        others = (key_words(self.source), called.split()[-1]) if len(self.kinds) == 1 and called else ()
-        return [name for name in dict.fromkeys(others) if name != called]
+        if not called:
+            return []
+        last = called.split()[-1]
+        others = [last] if sum(self._called(other).split()[-1:] == [last] for other in self.kinds) == 1 else []
+        alone = [key_words(self.source)] if len(self.kinds) == 1 else []
+        return [name for name in dict.fromkeys((*alone, *others)) if name != called]
 
     def _read_as(self, iri: str) -> str:
         """The property that is asked for: of links to what has a label, one that holds the labels."""

@@ -10,9 +10,9 @@ from ..config import Limits
 from ..errors import SourceError
 from ..ontology.namespaces import DIALOGUES
 from ..sources.base import BadRecord, Format, InputFile
-from ..sources.budget import Budget
 from ..sources.detect import describe, detect
 from ..sources.files import walk
+from ..texts.import_budget import Budget
 from .report import Refused
 
 

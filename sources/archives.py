@@ -22,8 +22,8 @@ from typing import IO, BinaryIO, cast
 
 from ..config import Limits
 from ..errors import HostileInput, SourceError
+from ..texts.import_budget import Budget, check_ratio
 from .base import InputFile
-from .budget import Budget, check_ratio
 
 __all__ = ["MemberFile", "is_archive", "open_archive"]
 

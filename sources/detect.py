@@ -12,8 +12,8 @@ from typing import Any
 
 from ..config import Limits
 from ..errors import UnknownFormat
+from ..texts.import_budget import Stopwatch
 from .base import Format, InputFile
-from .budget import Stopwatch
 from .peek import JsonShape, csv_columns, decode, json_shape, known_json, looks_binary
 from .registry import formats
 

@@ -16,9 +16,9 @@ from typing import Any, BinaryIO, cast
 
 from ..config import Limits
 from ..errors import SourceError
+from ..texts.import_budget import Budget
 from .archives import is_archive, open_archive
 from .base import BadRecord, InputFile
-from .budget import Budget
 
 __all__ = ["DiskFile", "is_junk", "walk"]
 

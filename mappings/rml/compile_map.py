@@ -59,7 +59,7 @@ class MapCompiler:
         scope = self._scope_of(triples_map)
         subjects = self.subjects(triples_map)
         subject_ends = self._ends(scope, triples_map.graphs)
-        pairs = [self._pair(scope, triples_map, pair) for pair in triples_map.pairs]
+        pairs = [self._pair(scope, triples_map, pair, f"o{at}") for at, pair in enumerate(triples_map.pairs)]
         tails = [
             f" <{RDF_TYPE}> {constant_term(Constant(NamedNode(iri)), scope.base_iri)}" for iri in triples_map.classes
         ]
@@ -110,10 +110,9 @@ class MapCompiler:
             return lambda _: fixed
         return lambda iteration: _line_ends(chain.from_iterable(getter(iteration) for getter in getters))
 
-    def _pair(self, scope: Scope, triples_map: TriplesMap, pair: PredicateObjectMap) -> _Pair:
+    def _pair(self, scope: Scope, triples_map: TriplesMap, pair: PredicateObjectMap, name: str) -> _Pair:
         ends = self._ends(scope, tuple(dict.fromkeys(triples_map.graphs + pair.graphs)))
         predicates = _all(compile_terms(scope, predicate, "p") for predicate in pair.predicates)
-        name = f"o{triples_map.pairs.index(pair)}"
         plain = [item for item in pair.objects if isinstance(item, TermMap)]
         objects = _all(compile_terms(scope, item, f"{name}x{at}") for at, item in enumerate(plain))
         references = [self._reference(item, triples_map) for item in pair.objects if isinstance(item, RefObjectMap)]

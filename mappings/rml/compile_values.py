@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import partial
-from itertools import product
 from typing import Any, Protocol
 from zoneinfo import available_timezones
 
@@ -85,7 +84,8 @@ def template_values(scope: Scope, template: Template, encode: Callable[[str], st
     """
     references = list(dict.fromkeys(part for part in template.parts if isinstance(part, Reference)))
     getters = [scope.values(reference) for reference in references]
-    places = [references.index(part) if isinstance(part, Reference) else part for part in template.parts]
+    column = {reference: at for at, reference in enumerate(references)}
+    places = [column[part] if isinstance(part, Reference) else part for part in template.parts]
     head = places[0] if isinstance(places[0], str) else ""
     if places == ([head, 0] if head else [0]):
         return _one_reference(getters[0], head, encode)
@@ -98,7 +98,8 @@ def template_values(scope: Scope, template: Template, encode: Callable[[str], st
                 return _NONE
             found.append([encode(text_of(value)) for value in values])
         return [
-            "".join([place if isinstance(place, str) else row[place] for place in places]) for row in product(*found)
+            "".join([place if isinstance(place, str) else row[place] for place in places])
+            for row in scope.run.combinations(found)
         ]
 
     return get
@@ -246,7 +247,7 @@ def _all(run: Run, key: str, function: Callable[..., Any], arguments: list[tuple
                 return _NONE
             columns.append(column or [None])
         found: list[Any] = []
-        for row in product(*columns):
+        for row in run.combinations(columns):
             _outcome(run, key, function, row[0], row, found)
         return found
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Final
 
 from ...errors import MappingError, Place
 from ...ontology.namespaces import EV, RDF_TYPE, RML
@@ -11,6 +13,11 @@ from ...store.rdf import Literal, NamedNode, Subject, Term, parse_turtle
 from .names import nearest_name as nearest
 from .places import TriplePlaces, triple_places
 from .vocabulary import ALLOWED_TYPES, CLASSES, EV_PROPERTIES, OLD_NAMESPACES, PROPERTIES, all_properties
+
+_DEEPEST: Final = 32
+"""Function executions inside one another."""
+_MOST_EXECUTIONS: Final = 5_000
+"""Function executions of a map, one that is named in several places counted at each: they are run at each."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,8 @@ class Document:
     def __init__(self, text: str, *, path: str | None, base_iri: str | None) -> None:
         self.path = path
         self.nodes: dict[Subject, Node] = {}
+        self._open: list[Subject] = []
+        self._executions = 0
         quads = list(parse_turtle(text, base_iri=base_iri, path=path, error=MappingError))
         places = triple_places(text, path=path, base=base_iri)
         cursors: dict[str, int] = {}
@@ -134,6 +143,27 @@ class Document:
                 f"unknown {what} {short(value.term.value)}", place=value.place, expected=expected, nearest=near
             )
         raise MappingError(f"{what} must be a name", place=value.place, expected=expected)
+
+    @contextmanager
+    def execution(self, node: Node, place: Place | None) -> Iterator[None]:
+        """While a function execution is read, which stands as the object at `place`. Raises MappingError for one that
+        contains itself, for too many inside one another, and for too many in all."""
+        self._executions += 1
+        if node.term in self._open:
+            raise MappingError(
+                "a function execution contains itself", place=place, expected="another one, or a reference"
+            )
+        if len(self._open) == _DEEPEST:
+            told = f"function executions nested more than {_DEEPEST} deep"
+            raise MappingError(told, place=place, expected="fewer inside one another")
+        if self._executions > _MOST_EXECUTIONS:
+            told = f"more than {_MOST_EXECUTIONS:,} function executions, each counted wherever it is named"
+            raise MappingError(told, place=place, expected="fewer of them")
+        self._open.append(node.term)
+        try:
+            yield
+        finally:
+            self._open.pop()
 
     def flag(self, node: Node, predicate: str) -> bool:
         """A boolean flag, false when it is not there."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...config import Limits
+from ...errors import Place
 from ...sources.base import BadRecord
 from ...texts.record_bounds import passed_limit
 from .compile_map import CompiledTriplesMap
 from .compile_values import references_of
 from .csv_file import csv_iterations
-from .file_input import FileInput, Iterations
+from .file_input import FileInput, Iterations, Unpacking
 from .json_file import json_iterations
 from .model import FileSource, LogicalSource, TriplesMap
 from .paths import file_of
@@ -30,18 +31,27 @@ class Places:
     working_directory: Path
     instead: Mapping[str, Path]
     limits: Limits
+    unpacking: Unpacking
 
     def input_of(self, source: FileSource) -> FileInput:
         """The file of a source. Raises DataError when there is none."""
         path = self.instead.get(source.path) or file_of(source, self.mapping_directory, self.working_directory)
-        return FileInput(path, source.path, source.encoding, source.compression, self.limits)
+        return FileInput(path, source.path, source.encoding, source.compression, self.limits, self.unpacking)
 
 
 class FileProgram:
     """One run over files. `produced` counts lines by triples map."""
 
-    def __init__(self, run: Run, maps: list[TriplesMap], base_iri: str, places: Places) -> None:
+    def __init__(
+        self,
+        run: Run,
+        maps: list[TriplesMap],
+        base_iri: str,
+        places: Places,
+        starting: Callable[[Place | None], None],
+    ) -> None:
         self._run = run
+        self._starting = starting
         self._places = places
         self._program = Program(run, maps, base_iri)
         self._sources: dict[LogicalSource, list[CompiledTriplesMap]] = {}
@@ -82,6 +92,7 @@ class FileProgram:
 
     def _iterations(self, source: LogicalSource, maps: list[TriplesMap]) -> Iterations:
         assert isinstance(source.source, FileSource)
+        self._starting(maps[0].source_place)
         file = self._places.input_of(source.source)
         if source.formulation == "CSV":
             return csv_iterations(file)
@@ -90,7 +101,7 @@ class FileProgram:
             outward = any(looks_outward(reference.text) for part in parts for reference in references_of(part))
             whole = outward or bool(self._program.joins)
             return xml_iterations(file, source.iterator, source.namespaces, whole=whole)
-        return json_iterations(file, source.iterator)
+        return json_iterations(file, source.iterator, maps[0].iterator_place)
 
     def _source(self, source: LogicalSource, maps: list[CompiledTriplesMap]) -> Iterator[str | BadRecord]:
         run = self._run

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 import regex
 
+from ...operators.patterns import MAX_PATTERN
 from .function_types import Function, Unconvertible, examples
 from .nquads import text_of
 
-_REGEX_SECONDS: Final = 0.2
+PATTERN_SECONDS: Final = 0.2
 """Longest time one regular expression may take on one value."""
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\WA-Z_]+|\d+")
 
@@ -39,16 +40,18 @@ def first(values: list[Any]) -> Any:
 
 @lru_cache(maxsize=256)
 def _compiled(pattern: str) -> regex.Pattern[str]:
+    if len(pattern) > MAX_PATTERN:
+        raise Unconvertible(f"a pattern of more than {MAX_PATTERN} characters")
     try:
         return regex.compile(pattern)
-    except regex.error as bad:
+    except (regex.error, RecursionError) as bad:
         raise Unconvertible(f"the pattern is no regular expression: {bad}") from bad
 
 
 def group(value: Any, pattern: Any, index: Any) -> str | None:
     """A group of the first match of a regular expression, by number or name; nothing without a match."""
     try:
-        match = _compiled(text_of(pattern)).search(text_of(value), timeout=_REGEX_SECONDS)
+        match = _compiled(text_of(pattern)).search(text_of(value), timeout=PATTERN_SECONDS)
         if match is None:
             return None
         text = "1" if index is None else text_of(index)

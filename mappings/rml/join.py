@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any
 
 from .compile_terms import Terms
 from .compile_values import Values
 from .nquads import text_of
+from .run_state import Run
 
 Key = tuple[str, ...]
 
 
-def keys_of(values: list[Values], iteration: Any) -> list[Key]:
+def keys_of(run: Run, values: list[Values], iteration: Any) -> list[Key]:
     """Every combination of the join values of an iteration; none when one of them is missing."""
-    return list(product(*([text_of(value) for value in getter(iteration)] for getter in values)))
+    return list(run.combinations([[text_of(value) for value in getter(iteration)] for getter in values]))
 
 
 @dataclass
@@ -26,6 +27,7 @@ class Join:
     iterations are added to the index first; while it is not `complete`, what asks is kept and answered by `flush`.
     """
 
+    run: Run
     children: list[Values]
     parent_values: list[Values]
     parents: Terms
@@ -37,7 +39,7 @@ class Join:
         """Index one iteration of the parent."""
         subjects = self.parents(iteration)
         if subjects:
-            for key in keys_of(self.parent_values, iteration):
+            for key in keys_of(self.run, self.parent_values, iteration):
                 self.index.setdefault(key, {}).update(dict.fromkeys(subjects))
 
     def emit(self, iteration: Any, heads: list[str], tails: list[str], out: list[str]) -> None:
@@ -46,18 +48,18 @@ class Join:
             terms = self.parents(iteration)
             out += [f"{head}{term}{tail}" for head in heads for term in terms for tail in tails]
             return
-        keys = keys_of(self.children, iteration)
+        keys = keys_of(self.run, self.children, iteration)
         if self.complete:
             out += self._lines(heads, tails, keys)
         elif keys:
             self.waiting.append((heads, tails, keys))
 
-    def flush(self) -> list[str]:
-        """The lines that were kept; the index is complete now."""
+    def flush(self) -> Iterator[str]:
+        """The lines that were kept, those of each iteration as one text; the index is complete now."""
         self.complete = True
-        lines = [line for heads, tails, keys in self.waiting for line in self._lines(heads, tails, keys)]
+        for heads, tails, keys in self.waiting:
+            yield "".join(self._lines(heads, tails, keys))
         self.waiting.clear()
-        return lines
 
     def _lines(self, heads: list[str], tails: list[str], keys: list[Key]) -> list[str]:
         terms = dict.fromkeys(term for key in keys for term in self.index.get(key, ()))

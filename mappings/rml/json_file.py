@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO, cast
 
 import orjson
-from jsonpath.exceptions import JSONPathError
 
-from ...errors import DataError
+from ...errors import DataError, Place
 from ...sources.base import BadRecord
 from ...texts.json_bounds import nested_deeper
 from .file_input import FileInput, Iteration, Iterations
@@ -30,15 +29,16 @@ _LOOKED_AT = 10
 """Lines that are looked at to tell JSON Lines from JSON."""
 
 
-def json_iterations(file: FileInput, iterator: str | None) -> Iterations:
+def json_iterations(file: FileInput, iterator: str | None, place: Place | None = None) -> Iterations:
     """The iterations of a JSON file, or of a JSON Lines file, which is recognised by its content.
 
     In JSON Lines the iterator is read on every line's value, as in a record stream; a line that is no JSON is a bad
-    record. Malformed JSON otherwise raises DataError.
+    record. Malformed JSON otherwise raises DataError, as does an iterator (it stands at `place` in the map) that cannot
+    be run to its end on this data.
     """
     with _opened(file) as stream:
         lines = _is_lines(stream, file.limits.record_bytes, file.limits.depth)
-    yield from _lines(file, iterator or "$") if lines else _document(file, iterator or "$")
+    yield from (_lines if lines else _document)(file, iterator or "$", place)
 
 
 class _Transcoded(io.RawIOBase):
@@ -114,8 +114,8 @@ def _full_line(stream: BinaryIO, limit: int) -> bytes:
     return b""
 
 
-def _lines(file: FileInput, iterator: str) -> Iterations:
-    on_record, on_list = compile_record_iterator(iterator).iterate, compile_path(iterator).get
+def _lines(file: FileInput, iterator: str, place: Place | None) -> Iterations:
+    on_record, on_list = compile_record_iterator(iterator, place).iterate, compile_path(iterator, place).get
     with _opened(file) as stream:
         for number, line in _numbered(stream, file.limits.record_bytes):
             where = f"line {number}"
@@ -148,17 +148,14 @@ def _numbered(stream: BinaryIO, limit: int) -> Iterator[tuple[int, bytes | None]
         yield number, None
 
 
-def _document(file: FileInput, iterator: str) -> Iterations:
+def _document(file: FileInput, iterator: str, place: Place | None) -> Iterations:
     """One JSON value; streamed from the first wildcard or filter on when only names stand before it."""
-    try:
-        for number, item in enumerate(_items(file, iterator), 1):
-            yield Iteration(item, f"item {number}")
-    except JSONPathError as bad:
-        raise DataError(f"{file.name}: too deep for {iterator}") from bad
+    for number, item in enumerate(_items(file, iterator, place), 1):
+        yield Iteration(item, f"item {number}")
 
 
-def _items(file: FileInput, iterator: str) -> Iterator[Any]:
-    parts = stream_parts(iterator)
+def _items(file: FileInput, iterator: str, place: Place | None) -> Iterator[Any]:
+    parts = stream_parts(iterator, place)
     done = 0
     if parts is not None:
         names, rest = parts
@@ -171,10 +168,10 @@ def _items(file: FileInput, iterator: str) -> Iterator[Any]:
             return
         except TooLargeNumber:
             pass  # rare enough to read the whole document, exactly, and go on where the stream stopped
-    yield from _whole(file, iterator)[done:]
+    yield from _whole(file, iterator, place)[done:]
 
 
-def _whole(file: FileInput, iterator: str) -> list[Any]:
+def _whole(file: FileInput, iterator: str, place: Place | None) -> list[Any]:
     """The iterations of an iterator that needs the whole document."""
     with _opened(file) as stream:
         data = stream.read()
@@ -184,7 +181,7 @@ def _whole(file: FileInput, iterator: str) -> list[Any]:
         value = _loads(data)
     except ValueError as bad:
         raise DataError(f"{file.name}: malformed JSON: {bad}") from bad
-    return compile_path(iterator).get(value)
+    return compile_path(iterator, place).get(value)
 
 
 def _loads(data: bytes) -> Any:

@@ -8,19 +8,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from jsonpath import JSONPath, JSONPathEnvironment
+from jsonpath import JSONPath
 from jsonpath.exceptions import JSONPathError
 from jsonpath.segments import JSONPathChildSegment
 from jsonpath.selectors import IndexSelector, NameSelector, WildcardSelector
 
 from ...errors import MappingError, Place
 from .jsonpath_filter import compile_filter
+from .jsonpath_library import ENVIRONMENT, found_by
 
 Getter = Callable[[Any], list[Any]]
 Step = str | int | None
 """A name, an index, or None for a wildcard."""
-
-_ENVIRONMENT = JSONPathEnvironment(strict=True)
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Path:
 def parse(text: str, place: Place | None = None) -> JSONPath:
     """The parsed query. Raises MappingError where it is no JSONPath."""
     try:
-        query = _ENVIRONMENT.compile(text)
+        query = ENVIRONMENT.compile(text)
     except JSONPathError as bad:
         reason = str(bad.args[0] if bad.args else bad).splitlines()[0]
         raise MappingError(
@@ -61,7 +60,7 @@ def compile_path(text: str, place: Place | None = None) -> Path:
     if not text.startswith("$"):
         return _bare(text, place)
     query = parse(text, place)
-    return _compiled(text, query, tuple(query.segments))
+    return _compiled(text, query, tuple(query.segments), place)
 
 
 def _bare(text: str, place: Place | None) -> Path:
@@ -78,11 +77,11 @@ def _bare(text: str, place: Place | None) -> Path:
     return Path(text, literally_first, dotted.steps, dotted.names, dotted.whole)
 
 
-def _compiled(text: str, query: JSONPath, segments: tuple[Any, ...]) -> Path:
+def _compiled(text: str, query: JSONPath, segments: tuple[Any, ...], place: Place | None) -> Path:
     steps = plain_steps(segments)
     names, whole = _reads(steps if steps is not None else (*_leading(segments), 0))
     if steps is None:
-        return Path(text, _library(query), None, names, False)
+        return Path(text, found_by(query, place), None, names, False)
     return Path(text, _getter(steps), steps, names, whole)
 
 
@@ -122,13 +121,6 @@ def _reads(steps: tuple[Step, ...]) -> tuple[tuple[str, ...], bool]:
         if step is not None:
             names.append(step)
     return tuple(names), True
-
-
-def _library(query: JSONPath) -> Getter:
-    def get(value: Any) -> list[Any]:
-        return list(query.findall(value)) if isinstance(value, dict | list) else []
-
-    return get
 
 
 def _getter(steps: tuple[Step, ...]) -> Getter:
@@ -195,27 +187,27 @@ def compile_record_iterator(text: str, place: Place | None = None) -> RecordIter
         if isinstance(selector, WildcardSelector):
             segments = segments[1:]
         else:
-            test = compile_filter(selector, _ENVIRONMENT)
+            test = compile_filter(selector, place)
             segments = segments[1:] if test else segments
-    rest = _rest(text, query, segments)
+    rest = _rest(text, query, segments, place)
     if test is None:
         return RecordIterator(rest.get, not segments, rest.names)
     return RecordIterator(_filtered(test, rest.get), not segments, rest.names)
 
 
-def _rest(text: str, query: JSONPath, segments: tuple[Any, ...]) -> Path:
+def _rest(text: str, query: JSONPath, segments: tuple[Any, ...], place: Place | None) -> Path:
     if len(segments) == len(query.segments):
-        return _compiled(text, query, segments)
-    tail = JSONPath(env=_ENVIRONMENT, segments=segments, pseudo_root=False)
-    return _compiled(text, tail, segments)
+        return _compiled(text, query, segments, place)
+    tail = JSONPath(env=ENVIRONMENT, segments=segments, pseudo_root=False)
+    return _compiled(text, tail, segments, place)
 
 
-def stream_parts(text: str) -> tuple[tuple[str, ...], Getter] | None:
+def stream_parts(text: str, place: Place | None = None) -> tuple[tuple[str, ...], Getter] | None:
     """An iterator cut at its first wildcard or filter: the names before it, and what is to be done with each member.
 
     None when something other than names stands before it.
     """
-    query = parse(text)
+    query = parse(text, place)
     segments = tuple(query.segments)
     names: list[str] = []
     for at, segment in enumerate(segments):
@@ -226,10 +218,10 @@ def stream_parts(text: str) -> tuple[tuple[str, ...], Getter] | None:
         if isinstance(selector, NameSelector):
             names.append(selector.name)
             continue
-        rest = _rest(text, query, segments[at + 1 :]).get
+        rest = _rest(text, query, segments[at + 1 :], place).get
         if isinstance(selector, WildcardSelector):
             return tuple(names), rest
-        test = compile_filter(selector, _ENVIRONMENT)
+        test = compile_filter(selector, place)
         return None if test is None else (tuple(names), _filtered(test, rest))
     return None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jsonpath import JSONPathEnvironment
 from jsonpath.filter import (
     BaseExpression,
     BooleanLiteral,
@@ -22,19 +21,24 @@ from jsonpath.path import JSONPath
 from jsonpath.segments import JSONPathChildSegment
 from jsonpath.selectors import Filter, NameSelector
 
+from ...errors import Place
+from .jsonpath_library import ENVIRONMENT, found_by
+
 Test = Callable[[Any], bool]
 _MISSING: Any = object()
 
 
-def compile_filter(selector: Any, environment: JSONPathEnvironment) -> Test | None:
+def compile_filter(selector: Any, place: Place | None) -> Test | None:
     """The test of a filter selector, on one record; None when the selector is no filter."""
     if not isinstance(selector, Filter):
         return None
     test = _test(selector.expression)
     if test is not None:
         return test
-    query = environment.compile(f"$[{selector}]")
-    return lambda record: bool(query.findall([record]))
+    query = ENVIRONMENT.compile(f"$[{selector}]")
+    assert isinstance(query, JSONPath)
+    get = found_by(query, place)
+    return lambda record: bool(get([record]))
 
 
 def _test(expression: BaseExpression) -> Test | None:

@@ -21,6 +21,8 @@ from .names import nearest_name as nearest
 from .vocabulary import ENCODINGS, EV_EMPTY_IS_NULL, EV_KEEP_OTHER_KEYS, EV_RECORDS, FORMULATIONS, ROOTS, rml
 
 _COMPRESSIONS = ("none", "gzip")
+_MOST_CHARACTERS = 2**20
+"""Some thousand triples maps."""
 
 
 def load_triples_maps(text: str, *, path: str | None, base_iri: str | None) -> tuple[TriplesMap, ...]:
@@ -28,6 +30,9 @@ def load_triples_maps(text: str, *, path: str | None, base_iri: str | None) -> t
 
     Raises MappingError with the place of what is wrong.
     """
+    if len(text) > _MOST_CHARACTERS:
+        place = Place(1, 1, path)
+        raise MappingError("a map too large", place=place, expected=f"at most {_MOST_CHARACTERS:,} characters")
     document = Document(text, path=path, base_iri=base_iri)
     nodes = [node for node in document.nodes.values() if _is_triples_map(node)]
     if not nodes:

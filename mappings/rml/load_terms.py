@@ -111,7 +111,9 @@ def _expression(document: Document, node: Node, kind: str) -> Expression | None:
         return Reference(document.text(value, "rml:reference"), value.place)
     if name == "template":
         return parse_template(document.text(value, "rml:template"), value.place)
-    return _call(document, value)
+    node = document.node(value, "function execution")
+    with document.execution(node, value.place):
+        return _call(document, node)
 
 
 def _required_expression(document: Document, node: Node, kind: str) -> Expression:
@@ -152,8 +154,7 @@ def _datatype(document: Document, node: Node, kind: str) -> TermMap | None:
     return maps[0] if maps else None
 
 
-def _call(document: Document, value: Value) -> Call:
-    node = document.node(value, "function execution")
+def _call(document: Document, node: Node) -> Call:
     name, place = _named(document, node, "function", "function execution")
     function = FUNCTIONS.get(name)
     if function is None:

@@ -61,7 +61,7 @@ class Program:
             )
         children = [self.scope(child).values(join.child) for join in item.joins]
         parents = [self.scope(parent).values(join.parent) for join in item.joins]
-        join = Join(children, parents, self._compiler.subjects(parent))
+        join = Join(self.run, children, parents, self._compiler.subjects(parent))
         if item.joins:
             self.joins.append((parent, join))
         return join

@@ -88,9 +88,7 @@ class RecordProgram:
 
     def _end(self, source: str) -> Iterator[str | BadRecord]:
         for _, join in self._program.joins:
-            lines = join.flush()
-            if lines:
-                yield "".join(lines)
+            yield from filter(None, join.flush())
         yield from self._run.counted(source)
 
     def _record(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import product
+from math import prod
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,6 +14,8 @@ from ...sources.base import BadRecord
 
 _KINDS = 2_000
 """Keys and reasons that are counted apart."""
+_MOST_COMBINATIONS = 100_000
+"""Terms that one template, function or join condition may make of one iteration."""
 _SHOWN = 5
 """Notes on the same key for the same reason that are told one by one; the others are counted."""
 
@@ -52,6 +56,13 @@ class Run:
             at = f"{self.where}: " if self.where else ""
             raise DataError(f"{at}{key}: {reason}: {_shown(value)}")
         self.notes.append(Note(key, value, reason))
+
+    def combinations(self, columns: list[list[Any]]) -> Iterator[tuple[Any, ...]]:
+        """Every combination of a value of each column. Raises DataError where there are too many."""
+        if prod(map(len, columns)) > _MOST_COMBINATIONS:
+            at = f"{self.where}: " if self.where else ""
+            raise DataError(f"{at}more than {_MOST_COMBINATIONS:,} combinations of values of one record")
+        return product(*columns)
 
     def note(self, key: str, value: Any, reason: str) -> None:
         """A value that a function cannot convert."""

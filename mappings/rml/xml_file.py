@@ -30,7 +30,10 @@ def xpath_references(namespaces: Namespaces, nulls: frozenset[str] = frozenset()
         _ = run
 
         def values(iteration: Any) -> list[Any]:
-            found = query(iteration)
+            try:
+                found = query(iteration)
+            except etree.XPathError as bad:
+                raise DataError(f"{f'{place}: ' if place else ''}{text}: {bad}") from bad
             items = found if isinstance(found, list) else [found]
             return [value for value in map(_value, items) if value not in missing] if items else _NONE
 

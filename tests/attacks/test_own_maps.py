@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +21,9 @@ from reqap_kg.errors import NotUnderstood
 from reqap_kg.store.words import key_words
 
 NOW = datetime(2025, 3, 1, 12)
+_PREFIXES = """@prefix rml: <http://w3id.org/rml/> . @prefix ev: <https://w3id.org/reqap-kg/event#> .
+@prefix fn: <https://w3id.org/reqap-kg/function#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+"""
 
 
 @dataclass(frozen=True)
@@ -110,30 +114,39 @@ def drawn(draw: st.DrawFn) -> Drawn:
     return Drawn(table, draw(st.booleans()), base, tuple(rows))
 
 
-def _written(given_: Drawn, folder: Path) -> tuple[Path, Path]:
+@st.composite
+def drawn_together(draw: st.DrawFn) -> tuple[Drawn, ...]:
+    """Two or three maps of mere events over tables that differ."""
+    many = draw(st.lists(drawn(), min_size=2, max_size=3, unique_by=lambda one: one.table.thing))
+    return tuple(replace(one, bare=True, base=many[0].base) for one in many)
+
+
+def _written(many: Sequence[Drawn], folder: Path) -> tuple[list[Path], Path]:
+    """Tables, and one map document over them."""
+    ttl = folder / "log.ttl"
+    ttl.write_text(_PREFIXES, encoding="utf-8")
+    return [_one_written(one, folder / f"log{number}.csv", ttl) for number, one in enumerate(many)], ttl
+
+
+def _one_written(given_: Drawn, data: Path, ttl: Path) -> Path:
     table = given_.table
-    data, ttl = folder / "log.csv", folder / "log.ttl"
     with data.open("w", newline="", encoding="utf-8") as out:
         writer = csv.writer(out)
         writer.writerow(["id", table.column, "at", "n"])
         for number, (which, at, value) in enumerate(given_.rows):
             writer.writerow([number, table.names[which][0], at.isoformat(), f"{value:g}"])
     kind = "ev:Event" if given_.bare else f"<{given_.base}{table.thing}>"
-    ttl.write_text(
-        f"""@prefix rml: <http://w3id.org/rml/> . @prefix ev: <https://w3id.org/reqap-kg/event#> .
-@prefix fn: <https://w3id.org/reqap-kg/function#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-<#{table.thing}> a rml:TriplesMap ;
-  rml:logicalSource [ rml:source [ a rml:RelativePathSource ; rml:root rml:MappingDirectory ; rml:path "log.csv" ] ;
+    with ttl.open("a", encoding="utf-8") as out:
+        out.write(f"""<#{table.thing}> a rml:TriplesMap ;
+  rml:logicalSource [ rml:source [ a rml:RelativePathSource ; rml:root rml:MappingDirectory ; rml:path "{data.name}" ] ;
     rml:referenceFormulation rml:CSV ] ;
-  rml:subjectMap [ rml:template "https://example.org/row/{{id}}" ; rml:class {kind} ] ;
+  rml:subjectMap [ rml:template "https://example.org/{table.column}/{{id}}" ; rml:class {kind} ] ;
   rml:predicateObjectMap [ rml:predicate rdfs:label ; rml:objectMap [ rml:reference "{table.column}" ] ] ,
     [ rml:predicate <{given_.base}{table.number}> ; rml:objectMap [ rml:reference "n" ] ] ,
     [ rml:predicate ev:start ; rml:objectMap [ rml:functionExecution [ rml:function fn:wallClock ;
         rml:input [ rml:parameter fn:value ; rml:inputValueMap [ rml:reference "at" ] ] ] ] ] .
-""",
-        encoding="utf-8",
-    )
-    return data, ttl
+""")
+    return data
 
 
 def _expected(given_: Drawn) -> dict[str, set[object]]:
@@ -156,32 +169,42 @@ def _expected(given_: Drawn) -> dict[str, set[object]]:
     return found
 
 
-def _asked(given_: Drawn) -> list[str]:
-    """What is wrong in the answers over one map."""
+def _asked(*many: Drawn) -> list[str]:
+    """What is wrong in the answers over the maps of one source."""
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        data, ttl = _written(given_, folder)
+        data, ttl = _written(many, folder)
         options = IngestOptions(Settings(home_zone="Europe/Oslo"), NOW, mapping=ttl, source="log")
-        ingest((data,), folder / "store", options)
+        ingest(data, folder / "store", options)
         chosen = Settings(proposers=(RULES,), read_texts=False)
         wrong: list[str] = []
         with KnowledgeGraph.open(folder / "store", chosen) as known:
-            for question, right in _expected(given_).items():
-                try:
-                    answer = known.ask(question, now=NOW)
-                except NotUnderstood as bad:
-                    wrong.append(f"{question} → {bad}")
-                    continue
-                said = {round(v, 4) if isinstance(v, float) else v for v in answer.values}
-                if said != right:
-                    wrong.append(f"{question} → {said} instead of {right}; {answer.plan}; {answer.notes}")
-            kinds = {event.type for event in known.ask(f"list my {given_.table.things}", now=NOW).events}
-            if kinds != {"".join(word.capitalize() for word in key_words(given_.table.thing).split())}:
-                wrong.append(f"kinds: {kinds}")
-            hits = known.retrieve(given_.table.names[given_.rows[0][0]][1], now=NOW).hits
-            if {hit.event.label for hit in hits} != {given_.table.names[given_.rows[0][0]][0]}:
-                wrong.append(f"retrieve: {[(hit.event.label, hit.event.type) for hit in hits]}")
+            for one in many:
+                wrong += _wrong_of(one, known)
     return wrong
+
+
+def _wrong_of(given_: Drawn, known: KnowledgeGraph) -> Iterator[str]:
+    """What is wrong in the answers over one map."""
+    for question, right in _expected(given_).items():
+        try:
+            answer = known.ask(question, now=NOW)
+        except NotUnderstood as bad:
+            yield f"{question} → {bad}"
+            continue
+        said = {round(v, 4) if isinstance(v, float) else v for v in answer.values}
+        if said != right:
+            yield f"{question} → {said} instead of {right}; {answer.plan}; {answer.notes}"
+    events = known.ask(f"list my {given_.table.things}", now=NOW).events
+    if {event.type for event in events} != {
+        "".join(word.capitalize() for word in key_words(given_.table.thing).split())
+    }:
+        yield f"kinds: {events}"
+    if {event.source for event in events} != {"log"} or len({event.source_id for event in events}) != len(given_.rows):
+        yield f"sources: {events}"
+    hits = known.retrieve(given_.table.names[given_.rows[0][0]][1], now=NOW).hits
+    if {hit.event.label for hit in hits} != {given_.table.names[given_.rows[0][0]][0]}:
+        yield f"retrieve: {[(hit.event.label, hit.event.type) for hit in hits]}"
 
 
 @pytest.fixture(scope="module")
@@ -194,5 +217,14 @@ def test_what_an_own_map_imports_can_be_asked(how_many: int) -> None:
     @given(drawn())
     def attack(given_: Drawn) -> None:
         assert _asked(given_) == []
+
+    attack()
+
+
+def test_maps_of_mere_events_in_one_source_are_told_apart(how_many: int) -> None:
+    @settings(max_examples=max(2, how_many // 3), phases=(Phase.generate,))
+    @given(drawn_together())
+    def attack(many: tuple[Drawn, ...]) -> None:
+        assert _asked(*many) == []
 
     attack()

@@ -17,8 +17,8 @@ from reqap_kg.config import Limits
 from reqap_kg.errors import HostileInput, SourceError
 from reqap_kg.sources.archives import MemberFile
 from reqap_kg.sources.base import BadRecord, InputFile
-from reqap_kg.sources.budget import Budget
 from reqap_kg.sources.files import walk
+from reqap_kg.texts.import_budget import Budget
 
 LIMITS = Limits()
 
