@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from icalendar import Event
 
 from reqap_kg.config import Limits
-from reqap_kg.sources.base import BadRecord, InputFile, ReadContext, Record
+from reqap_kg.sources.base import BadRecord, ReadContext, Record
 from reqap_kg.sources.files import walk
 from reqap_kg.sources.ical_rules import RuleProblem, Searches, last_wanted
 from reqap_kg.sources.icalendar import FORMAT
@@ -48,14 +48,14 @@ MORE = event("last", start="DTSTART;TZID=Europe/Dublin:20240301T100000") + event
 )
 
 
-def read(folder: Path, evil: str) -> tuple[list[Record], list[BadRecord]]:
+def read(folder: Path, evil: str, limits: Limits = Limits()) -> tuple[list[Record], list[BadRecord]]:
     """What is read of a calendar with good entries around what is evil; asserts what holds of every one."""
     path = folder / "a.ics"
     path.write_bytes(f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{GOOD}{evil}{MORE}END:VCALENDAR\r\n".encode())
     file = next(iter(walk(path, Limits())))
     assert not isinstance(file, BadRecord)
     began = process_time()
-    found = list(_read(file))
+    found = list(FORMAT.read(file, ReadContext(ZoneInfo("Europe/Dublin"), "2025-01-01T00:00:00", limits=limits)))
     assert process_time() - began < SECONDS
     records = [record for record in found if not isinstance(record, BadRecord)]
     good = Counter(str(record["SUMMARY"]) for record in records)
@@ -63,10 +63,6 @@ def read(folder: Path, evil: str) -> tuple[list[Record], list[BadRecord]]:
         "first": 1, "weekly": 4, "last": 1, "other": 3
     }  # fmt: skip
     return records, [bad for bad in found if isinstance(bad, BadRecord)]
-
-
-def _read(file: InputFile) -> list[Record | BadRecord]:
-    return list(FORMAT.read(file, ReadContext(ZoneInfo("Europe/Dublin"), "2025-01-01T00:00:00")))
 
 
 @pytest.mark.parametrize("rule", sorted(RULES))
@@ -120,6 +116,24 @@ def test_zones_of_real_calendars_are_taken(tmp_path: Path) -> None:
     assert "+03:00" in str(office), office
 
 
+DATES = ",".join(f"20{n % 100:02}{n % 12 + 1:02}{n % 28 + 1:02}T{n % 24:02}{n % 60:02}00" for n in range(1000))
+REPEATED = {
+    "dates that are out": f"RRULE:FREQ=DAILY\r\nEXDATE:{DATES}\r\n",
+    "dates that are in": f"RDATE:{DATES}\r\n",
+    "a long text": f"RRULE:FREQ=DAILY\r\nDESCRIPTION:{'a' * 100_000}\r\n",
+}
+
+
+@pytest.mark.parametrize("what", sorted(REPEATED))
+def test_what_each_occurrence_repeats_is_counted(what: str, tmp_path: Path) -> None:
+    limits = Limits(file_occurrences=2_000)
+    records, bad = read(tmp_path, "".join(event(f"evil{n}", REPEATED[what]) for n in range(20)), limits)
+    evil = [record for record in records if str(record["SUMMARY"]).startswith("evil")]
+    assert len({record["SUMMARY"] for record in evil}) == 20
+    assert sum(one.count for one in bad if one.key == "RRULE" and "more than" in one.reason or "often" in one.reason)
+    assert len(evil) < 150, "a few of the first, and each once"
+
+
 PARTS = st.fixed_dictionaries(
     {"FREQ": st.sampled_from(("DAILY", "WEEKLY", "MONTHLY", "YEARLY"))},
     optional={
@@ -147,7 +161,8 @@ def test_a_rule_yields_what_the_naive_way_says(parts: dict[str, object], start: 
         assert not naive
         return
     assert (found, problem) == (stop, None)
-    after = [moment for moment in _first(entry["RRULE"].to_ical().decode(), start, stop) if moment <= stop]
+    rule = str(entry["RRULE"].to_ical(), "ascii")
+    after = [moment for moment in _first(rule, start, stop) if moment <= stop]
     assert after == naive
 
 
