@@ -60,7 +60,7 @@ _KINDS = {
 
 
 def _recognise(file: InputFile) -> float:
-    """Flat objects of which most have a time; surer with a `source`; never the known shape of another service."""
+    """Objects, most of them flat and with a time; surer with a `source`; never the known shape of another service."""
     shape = json_shape(file.head())
     if shape is None or not shape.elements or known_json(shape) is not None:
         return 0.0
@@ -68,11 +68,12 @@ def _recognise(file: InputFile) -> float:
     if shape.kind == "object" and not sources:
         return 0.0
     timed = sum(1 for element in shape.elements if time_key(element) is not None)
-    if not all(_is_flat(element) for element in shape.elements):
+    flat = sum(1 for element in shape.elements if _is_flat(element))
+    if flat * 2 <= len(shape.elements):
         return 0.0
     if sources * 2 > len(shape.elements) and (timed or sources == len(shape.elements)):
         return 0.7
-    return 0.4 if timed * 2 > len(shape.elements) else 0.0
+    return 0.4 if timed * 2 > len(shape.elements) and flat * 10 >= len(shape.elements) * 9 else 0.0
 
 
 def _is_flat(record: Mapping[str, Any]) -> bool:

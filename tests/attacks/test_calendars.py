@@ -48,14 +48,16 @@ MORE = event("last", start="DTSTART;TZID=Europe/Dublin:20240301T100000") + event
 )
 
 
-def read(folder: Path, evil: str, limits: Limits = Limits()) -> tuple[list[Record], list[BadRecord]]:
+def read(folder: Path, evil: str, limits: Limits | None = None) -> tuple[list[Record], list[BadRecord]]:
     """What is read of a calendar with good entries around what is evil; asserts what holds of every one."""
     path = folder / "a.ics"
     path.write_bytes(f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{GOOD}{evil}{MORE}END:VCALENDAR\r\n".encode())
     file = next(iter(walk(path, Limits())))
     assert not isinstance(file, BadRecord)
     began = process_time()
-    found = list(FORMAT.read(file, ReadContext(ZoneInfo("Europe/Dublin"), "2025-01-01T00:00:00", limits=limits)))
+    found = list(
+        FORMAT.read(file, ReadContext(ZoneInfo("Europe/Dublin"), "2025-01-01T00:00:00", limits=limits or Limits()))
+    )
     assert process_time() - began < SECONDS
     records = [record for record in found if not isinstance(record, BadRecord)]
     good = Counter(str(record["SUMMARY"]) for record in records)
@@ -130,7 +132,7 @@ def test_what_each_occurrence_repeats_is_counted(what: str, tmp_path: Path) -> N
     records, bad = read(tmp_path, "".join(event(f"evil{n}", REPEATED[what]) for n in range(20)), limits)
     evil = [record for record in records if str(record["SUMMARY"]).startswith("evil")]
     assert len({record["SUMMARY"] for record in evil}) == 20
-    assert sum(one.count for one in bad if one.key == "RRULE" and "more than" in one.reason or "often" in one.reason)
+    assert sum(one.count for one in bad if one.key == "RRULE" and "file_occurrences" in one.reason)
     assert len(evil) < 150, "a few of the first, and each once"
 
 
@@ -148,7 +150,7 @@ PARTS = st.fixed_dictionaries(
 
 
 @settings(max_examples=150, deadline=None)
-@given(parts=PARTS, start=st.datetimes(datetime(1990, 1, 1), datetime(2024, 1, 1)), years=st.integers(1, 20))
+@given(parts=PARTS, start=st.datetimes(datetime(1990, 1, 1), datetime(2024, 1, 1)), years=st.integers(1, 12))
 def test_a_rule_yields_what_the_naive_way_says(parts: dict[str, object], start: datetime, years: int) -> None:
     start = start.replace(microsecond=0)
     stop = start + timedelta(days=365 * years)
@@ -161,7 +163,7 @@ def test_a_rule_yields_what_the_naive_way_says(parts: dict[str, object], start: 
         assert not naive
         return
     assert (found, problem) == (stop, None)
-    rule = str(entry["RRULE"].to_ical(), "ascii")
+    rule: str = entry["RRULE"].to_ical().decode()  # type: ignore[union-attr]
     after = [moment for moment in _first(rule, start, stop) if moment <= stop]
     assert after == naive
 
