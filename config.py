@@ -53,6 +53,8 @@ class Limits(BaseModel):
     """Small files of zeros are common and harmless."""
     archive_depth: int = Field(default=2, ge=1, le=20)
     """Archives inside one another."""
+    import_seconds: float = Field(default=3_600.0, gt=0, le=_LONGEST)
+    """Processor time of one import, after which no further file is read; half of it for telling formats."""
     recognise_seconds: float = Field(default=5.0, gt=0, le=_LONGEST)
     """Processor time in which the format of one file is told."""
     record_bytes: int = Field(default=32 * 2**20, gt=0, le=_MOST_BYTES)
@@ -301,6 +303,7 @@ def _line_of(text: str, place: tuple[int | str, ...]) -> int | None:
     without, high, left = 0, len(lines), _MOST_TRIES
     while without < high:
         middle = end = (without + high) // 2
+        read: dict[str, Any] | None = None
         while end < high and (read := _read_lines(lines[: end + 1])) is None:
             end += 1  # the value goes on in the next line
             left -= 1

@@ -131,6 +131,11 @@ def _is_older_store(directory: Path) -> bool:
     return is_named and is_own_folder(generation / "db") and is_own_file(generation / "db" / "CURRENT")
 
 
+def is_store(directory: Path) -> bool:
+    """Whether a folder is a store, of whatever version, whole or damaged."""
+    return is_own_file(directory / MARKER) or _is_older_store(directory)
+
+
 def claim(directory: Path) -> Kind:
     """Makes a folder a store, where it is none yet; what it was. Raises as `kind_of`."""
     found = kind_of(directory)
