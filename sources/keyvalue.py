@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .base import BadRecord, Format, InputFile, ReadContext, Record
+from .dialogue import OWN_TURN, is_turn
 from .identity import Identities
 from .jsonstream import Element, json_elements, json_lines
 from .peek import JsonShape, json_shape, known_json
@@ -98,6 +99,8 @@ def _record(element: Element, path: str, identities: Identities) -> Record | Bad
     value = element.value
     if not isinstance(value, dict) or not value:
         return BadRecord(path, element.where, "not an object with keys")
+    if is_turn(value):
+        return BadRecord(path, element.where, OWN_TURN)
     times = read_times(value)
     if isinstance(times, str):
         return BadRecord(path, element.where, times)
