@@ -27,37 +27,51 @@ DECOMPOSER_SIZES = {
 """Models of the paper's Table 9 by size, for those who have their weights."""
 
 
+_MOST_BYTES = 2**50
+_MOST = 10**9
+_LONGEST = 10**7
+"""Upper bounds of settings, of seconds a third of a year: larger numbers are slips, which clocks and readers refuse."""
+_SETTINGS_BYTES = 2**16
+_MOST_DOTS = 200
+"""In one line of TOML: a key of thousands of parts takes the parser quadratic time and memory."""
+
+_MOST_TRIES = 200
+"""Looks for the line on which a wrong setting stands; values of many lines are read anew for each."""
+
+
 class Limits(BaseModel):
     """Bounds on hostile input; sizes in bytes. Those on archives hold for all archives of one import together."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    archive_bytes: int = Field(default=2**40, gt=0)
+    archive_bytes: int = Field(default=2**40, gt=0, le=_MOST_BYTES)
     """What one archive announces, and what comes out of all of them."""
-    archive_members: int = Field(default=500_000, gt=0)
-    archive_ratio: int = Field(default=200, gt=0)
+    archive_members: int = Field(default=500_000, gt=0, le=_MOST)
+    archive_ratio: int = Field(default=200, gt=0, le=_MOST)
     """Unpacked to packed size, of one member and of all together, beyond `archive_free_bytes`."""
-    archive_free_bytes: int = Field(default=4 * 2**20, ge=0)
+    archive_free_bytes: int = Field(default=4 * 2**20, ge=0, le=_MOST_BYTES)
     """Small files of zeros are common and harmless."""
-    archive_depth: int = Field(default=2, ge=1)
+    archive_depth: int = Field(default=2, ge=1, le=20)
     """Archives inside one another."""
-    recognise_seconds: float = Field(default=5.0, gt=0)
+    import_seconds: float = Field(default=3_600.0, gt=0, le=_LONGEST)
+    """Processor time of one import, after which no further file is read; half of it for telling formats."""
+    recognise_seconds: float = Field(default=5.0, gt=0, le=_LONGEST)
     """Processor time in which the format of one file is told."""
-    record_bytes: int = Field(default=32 * 2**20, gt=0)
+    record_bytes: int = Field(default=32 * 2**20, gt=0, le=_MOST_BYTES)
     """One line of JSONL or CSV, one JSON element, one mail, one calendar entry, one note."""
-    record_keys: int = Field(default=10_000, gt=0)
+    record_keys: int = Field(default=10_000, gt=0, le=_MOST)
     """Keys of one record, also inside its values: of a JSON object, columns, attributes, headers, properties."""
-    record_values: int = Field(default=100_000, gt=0)
+    record_values: int = Field(default=100_000, gt=0, le=_MOST)
     """Values of one record, those in lists counted one by one."""
-    element_attributes: int = Field(default=1_000, gt=0)
+    element_attributes: int = Field(default=1_000, gt=0, le=_MOST)
     """Attributes of one XML element; the parser's own look-up of them takes quadratic time."""
-    file_occurrences: int = Field(default=100_000, gt=0)
+    file_occurrences: int = Field(default=100_000, gt=0, le=_MOST)
     """Occurrences of recurring entries in one calendar file; one of a rule finer than daily counts tenfold."""
-    field_characters: int = Field(default=4 * 2**20, gt=0)
+    field_characters: int = Field(default=4 * 2**20, gt=0, le=_MOST_BYTES)
     """One text value, or one key."""
-    source_keys: int = Field(default=50_000, gt=0)
+    source_keys: int = Field(default=50_000, gt=0, le=_MOST)
     """Different keys that no map names in one source: each becomes a property of its own."""
-    depth: int = Field(default=200, gt=0)
+    depth: int = Field(default=200, gt=0, le=500)
     """Nesting of JSON and XML."""
     map_seconds: float = Field(default=10.0, gt=0)
     """Processor time of one run of a user's own map; `map_seconds_per_mib` comes on top for each MiB of its files."""
@@ -74,19 +88,19 @@ class PlanningLimits(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    solutions: int = Field(default=5_000, gt=0)
+    solutions: int = Field(default=5_000, gt=0, le=_MOST)
     """Pieces of tree that one rule may build of one question."""
-    candidates: int = Field(default=1_000, gt=0)
+    candidates: int = Field(default=1_000, gt=0, le=_MOST)
     """Trees kept of a question as a whole."""
-    leaf_candidates: int = Field(default=12, gt=0)
+    leaf_candidates: int = Field(default=12, gt=0, le=_MOST)
     """Trees kept of each open leaf."""
-    questions: int = Field(default=2_000, gt=0)
+    questions: int = Field(default=2_000, gt=0, le=_MOST)
     """Sub-questions of one question."""
-    depth: int = Field(default=24, gt=0)
+    depth: int = Field(default=24, gt=0, le=500)
     """Rules applied one inside the other."""
-    rule_seconds: float = Field(default=2.0, gt=0)
+    rule_seconds: float = Field(default=2.0, gt=0, le=_LONGEST)
     """One rule on one question, or one pattern's transformation."""
-    seconds: float = Field(default=20.0, gt=0)
+    seconds: float = Field(default=20.0, gt=0, le=_LONGEST)
     """Planning one question."""
 
 
@@ -99,11 +113,11 @@ class Ranking(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    confidence: float = Field(default=0.6, ge=0)
-    complexity: float = Field(default=0.2, ge=0)
-    selectivity: float = Field(default=0.2, ge=0)
+    confidence: float = Field(default=0.6, ge=0, le=_LONGEST)
+    complexity: float = Field(default=0.2, ge=0, le=_LONGEST)
+    selectivity: float = Field(default=0.2, ge=0, le=_LONGEST)
     theta: dict[str, float] = Field(default_factory=dict)
-    complexity_scale: float = Field(default=8.0, gt=0)
+    complexity_scale: float = Field(default=8.0, gt=0, le=_LONGEST)
     """Weighted objects of a tree that make its complexity 1 - 1/e; more of them are always more complex."""
     unused: float = Field(default=0.5, ge=0, le=1)
     """How much a content word that no match of a tree explains counts against its confidence."""
@@ -141,10 +155,10 @@ class LanguageModel(BaseModel):
     samples: int = Field(default=3, ge=1, le=16)
     """Proposals asked for at each step."""
     temperature: float = Field(default=0.1, ge=0, le=2)
-    seconds: float = Field(default=30.0, gt=0)
+    seconds: float = Field(default=30.0, gt=0, le=_LONGEST)
     """One request."""
-    answer_tokens: int = Field(default=400, ge=16)
-    examples: int = Field(default=8, ge=0)
+    answer_tokens: int = Field(default=400, ge=16, le=_MOST)
+    examples: int = Field(default=8, ge=0, le=_MOST)
     """Worked decompositions shown at each step, the nearest ones."""
 
     @field_validator("address")
@@ -164,7 +178,7 @@ class Settings(BaseModel):
     """IANA name; when unset, the profile's time zone, then the calendar's, then the machine's is used."""
     horizon_days: int = Field(default=366, ge=0, le=36_525)
     """How far beyond now recurring calendar entries are expanded."""
-    session_gap_minutes: float = Field(default=20.0, gt=0)
+    session_gap_minutes: float = Field(default=20.0, gt=0, le=_LONGEST)
     """A longer pause in a chat begins a new session; it counts when a chat is imported."""
     encoder: str = DEFAULT_ENCODER
     """Name or folder of a sentence-transformers model."""
@@ -197,9 +211,9 @@ class Settings(BaseModel):
     """Folder of the domain that the store is about (docs/planner.md); personal events without."""
     keep_dialogue: bool = True
     """Whether `chat` and `Dialogue` store what was asked and answered, so that one can ask about it later."""
-    query_seconds: float = Field(default=60.0, gt=0)
+    query_seconds: float = Field(default=60.0, gt=0, le=_LONGEST)
     """Time limit of one SPARQL query."""
-    lock_seconds: float = Field(default=10.0, ge=0)
+    lock_seconds: float = Field(default=10.0, ge=0, le=_LONGEST)
     """How long to wait for a store that another process holds."""
     limits: Limits = Limits()
     planning: PlanningLimits = PlanningLimits()
@@ -240,8 +254,12 @@ def load_settings(path: Path | None) -> Settings:
         return Settings()
     text = ""
     try:
-        text = path.read_text(encoding="utf-8")
-        return Settings.model_validate(tomllib.loads(text))
+        with path.open("rb") as stream:
+            held = stream.read(_SETTINGS_BYTES + 1)
+        if len(held) > _SETTINGS_BYTES:
+            raise ConfigError(f"{path}: longer than {_SETTINGS_BYTES} bytes, as no settings are")
+        text = held.decode("utf-8").replace("\r\n", "\n")
+        return Settings.model_validate(read_toml(text))
     except (OSError, UnicodeDecodeError) as bad:
         raise ConfigError(f"{path} cannot be read: {bad}") from bad
     except ValidationError as bad:
@@ -249,8 +267,19 @@ def load_settings(path: Path | None) -> Settings:
         line = _line_of(text, first["loc"])
         where = f"{path}:{line}" if line else str(path)
         raise ConfigError(f"{where}: {_told(first['loc'], first['type'], first['msg'])}") from bad
-    except (ValueError, RecursionError) as bad:  # no TOML, nested too deeply, or a number of too many digits
+    except ValueError as bad:  # no TOML, nested too deeply, or a number of too many digits
         raise ConfigError(f"{path}: {bad}") from bad
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """What a short TOML text says. Raises ValueError where it is none, or has a key of hundreds of parts."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.count(".") > _MOST_DOTS:
+            raise ValueError(f"line {number} has more than {_MOST_DOTS} dots")
+    try:
+        return tomllib.loads(text)
+    except RecursionError as bad:
+        raise ValueError("nested too deeply") from bad
 
 
 def _told(place: tuple[int | str, ...], kind: str, message: str) -> str:
@@ -279,16 +308,27 @@ def _settings_beside(place: tuple[int | str, ...]) -> list[str]:
 def _line_of(text: str, place: tuple[int | str, ...]) -> int | None:
     """The line at which the setting of a place begins: the first without which the file does not have it."""
     lines = text.splitlines(keepends=True)
-    begin = 0
-    for end in range(1, len(lines) + 1):
-        try:
-            read: Any = tomllib.loads("".join(lines[:end]))
-        except tomllib.TOMLDecodeError:
-            continue  # the value goes on in the next line
-        if _has(read, place):
-            return begin + 1
-        begin = end
-    return None
+    without, high, left = 0, len(lines), _MOST_TRIES
+    while without < high:
+        middle = end = (without + high) // 2
+        read: dict[str, Any] | None = None
+        while end < high and (read := _read_lines(lines[: end + 1])) is None:
+            end += 1  # the value goes on in the next line
+            left -= 1
+            if left == 0:
+                return None
+        if end >= high or _has(read, place):
+            high = middle
+        else:
+            without = end + 1
+    return without + 1 if without < len(lines) else None
+
+
+def _read_lines(lines: list[str]) -> dict[str, Any] | None:
+    try:
+        return tomllib.loads("".join(lines))
+    except tomllib.TOMLDecodeError:
+        return None
 
 
 def _has(read: Any, place: tuple[int | str, ...]) -> bool:

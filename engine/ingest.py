@@ -23,6 +23,7 @@ from ..store.generations import Import, begin_import, exists, open_graph
 from ..store.ontology_graph import ontology_quads
 from ..store.rdf import write_nquads
 from ..store.room import needs_room
+from ..texts.import_budget import ImportClock
 from ..texts.record_bounds import passed_limit
 from .catalog import SourceEntry, catalog_quads, read_catalog
 from .derivations import drop_derived
@@ -71,7 +72,8 @@ def ingest(
         return ingest_domain(domain, paths, directory, options, progress or Silent())
     if not paths:
         raise UsageError("expected files, folders or zips of exports")
-    found = recognise(paths, options.settings.limits, dialogues=options.dialogues)
+    clock = ImportClock(options.settings.limits)
+    found = recognise(paths, options.settings.limits, dialogues=options.dialogues, clock=clock)
     before = entries(directory, options)
     if not options.dry_run:
         needs_room(directory, sum(file.size for _, file in found.files))
@@ -85,7 +87,7 @@ def ingest(
         limits=options.settings.limits,
     )
     with workspace(directory, options) as (work, new):
-        run = _Run(work, context, progress or Silent(), list(found.refused))
+        run = _Run(work, context, progress or Silent(), list(found.refused), clock)
         reports = [run.source(name, files) for name, files in _by_source(found, options.source).items()]
         reports = [report for report in reports if report.files]
         settle(reports, before)
@@ -204,8 +206,11 @@ def digest_of(path: Path) -> str:
 class _Run:
     """One import under way: where its files are written, and what it refused."""
 
-    def __init__(self, work: Path, context: ReadContext, progress: Progress, refused: list[Refused]) -> None:
+    def __init__(
+        self, work: Path, context: ReadContext, progress: Progress, refused: list[Refused], clock: ImportClock
+    ) -> None:
         self.work = work
+        self._clock = clock
         self.context = context
         self.progress = progress
         self.refused = refused
@@ -217,7 +222,10 @@ class _Run:
         report = SourceReport(name, kind.name)
         path = self.work / f"{name}.nq"
         with path.open("wb") as out:
-            for kind, file in files:
+            for number, (kind, file) in enumerate(files):
+                if self._clock.is_up():
+                    self.refused.append(Refused(file.path, self._clock.reason(len(files) - number)))
+                    break
                 self._file(kind, file, out, report)
         report.digest = digest_of(path)
         return report

@@ -13,12 +13,23 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 from ..errors import StoreError
 from ..ontology.namespaces import DIALOGUE_SOURCE
-from ..store.folder import DIALOGUES, HISTORY, JOURNAL, OLD_MARK, is_own_file, private_files, remove_store, write_whole
+from ..store.folder import (
+    DIALOGUES,
+    HISTORY,
+    JOURNAL,
+    OLD_MARK,
+    is_own_file,
+    own_opener,
+    private_files,
+    remove_store,
+    write_whole,
+)
 from ..store.room import damaged, disk_errors
 
 __all__ = ["Journal", "Kept", "Message"]
@@ -61,7 +72,8 @@ class Journal:
     def add(self, sender: str, text: str, at: datetime) -> None:
         """Writes one message; it is on disk when this returns. Raises StoreError, and writes nothing of it, where it
         cannot be."""
-        with disk_errors(self.path.parent), private_files(), self.path.open("ab+", buffering=0) as out:
+        opened = partial(open, self.path, "ab+", buffering=0, opener=own_opener)
+        with disk_errors(self.path.parent), private_files(), opened() as out:
             before = out.seek(0, os.SEEK_END)
             start = b"" if not before or _ends_line(out, before) else b"\n"  # a process was killed while it wrote
             line = start + _line(Message(sender, text, at), before + len(start))
@@ -76,7 +88,7 @@ class Journal:
     @property
     def size(self) -> int:
         """Bytes of the journal; 0 where there is none."""
-        return self.path.stat().st_size if self.path.is_file() else 0
+        return self.path.stat().st_size if is_own_file(self.path) else 0
 
     @property
     def is_empty(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from ..config import Limits
 from ..errors import SourceError
@@ -12,8 +13,11 @@ from ..ontology.namespaces import DIALOGUES
 from ..sources.base import BadRecord, Format, InputFile
 from ..sources.detect import describe, detect
 from ..sources.files import walk
-from ..texts.import_budget import Budget
+from ..texts.import_budget import Budget, ImportClock
 from .report import Refused
+
+_SHARE: Final = 0.5
+"""Of an import's time, for telling formats."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +29,12 @@ class Found:
     ignored: tuple[Refused, ...]
 
 
-def recognise(paths: Sequence[Path], limits: Limits, *, dialogues: bool = False) -> Found:
-    """Looks at every file below `paths`. Raises SourceError when a path that was named is itself refused, as is the
-    journal of dialogues with reqap-kg unless `dialogues` are wanted."""
+def recognise(
+    paths: Sequence[Path], limits: Limits, *, dialogues: bool = False, clock: ImportClock | None = None
+) -> Found:
+    """Looks at every file below `paths`, for half of the import's time. Raises SourceError when a path that was named
+    is itself refused, as is the journal of dialogues with reqap-kg unless `dialogues` are wanted."""
+    clock = clock or ImportClock(limits)
     files: list[tuple[Format, InputFile]] = []
     refused: list[Refused] = []
     ignored: list[Refused] = []
@@ -37,6 +44,9 @@ def recognise(paths: Sequence[Path], limits: Limits, *, dialogues: bool = False)
             if isinstance(file, BadRecord):
                 refused.append(Refused(file.path, f"{file.where}: {file.reason}"))
                 continue
+            if clock.is_up(_SHARE):
+                refused.append(Refused(file.path, clock.reason()))
+                return Found(tuple(files), tuple(refused), tuple(ignored))
             try:
                 files.append((_format(file, limits.recognise_seconds, dialogues=dialogues), file))
             except SourceError as bad:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .conversations import ChatLog, Message, log_name
+from .dialogue import OWN_TURN, is_turn
 from .jsonnested import Holder, Item, Place, json_nested
 from .jsonstream import json_lines
 from .peek import json_beginning, json_shape, known_json
@@ -184,6 +185,9 @@ class _Reader:
         where = f"message {item.number}"
         if not isinstance(item.value, dict):
             return BadRecord(self._path, where, "not an object")
+        if is_turn(item.value):
+            self.tally.add(where, OWN_TURN, group="messages")
+            return None
         made = self._message(item.value, where)
         if isinstance(made, Message):
             self._log.add(made)

@@ -6,7 +6,9 @@ store of its own (engine/kept.py).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Any, Final
 
 from ..ontology.namespaces import DIALOGUE_SOURCE, DIALOGUES
 from .base import BadRecord, Format, InputFile, ReadContext, Record
@@ -16,9 +18,26 @@ from .peek import json_shape
 from .record_times import time_under
 from .text import plain
 
-__all__ = ["FORMAT"]
+__all__ = ["FORMAT", "OWN_TURN", "is_turn", "without_turns"]
 
-_KEYS = ("reqap_kg_turn", "time", "sender", "text")
+OWN_TURN: Final = "said in a dialogue with reqap-kg, no event of your life"
+_MARK: Final = "reqap_kg_turn"
+"""The key of every line that a journal has, and of nothing else: by it a turn is known in whatever file it stands."""
+_NESTED: Final = 3
+_LINE = re.compile(r"^[ \t>*+\-`]{0,20}\{[^{}\n]{0,200}\"reqap_kg_turn\"[ \t]{0,5}:.*\n?", re.MULTILINE)
+_KEYS = (_MARK, "time", "sender", "text")
+
+
+def is_turn(value: Any, deep: int = 0) -> bool:
+    """Whether an object is a turn of a journal, or holds one."""
+    if isinstance(value, dict):
+        return _MARK in value or (deep < _NESTED and any(is_turn(inner, deep + 1) for inner in value.values()))
+    return deep < _NESTED and isinstance(value, list) and any(is_turn(inner, deep + 1) for inner in value)
+
+
+def without_turns(text: str) -> tuple[str, int]:
+    """A text without the lines that are turns of a journal, and how many these were."""
+    return _LINE.subn("", text) if _MARK in text else (text, 0)
 
 
 def _recognise(file: InputFile) -> float:

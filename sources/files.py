@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, cast
 
 from ..config import Limits
 from ..errors import SourceError
+from ..store.folder import MARKER, is_store
 from ..texts.import_budget import Budget
 from .archives import is_archive, open_archive
 from .base import BadRecord, InputFile
@@ -23,6 +24,9 @@ from .base import BadRecord, InputFile
 __all__ = ["DiskFile", "is_junk", "walk"]
 
 _JUNK_NAMES = frozenset({"thumbs.db", "desktop.ini", "icon\r", "$recycle.bin", "__macosx"})
+
+_STORE = "a store of reqap-kg itself, not an export: nothing of it is read"
+_MARKER_BYTES = 200
 
 
 class _Readable(io.FileIO):
@@ -110,6 +114,9 @@ def _walk_folder(folder: Path, budget: Budget) -> Iterator[InputFile | BadRecord
     while waiting:
         here = waiting.pop()
         try:
+            if is_store(here):
+                yield BadRecord(_shown(here), "folder", _STORE)
+                continue
             with os.scandir(here) as listed:
                 entries = sorted((entry for entry in listed if not is_junk(entry.name)), key=lambda entry: entry.name)
         except OSError as bad:
@@ -146,6 +153,10 @@ def _entry(place: Path, root: Path, budget: Budget) -> Iterator[InputFile | BadR
         yield BadRecord(shown, "file", str(bad).removeprefix(f"{shown}: "))
 
 
+def _is_marker(member: InputFile) -> bool:
+    return PurePosixPath(member.path.rpartition("!")[2]).name == MARKER and member.size <= _MARKER_BYTES
+
+
 def _open(file: InputFile, budget: Budget, *, depth: int) -> Iterator[InputFile | BadRecord]:
     """`file` itself, or the members of the archive that it is; archives inside one another as deep as allowed."""
     if not is_archive(file.head(512)):
@@ -155,8 +166,12 @@ def _open(file: InputFile, budget: Budget, *, depth: int) -> Iterator[InputFile 
         inside = f"an archive more than {budget.limits.archive_depth} deep in others; unpack it first"
         yield BadRecord(file.path, "archive", inside)
         return
-    for member in open_archive(file, budget):
-        if is_junk(member.path.removeprefix(file.path + "!")):
+    members = list(open_archive(file, budget))
+    stores = tuple(member.path.removesuffix(MARKER) for member in members if _is_marker(member))
+    for store in stores:
+        yield BadRecord(store.rstrip("/!"), "folder", _STORE)
+    for member in members:
+        if member.path.startswith(stores) or is_junk(member.path.removeprefix(file.path + "!")):
             continue
         try:
             yield from _open(member, budget, depth=depth + 1)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from datetime import date, datetime, time
 from typing import Any, Final
 
 import yaml
 from frontmatter.default_handlers import YAMLHandler
+
+from ..config import read_toml
 
 __all__ = ["split_front_matter"]
 
@@ -19,8 +20,6 @@ _MOST_CHARACTERS: Final = 64 * 1024
 _MOST_VALUES: Final = 5000
 _MOST_DEPTH: Final = 20
 _ALIAS = re.compile(r"(?<![^\s\[,{:-])\*\w")
-_MOST_DOTS: Final = 200
-"""Of one line: a key of thousands of parts takes the parser quadratic time and memory."""
 _MOST_ALIASES: Final = 10
 """References to references, merged, make a small block a huge one while it is loaded."""
 
@@ -68,11 +67,9 @@ def _load_yaml(block: str) -> Any:
 
 
 def _load_toml(block: str) -> Any:
-    if any(line.count(".") > _MOST_DOTS for line in block.splitlines()):
-        return "dots"
     try:
-        return tomllib.loads(block)
-    except (tomllib.TOMLDecodeError, ValueError, RecursionError) as bad:
+        return read_toml(block)
+    except ValueError as bad:
         return f"{type(bad).__name__}"
 
 

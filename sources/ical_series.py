@@ -18,7 +18,7 @@ import x_wr_timezone
 from icalendar import vBroken
 
 from .ical_lines import Block
-from .ical_rules import MOST_OCCURRENCES, RuleProblem, is_finer_than_daily, last_wanted
+from .ical_rules import RuleProblem, Searches, cost_of_entry, last_wanted
 from .ical_zones import LIBRARY_ERRORS, Zones
 
 __all__ = ["Entry", "Occurrence", "Series", "cost_of", "expand", "parse_entry", "series_of"]
@@ -191,18 +191,18 @@ def _changed(entry: Entry) -> datetime:
 
 
 def cost_of(series: Series) -> int:
-    """How much an occurrence of a series counts: tenfold where its rule is finer than daily."""
+    """How much an occurrence of a series counts (`cost_of_entry`)."""
     try:
-        return 10 if any(is_finer_than_daily(entry.component) for entry in series.entries) else 1
+        return max(cost_of_entry(entry.component) for entry in series.entries)
     except (RuleProblem, *LIBRARY_ERRORS):
         return 1
 
 
 def expand(
-    series: Series, horizon: datetime, zone: tzinfo | None, most: int = MOST_OCCURRENCES
+    series: Series, horizon: datetime, zone: tzinfo | None, most: int, searches: Searches
 ) -> tuple[list[Occurrence], str | None]:
     """Occurrences up to `horizon` (wall clock), by time, and what went wrong. `zone`: X-WR-TIMEZONE of the calendar;
-    `most`: occurrences that one rule may yield.
+    `most`: occurrences that one rule may yield; `searches`: those of the file.
 
     What happens once is given whenever it is. A series whose rule is not understood is its first time alone.
     """
@@ -213,10 +213,10 @@ def expand(
             return [_single(components[0])], None
         problem: str | None = None
         if most < 1:
-            raise RuleProblem("the calendar's other entries recur too often")
+            raise RuleProblem("the calendar's other entries recur too often (limits.file_occurrences)")
         stop = max([horizon, *(_clock(component["DTSTART"].dt) + timedelta(days=1) for component in components[:1])])
         for component in components:
-            stop, stopped = last_wanted(component, stop, most)
+            stop, stopped = last_wanted(component, stop, most, searches)
             problem = problem or stopped
         found = list(_recurring(components, stop))
         return sorted(found, key=lambda item: _clock(item.start)), problem

@@ -10,9 +10,9 @@ from typing import Final
 from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .ical_lines import CalendarText, read_calendars
 from .ical_record import record_of, status_of
-from .ical_rules import MOST_OCCURRENCES
+from .ical_rules import Searches
 from .ical_series import Entry, Occurrence, Series, cost_of, expand, parse_entry, series_of
-from .ical_zones import LIBRARY_ERRORS, Zones, zone_named
+from .ical_zones import LIBRARY_ERRORS, Definitions, Zones, zone_named
 from .peek import decode
 from .tally import Tally
 from .text import plain, slug, stem_slug
@@ -21,8 +21,6 @@ __all__ = ["FORMAT"]
 
 _BEGIN = re.compile(r"\s*BEGIN[ \t]*:[ \t]*VCALENDAR\b", re.IGNORECASE)
 _NAME = re.compile(r"^(?:X-WR-CALNAME|NAME)(?:;[^:\r\n]*)?:(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
-_VAIN: Final = 1_000
-"""Occurrences that a rule counts as which is not understood, or yields too many, after a long search."""
 _KINDS: Final = {"VTODO": "a task", "VJOURNAL": "a journal entry", "VFREEBUSY": "a free/busy time"}
 
 
@@ -56,10 +54,12 @@ class _Reading:
         self._horizon = datetime.fromisoformat(context.now).replace(tzinfo=None) + timedelta(days=context.horizon_days)
         self._owner = frozenset(" ".join(name.split()).casefold() for name in context.owner_names if name.strip())
         self._left = context.limits.file_occurrences
+        self._definitions = Definitions()
+        self._searches = Searches()
         self._seen: dict[str, tuple[str, ...]] = {}
 
     def calendar(self, calendar: CalendarText) -> Iterator[Record | BadRecord]:
-        zones = Zones(calendar.zones)
+        zones = Zones(calendar.zones, self._definitions)
         entries: list[Entry] = []
         for block in calendar.entries:
             if block.kind != "VEVENT":
@@ -74,29 +74,33 @@ class _Reading:
                 entries.append(entry)
             else:
                 yield BadRecord(self._path, _where(block.line, _uid(block.lines)), entry)
+        for line, problem in zones.problems.items():
+            yield BadRecord(self._path, f"VTIMEZONE (line {line})", problem, key="TZID")
         if not calendar.closed:
             yield BadRecord(self._path, f"calendar (line {calendar.line})", "cut off: no END:VCALENDAR", key="END")
         zone = _calendar_zone(calendar)
         cancelled = (_property(calendar, "METHOD") or "").upper() == "CANCEL"
         title = plain(re.sub(r"\\(.)", r"\1", _property(calendar, "X-WR-CALNAME") or ""))
+        found: list[tuple[int, Series]] = []
         for series in series_of(entries):
             if isinstance(series, Series):
-                yield from self._series(series, zone, title, cancelled=cancelled)
+                found.append((cost_of(series), series))
             else:
                 self.tally.add(_where(series[0].line, series[0].uid), series[1])
+        # What costs most comes last: what is spent on it is taken from nothing else.
+        for cost, series in sorted(found, key=lambda pair: pair[0]):
+            yield from self._series(series, cost, zone, title, cancelled=cancelled)
 
     def _series(
-        self, series: Series, zone: tzinfo | None, title: str, *, cancelled: bool
+        self, series: Series, cost: int, zone: tzinfo | None, title: str, *, cancelled: bool
     ) -> Iterator[Record | BadRecord]:
         where = _where(series.line, series.name)
         name = self._name(series, where)
         if name is None:
             return
         try:
-            cost = cost_of(series)
-            most = min(MOST_OCCURRENCES // cost, self._left // cost)
-            occurrences, problem = expand(series, self._horizon, zone, most)
-            self._left -= _VAIN if problem else cost * len(occurrences) if series.recurs else 0
+            occurrences, problem = expand(series, self._horizon, zone, self._left // cost, self._searches)
+            self._left -= cost * len(occurrences) if series.recurs else 0
         except LIBRARY_ERRORS as bad:
             yield BadRecord(self._path, where, f"its times cannot be computed: {bad}"[:300])
             return

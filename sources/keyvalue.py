@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .base import BadRecord, Format, InputFile, ReadContext, Record
+from .dialogue import OWN_TURN, is_turn
 from .identity import Identities
 from .jsonstream import Element, json_elements, json_lines
 from .peek import JsonShape, json_shape, known_json
@@ -60,7 +61,7 @@ _KINDS = {
 
 
 def _recognise(file: InputFile) -> float:
-    """Flat objects of which most have a time; surer with a `source`; never the known shape of another service."""
+    """Objects, most of them flat and with a time; surer with a `source`; never the known shape of another service."""
     shape = json_shape(file.head())
     if shape is None or not shape.elements or known_json(shape) is not None:
         return 0.0
@@ -68,11 +69,12 @@ def _recognise(file: InputFile) -> float:
     if shape.kind == "object" and not sources:
         return 0.0
     timed = sum(1 for element in shape.elements if time_key(element) is not None)
-    if not all(_is_flat(element) for element in shape.elements):
+    flat = sum(1 for element in shape.elements if _is_flat(element))
+    if flat * 2 <= len(shape.elements):
         return 0.0
     if sources * 2 > len(shape.elements) and (timed or sources == len(shape.elements)):
         return 0.7
-    return 0.4 if timed * 2 > len(shape.elements) else 0.0
+    return 0.4 if timed * 2 > len(shape.elements) and flat * 10 >= len(shape.elements) * 9 else 0.0
 
 
 def _is_flat(record: Mapping[str, Any]) -> bool:
@@ -97,6 +99,8 @@ def _record(element: Element, path: str, identities: Identities) -> Record | Bad
     value = element.value
     if not isinstance(value, dict) or not value:
         return BadRecord(path, element.where, "not an object with keys")
+    if is_turn(value):
+        return BadRecord(path, element.where, OWN_TURN)
     times = read_times(value)
     if isinstance(times, str):
         return BadRecord(path, element.where, times)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ..errors import HostileInput
 from .base import BadRecord, Format, InputFile, ReadContext, Record
+from .dialogue import OWN_TURN, without_turns
 from .frontmatter_block import split_front_matter
 from .identity import Identities
 from .markdown_shape import markdown_score
@@ -31,6 +32,8 @@ _CREATED: Final = (
     "published", "published at", "publish date", "pubdate", "day", "when",
 )  # fmt: skip
 _CHANGED: Final = ("updated", "updated at", "modified", "last modified", "lastmod", "date modified", "changed")
+_ALWAYS_DATES: Final = frozenset({*_CREATED, *_CHANGED} - {"day", "when", "published", "changed", "created", "updated"})
+"""Keys whose values are dates; the others may be a weekday, a name, or whether something is so."""
 _TAG_KEYS: Final = ("tags", "tag", "keywords")
 
 
@@ -63,7 +66,13 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     keys, body, complaint = split_front_matter(plain(decode(data)))
     if complaint:
         yield BadRecord(file.path, "front matter", complaint, key="front matter")
+    yield from _unread_dates(file.path, keys)
+    body, turns = without_turns(body)
+    if turns:
+        yield BadRecord(file.path, "note", OWN_TURN, turns)
     body = body.strip("\n")
+    if not body.strip() and not keys and turns:
+        return
     if not body.strip() and not keys:
         yield BadRecord(file.path, "note", "an empty note")
         return
@@ -72,6 +81,13 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     identities = Identities()
     for part in _parts(body, keys, name):
         yield _record(part, keys, name, identities)
+
+
+def _unread_dates(path: str, keys: dict[str, Any]) -> Iterator[BadRecord]:
+    """Values of keys that are always dates which are none."""
+    for key, value in keys.items():
+        if _usual(key) in _ALWAYS_DATES and value not in (None, "") and moment_of(value) is None:
+            yield BadRecord(path, "front matter", f"no complete date: {_json(value)!s}"[:200], key=key)
 
 
 def _record(part: _Part, keys: dict[str, Any], name: str, identities: Identities) -> Record:

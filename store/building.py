@@ -11,7 +11,7 @@ import pyoxigraph as ox
 
 from . import seal
 from .copies import Earlier, write_copies
-from .folder import POINTER, write_marker, write_whole
+from .folder import POINTER, touch_own, write_marker, write_whole
 from .graph import OxigraphGraph, WritableGraph
 from .linking import link
 from .locks import locked
@@ -62,7 +62,7 @@ class Import:
         held = _bytes_of(self.directory / self.before / "db") if self.before and forget else 0
         needs_room(self.directory, sum(file.stat().st_size for file in loaded) // _PACKED + held)
         target = self.directory / self.name
-        (self.directory / f"{self.name}.lock").touch()  # by it the folder is known as the store's
+        touch_own(self.directory / f"{self.name}.lock")  # by it the folder is known as the store's
         target.mkdir()
         path = (self.work if forget else target) / "db"
         if self.before:

@@ -8,6 +8,7 @@ marker is known by its pointer and the database that it names, and gets one. Wha
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
@@ -50,6 +51,8 @@ _OWN: Final = re.compile(
 )
 """Names that a store gives to what stands in its folder."""
 _BUT_MARKER: Final = re.compile(rf"(?!{MARKER}$)({_OWN.pattern})")
+_WRITTEN: Final = (_IMPORTS, JOURNAL, HISTORY, OLD_MARK, "demo.sha256", DIALOGUES, "cache")
+"""What is written to, or into, by its name."""
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -79,8 +82,10 @@ def _kind_of_folder(directory: Path) -> Kind:
     marker = directory / MARKER
     try:
         if is_own_file(marker):
+            _refuse_links(directory)
             return _marked(marker)
         if _is_older_store(directory):
+            _refuse_links(directory)
             return Kind.OLDER
         others = [entry.name for entry in os.scandir(directory) if not _is_no_thing(entry)]
     except PermissionError as bad:
@@ -91,6 +96,15 @@ def _kind_of_folder(directory: Path) -> Kind:
             " name an empty or a new folder with --store"
         )
     return Kind.NOTHING
+
+
+def _refuse_links(directory: Path) -> None:
+    """Raises StoreError where what the store writes to would be elsewhere: a store that came from others may say so."""
+    cache = directory / "cache"
+    inside = os.scandir(cache) if is_own_folder(cache) else ()
+    for path in (*(directory / name for name in _WRITTEN), *(Path(entry.path) for entry in inside)):
+        if path.is_symlink():
+            raise StoreError(f"{path} is a link; a store has none, and nothing is written through it: take it away")
 
 
 def _is_no_thing(entry: os.DirEntry[str]) -> bool:
@@ -115,6 +129,11 @@ def _is_older_store(directory: Path) -> bool:
     generation = directory / name
     is_named = GENERATION.fullmatch(name) is not None and is_own_folder(generation)
     return is_named and is_own_folder(generation / "db") and is_own_file(generation / "db" / "CURRENT")
+
+
+def is_store(directory: Path) -> bool:
+    """Whether a folder is a store, of whatever version, whole or damaged."""
+    return is_own_file(directory / MARKER) or _is_older_store(directory)
 
 
 def claim(directory: Path) -> Kind:
@@ -144,14 +163,36 @@ def write_marker(directory: Path, *, empty: bool = False) -> None:
 def write_whole(path: Path, text: str) -> None:
     """Writes a small file, whole or not at all, on the disk when this returns."""
     beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+    beside.unlink(missing_ok=True)
     try:
-        with beside.open("wb") as out:
+        with beside.open("xb") as out:
             out.write(text.encode())
             out.flush()
             os.fsync(out.fileno())
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def own_opener(path: str, flags: int) -> int:
+    """An opener for `open()` of what a store writes to: never through a link, and no pipe or device. Raises StoreError
+    for these."""
+    try:
+        found = os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0), 0o666)
+    except OSError as bad:
+        if bad.errno in (errno.ELOOP, errno.ENXIO):
+            raise StoreError(f"{path} is a link or no regular file; nothing is written to it: take it away") from bad
+        raise
+    if not stat.S_ISREG(os.fstat(found).st_mode):
+        os.close(found)
+        raise StoreError(f"{path} is no regular file; nothing is written to it: take it away")
+    return found
+
+
+def touch_own(path: Path) -> None:
+    """Makes an empty file where there is none. Raises StoreError for a link, a pipe or a device."""
+    with open(path, "ab", opener=own_opener):
+        pass
 
 
 def is_own_file(path: Path) -> bool:

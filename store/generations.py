@@ -33,12 +33,14 @@ from .folder import (
     claim,
     generations,
     is_own_file,
+    is_own_folder,
     kind_of,
     private_files,
     remove_generation,
     remove_old_work,
     remove_work,
     tighten,
+    touch_own,
     work_folder,
     write_marker,
 )
@@ -154,7 +156,7 @@ def _writing(directory: Path, generation: str, found: seal.Checked) -> Iterator[
     for name in found.stale:  # made again from the graph
         (directory / generation / name).unlink(missing_ok=True)
     mark = seal.open_mark(directory, generation)
-    mark.touch()
+    touch_own(mark)
     graph = EventGraph(ox.Store(directory / generation / "db"), directory, generation)
     is_whole, is_released = True, False
     try:
@@ -226,7 +228,7 @@ def current(directory: Path) -> str | None:
     name = pointer.read_bytes()[:200].decode("ascii", "replace").strip()
     if not GENERATION.fullmatch(name):
         raise StoreError(damaged(directory, f"{POINTER} says {name[:40]!r}"))
-    if not (directory / name / "db").is_dir():
+    if not (is_own_folder(directory / name) and is_own_folder(directory / name / "db")):
         raise StoreError(damaged(directory, f"{POINTER} names {name}, which is not there"))
     return name
 

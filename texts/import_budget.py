@@ -8,7 +8,7 @@ from time import process_time
 from ..config import Limits
 from ..errors import HostileInput
 
-__all__ = ["Budget", "Stopwatch"]
+__all__ = ["Budget", "ImportClock", "Stopwatch"]
 
 
 @dataclass
@@ -73,3 +73,23 @@ class Stopwatch:
         """Raises HostileInput when the time is up."""
         if process_time() - self._began > self._seconds:
             raise HostileInput(f"{self._path}: recognising its format takes more than {self._seconds:g} s")
+
+
+class ImportClock:
+    """Processor time of one import. What is read when it is up stays; no further file is."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._seconds = limits.import_seconds
+        self._began = process_time()
+
+    def is_up(self, share: float = 1.0) -> bool:
+        """Whether this share of the time is spent."""
+        return process_time() - self._began > share * self._seconds
+
+    def reason(self, files: int | None = None) -> str:
+        """Why a file, and those after it, were not read."""
+        which = "neither this file nor those after it were" if files is None else f"{files:,} more files were not"
+        return (
+            f"the import takes more than {self._seconds:g} s of processor time: {which} read;"
+            " raise limits.import_seconds in config.toml, or import fewer at once"
+        )

@@ -96,6 +96,25 @@ def zones() -> str:
 
 
 @attack("a.ics")
+def zone_of_many_rules() -> str:
+    rule = "BEGIN:DAYLIGHT\r\nDTSTART:{y}0301T020000\r\nRRULE:FREQ=YEARLY;BYDAY={d}SU;BYMONTH={m}\r\n"
+    rule += "TZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\nEND:DAYLIGHT\r\n"
+    rules = "".join(
+        rule.replace("{y}", str(1910 + n % 100)).replace("{d}", str(n % 4 + 1)).replace("{m}", str(n % 12 + 1))
+        for n in range(12_000)
+    )
+    days = (f"2024{n % 12 + 1:02}{n % 28 + 1:02}T1000{n % 60:02}" for n in range(1500))
+    more = "".join(f"BEGIN:VEVENT\r\nUID:u{d}\r\nDTSTART;TZID=Z:{d}\r\nEND:VEVENT\r\n" for d in days)
+    return _calendar(f"BEGIN:VTIMEZONE\r\nTZID:Z\r\n{rules}END:VTIMEZONE\r\n{more}")
+
+
+@attack("a.ics")
+def rules_that_never_meet() -> str:
+    rule = "RRULE:FREQ=DAILY;INTERVAL=7;BYDAY=MO\r\n"  # from a Friday
+    return _calendar("".join(_entry(rule, f"u{n}").replace("20240101", "20240301") for n in range(300)))
+
+
+@attack("a.ics")
 def odd_dates() -> str:
     days = ("00010101T000000Z", "99991231T235959Z", "20240230T000000Z", "202400101T000000Z", "-10000101T000000")
     return _calendar("".join(f"BEGIN:VEVENT\r\nUID:u{d}\r\nDTSTART:{d}\r\nEND:VEVENT\r\n" for d in days))

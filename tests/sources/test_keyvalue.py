@@ -200,3 +200,15 @@ def test_a_giant_line_and_a_giant_element_are_refused(read: Any) -> None:
         read(FORMAT, giant, limits=limits)
     with pytest.raises(HostileInput, match="element is larger"):
         read(FORMAT, json.dumps([{"id": 2, "text": "x" * 1_000_000, **TIMES}]), limits=limits)
+
+
+@pytest.mark.parametrize(
+    "odd", [{"deep": [{"a": 1}]}, 7, None, "text", [], {"source": 5}, {"source": "run", "n": {"a": {}}}]
+)
+def test_one_odd_element_takes_nothing_from_the_others(odd: Any, make_file: Any, mapped: Any) -> None:
+    good = [{"id": f"g{number}", "source": "sports", **TIMES, "activity": "run"} for number in range(20)]
+    for place in (0, 7, 20):
+        content = json.dumps([*good[:place], odd, *good[place:]])
+        assert FORMAT.recognise(make_file(content)) == 0.7
+        found = mapped(FORMAT, content, path="list.json")
+        assert {f"list/g{number}" for number in range(20)} <= set(found.events)
