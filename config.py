@@ -73,13 +73,13 @@ class Limits(BaseModel):
     """Different keys that no map names in one source: each becomes a property of its own."""
     depth: int = Field(default=200, gt=0, le=500)
     """Nesting of JSON and XML."""
-    map_seconds: float = Field(default=10.0, gt=0)
+    map_seconds: float = Field(default=10.0, gt=0, le=_LONGEST)
     """Processor time of one run of a user's own map; `map_seconds_per_mib` comes on top for each MiB of its files."""
-    map_seconds_per_mib: float = Field(default=20.0, ge=0)
+    map_seconds_per_mib: float = Field(default=20.0, ge=0, le=_LONGEST)
     """Of a packed file, those on disk count."""
-    map_growth: int = Field(default=2_000, gt=0)
+    map_growth: int = Field(default=2_000, gt=0, le=10**6)
     """Bytes of triples that one run of a user's own map may make of each byte of its files, beyond 16 MiB."""
-    map_bytes: int = Field(default=4 * 2**30, gt=0)
+    map_bytes: int = Field(default=4 * 2**30, gt=0, le=_MOST_BYTES)
     """Memory that one run of a user's own map may take."""
 
 

@@ -17,7 +17,7 @@ from ..engine.knowledge import KnowledgeGraph
 from ..store.generations import exists
 from .asking import ask_command
 from .common import time_of
-from .console import say
+from .console import err_is_terminal, say
 from .progress import progress_bar, steps_bar
 
 DEFAULT_QUESTION = "Which artist did I listen to most in 2024?"
@@ -25,8 +25,8 @@ _MARK = "demo.sha256"
 
 
 def demo_command(question: str | None, store: Path | None, as_json: bool, explain: bool) -> None:
-    """Imports the demo life once, then answers; without a question it shows some to ask. Texts are read ahead last, so
-    that the first answer need not wait."""
+    """Imports the demo life once, then answers; without a question it shows some to ask. Where somebody sits at a
+    terminal, texts are read ahead after the answer."""
     if store is None:
         from platformdirs import user_cache_path
 
@@ -42,7 +42,7 @@ def demo_command(question: str | None, store: Path | None, as_json: bool, explai
             ask_command(question, store, now, as_json, explain, 1000, None, None, None, None)
         except typer.Exit as unanswered:
             leave = unanswered
-    if is_new:
+    if is_new and err_is_terminal():  # a script need not wait for what only later questions want
         _read_ahead(store, time_of(now))
     raise leave
 

@@ -33,7 +33,6 @@ _MOST_OF_FILE: Final = 50_000
 """Changes that all definitions of a file may tell of together."""
 _LAST_YEAR: Final = 2100
 """After it a zone stays as it is then: rules without an end would be followed up to the year 9999."""
-_YEAR = re.compile(r"DTSTART[^:]*:\s*(\d{4})", re.IGNORECASE)
 _RULE_PARTS: Final = frozenset(
     ("FREQ", "INTERVAL", "BYMONTH", "BYDAY", "BYMONTHDAY", "BYHOUR", "BYMINUTE", "BYSECOND", "UNTIL", "COUNT", "WKST")
 )
@@ -172,8 +171,8 @@ def _changes(block: Block) -> int | ZoneProblem:
     changes, start = 0, 1
     for line in block.lines:
         name, value = re.split(r"[;:]", line, maxsplit=1)[0].upper(), line.upper()
-        if name == "DTSTART" and (found := _YEAR.search(line)):
-            start, changes = int(found[1]), changes + 1
+        if name == "DTSTART" and (year := line.partition(":")[2].strip()[:4]).isdecimal():
+            start, changes = int(year), changes + 1
         elif name == "RDATE":
             changes += value.count(",") + 1
         elif name in ("RRULE", "EXRULE"):

@@ -377,7 +377,7 @@ def test_nothing_prints_but_the_console() -> None:
         inside = path.relative_to(HOUSE)
         if inside.parts[0].startswith((".", "tests", "build", "examples")) or set(inside.parts) & set(scripts):
             continue
-        if inside == Path("cli/console.py"):
+        if inside.name in ("console.py", "mapping_process.py"):  # the latter is read by the process that began it
             continue
         wrong += [f"{inside}:{line}: {what}" for line, what in _prints(path.read_text(encoding="utf-8"))]
     assert not wrong
