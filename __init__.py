@@ -20,22 +20,22 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .config import Settings
-    from .engine.answer import Answer, Evidence
-    from .engine.ingest import IngestOptions, ingest
+    from .engine.admin.manage import forget, status
+    from .engine.answers.answer import Answer, Evidence
+    from .engine.importing.ingest import IngestOptions, ingest
     from .engine.knowledge import KnowledgeGraph
-    from .engine.manage import forget, status
     from .errors import ReqapError
 
 _WHERE = {
-    "Answer": "engine.answer",
-    "Evidence": "engine.answer",
-    "IngestOptions": "engine.ingest",
+    "Answer": "engine.answers.answer",
+    "Evidence": "engine.answers.answer",
+    "IngestOptions": "engine.importing.ingest",
     "KnowledgeGraph": "engine.knowledge",
     "ReqapError": "errors",
     "Settings": "config",
-    "forget": "engine.manage",
-    "ingest": "engine.ingest",
-    "status": "engine.manage",
+    "forget": "engine.admin.manage",
+    "ingest": "engine.importing.ingest",
+    "status": "engine.admin.manage",
 }
 
 __all__ = [

@@ -8,17 +8,17 @@ from datetime import date, time, timedelta
 from decimal import Decimal
 from functools import cached_property
 
+from ..compiler.facts import Spellings, spellings_in, with_facts
+from ..compiler.rewrites import rewrite
 from ..engine.knowledge import KnowledgeGraph
 from ..execution.computed import Place
 from ..execution.materialise import Materialiser
 from ..execution.resolve import resolve
 from ..execution.run import Result, run_at, run_compiled
-from ..operators.checking import check_tree
+from ..operators.checking.checking import check_tree
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
-from ..operators.text import parse_tree
-from ..planner.facts import Spellings, spellings_in, with_facts
-from ..planner.rewrites import rewrite
+from ..operators.syntax.text import parse_tree
 from ..store.graph import Rows
 from ..store.rdf import Literal, Term
 from .life import NOW

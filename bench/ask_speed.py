@@ -15,7 +15,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from ..config import Settings
-from ..engine.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import IngestOptions, ingest
 from ..engine.knowledge import KnowledgeGraph
 from .table import Figure
 

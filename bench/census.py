@@ -21,15 +21,15 @@ from pathlib import Path
 from time import perf_counter
 
 from ..config import Settings
-from ..engine.domain import load_domain
-from ..engine.ingest import IngestOptions
-from ..engine.ingest_domain import ingest_domain
+from ..engine.asking.planned import Planned
+from ..engine.authoring.domain import load_domain
+from ..engine.importing.ingest import IngestOptions
+from ..engine.importing.ingest_domain import ingest_domain
+from ..engine.importing.report import Silent
 from ..engine.knowledge import KnowledgeGraph
-from ..engine.planned import Planned
-from ..engine.report import Silent
 from ..errors import NotUnderstood
 from ..operators.nodes import Aggregate, Extract, GroupBy, Map, Node, Retrieve, Unnest, walk
-from ..planner.parse_graph import attribute_key
+from ..planner.annotation.parse_graph import attribute_key
 from ..store.graph import MemoryGraph
 from ..store.rdf import NamedNode, Quad, parse_turtle
 from ..store.vocabulary import Vocabulary

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..engine.answer import Answer
+from ..engine.answers.answer import Answer
+from ..engine.conversation.talk_context import TalkContext
 from ..engine.knowledge import KnowledgeGraph
-from ..engine.talk_context import TalkContext
 from ..errors import NotUnderstood
 from .suites.base import Life, Question
 from .systems import Response, System, Tracing

@@ -14,11 +14,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, TextIO
 
+from ..engine.asking.planned import Planned
 from ..engine.knowledge import KnowledgeGraph
-from ..engine.planned import Planned
 from ..errors import NotUnderstood, UsageError
 from ..operators.nodes import Node, Qud, Retrieve, rebuilt, walk
-from ..operators.text import format_tree
+from ..operators.syntax.text import format_tree
 from .running import RunOptions, Tell, open_life
 from .suites.base import Gold, Life, Question
 from .suites.personas import Personas

@@ -20,8 +20,8 @@ from time import perf_counter
 from typing import Any
 
 from ..config import Settings
-from ..engine.extraction import Reading, Request
-from ..engine.ingest import IngestOptions, ingest
+from ..engine.admin.extraction import Reading, Request
+from ..engine.importing.ingest import IngestOptions, ingest
 from ..engine.knowledge import KnowledgeGraph
 from .table import Figure
 

@@ -12,8 +12,8 @@ from datetime import datetime
 from pathlib import Path
 
 from ..config import Settings
-from ..engine.ingest import IngestOptions, ingest
-from ..store.bulk import bulk_load_seconds, dump_nquads
+from ..engine.importing.ingest import IngestOptions, ingest
+from ..store.upkeep.bulk import bulk_load_seconds, dump_nquads
 from .events import write_events
 from .table import Figure
 

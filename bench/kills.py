@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from ..engine.catalog import read_catalog
+from ..engine.importing.catalog import read_catalog
 from ..ontology.namespaces import DERIVED, VOCABULARY_GRAPH
 from ..store.generations import open_graph
 from .events import write_events

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..config import Settings
-from ..engine.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import IngestOptions, ingest
 from .events import calendar, episode, mail, movie, post, purchase, span, title, workout
 
 NOW: Final = datetime(2024, 6, 1, 12)

@@ -16,9 +16,9 @@ from pathlib import Path
 from time import process_time
 
 from ..config import Settings
-from ..engine.ingest import IngestOptions, ingest
+from ..engine.authoring.rules import rulebook_with
+from ..engine.importing.ingest import IngestOptions, ingest
 from ..engine.knowledge import KnowledgeGraph
-from ..engine.rules import rulebook_with
 from .events import span, title, write_lines
 from .life import NOW
 from .table import Figure

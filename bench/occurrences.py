@@ -20,11 +20,11 @@ from time import perf_counter
 from typing import Any
 
 from ..config import Settings
-from ..engine.ingest import IngestOptions, ingest
-from ..execution.occurrence_links import Linked, find_links, parted
+from ..engine.importing.ingest import IngestOptions, ingest
+from ..extraction.coreference.occurrence_links import Linked, find_links, parted
 from ..store.generations import EventGraph, open_graph
 from ..store.vocabulary import load_vocabulary
-from ..texts.lexicon import load_lexicon
+from ..texts.lexicon.lexicon import load_lexicon
 from .table import Figure
 
 Pair = frozenset[str]

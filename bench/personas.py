@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ..config import NO_CLASSIFIER, Settings
-from ..engine.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import IngestOptions, ingest
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood
 from .table import Figure

@@ -14,16 +14,16 @@ from datetime import datetime
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from ..compiler.compile import compile_tree
+from ..compiler.rewrites import rewrite
 from ..config import Settings
-from ..engine.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import IngestOptions, ingest
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import TreeTypeError
-from ..operators.checking import check_tree
+from ..operators.checking.checking import check_tree
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
-from ..operators.text import format_tree, parse_tree
-from ..planner.compile import compile_tree
-from ..planner.rewrites import rewrite
+from ..operators.syntax.text import format_tree, parse_tree
 from . import many_rules
 from .after_joins import QUESTIONS
 from .answering import Asker

@@ -26,16 +26,16 @@ from time import perf_counter
 from typing import Any, Final
 
 from ..config import Settings
-from ..engine.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import IngestOptions, ingest
 from ..engine.knowledge import KnowledgeGraph
-from ..execution.candidates import find_candidates, find_models
-from ..execution.classify import Classifiers, Known, classify, lines_of
 from ..execution.context import RetrieveContext
-from ..execution.retrieve import scope_of_query
-from ..models.reader import load_reader
-from ..models.relevance import bundled_classifiers
+from ..models.reading.reader import load_reader
+from ..models.reading.relevance import bundled_classifiers
 from ..models.training.texts import Annotated, read_texts
-from ..store.vectors import VectorCache
+from ..retrieval.candidates import find_candidates, find_models
+from ..retrieval.classify import Classifiers, Known, classify, lines_of
+from ..retrieval.retrieve import scope_of_query
+from ..store.index.vectors import VectorCache
 from ..texts.document import TextKind
 from .life import NOW, Life, life
 from .table import Figure

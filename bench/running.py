@@ -19,7 +19,7 @@ from typing import Any
 
 from ..config import Settings
 from ..engine.derivations import forget_derived
-from ..engine.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import IngestOptions, ingest
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ConfigError, UnknownFormat, UsageError
 from ..store.generations import exists

@@ -18,9 +18,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ..execution.documents import TEXT_CLASSES
+from ..extraction.documents import TEXT_CLASSES
 from ..operators.nodes import Extract, Node, children
-from ..operators.text import read_tree
+from ..operators.syntax.text import read_tree
 from .suites.base import Gold
 
 NOT_ASKED, DECLINED, FAILED = "not asked", "declined", "failed"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..engine.knowledge import KnowledgeGraph
-from ..operators.text import parse_tree
+from ..operators.syntax.text import parse_tree
 from .answering import Answered, Asker, plain_rows, sparql_rows
 from .life import NOW, Life, import_life
 from .structured_trees import PAIRS, Pair

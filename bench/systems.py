@@ -14,12 +14,12 @@ from time import perf_counter, process_time
 from traceback import extract_tb
 from typing import Any, Final
 
-from ..engine.answer import Answer
+from ..engine.answers.answer import Answer
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood, ReqapError, UsageError
 from ..execution.explain import Explained
 from ..operators.nodes import Node, Retrieve, children
-from ..operators.text import read_tree
+from ..operators.syntax.text import read_tree
 from .suites.base import Life, Question
 
 FAILURES: Final = (

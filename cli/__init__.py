@@ -29,9 +29,9 @@ def main() -> None:
 
 def _unexpected(kind: type[BaseException], bad: BaseException, trace: TracebackType | None) -> None:
     """Tells an error that nobody foresaw; Python leaves with exit code 1 after it."""
-    from .console import guarded
-    from .failing import unexpected
-    from .output_options import wants_json
+    from .options.output_options import wants_json
+    from .printing.console import guarded
+    from .printing.failing import unexpected
 
     with guarded():
         unexpected(kind, bad, trace, as_json=wants_json(sys.argv[1:]))

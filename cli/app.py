@@ -9,14 +9,14 @@ import typer
 
 from ..errors import ReqapError
 from ..store.folder import private_files
-from ..store.memory import wall_memory
-from .bench_app import bench
-from .console import guarded
-from .domain_option import DomainGroup
-from .failing import STOPPED, Misused, misused, refused, stopped
-from .options import Config, Events, Explain, Json, Now, Store
-from .output_options import All, Limit, Version, begin, wants_json
-from .rules_app import rules
+from ..store.queries.memory import wall_memory
+from .bench.bench_app import bench
+from .options.domain_option import DomainGroup
+from .options.options import Config, Events, Explain, Json, Now, Store
+from .options.output_options import All, Limit, Version, begin, wants_json
+from .printing.console import guarded
+from .printing.failing import STOPPED, Misused, misused, refused, stopped
+from .rules.rules_app import rules
 
 app = typer.Typer(
     name="reqap-kg",

@@ -10,17 +10,17 @@ from typing import Any
 
 import typer
 
-from ..engine.answer import Answer
+from ..engine.answers.answer import Answer
+from ..engine.answers.outcomes import Reason
+from ..engine.answers.sentence import SHOWN
+from ..engine.asking.planned import Planned
 from ..engine.knowledge import KnowledgeGraph
-from ..engine.outcomes import Reason
-from ..engine.planned import Planned
-from ..engine.sentence import SHOWN
 from ..errors import NotUnderstood, ReqapError, UsageError
 from .batch import lines_of, turns_in, write_lines
 from .common import NOT_UNDERSTOOD, NOTHING_FOUND, moment, plural, time_of
-from .console import block, most_of_a_cell, paged, print_json, print_table, query, say
-from .layout import cut
 from .opening import opened
+from .printing.console import block, most_of_a_cell, paged, print_json, print_table, query, say
+from .printing.layout import cut
 from .query import read_text
 
 _ROWS = 5

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
-from ..store.room import disk_errors
-from .console import data, json_text
+from ..store.upkeep.room import disk_errors
+from .printing.console import data, json_text
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -10,19 +10,19 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from ..engine.answer import Answer
-from ..engine.conversation import Turn, asked, followed, offered
-from ..engine.dialogue import Dialogue
+from ..engine.answers.answer import Answer
+from ..engine.answers.sentence import SHOWN
+from ..engine.asking.names import names_in
+from ..engine.conversation.conversation import Turn, asked, followed, offered
+from ..engine.conversation.dialogue import Dialogue
 from ..engine.knowledge import KnowledgeGraph
-from ..engine.names import names_in
-from ..engine.sentence import SHOWN
 from ..errors import NotUnderstood
 from ..mappings.rml.names import nearest_name
 from .asking import print_answer, print_evidence
 from .chat_input import Source, prompted
 from .common import settings, store_directory, time_of
-from .console import block, err_is_terminal, out_is_terminal, print_table, query, say
-from .progress import status_line
+from .printing.console import block, err_is_terminal, out_is_terminal, print_table, query, say
+from .printing.progress import status_line
 
 GREETING: Final = "Ask a question; later ones may lean on it (“and in 2023?”). /help lists commands, /quit leaves."
 _MOST_SHOWN = 5

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from .console import terminal_out
-from .safe_text import one_line
+from .printing.console import terminal_out
+from .printing.safe_text import one_line
 
 Source = Iterable[str]
 _MOST_OFFERED = 20

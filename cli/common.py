@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from ..config import Settings, load_settings
 from ..errors import UsageError
-from .domain_option import chosen_domain
+from .options.domain_option import chosen_domain
 
 NOTHING_FOUND = 3
 """Exit code of a question that was understood and has no answer in the data."""
@@ -27,7 +27,7 @@ def store_directory(given: Path | None) -> Path:
     domain = chosen_domain()
     if domain is None:
         return user_data_path("reqap-kg") / "store"
-    from ..engine.domain import load_domain
+    from ..engine.authoring.domain import load_domain
 
     return user_data_path("reqap-kg") / "domains" / load_domain(domain).name
 

@@ -13,21 +13,21 @@ from typing import Any
 import typer
 
 from ..config import Settings
+from ..engine.admin.manage import Status, forget, skipped, status
+from ..engine.conversation.kept import forget_dialogues, opened_graph
 from ..engine.derivations import Derivation, forget_derived
-from ..engine.ingest import IngestOptions, ingest
-from ..engine.kept import forget_dialogues, opened_graph
-from ..engine.manage import Status, forget, skipped, status
-from ..engine.report import IngestReport, Progress, SourceReport
+from ..engine.importing.ingest import IngestOptions, ingest
+from ..engine.importing.report import IngestReport, Progress, SourceReport
 from ..errors import ConfigError, UsageError
 from ..ontology.namespaces import DIALOGUE_SOURCE
 from ..store.folder import JOURNAL
 from ..store.generations import held_before
-from ..store.results import short_text
-from ..store.sealed import can_seal, why_unsealed
+from ..store.queries.results import short_text
+from ..store.queries.sealed import can_seal, why_unsealed
 from .common import machine_zone, moment, plural, settings, store_directory, time_of
-from .console import paged, print_json, print_table, say
-from .layout import cut
-from .progress import progress_bar
+from .printing.console import paged, print_json, print_table, say
+from .printing.layout import cut
+from .printing.progress import progress_bar
 
 _WIDE = 80
 """Columns of a query that a table shows."""
@@ -201,7 +201,7 @@ def status_command(store: Path | None, validate: bool, list_skipped: bool, confi
         with opened_graph(directory, chosen) as graph:
             answer["skipped"] = [{"path": p, "where": w, "reason": r, "count": n} for p, w, r, n in skipped(graph)]
     if validate:
-        from ..engine.validate import validate_store
+        from ..engine.admin.validate import validate_store
 
         with progress_bar(visible=not as_json) as progress:
             answer["violations"] = [vars(v) for v in validate_store(directory, chosen, progress)]

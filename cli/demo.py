@@ -12,13 +12,13 @@ from pathlib import Path
 import typer
 
 from ..config import Settings
-from ..engine.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import IngestOptions, ingest
 from ..engine.knowledge import KnowledgeGraph
 from ..store.generations import exists
 from .asking import ask_command
 from .common import time_of
-from .console import err_is_terminal, say
-from .progress import progress_bar, steps_bar
+from .printing.console import err_is_terminal, say
+from .printing.progress import progress_bar, steps_bar
 
 DEFAULT_QUESTION = "Which artist did I listen to most in 2024?"
 _MARK = "demo.sha256"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import typer
 
-from ..engine.doctor import Finding, Outcome, examine
+from ..engine.admin.doctor import Finding, Outcome, examine
 from .common import settings, store_directory
-from .console import print_json, say
+from .printing.console import print_json, say
 
 
 def doctor_command(store: Path | None, repair: bool, config: Path | None, as_json: bool) -> None:

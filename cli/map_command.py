@@ -7,14 +7,14 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from ..config import zone
-from ..engine.mapping_apart import MappingRun, task_of
+from ..engine.importing.mapping_apart import MappingRun, task_of
 from ..errors import ConfigError, DataError, MappingError, SourceError
 from ..mappings.rml import load_map
 from ..ontology.namespaces import DATA
 from ..sources.base import BadRecord
 from .common import machine_zone, settings
-from .console import data, say
-from .safe_text import rdf_escaped
+from .printing.console import data, say
+from .printing.safe_text import rdf_escaped
 
 OK, FAILED, USAGE = 0, 1, 2
 

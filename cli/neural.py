@@ -9,15 +9,15 @@ from typing import Any, Final
 
 import typer
 
-from ..engine.extraction import Reading, Request
+from ..engine.admin.extraction import Reading, Request
+from ..engine.admin.neural import Hit
 from ..engine.knowledge import KnowledgeGraph
-from ..engine.neural import Hit
 from ..errors import ReqapError, UsageError
 from .batch import lines_of, write_lines
 from .common import moment, plural, time_of
-from .console import most_of_a_cell, print_json, print_table, say
-from .layout import cut
 from .opening import opened
+from .printing.console import most_of_a_cell, print_json, print_table, say
+from .printing.layout import cut
 
 _AT_ONCE: Final = 5000
 """Lines of a batch of EXTRACT that are read together, so that a model sees many texts of a key at once."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..engine.knowledge import KnowledgeGraph
 from .common import settings, store_directory
-from .progress import steps_bar
+from .printing.progress import steps_bar
 
 
 @contextmanager

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from ..engine.kept import opened_graph
+from ..engine.conversation.kept import opened_graph
 from ..errors import UsageError
-from ..execution.sparql_calls import find_calls
-from ..store.deadline import within
-from ..store.results import ResultFormat, run_query
+from ..execution.functions.sparql_calls import find_calls
+from ..store.queries.deadline import within
+from ..store.queries.results import ResultFormat, run_query
 from .common import settings, store_directory, time_of
-from .console import data, paged, print_table, say
-from .safe_text import csv_escaped, json_escaped, rdf_escaped, shown
+from .printing.console import data, paged, print_table, say
+from .printing.safe_text import csv_escaped, json_escaped, rdf_escaped, shown
 
 _FORMS: Final[dict[ResultFormat, Callable[[str], str]]] = {
     ResultFormat.TABLE: shown,

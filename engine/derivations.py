@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..execution.dependencies import dependencies
-from ..execution.derive import DerivationInfo, drop_derivations, drop_stale, list_derivations
+from ..execution.derivations.dependencies import dependencies
+from ..execution.derivations.derive import DerivationInfo, drop_derivations, drop_stale, list_derivations
 from ..ontology.namespaces import DERIVED
 from ..store.folder import NOTES, remove_caches
 from ..store.generations import begin_import, open_graph

@@ -11,69 +11,69 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
+from ..compiler.facts import Spellings, spellings_in, with_facts
+from ..compiler.rewrites import rewrite
 from ..config import RULES, Settings
 from ..errors import NotUnderstood
 from ..execution.anchors import without_value
 from ..execution.computed import Place, drop_oldest
 from ..execution.context import RetrieveContext
-from ..execution.dependencies import dependencies, state_of
-from ..execution.derive import drop_stale
+from ..execution.derivations.dependencies import dependencies, state_of
+from ..execution.derivations.derive import drop_stale
 from ..execution.explain import explained
-from ..execution.people import People, load_people
+from ..execution.functions.sparql_functions import Evaluated, evaluate
+from ..execution.joins.subanswers import Known, with_answers
 from ..execution.resolve import named_classes
-from ..execution.retrieve import matched_events
 from ..execution.run import ready_to_run
-from ..execution.sparql_functions import Evaluated, evaluate
-from ..execution.subanswers import Known, with_answers
-from ..execution.text_life import load_life
+from ..extraction.life import load_life
 from ..models.encoder import encoder_factory
-from ..models.readers import Readers
+from ..models.reading.readers import Readers
 from ..ontology.namespaces import PREFIXES
-from ..operators.checking import check_tree
+from ..operators.checking.checking import check_tree
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
-from ..operators.text import read_tree
-from ..planner import plan as planning
-from ..planner.facts import Spellings, spellings_in, with_facts
-from ..planner.followups import FollowUps
-from ..planner.limits import check_question
-from ..planner.proposing import Proposer
-from ..planner.reading import Reading as QuestionReading
-from ..planner.rewrites import rewrite
-from ..planner.rulebook import RuleBook
-from ..planner.talk_sketching import TalkProposer
-from ..planner.tense import tense_of
+from ..operators.syntax.text import read_tree
+from ..planner.annotation.reading import Reading as QuestionReading
+from ..planner.followups.followups import FollowUps
+from ..planner.patterns.limits import check_question
+from ..planner.proposers.proposing import Proposer
+from ..planner.proposers.talk_sketching import TalkProposer
+from ..planner.rules.rulebook import RuleBook
+from ..planner.search import plan as planning
+from ..planner.search.tense import tense_of
+from ..retrieval.people import People, load_people
+from ..retrieval.retrieve import matched_events
 from ..store.generations import EventGraph
 from ..store.graph import OxigraphGraph, Rows
-from ..store.index import Progress, open_index
+from ..store.index.index import Progress, open_index
+from ..store.index.vectors import VectorCache
 from ..store.notes import NoteCache
 from ..store.ontology_graph import refresh_vocabulary
+from ..store.queries.results import ResultFormat, plain_answer, run_query
 from ..store.rdf import Triple, serialize_turtle
-from ..store.results import ResultFormat, plain_answer, run_query
-from ..store.vectors import VectorCache
 from ..store.vocabulary import load_vocabulary
-from ..texts.lexicon import Lexicon, load_lexicon
-from ..texts.mentions import Profile
-from .about_dialogues import AboutDialogues
-from .ahead import Ahead, ahead
-from .answer import Answer
-from .answering import Knows, answer_of
-from .beside import beside
-from .conversation import asked_after, raised
-from .domain import domain_of, measures_in, ontology_of, rulebook_of
-from .extraction import Reading, Request, extract_value, extract_values
-from .kept import opened_graph
-from .nearness import nearness
-from .neural import Extraction, Retrieval, extract_rows, retrieve_hits
-from .planned import Planned
-from .proposals import Proposals, attribute_labels, models_of, reworded
-from .ready import Asked, KeptReady, Ready
-from .refusal import Nearby, refused
-from .resolving import resolved
-from .talk_context import TalkContext
-from .talk_routing import talk_proposer
-from .tensed import tensed
-from .warehouse_facts import warehouse_facts
+from ..texts.lexicon.lexicon import Lexicon, load_lexicon
+from ..texts.people.mentions import Profile
+from .admin.extraction import Reading, Request, extract_value, extract_values
+from .admin.neural import Extraction, Retrieval, extract_rows, retrieve_hits
+from .answers.answer import Answer
+from .asking.answering import Knows, answer_of
+from .asking.beside import beside
+from .asking.nearness import nearness
+from .asking.planned import Planned
+from .asking.proposals import Proposals, attribute_labels, models_of, reworded
+from .asking.ready import Asked, KeptReady, Ready
+from .asking.refusal import Nearby, refused
+from .asking.resolving import resolved
+from .asking.talk_routing import talk_proposer
+from .asking.tensed import tensed
+from .authoring.domain import domain_of, measures_in, ontology_of, rulebook_of
+from .conversation.about_dialogues import AboutDialogues
+from .conversation.conversation import asked_after, raised
+from .conversation.kept import opened_graph
+from .conversation.talk_context import TalkContext
+from .importing.ahead import Ahead, ahead
+from .importing.warehouse_facts import warehouse_facts
 
 T = TypeVar("T")
 MOST_EVENTS = 1000
@@ -195,7 +195,8 @@ class KnowledgeGraph:
         return self._planner.investigate(question, now=now)
 
     def follow_ups(self, *, now: datetime) -> FollowUps:
-        """What puts follow-ups into self-contained words; see `engine.conversation` for whole conversations."""
+        """What puts follow-ups into self-contained words; see `engine.conversation.conversation` for whole
+        conversations."""
         return FollowUps(self._planner, now)
 
     def talk_context(self, now: datetime) -> TalkContext:

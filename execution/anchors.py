@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..operators.expressions import Expression
 from ..operators.nodes import Apply, Avg, Max, Min, Node, Retrieve, answers, walk
-from ..operators.printing import format_expression
+from ..operators.syntax.printing import format_expression
 from .computed import Place
 from .run import ready_to_run
 

@@ -9,18 +9,18 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from ..compiler.derived import COLUMN, EVENT, POSITION, WITH
+from ..compiler.table import TableColumn
 from ..ontology.namespaces import DERIVED, EV
+from ..operators.checking.types import Kind, Type
 from ..operators.derived import Derived, DerivedColumn, DerivedShape
 from ..operators.nodes import Node, Retrieve, walk
 from ..operators.resolution import AttributeMatch, ClassMatch, Resolution, RetrieveMatch
-from ..operators.text import format_tree
-from ..operators.types import Kind, Type
-from ..planner.compile_derived import COLUMN, EVENT, POSITION, WITH
-from ..planner.compile_table import TableColumn
+from ..operators.syntax.text import format_tree
 from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Triple
-from .dependencies import Dependencies, fingerprint
-from .derive import DerivationGraph, Step, activity_triples
+from .derivations.dependencies import Dependencies, fingerprint
+from .derivations.derive import DerivationGraph, Step, activity_triples
 from .row_operators import Many, One, Row
 from .tables import Table, type_of
 from .terms import literal

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..models.encoder import EncoderFactory
-from ..models.readers import Readers
-from ..store.index import Progress, ValueIndex
+from ..models.reading.readers import Readers
+from ..retrieval.people import People
+from ..retrieval.search import Weights
+from ..store.index.index import Progress, ValueIndex
+from ..store.index.vectors import VectorCache
 from ..store.notes import NoteCache
-from ..store.vectors import VectorCache
 from ..store.vocabulary import Vocabulary
-from ..texts.lexicon import Lexicon, load_lexicon
-from ..texts.mentions import Profile
-from .dependencies import Dependencies, fingerprint
-from .derive import DerivationGraph, Step, drop_other_versions
-from .people import People
-from .search import Weights
+from ..texts.lexicon.lexicon import Lexicon, load_lexicon
+from ..texts.people.mentions import Profile
+from .derivations.dependencies import Dependencies, fingerprint
+from .derivations.derive import DerivationGraph, Step, drop_other_versions
 
 T = TypeVar("T")
 
@@ -88,8 +88,9 @@ class RetrieveContext:
         reading: object = None,
     ) -> Step:
         """A step that depends on what it reads: IRIs of classes, properties, other derivations' graphs, ANY_TEXT,
-        LEXICONS (execution/dependencies.py); the whole store if none is given. `reading` is how its text was read,
-        where that depends on more. The first step of a model removes what another version of the model derived."""
+        LEXICONS (execution/derivations/dependencies.py); the whole store if none is given. `reading` is how its text
+        was read, where that depends on more. The first step of a model removes what another version of the model
+        derived."""
         if self.depends is None:
             return Step(operator, query, model, model_hash, self.generation)
         version = f"version of {model} in {operator}"

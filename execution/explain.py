@@ -11,8 +11,8 @@ from typing import Any
 from ..operators.derived import original
 from ..operators.expressions import Expression
 from ..operators.nodes import Node, Qud, Retrieve, children
-from ..operators.printing import format_expression, format_tree
 from ..operators.resolution import DerivedMatch
+from ..operators.syntax.printing import format_expression, format_tree
 from .computed import Place
 from .materialise import Materialiser
 

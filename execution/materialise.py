@@ -13,7 +13,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
+from ..compiler.compile import compile_tree
+from ..compiler.query import CompiledQuery, Shape
+from ..compiler.table import TableColumn, TableQuery, compile_table
 from ..errors import TreeTypeError
+from ..operators.checking.types import INT, Kind, Type
 from ..operators.conditions import conjunction
 from ..operators.derived import Derived, Matches, Shared, original
 from ..operators.expressions import Collection, Expression, Field, Lambda, Method
@@ -38,17 +42,13 @@ from ..operators.nodes import (
     walk,
 )
 from ..operators.standard import standard_attributes, used_names
-from ..operators.types import INT, Kind, Type
-from ..planner.compile import compile_tree
-from ..planner.compile_query import CompiledQuery, Shape
-from ..planner.compile_table import TableColumn, TableQuery, compile_table
 from .computed import Place, reused, written, written_pairs
-from .counting import counting
-from .handing import Pairs
-from .joining import Condition, counted, joined, parted
-from .range_join import Integers
+from .joins.counting import counting
+from .joins.handing import Pairs
+from .joins.joining import Condition, counted, joined, parted
+from .joins.range_join import Integers
+from .joins.sides import Side
 from .row_operators import Answered, Grouped, Many, One, Row, Scope, merged, operate
-from .sides import Side
 from .tables import Table, read_table, read_values, type_of
 from .terms import PARTS
 

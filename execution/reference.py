@@ -16,7 +16,8 @@ from typing import Any
 
 from ..errors import TreeTypeError
 from ..ontology.namespaces import EV
-from ..operators.checking import check_tree
+from ..operators.checking.checking import check_tree
+from ..operators.checking.own_reads import with_own_reads
 from ..operators.derived import Shared, original
 from ..operators.nodes import (
     Apply,
@@ -36,7 +37,6 @@ from ..operators.nodes import (
     Sum,
     Unnest,
 )
-from ..operators.own_reads import with_own_reads
 from ..operators.resolution import AttributeMatch, ClassMatch, Resolution
 from ..operators.standard import STANDARD, standard_attributes
 from .row_operators import Answered, Grouped, Many, One, Row, Scope, operate, rows_of

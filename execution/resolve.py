@@ -8,20 +8,20 @@ from datetime import datetime
 from itertools import product
 from urllib.parse import quote
 
+from ..compiler.facts import spellings_in, with_facts
 from ..errors import NoSuchData
+from ..extraction.extract import Resolved as Answered
+from ..extraction.extract import Unresolved, resolve_attribute
 from ..ontology.namespaces import KEY
 from ..operators.nodes import AttributeType, Extract, Node, Retrieve, queries, walk
 from ..operators.resolution import AttributeMatch, DerivedMatch, Resolution, RetrieveMatch
-from ..planner.facts import spellings_in, with_facts
+from ..retrieval.retrieve import Retrieved, resolve_retrieve
+from ..retrieval.talk import asks_about, said_about
 from .common_units import units_to_change
 from .computed import Place
 from .context import RetrieveContext
-from .extract import Resolved as Answered
-from .extract import Unresolved, resolve_attribute
-from .retrieve import Retrieved, resolve_retrieve
+from .derivations.values_read import wider
 from .run import run_at
-from .talk import asks_about, said_about
-from .values_read import wider
 
 _UNREAD = "texts were not read ahead for '{}': what only they tell of it is not in the answer"
 

@@ -12,10 +12,12 @@ from decimal import Decimal
 from functools import singledispatch
 from typing import Any
 
+from ..compiler.rewrites.lists import list_reading
 from ..errors import TreeTypeError
-from ..operators.budget import Steps
 from ..operators.conditions import conjuncts, nearest_keys
-from ..operators.evaluate import Environment, NoValue, evaluate, evaluate_function, holds
+from ..operators.evaluation.budget import Steps
+from ..operators.evaluation.evaluate import Environment, NoValue, evaluate, evaluate_function, holds
+from ..operators.evaluation.values import Table, text_of
 from ..operators.expressions import Call, Collection, Expression, Function, Index, Lambda
 from ..operators.nodes import (
     Aggregate,
@@ -34,8 +36,6 @@ from ..operators.nodes import (
     Unnest,
     walk,
 )
-from ..operators.values import Table, text_of
-from ..planner.rewrites.lists import list_reading
 
 
 class Row(dict[str, Any]):

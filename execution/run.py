@@ -9,19 +9,19 @@ from decimal import InvalidOperation
 from pathlib import Path
 from typing import Any
 
-from ..operators.checking import check_tree
+from ..compiler.expressions.items import MISSING, SEPARATOR
+from ..compiler.query import CompiledQuery, OutputColumn, Shape
+from ..operators.checking.checking import check_tree
+from ..operators.checking.own_reads import with_own_reads
+from ..operators.checking.types import Kind, Type
 from ..operators.derived import Derived, original
 from ..operators.nodes import Node
-from ..operators.own_reads import with_own_reads
 from ..operators.resolution import Resolution
-from ..operators.types import Kind, Type
-from ..planner.compile_items import MISSING, SEPARATOR
-from ..planner.compile_query import CompiledQuery, OutputColumn, Shape
 from ..store.graph import Graph, Rows
 from ..store.rdf import Literal, NamedNode, Term
 from .computed import Place
-from .derive import DerivationGraph
-from .handing import Pairs, handed
+from .derivations.derive import DerivationGraph
+from .joins.handing import Pairs, handed
 from .materialise import FEW_PAIRS, Materialiser, Part
 from .terms import exact
 

@@ -8,11 +8,11 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
+from ..compiler.expressions.items import MISSING, SEPARATOR
+from ..compiler.query import CompiledQuery
+from ..compiler.table import TableColumn, TableQuery
 from ..errors import TreeTypeError
-from ..operators.types import Kind, Type
-from ..planner.compile_items import MISSING, SEPARATOR
-from ..planner.compile_query import CompiledQuery
-from ..planner.compile_table import TableColumn, TableQuery
+from ..operators.checking.types import Kind, Type
 from ..store.graph import Graph
 from ..store.rdf import NamedNode, Term
 from .row_operators import Row

@@ -8,10 +8,10 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
+from ..compiler.expressions.items import SEPARATOR
 from ..ontology.namespaces import XSD
-from ..operators.types import Kind, Type
-from ..operators.values import text_of
-from ..planner.compile_items import SEPARATOR
+from ..operators.checking.types import Kind, Type
+from ..operators.evaluation.values import text_of
 from ..store.rdf import Literal, NamedNode
 
 _PLAIN = 26

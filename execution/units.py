@@ -12,7 +12,7 @@ from decimal import Decimal
 from urllib.parse import unquote
 
 from ..operators.nodes import AttributeType
-from ..operators.read_amounts import seconds_in
+from ..operators.reading.read_amounts import seconds_in
 from ..store.vocabulary import UnitInfo, Vocabulary, key_label
 
 TIME = "http://qudt.org/vocab/quantitykind/Time"

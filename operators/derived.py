@@ -11,7 +11,7 @@ from enum import StrEnum
 from ..errors import TreeTypeError
 from .expressions import Expression
 from .nodes import Node, rebuilt
-from .printing import format_tree
+from .syntax.printing import format_tree
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class DerivedShape(StrEnum):
 
 @dataclass(frozen=True)
 class DerivedColumn:
-    """An attribute of derived rows: `kind` as in operators.types, and the IRI that holds it for each row.
+    """An attribute of derived rows: `kind` as in operators.checking.types, and the IRI that holds it for each row.
 
     `origin` is (position of the row's event, key) where the attribute is read from that event instead.
     """

@@ -7,8 +7,8 @@ from typing import Any
 
 from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .identity import digest
-from .jsonitems import json_items
-from .jsonstream import Element, json_document
+from .json.jsonitems import json_items
+from .json.jsonstream import Element, json_document
 from .peek import json_shape
 from .tally import Tally
 from .text import html_to_text, plain, unescape

@@ -16,7 +16,7 @@ import ijson
 from ijson.common import JSONError
 
 from ..texts.json_bounds import NumberGuard
-from .jsontree import NOTHING, Elements, TooDeep
+from .json.jsontree import NOTHING, Elements, TooDeep
 
 __all__ = [
     "JsonShape",

@@ -9,7 +9,7 @@ from typing import Any
 
 from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .identity import Identities
-from .jsonstream import json_document
+from .json.jsonstream import json_document
 from .peek import json_shape
 
 __all__ = ["FORMAT"]

@@ -13,24 +13,13 @@ __all__ = ["format_named", "formats"]
 def formats() -> tuple[Format, ...]:
     """Every format, in the order in which equal scores are decided."""
     # Imported here, so that a command that reads no export does not wait for the parsers.
-    from . import (
-        amazon,
-        apple_health,
-        chat_json,
-        chatgpt,
-        dialogue,
-        icalendar,
-        keep,
-        keyvalue,
-        mail,
-        markdown,
-        mastodon,
-        netflix,
-        profile,
-        spotify,
-        whatsapp,
-        x,
-    )
+    from . import amazon, apple_health, mastodon, profile, x
+    from .calendars import icalendar
+    from .chats import chat_json, chatgpt, dialogue, whatsapp
+    from .json import keyvalue
+    from .mails import mail
+    from .notes import keep, markdown
+    from .streaming import netflix, spotify
 
     return (
         profile.FORMAT,

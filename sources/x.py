@@ -8,8 +8,8 @@ from typing import Any
 
 from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .identity import Identities
-from .jsonitems import json_items
-from .jsonstream import Element
+from .json.jsonitems import json_items
+from .json.jsonstream import Element
 from .peek import json_shape
 from .text import plain, unescape
 

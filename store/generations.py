@@ -4,7 +4,7 @@
     DIR/CURRENT            name of the generation in force, replaced atomically
     DIR/gen-000007/db      its Oxigraph database
     DIR/gen-000007/index   what other parts derive from it (dropped with it)
-    DIR/gen-000007.seal    what its files hold (store.seal)
+    DIR/gen-000007.seal    what its files hold (store.upkeep.seal)
     DIR/cache              what survives generations (embeddings by content)
 
 An import builds the next generation beside the one in force, from a checkpoint (hard links, so cheap), and then
@@ -24,8 +24,6 @@ from pathlib import Path
 import pyoxigraph as ox
 
 from ..errors import StoreBusy, StoreError
-from . import seal
-from .building import Import
 from .folder import (
     GENERATION,
     POINTER,
@@ -48,7 +46,9 @@ from .graph import WritableGraph
 from .locks import locked
 from .overlay import NOTE, is_writable, overlay
 from .rdf import Quad
-from .room import damaged, disk_errors
+from .upkeep import seal
+from .upkeep.building import Import
+from .upkeep.room import damaged, disk_errors
 
 __all__ = ["EventGraph", "Import", "begin_import", "current", "exists", "held_before", "open_graph"]
 

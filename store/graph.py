@@ -12,7 +12,7 @@ import pyoxigraph as ox
 
 from ..errors import QueryError
 from ..ontology.namespaces import PREFIXES
-from .deadline import apart
+from .queries.deadline import apart
 from .rdf import BlankNode, Literal, NamedNode, Quad, Term, Triple, Variable
 from .sparql.reading import place_as_written, read_query
 

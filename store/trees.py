@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..operators.nodes import Node
-from ..operators.rdf import Blank, Iri, RdfTerm, RdfTriple, Resource, Text, tree_from_rdf, tree_to_rdf
+from ..operators.syntax.rdf import Blank, Iri, RdfTerm, RdfTriple, Resource, Text, tree_from_rdf, tree_to_rdf
 from .rdf import BlankNode, Literal, NamedNode, Subject, Term, Triple
 
 
@@ -16,7 +16,7 @@ def tree_triples(tree: Node, root: Subject | None = None) -> list[Triple]:
 
 
 def tree_of(triples: Iterable[Triple], root: Subject | None = None) -> Node:
-    """The tree that triples say; see operators.rdf.tree_from_rdf for `root` and the errors raised."""
+    """The tree that triples say; see operators.syntax.rdf.tree_from_rdf for `root` and the errors raised."""
     return tree_from_rdf(
         (plain for triple in triples if (plain := _plain_triple(triple)) is not None),
         None if root is None else _plain(root),

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from reqap_kg.ontology.namespaces import DERIVED, RDF_TYPE
 from reqap_kg.store.graph import Graph
+from reqap_kg.store.index.statistics import ClassStatistics, PropertyStatistics, Statistics
 from reqap_kg.store.rdf import NamedNode, Term
-from reqap_kg.store.statistics import ClassStatistics, PropertyStatistics, Statistics
 
 _XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 _PLAIN: Final = {

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from reqap_kg.execution.keys import load_text_keys
-from reqap_kg.execution.text_context import Texts
-from reqap_kg.execution.text_gazetteer import load_gazetteer
-from reqap_kg.execution.text_life import Life, Span
-from reqap_kg.execution.text_values import read_values
+from reqap_kg.extraction.context import Texts
+from reqap_kg.extraction.keys import load_text_keys
+from reqap_kg.extraction.life import Life, Span
+from reqap_kg.extraction.readers.gazetteer import load_gazetteer
+from reqap_kg.extraction.values import read_values
 from reqap_kg.operators.nodes import AttributeType
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.ontology_graph import ontology_quads
 from reqap_kg.store.rdf import parse_turtle
 from reqap_kg.texts.document import Document, TextKind
-from reqap_kg.texts.lexicon import load_lexicon
-from reqap_kg.texts.mentions import Person, Profile
+from reqap_kg.texts.lexicon.lexicon import load_lexicon
+from reqap_kg.texts.people.mentions import Person, Profile
 
 LIFE = Life(
     profile=Profile(

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from .document import Document
-from .lexicon import Lexicon, deciding
-from .mentions import How, Mention, Profile
+from .lexicon.lexicon import Lexicon, deciding
+from .people.mentions import How, Mention, Profile
 
 _KEYS: Final = (
     *("cuisine", "occasion", "workout_type", "doctor_type", "milestone_type", "activity", "food", "drink"),

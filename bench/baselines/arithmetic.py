@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from ...errors import TreeTypeError
-from ...operators.types import DATE, DATETIME, DAYS, DURATION, FLOAT, INT, NUMBERS, STR, Kind, Type
+from ...operators.checking.types import DATE, DATETIME, DAYS, DURATION, FLOAT, INT, NUMBERS, STR, Kind, Type
 from .said import Said
 
 _INTERVAL: Final = Type(Kind.DURATION, "interval")

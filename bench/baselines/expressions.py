@@ -12,6 +12,7 @@ from functools import singledispatchmethod
 from typing import Final
 
 from ...errors import TreeTypeError
+from ...operators.checking.types import ANY, BOOL, DATE, DATETIME, FLOAT, INT, LIST, NONE, STR, TIME, Kind, Type
 from ...operators.expressions import (
     Answer,
     Attribute,
@@ -36,7 +37,6 @@ from ...operators.expressions import (
     Slice,
 )
 from ...operators.nodes import Node
-from ...operators.types import ANY, BOOL, DATE, DATETIME, FLOAT, INT, LIST, NONE, STR, TIME, Kind, Type
 from ...store.vocabulary import Vocabulary
 from .arithmetic import added, moment_of, span_of
 from .missing import absent, told

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ...errors import ConfigError
 from ...execution.context import RetrieveContext
-from ...execution.documents import documents
+from ...extraction.documents import documents
 from ...store.words import stems
 from .passages import Passage
 from .said import column_of

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Final
 
-from ...execution.candidates import find_candidates, find_models
 from ...execution.context import RetrieveContext
-from ...execution.phrase import Phrase, read_phrase
-from ...execution.reading import Source
-from ...execution.search import Scope, needs_of
-from ...execution.structured import namings
-from ...models.verbalise import verbalise_pairs
+from ...models.reading.verbalise import verbalise_pairs
+from ...retrieval.candidates import find_candidates, find_models
+from ...retrieval.phrase import Phrase, read_phrase
+from ...retrieval.reading import Source
+from ...retrieval.search import Scope, needs_of
+from ...retrieval.structured import namings
 from ...store.words import stems
 from .tables import EVENT, Table, Tables, quoted
 

@@ -19,7 +19,7 @@ from jinja2 import Environment, StrictUndefined, Template
 
 from ...engine.knowledge import KnowledgeGraph
 from ...errors import ModelUnreachable
-from ...models.language import AddressModel
+from ...models.planning.language import AddressModel
 from ..suites.base import Life, Question
 from ..systems import Response, System, Tracing
 from .extractive import ExtractiveReader

@@ -13,6 +13,7 @@ from functools import singledispatchmethod
 from typing import Final
 
 from ...errors import TreeTypeError
+from ...operators.checking.types import INT, LIST, STR, Kind
 from ...operators.expressions import Attribute, Builtin, Expression, Lambda, Name
 from ...operators.names import parts
 from ...operators.nodes import (
@@ -34,7 +35,6 @@ from ...operators.nodes import (
     queries,
     walk,
 )
-from ...operators.types import INT, LIST, STR, Kind
 from .choosing import Choice, choose
 from .expressions import Translator
 from .said import Said, column_of, read_as

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from ...operators.checking.types import ANY, DAYS, NUMBERS, Kind, Type, type_of_attribute
 from ...operators.nodes import AttributeType
-from ...operators.types import ANY, DAYS, NUMBERS, Kind, Type, type_of_attribute
 from ...store.vocabulary import Vocabulary
 from ...store.words import key_words, stems
 from .tables import Column

@@ -13,13 +13,13 @@ from typing import Any
 
 import duckdb
 
+from ...compiler.query import Shape
+from ...engine.answers.values import Shaped, shape
+from ...engine.asking.planned import Planned
 from ...engine.knowledge import KnowledgeGraph
-from ...engine.planned import Planned
-from ...engine.values import Shaped, shape
 from ...errors import NotUnderstood, TreeTypeError
 from ...execution.run import Result
-from ...operators.types import ANY, Kind, Type
-from ...planner.compile_query import Shape
+from ...operators.checking.types import ANY, Kind, Type
 from ..suites.base import Life, Question
 from ..systems import Response, System, Tracing
 from .relations import VALUE, Relation, Relations

@@ -14,11 +14,11 @@ from typing import Any, Final
 import duckdb
 
 from ...ontology.namespaces import DERIVED, EV, KEY, OWL, RDF, RDFS, XSD
+from ...operators.checking.types import BOOL, DATE, DATETIME, FLOAT, INT, LIST, STR, Kind, Type, type_of_attribute
 from ...operators.standard import STANDARD
-from ...operators.types import BOOL, DATE, DATETIME, FLOAT, INT, LIST, STR, Kind, Type, type_of_attribute
 from ...store.event_kinds import internal_properties
 from ...store.graph import Graph
-from ...store.index import ValueIndex
+from ...store.index.index import ValueIndex
 from ...store.rdf import Literal, NamedNode
 from ...store.vocabulary import Vocabulary
 from ...store.words import fold, key_words

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from ...engine.domain import load_domain
+from ...engine.authoring.domain import load_domain
 from ...errors import UsageError
 from .base import MISSING, Gold, Judged, Life, Options, Question, folders_with, lines_of, moment, needs_gold, required
 from .comparing_timelineqa import empty, judged

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .compiled import CompiledMap, load_map
-from .functions import FUNCTIONS
-from .own_kinds import OwnKinds, own_kinds
-from .plain_records import plain_records
+from .documents.own_kinds import OwnKinds, own_kinds
+from .files.plain_records import plain_records
+from .functions.functions import FUNCTIONS
+from .running.compiled import CompiledMap, load_map
 
 __all__ = ["FUNCTIONS", "CompiledMap", "OwnKinds", "load_map", "own_kinds", "plain_records"]

@@ -10,7 +10,7 @@ from typing import Any, Final
 import torch
 from torch import Tensor
 
-from ..reader import LONGEST
+from ..reading.reader import LONGEST
 from .examples import Example
 
 IGNORED: Final = -1.0

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from safetensors.numpy import save_file
 from torch import nn
 
-from ...texts.lexicon import load_lexicon
-from ..reader import load_reader, softmax
-from ..reader_terms import BUNDLED
-from ..relevance import CLASSIFIERS, BundledClassifiers, Layers, forgetful
+from ...texts.lexicon.lexicon import load_lexicon
+from ..reading.reader import load_reader, softmax
+from ..reading.reader_terms import BUNDLED
+from ..reading.relevance import CLASSIFIERS, BundledClassifiers, Layers, forgetful
 from .pairs import Pair, event_pairs, pattern_pairs
 from .texts import read_texts
 

@@ -20,8 +20,8 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
-from ..decomposer import FOLDER, NAMES, WEIGHTS
-from ..sketch_network import Logits, Names, SketchNetwork, batched
+from ..planning.decomposer import FOLDER, NAMES, WEIGHTS
+from ..planning.sketch_network import Logits, Names, SketchNetwork, batched
 from .decomposer_questions import Labelled, keys, measures, operators, questions
 from .sketches import Plan, add_plan, fit, word_vectors
 

@@ -27,7 +27,7 @@ _SLOT: Final = re.compile(r"\{(\w+)\}")
 _CHOICE: Final = re.compile(r"\(([^()]*)\)")
 _OPTION: Final = re.compile(r"\[([^\[\]]*)\]")
 _PIECE: Final = re.compile(rf"[{_OPEN}{_CLOSE}]|[^\W_]+(?:[’'&.+-][^\W_]+)*\+?|[^\s\w]")
-"""Marks, and what planner.sketching counts as words."""
+"""Marks, and what planner.proposers.sketching counts as words."""
 _KEYBOARD: Final = {"a": "s", "e": "r", "i": "o", "o": "p", "t": "r", "n": "m", "s": "d", "r": "t", "l": "k", "h": "j"}
 
 

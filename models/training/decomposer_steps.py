@@ -22,7 +22,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, get_linear_schedule_with_warmup
 
 from ...config import DECOMPOSER_SIZES
-from ..causal import TUNED, conversation
+from ..planning.causal import TUNED, conversation
 
 _LONGEST = 1_024
 _IGNORED = -100

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
-from ...texts.lexicon import Lexicon
-from ..verbalise import Verbalised, verbalise
+from ...texts.lexicon.lexicon import Lexicon
+from ..reading.verbalise import Verbalised, verbalise
 from .texts import Annotated
 
 HINTS_LEFT_OUT: Final = 0.25

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from ..reader_terms import reader_keys, reader_kinds
-from ..reading_network import ReadingNetwork
+from ..reading.reader_terms import reader_keys, reader_kinds
+from ..reading.reading_network import ReadingNetwork
 from .batches import batch
 from .examples import Example
 

@@ -17,9 +17,9 @@ from typing import Any, Final
 from ...ontology.namespaces import EV
 from ...store.vocabulary import packaged_vocabulary
 from ...texts.document import Document, TextKind
-from ...texts.lexicon import Lexicon
-from ...texts.mentions import Person, Profile
-from ..occurrence_accounts import Account, account_of_record, account_of_text
+from ...texts.lexicon.lexicon import Lexicon
+from ...texts.people.mentions import Person, Profile
+from ..coreference.accounts import Account, account_of_record, account_of_text
 from .texts import DATA, lines
 
 Pair = frozenset[str]

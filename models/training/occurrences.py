@@ -20,9 +20,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...texts.lexicon import load_lexicon
-from ..occurrence_features import AGAINST, FEATURES, FOR, Rarity, vector
-from ..occurrence_model import Candidate, Sort, Weights, candidates, links, read_weights
+from ...texts.lexicon.lexicon import load_lexicon
+from ..coreference.features import AGAINST, FEATURES, FOR, Rarity, vector
+from ..coreference.model import Candidate, Sort, Weights, candidates, links, read_weights
 from .occurrence_lives import Lived, among_others, read_lives
 
 RIDGE: Final = 1.0

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from ...texts.lexicon import Lexicon
-from ..reader_terms import reader_kinds
-from ..verbalise import verbalise
+from ...texts.lexicon.lexicon import Lexicon
+from ..reading.reader_terms import reader_kinds
+from ..reading.verbalise import verbalise
 from .texts import DATA, Annotated, lines
 
 PEOPLE = frozenset({"participants", "patient", "honoree", "gift_for"})

@@ -22,11 +22,11 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from transformers import AutoTokenizer, get_linear_schedule_with_warmup
 
 from ...config import DEFAULT_ENCODER
-from ...texts.lexicon import load_lexicon
+from ...texts.lexicon.lexicon import load_lexicon
 from ..encoder import weights_folder
-from ..reader import WEIGHTS
-from ..reader_terms import BUNDLED, reader_keys, reader_kinds
-from ..reading_network import ReadingNetwork
+from ..reading.reader import WEIGHTS
+from ..reading.reader_terms import BUNDLED, reader_keys, reader_kinds
+from ..reading.reading_network import ReadingNetwork
 from ..weights import save_trained
 from .batches import Batch, batches
 from .examples import examples

@@ -13,9 +13,9 @@ from torch import Tensor, nn
 
 from ...config import DEFAULT_ENCODER
 from ...errors import ConfigError
-from ..decomposer import LONGEST
 from ..encoder import INSTALL_HINT, weights_folder
-from ..sketch_vectors import shared_reader
+from ..planning.decomposer import LONGEST
+from ..planning.sketch_vectors import shared_reader
 
 T = TypeVar("T")
 

@@ -19,9 +19,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from ..sketch_network import batched
-from ..talk_network import TalkNetwork
-from ..talk_router import FOLDER, KINDS, PARTS, WEIGHTS
+from ..planning.sketch_network import batched
+from ..planning.talk_network import TalkNetwork
+from ..planning.talk_router import FOLDER, KINDS, PARTS, WEIGHTS
 from ..weights import save_trained
 from .sketches import Plan, add_plan, fit, word_vectors
 from .talk_questions import DATA, TalkQuestion, questions, read, written

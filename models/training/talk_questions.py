@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from ...errors import ConfigError
-from ..talk_router import KINDS, PARTS
+from ..planning.talk_router import KINDS, PARTS
 from .decomposer_questions import questions as life_questions
 
 DATA: Final = Path(__file__).parent / "data" / "talk.txt"
@@ -22,7 +22,7 @@ _KINDS: Final = dict(zip("NMCBA", KINDS, strict=True))
 _MARKS: Final = {"[": "time", "<": "speaker", "{": "topic"}
 _CLOSE: Final = {"[": "]", "<": ">", "{": "}"}
 _WORD: Final = re.compile(r"[^\W_]+(?:[’'&.+-][^\W_]+)*\+?|[^\s\w]")
-"""What planner.sketching counts as words."""
+"""What planner.proposers.sketching counts as words."""
 _NAMES: Final = (
     *("Alice", "Ben", "Carol", "Dave", "Emma", "Frank", "Giulia", "Henk", "Ivana", "Jack", "Karim", "Lucy", "Mei"),
     *("Noah", "Olga", "Paul", "Quentin", "Rosa", "Stefan", "Tina", "Umar", "Vera", "Will", "Xenia", "Yara", "Zoe"),

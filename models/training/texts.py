@@ -18,8 +18,8 @@ from typing import Any, Final
 
 from ...texts.document import Document, TextKind
 from ...texts.hints import hints
-from ...texts.lexicon import Lexicon
-from ...texts.mentions import Person, Profile, mentions
+from ...texts.lexicon.lexicon import Lexicon
+from ...texts.people.mentions import Person, Profile, mentions
 
 DATA: Final = Path(__file__).parent / "data"
 

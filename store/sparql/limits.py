@@ -1,7 +1,7 @@
 """How deep a query may be nested, and how long its chains may be: Oxigraph evaluates both on the stack.
 
 Counted on the tokens, before the grammar or Oxigraph sees them. A thread that evaluates has room for several times as
-much (`store/deadline.py`).
+much (`store/queries/deadline.py`).
 """
 
 from __future__ import annotations

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from reqap_kg.cli.app import run
-from reqap_kg.engine import ingest, knowledge
+from reqap_kg.engine import knowledge
+from reqap_kg.engine.importing import ingest
 from reqap_kg.sources.registry import formats
 
 WALL_SECONDS = 240

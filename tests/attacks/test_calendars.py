@@ -16,9 +16,9 @@ from icalendar import Event
 
 from reqap_kg.config import Limits
 from reqap_kg.sources.base import BadRecord, ReadContext, Record
+from reqap_kg.sources.calendars.icalendar import FORMAT
+from reqap_kg.sources.calendars.rules import RuleProblem, Searches, last_wanted
 from reqap_kg.sources.files import walk
-from reqap_kg.sources.ical_rules import RuleProblem, Searches, last_wanted
-from reqap_kg.sources.icalendar import FORMAT
 
 SECONDS = 8
 NUMBERS = {most: ",".join(map(str, range(most))) for most in (24, 60)}

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.dialogue import Dialogue
-from reqap_kg.engine.journal import Journal
+from reqap_kg.engine.admin.manage import status
+from reqap_kg.engine.conversation.dialogue import Dialogue
+from reqap_kg.engine.conversation.journal import Journal
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.engine.manage import status
 from reqap_kg.errors import ReqapError
 
 NOW = datetime(2025, 3, 1, 12)

@@ -14,13 +14,13 @@ import pytest
 from stored_life import NOW, QUESTIONS, answers, chat, import_life
 
 from reqap_kg.errors import StoreError
-from reqap_kg.store import room
+from reqap_kg.store.upkeep import room
 
 LIMITED = """
 import resource, sys
 limit = int(sys.argv[1])
 from reqap_kg.cli.app import run
-import reqap_kg.engine.knowledge, reqap_kg.engine.manage, reqap_kg.engine.dialogue
+import reqap_kg.engine.knowledge, reqap_kg.engine.admin.manage, reqap_kg.engine.conversation.conversation.dialogue
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 sys.exit(run(sys.argv[2:]))
 """
@@ -150,8 +150,12 @@ def test_a_full_disk_leaves_the_old_state(
     filler.write_bytes(b"x" * (shutil.disk_usage(small_disk).free - left))
     for command in COMMANDS.values():
         given = [str(more) if part == "MORE" else part for part in command]
-        for spare in ("reqap_kg.store.room._SPARE = 0", "") if full_attack else ("reqap_kg.store.room._SPARE = 0",):
-            program = LIMITED.replace("import resource, sys", f"import resource, sys, reqap_kg.store.room\n{spare}")
+        for spare in (
+            ("reqap_kg.store.upkeep.room._SPARE = 0", "") if full_attack else ("reqap_kg.store.upkeep.room._SPARE = 0",)
+        ):
+            program = LIMITED.replace(
+                "import resource, sys", f"import resource, sys, reqap_kg.store.upkeep.room\n{spare}"
+            )
             ended = subprocess.run(
                 [sys.executable, "-c", program, str(10**9), *given, "--store", str(store)],
                 capture_output=True,

@@ -14,33 +14,33 @@ from pumping import Pump, seconds, slow
 from reading_life import LIFE, mail, post, texts
 
 from reqap_kg.errors import ReqapError
-from reqap_kg.execution.happening_buying import purchases_told
-from reqap_kg.execution.happening_films import films_told
-from reqap_kg.execution.sparql_calls import find_calls
-from reqap_kg.execution.text_values import read_values
-from reqap_kg.mappings.rml.function_types import Unconvertible
-from reqap_kg.mappings.rml.functions import FUNCTIONS
+from reqap_kg.execution.functions.sparql_calls import find_calls
+from reqap_kg.extraction.mentions.happening_buying import purchases_told
+from reqap_kg.extraction.mentions.happening_films import films_told
+from reqap_kg.extraction.values import read_values
+from reqap_kg.mappings.rml.functions.functions import FUNCTIONS
+from reqap_kg.mappings.rml.functions.types import Unconvertible
 from reqap_kg.mappings.rml.iris import iri_safe, is_iri, is_language_tag, is_unsafe_iri, starts_absolute
 from reqap_kg.operators.nodes import AttributeType
-from reqap_kg.operators.readers import infer, read, read_amount
-from reqap_kg.operators.text import read_tree
-from reqap_kg.planner.extraction import parse_extraction
-from reqap_kg.planner.tokens import tokenise
-from reqap_kg.planner.turtle_source import tokens_of
+from reqap_kg.operators.reading.readers import infer, read, read_amount
+from reqap_kg.operators.syntax.text import read_tree
+from reqap_kg.planner.patterns.extraction import parse_extraction
+from reqap_kg.planner.patterns.tokens import tokenise
+from reqap_kg.planner.rules.turtle_source import tokens_of
 from reqap_kg.sources.text import html_to_text, plain, slug, unescape
 from reqap_kg.store.sparql.reading import read_query
 from reqap_kg.store.words import fold, key_words, normalise, stem, stems, words
 from reqap_kg.texts.actuality import clause_around, heads_unreal, recalls, speaks_of_me
-from reqap_kg.texts.clocks import clocks
 from reqap_kg.texts.document import Document, TextKind
-from reqap_kg.texts.lengths import distances, durations
-from reqap_kg.texts.lexicon import load_lexicon
+from reqap_kg.texts.lexicon.lexicon import load_lexicon
 from reqap_kg.texts.log_lines import log_lines
-from reqap_kg.texts.mentions import known_as, mentions
-from reqap_kg.texts.money import money, total_paid
-from reqap_kg.texts.number_words import number_of
+from reqap_kg.texts.people.mentions import known_as, mentions
+from reqap_kg.texts.quantities.lengths import distances, durations
+from reqap_kg.texts.quantities.money import money, total_paid
+from reqap_kg.texts.quantities.number_words import number_of
 from reqap_kg.texts.tellings import tellings
-from reqap_kg.texts.times import event_time, times
+from reqap_kg.texts.time.clocks import clocks
+from reqap_kg.texts.time.times import event_time, times
 from reqap_kg.texts.tokens import tokens, without_accents
 
 PIECES = (

@@ -13,12 +13,12 @@ from shutil import copytree
 import pytest
 
 from reqap_kg.cli.app import run
-from reqap_kg.engine.ahead import ahead
-from reqap_kg.engine.answer import TOLD, Answer
+from reqap_kg.engine.answers.answer import TOLD, Answer
+from reqap_kg.engine.importing.ahead import ahead
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import NotUnderstood
-from reqap_kg.planner.rulebook import shipped_rulebook
-from reqap_kg.planner.tense import Tense, tense_of
+from reqap_kg.planner.rules.rulebook import shipped_rulebook
+from reqap_kg.planner.search.tense import Tense, tense_of
 
 NOW = datetime(2025, 3, 1, 12)
 DEMO = Path(__file__).resolve().parents[2] / "examples" / "demo" / "questions.jsonl"

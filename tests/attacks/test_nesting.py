@@ -15,10 +15,10 @@ OPERATORS = ("||", "&&", "+", "*", "/", "-")
 CHILD = """
 import json, sys
 from reqap_kg.errors import ReqapError
-from reqap_kg.mappings.rml.document import Document
-from reqap_kg.operators.text import parse_tree
-from reqap_kg.planner.rulebook import load_rulebook
-from reqap_kg.store.deadline import within
+from reqap_kg.mappings.rml.documents.document import Document
+from reqap_kg.operators.syntax.text import parse_tree
+from reqap_kg.planner.rules.rulebook import load_rulebook
+from reqap_kg.store.queries.deadline import within
 from reqap_kg.store.graph import MemoryGraph
 
 READ = {

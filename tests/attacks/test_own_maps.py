@@ -15,7 +15,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from reqap_kg.config import RULES, Settings
-from reqap_kg.engine.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import IngestOptions, ingest
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import NotUnderstood
 from reqap_kg.store.words import key_words

@@ -14,11 +14,11 @@ import pytest
 from package_patterns import Used, modules, used_patterns
 from pumping import Pump, generic_pumps, pumps, slowest
 
-from reqap_kg.planner.extraction import sub_patterns
-from reqap_kg.planner.limits import MOST_WORDS
-from reqap_kg.planner.patterns import CompiledPattern
-from reqap_kg.planner.rulebook import shipped_rulebook
-from reqap_kg.planner.tokens import encode, tokenise
+from reqap_kg.planner.patterns.extraction import sub_patterns
+from reqap_kg.planner.patterns.limits import MOST_WORDS
+from reqap_kg.planner.patterns.patterns import CompiledPattern
+from reqap_kg.planner.patterns.tokens import encode, tokenise
+from reqap_kg.planner.rules.rulebook import shipped_rulebook
 
 BAD = (
     (r"(a+)+$", "search"),
@@ -70,10 +70,10 @@ def _every() -> tuple[Used, ...]:
 def test_patterns_of_all_kinds_are_collected() -> None:
     held = {used.where for used in _every()}
     assert len(held) > 600
-    assert any(where.startswith("reqap_kg.operators.read_times._DATES.") for where in held)  # of a tuple
-    assert any(where.startswith("reqap_kg.operators.read_amounts._GROUPS") for where in held)  # of a mapping
+    assert any(where.startswith("reqap_kg.operators.reading.read_times._DATES.") for where in held)  # of a tuple
+    assert any(where.startswith("reqap_kg.operators.reading.read_amounts._GROUPS") for where in held)  # of a mapping
     assert any(re.search(r"actuality:\d+$", where) for where in held)  # in a call, with the module's own names put in
-    assert {module.__name__ for module in modules()} > {"reqap_kg.cli.app", "reqap_kg.texts.times"}
+    assert {module.__name__ for module in modules()} > {"reqap_kg.cli.app", "reqap_kg.texts.time.times"}
 
 
 def test_every_pattern_is_linear(full_attack: bool) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reqap_kg.store.deadline import MOST_BYTES
+from reqap_kg.store.queries.deadline import MOST_BYTES
 
 PREFIXES = """@prefix pg: <https://w3id.org/reqap-kg/parse#> . @prefix ex: <https://example.org/own#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -22,7 +22,7 @@ sys.stdout.flush()
 import os; os._exit(code)
 """
 WALLED = """
-from reqap_kg.store.memory import wall_memory
+from reqap_kg.store.queries.memory import wall_memory
 import os
 wall_memory()
 whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

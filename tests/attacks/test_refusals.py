@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from reqap_kg.config import RULES, Settings
-from reqap_kg.engine.answer import Answer
+from reqap_kg.engine.answers.answer import Answer
+from reqap_kg.engine.answers.outcomes import Reason
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.engine.outcomes import Reason
 from reqap_kg.errors import NotUnderstood
 
 NOW = datetime(2025, 3, 1, 12)

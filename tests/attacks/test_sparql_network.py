@@ -19,10 +19,10 @@ import pytest
 
 from reqap_kg.cli.app import run
 from reqap_kg.errors import QueryError, RuleError
-from reqap_kg.planner.rulebook import load_rulebook
-from reqap_kg.store.deadline import apart
+from reqap_kg.planner.rules.rulebook import load_rulebook
 from reqap_kg.store.graph import MemoryGraph
-from reqap_kg.store.sealed import can_seal, is_sealed, why_unsealed
+from reqap_kg.store.queries.deadline import apart
+from reqap_kg.store.queries.sealed import can_seal, is_sealed, why_unsealed
 from reqap_kg.store.sparql.reading import read_query
 
 SECRET = ox.Quad(ox.NamedNode("urn:me"), ox.NamedNode("urn:p"), ox.Literal("secret"), ox.NamedNode("urn:g"))

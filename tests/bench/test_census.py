@@ -12,7 +12,7 @@ import pytest
 
 from reqap_kg.bench.census import MOST, NAMESPACE, NOW, Asked, Question, ask, opened, questions, shown_by, success
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.operators.text import parse_tree
+from reqap_kg.operators.syntax.text import parse_tree
 
 Row = Mapping[str, str]
 

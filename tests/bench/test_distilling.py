@@ -15,8 +15,8 @@ from reqap_kg.bench.lives.generate import Wanted, generate
 from reqap_kg.cli.app import run
 from reqap_kg.errors import UsageError
 from reqap_kg.operators.nodes import Retrieve, walk
-from reqap_kg.operators.text import format_tree, parse_tree
-from reqap_kg.planner.worked import Worked
+from reqap_kg.operators.syntax.text import format_tree, parse_tree
+from reqap_kg.planner.proposers.worked import Worked
 
 Row = dict[str, Any]
 NOTHING: Row = {"id": "s1-q4", "question": "How many times did I go swimming?", "answer": [], "answer_type": "none"}

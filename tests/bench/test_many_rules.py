@@ -5,12 +5,12 @@ from datetime import datetime
 import pytest
 
 from reqap_kg.bench.many_rules import rules_document
-from reqap_kg.operators.text import format_tree
-from reqap_kg.planner.limits import BoundedGraph
-from reqap_kg.planner.patterns import Clock, Matcher
-from reqap_kg.planner.plan import Planner
-from reqap_kg.planner.rulebook import RuleBook, load_rulebook, shipped_documents
-from reqap_kg.planner.tokens import tokenise
+from reqap_kg.operators.syntax.text import format_tree
+from reqap_kg.planner.patterns.limits import BoundedGraph
+from reqap_kg.planner.patterns.patterns import Clock, Matcher
+from reqap_kg.planner.patterns.tokens import tokenise
+from reqap_kg.planner.rules.rulebook import RuleBook, load_rulebook, shipped_documents
+from reqap_kg.planner.search.plan import Planner
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.vocabulary import packaged_vocabulary
 

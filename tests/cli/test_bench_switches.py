@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reqap_kg.cli.bench import CHANGES, Switches
+from reqap_kg.cli.bench.bench import CHANGES, Switches
 from reqap_kg.config import Settings
 from reqap_kg.errors import UsageError
 

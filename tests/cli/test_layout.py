@@ -14,8 +14,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from wcwidth import wcswidth
 
-from reqap_kg.cli import console, pager
-from reqap_kg.cli.layout import Sizes, cut, laid_out, plain_table, width, wrapped
+from reqap_kg.cli.printing import console, pager
+from reqap_kg.cli.printing.layout import Sizes, cut, laid_out, plain_table, width, wrapped
 
 ROWS = [
     ("when", "what", "kind", "source"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reqap_kg.cli.app import run
-from reqap_kg.planner.limits import LONGEST_QUESTION, MOST_WORDS
+from reqap_kg.planner.patterns.limits import LONGEST_QUESTION, MOST_WORDS
 
 NOW = "2025-03-01T12:00:00"
 LONG = "How many runs did I do in 2024" + " or in 2024" * 100

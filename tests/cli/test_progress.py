@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reqap_kg.cli.progress import QUIET_SECONDS, REPEAT_SECONDS, PlainLines
+from reqap_kg.cli.printing.progress import QUIET_SECONDS, REPEAT_SECONDS, PlainLines
 
 
 class Clock:

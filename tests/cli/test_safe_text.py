@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reqap_kg.cli.safe_text import csv_escaped, json_escaped, one_line, rdf_escaped, shown
+from reqap_kg.cli.printing.safe_text import csv_escaped, json_escaped, one_line, rdf_escaped, shown
 
 SEEN_FORMATS = {0x0890, 0x0891, 0x08E2, 0x06DD, 0x070F, 0x110BD, 0x110CD, *range(0x0600, 0x0606)}
 """Signs of category Cf that a reader sees, such as the Arabic sign of a number."""

@@ -10,13 +10,13 @@ import pytest
 from documents import File, parts
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.authoring import Workshop
-from reqap_kg.engine.domain import load_domain
-from reqap_kg.engine.drafting import draft_rule
-from reqap_kg.engine.ingest import IngestOptions
-from reqap_kg.engine.ingest_domain import ingest_domain
+from reqap_kg.engine.authoring.authoring import Workshop
+from reqap_kg.engine.authoring.domain import load_domain
+from reqap_kg.engine.authoring.drafting import draft_rule
+from reqap_kg.engine.importing.ingest import IngestOptions
+from reqap_kg.engine.importing.ingest_domain import ingest_domain
+from reqap_kg.engine.importing.report import Silent
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.engine.report import Silent
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "authoring.md"
 NOW = datetime(2025, 6, 10, 12, 0)

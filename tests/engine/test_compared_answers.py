@@ -12,9 +12,9 @@ import pytest
 from demo_life import orders, runs, songs, workouts
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.conversation import Turn, asked
+from reqap_kg.engine.conversation.conversation import Turn, asked
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.planner.followups import Proposal
+from reqap_kg.planner.followups.followups import Proposal
 
 NOW = datetime(2025, 3, 1, 12)
 pytestmark = pytest.mark.model

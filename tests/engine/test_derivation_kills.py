@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from derived_life import import_source
 
-from reqap_kg.execution.derive import list_derivations, read_hits
+from reqap_kg.execution.derivations.derive import list_derivations, read_hits
 from reqap_kg.store.generations import open_graph
 
 WRITER = """
 import sys
 from pathlib import Path
-from reqap_kg.execution.derive import Step, drop_derivations, write_hits
-from reqap_kg.execution.search import Hit
+from reqap_kg.execution.derivations.derive import Step, drop_derivations, write_hits
+from reqap_kg.retrieval.search import Hit
 from reqap_kg.store.generations import open_graph
 
 with open_graph(Path(sys.argv[1]), write=True) as graph:

@@ -12,16 +12,16 @@ import pytest
 from derived_life import DINNERS, LIFE, NOW, WordEncoder, import_source, without_weights
 
 from reqap_kg.config import Settings
+from reqap_kg.engine.admin.manage import forget, status
+from reqap_kg.engine.admin.validate import validate_store
 from reqap_kg.engine.derivations import Derivation, forget_derived
+from reqap_kg.engine.importing.report import Silent
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.engine.manage import forget, status
-from reqap_kg.engine.report import Silent
-from reqap_kg.engine.validate import validate_store
 from reqap_kg.errors import StoreError
-from reqap_kg.execution import dependencies as depending
-from reqap_kg.execution import retrieve as retrieving
-from reqap_kg.execution.candidates import Classifiers, Models, Search
+from reqap_kg.execution.derivations import dependencies as depending
 from reqap_kg.ontology.namespaces import EV
+from reqap_kg.retrieval import retrieve as retrieving
+from reqap_kg.retrieval.candidates import Classifiers, Models, Search
 from reqap_kg.store.generations import Import, current, open_graph
 
 LATER = datetime(2025, 2, 2, 8)

@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.catalog import catalog_quads
-from reqap_kg.engine.dialogue import Dialogue
-from reqap_kg.engine.doctor import Outcome, examine
-from reqap_kg.engine.ingest import IngestOptions, ingest
-from reqap_kg.engine.journal import Journal, Message
-from reqap_kg.engine.kept import forget_dialogues, kept_in, opened_graph, read_dialogues
+from reqap_kg.engine.admin.doctor import Outcome, examine
+from reqap_kg.engine.admin.manage import status
+from reqap_kg.engine.conversation.dialogue import Dialogue
+from reqap_kg.engine.conversation.journal import Journal, Message
+from reqap_kg.engine.conversation.kept import forget_dialogues, kept_in, opened_graph, read_dialogues
+from reqap_kg.engine.importing.catalog import catalog_quads
+from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.report import SourceReport
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.engine.manage import status
-from reqap_kg.engine.report import SourceReport
 from reqap_kg.errors import SourceError, StoreError
 from reqap_kg.ontology.namespaces import EV, RDF_TYPE, catalog_graph, source_graph
 from reqap_kg.store.generations import begin_import, open_graph
@@ -112,7 +112,7 @@ import os, signal
 from datetime import datetime
 from pathlib import Path
 from reqap_kg.config import Settings
-from reqap_kg.engine.dialogue import Dialogue
+from reqap_kg.engine.conversation.dialogue import Dialogue
 now = datetime(2024, 6, 1, 12)
 with Dialogue.open(Path({str(store)!r}), Settings(encoder="/no/such/model")) as dialogue:
     dialogue.ask({QUESTION!r}, now=now)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.domain import domain_of, load_domain, ontology_of, rulebook_of
-from reqap_kg.engine.ingest import IngestOptions, ingest
+from reqap_kg.engine.authoring.domain import domain_of, load_domain, ontology_of, rulebook_of
+from reqap_kg.engine.importing.ingest import IngestOptions, ingest
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import DomainError, UsageError
-from reqap_kg.planner.rulebook import shipped_rulebook
+from reqap_kg.planner.rules.rulebook import shipped_rulebook
 from reqap_kg.store.ontology_graph import shipped_documents
 
 NOW = datetime(2025, 6, 1, 12)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.authoring import Workshop
-from reqap_kg.engine.drafting import draft_rule
+from reqap_kg.engine.authoring.authoring import Workshop
+from reqap_kg.engine.authoring.drafting import draft_rule
 from reqap_kg.errors import TreeSyntaxError, UsageError
-from reqap_kg.operators.text import format_tree, parse_tree
-from reqap_kg.planner.plan import plan
+from reqap_kg.operators.syntax.text import format_tree, parse_tree
+from reqap_kg.planner.search.plan import plan
 from reqap_kg.store.graph import MemoryGraph
 
 NOW = datetime(2025, 9, 14, 10, 30)

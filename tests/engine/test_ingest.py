@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.catalog import read_catalog
-from reqap_kg.engine.ingest import IngestOptions, ingest
-from reqap_kg.engine.manage import forget, skipped, status
+from reqap_kg.engine.admin.manage import forget, skipped, status
+from reqap_kg.engine.importing.catalog import read_catalog
+from reqap_kg.engine.importing.ingest import IngestOptions, ingest
 from reqap_kg.errors import SourceError, UsageError
 from reqap_kg.store.generations import current, open_graph
 

@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reqap_kg.config import Limits
-from reqap_kg.engine.mapping_apart import MappingRun, task_of
-from reqap_kg.engine.mapping_process import seconds_for
-from reqap_kg.engine.mapping_task import (
+from reqap_kg.engine.importing.mapping_apart import MappingRun, task_of
+from reqap_kg.engine.importing.mapping_process import seconds_for
+from reqap_kg.engine.importing.mapping_task import (
     MappingTask,
     RecordTask,
     bad_as_json,

@@ -6,7 +6,7 @@ from datetime import date, datetime, time
 
 import pytest
 
-from reqap_kg.engine.answer import plain
+from reqap_kg.engine.answers.answer import plain
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ import pytest
 from demo_answers import ANSWERS, NOW
 
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.operators.checking import check_tree
+from reqap_kg.operators.checking.checking import check_tree
 from reqap_kg.operators.nodes import Node, Qud, open_questions, rebuilt, walk
-from reqap_kg.operators.text import format_tree, parse_tree
+from reqap_kg.operators.syntax.text import format_tree, parse_tree
 
 PLANS = Path(__file__).parent / "plans"
 assert demo_joined_answers  # importing it registers its answers

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from reqap_kg.config import Settings
-from reqap_kg.engine import knowledge, ready
-from reqap_kg.engine.answer import Answer
-from reqap_kg.engine.ingest import IngestOptions, ingest
+from reqap_kg.engine import knowledge
+from reqap_kg.engine.answers.answer import Answer
+from reqap_kg.engine.asking import ready
+from reqap_kg.engine.importing.ingest import IngestOptions, ingest
 from reqap_kg.engine.knowledge import KnowledgeGraph
 
 NOW = datetime(2025, 1, 1, 12)

@@ -11,8 +11,8 @@ import pytest
 from chat_server import chat
 
 from reqap_kg.config import LANGUAGE_MODEL, RULES, LanguageModel, Settings
-from reqap_kg.engine.conversation import Turn, asked
-from reqap_kg.engine.ingest import IngestOptions, ingest
+from reqap_kg.engine.conversation.conversation import Turn, asked
+from reqap_kg.engine.importing.ingest import IngestOptions, ingest
 from reqap_kg.engine.knowledge import KnowledgeGraph
 
 NOW = datetime(2025, 1, 1, 12)

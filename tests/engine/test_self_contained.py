@@ -13,7 +13,7 @@ import pytest
 
 from reqap_kg.config import Settings
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.planner.followups import Earlier, FollowUps
+from reqap_kg.planner.followups.followups import Earlier, FollowUps
 
 NOW = datetime(2025, 3, 1, 12)
 TESTS = Path(__file__).resolve().parents[1]

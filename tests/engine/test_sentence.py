@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reqap_kg.engine.sentence import SHOWN, sentence
+from reqap_kg.engine.answers.sentence import SHOWN, sentence
 
 
 @pytest.mark.parametrize(

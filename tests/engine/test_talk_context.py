@@ -9,9 +9,9 @@ import pytest
 
 from reqap_kg.cli.asking import ask_command
 from reqap_kg.config import Settings
-from reqap_kg.engine.ingest import IngestOptions, ingest
+from reqap_kg.engine.conversation.talk_context import TalkContext, said_in
+from reqap_kg.engine.importing.ingest import IngestOptions, ingest
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.engine.talk_context import TalkContext, said_in
 
 NOW = datetime(2024, 3, 10, 12, 0)
 TALKS = ("2024-02-11T18:00", "2024-03-01T10:00", "2024-03-05T10:00", "2024-03-09T19:00", "2024-03-10T09:00")

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from reqap_kg.config import MODEL, RULES, Settings
-from reqap_kg.engine.ingest import IngestOptions, ingest
+from reqap_kg.engine.asking.planned import Planned
+from reqap_kg.engine.asking.talk_routing import is_unsure
+from reqap_kg.engine.importing.ingest import IngestOptions, ingest
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.engine.planned import Planned
-from reqap_kg.engine.talk_routing import is_unsure
 from reqap_kg.errors import NotUnderstood
-from reqap_kg.models.talk_router import TalkRouter
+from reqap_kg.models.planning.talk_router import TalkRouter
 
 pytestmark = pytest.mark.model
 NOW = datetime(2024, 3, 10, 12)

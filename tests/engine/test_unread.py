@@ -8,9 +8,9 @@ from datetime import datetime
 import pytest
 
 from reqap_kg.config import RULES, Settings
-from reqap_kg.engine.ingest import IngestOptions, ingest
+from reqap_kg.engine.asking.unread import is_unread
+from reqap_kg.engine.importing.ingest import IngestOptions, ingest
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.engine.unread import is_unread
 
 NOW = datetime(2025, 1, 1, 12)
 EMPTY = frozenset({"i", "went", "by", "or", "took", "to"})

@@ -9,12 +9,12 @@ import pytest
 
 from reqap_kg.errors import ConfigError
 from reqap_kg.execution.context import RetrieveContext
-from reqap_kg.execution.people import load_people
+from reqap_kg.retrieval.people import load_people
 from reqap_kg.store.graph import MemoryGraph
-from reqap_kg.store.index import open_index
+from reqap_kg.store.index.index import open_index
+from reqap_kg.store.index.vectors import VectorCache
 from reqap_kg.store.ontology_graph import ontology_quads
 from reqap_kg.store.rdf import NamedNode, Quad, parse_turtle
-from reqap_kg.store.vectors import VectorCache
 from reqap_kg.store.vocabulary import load_vocabulary
 from reqap_kg.store.words import stems
 

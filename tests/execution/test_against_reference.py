@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from random_expressions import KEYS, KINDS_TEXT, NOW, RESOLUTION, checks, events, graph_of
 from random_trees import trees
 
+from reqap_kg.compiler.facts import spellings_in, with_facts
 from reqap_kg.errors import TreeTypeError
 from reqap_kg.execution.reference import Event, Grouped, Many, One, Reference
 from reqap_kg.execution.run import Result, run
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.nodes import Node
 from reqap_kg.operators.resolution import Resolution
-from reqap_kg.operators.text import parse_tree
-from reqap_kg.planner.facts import spellings_in, with_facts
+from reqap_kg.operators.syntax.text import parse_tree
 from reqap_kg.store.graph import MemoryGraph
 
 EXAMPLES = int(os.environ.get("FUZZ_TREES", "100"))

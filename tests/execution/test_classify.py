@@ -6,8 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reqap_kg.execution import classify as classifying
-from reqap_kg.execution.classify import (
+from reqap_kg.execution.context import RetrieveContext
+from reqap_kg.extraction.facts import facts_of
+from reqap_kg.models.reading.reader import Scores
+from reqap_kg.ontology.namespaces import EV
+from reqap_kg.retrieval import classify as classifying
+from reqap_kg.retrieval.classify import (
     KEEP,
     TOLD,
     WHOLLY,
@@ -18,13 +22,9 @@ from reqap_kg.execution.classify import (
     lines_of,
     relevance,
 )
-from reqap_kg.execution.context import RetrieveContext
-from reqap_kg.execution.judge import KEEP as LEAST
-from reqap_kg.execution.judge import Scored, judged, wanted
-from reqap_kg.execution.text_facts import facts_of
-from reqap_kg.models.reader import Scores
-from reqap_kg.ontology.namespaces import EV
-from reqap_kg.store.index import EventText
+from reqap_kg.retrieval.judge import KEEP as LEAST
+from reqap_kg.retrieval.judge import Scored, judged, wanted
+from reqap_kg.store.index.index import EventText
 
 T = "https://w3id.org/reqap-kg/data/t/"
 ENTRY, BUYING = EV + "CalendarEntry", EV + "Purchase"

@@ -12,7 +12,7 @@ from reqap_kg.execution.computed import Place, drop_oldest
 from reqap_kg.execution.reference import Event
 from reqap_kg.execution.run import run_at
 from reqap_kg.ontology.namespaces import EV
-from reqap_kg.operators.text import parse_tree
+from reqap_kg.operators.syntax.text import parse_tree
 from reqap_kg.store.graph import MemoryGraph
 
 TEXTS = 'EXTRACT(l=RETRIEVE(query="a"), attr_names=["t"], attr_types=[str])'

@@ -11,7 +11,7 @@ from random_expressions import KEYS, KINDS_TEXT, NOW, RESOLUTION, checks, events
 from reqap_kg.execution import materialise
 from reqap_kg.execution.reference import Event
 from reqap_kg.execution.run import Result, run
-from reqap_kg.operators.text import parse_tree
+from reqap_kg.operators.syntax.text import parse_tree
 
 SIDE = f'EXTRACT(l=RETRIEVE(query="{{}}"), attr_names=[{KEYS}], attr_types=[{KINDS_TEXT}])'
 CONDITIONS = (

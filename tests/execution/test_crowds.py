@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import IngestOptions, ingest
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.execution import candidates, crowds, documents
+from reqap_kg.extraction import crowds, documents
 from reqap_kg.ontology.namespaces import EV
+from reqap_kg.retrieval import candidates
 
 NOW = datetime(2024, 6, 1, 12)
 WORDS = ("bread", "rain", "trains", "football", "paint", "exams", "tulips", "soup", "shoes", "the dentist")

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from reqap_kg.execution.dependencies import Dependencies
-from reqap_kg.execution.derive import (
+from reqap_kg.execution.derivations.dependencies import Dependencies
+from reqap_kg.execution.derivations.derive import (
     Step,
     drop_stale,
     is_derived,
@@ -15,7 +15,7 @@ from reqap_kg.execution.derive import (
     write_hits,
     write_mapping,
 )
-from reqap_kg.execution.search import Hit
+from reqap_kg.retrieval.search import Hit
 from reqap_kg.store.vocabulary import load_vocabulary
 
 STEP = Step("RETRIEVE", 'dinners "out"', "tiny", "sha256:ab", "gen-000001")

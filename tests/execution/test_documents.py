@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from reqap_kg.execution.documents import UNDATED, documents, text_events
-from reqap_kg.execution.text_life import load_life
+from reqap_kg.extraction.documents import UNDATED, documents, text_events
+from reqap_kg.extraction.life import load_life
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import parse_turtle
 from reqap_kg.texts.document import TextKind

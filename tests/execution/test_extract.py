@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from reqap_kg.errors import ConfigError, NotUnderstood
-from reqap_kg.execution.derive import list_derivations
-from reqap_kg.execution.extract import Resolved, Unresolved, resolve_attribute
+from reqap_kg.execution.derivations.derive import list_derivations
 from reqap_kg.execution.resolve import resolve
-from reqap_kg.execution.retrieve import resolve_retrieve
+from reqap_kg.extraction.extract import Resolved, Unresolved, resolve_attribute
 from reqap_kg.ontology.namespaces import EV, KEY
 from reqap_kg.operators.nodes import AttributeType, Extract, Join, Retrieve
 from reqap_kg.operators.resolution import ClassMatch
-from reqap_kg.operators.text import parse_tree
+from reqap_kg.operators.syntax.text import parse_tree
+from reqap_kg.retrieval.retrieve import resolve_retrieve
 
 T = AttributeType
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from reqap_kg.execution.context import RetrieveContext
-from reqap_kg.execution.derive import list_derivations
-from reqap_kg.execution.extract import Resolved, Unresolved, resolve_attribute
-from reqap_kg.models.readers import Readers
+from reqap_kg.execution.derivations.derive import list_derivations
+from reqap_kg.extraction.extract import Resolved, Unresolved, resolve_attribute
+from reqap_kg.models.reading.readers import Readers
 from reqap_kg.ontology.namespaces import DERIVED, EV, KEY
 from reqap_kg.operators.nodes import AttributeType
 from reqap_kg.operators.resolution import ClassMatch

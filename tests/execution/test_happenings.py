@@ -8,10 +8,10 @@ from decimal import Decimal
 
 import pytest
 
-from reqap_kg.execution.extract_texts import texts_of
-from reqap_kg.execution.happenings import Happening
-from reqap_kg.execution.text_page import Page
-from reqap_kg.execution.told_events import reader_of
+from reqap_kg.extraction.extract_texts import texts_of
+from reqap_kg.extraction.mentions.happenings import Happening
+from reqap_kg.extraction.mentions.told_events import reader_of
+from reqap_kg.extraction.page import Page
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.texts.document import Document, TextKind
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reqap_kg.execution.judge import INTERCEPT, WEIGHTS, Scored, Wanted, features, judged, same, wanted
 from reqap_kg.ontology.namespaces import EV
-from reqap_kg.store.index import EventText
+from reqap_kg.retrieval.judge import INTERCEPT, WEIGHTS, Scored, Wanted, features, judged, same, wanted
+from reqap_kg.store.index.index import EventText
 
 NOTHING = Wanted(frozenset(), {}, company=False)
 ITALIAN = Wanted(frozenset(), {"cuisine": frozenset({"italian"})}, company=False)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from reqap_kg.errors import StoreError
-from reqap_kg.execution.kept_file import KeptFile
+from reqap_kg.execution.derivations.kept_file import KeptFile
 
 
 def test_what_was_written_is_read_again(tmp_path):

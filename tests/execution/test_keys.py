@@ -2,7 +2,7 @@
 
 import pytest
 
-from reqap_kg.execution.keys import ValueKind, load_text_keys, undescribed
+from reqap_kg.extraction.keys import ValueKind, load_text_keys, undescribed
 from reqap_kg.operators.nodes import AttributeType
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.ontology_graph import ontology_quads

@@ -5,18 +5,18 @@ from datetime import datetime
 
 import pytest
 
-from reqap_kg.execution.derive import list_derivations, write_hits
-from reqap_kg.execution.extract import Unresolved, resolve_attribute
-from reqap_kg.execution.occurrence_links import NO_LINKS, Linked, Teller, find_links, parted, store_links
-from reqap_kg.execution.occurrence_values import of_happenings
-from reqap_kg.execution.occurrences import Occurrence, merged, occurrences, standing_for, with_others
+from reqap_kg.execution.derivations.derive import list_derivations, write_hits
 from reqap_kg.execution.run import run
-from reqap_kg.execution.search import Hit
-from reqap_kg.models.occurrence_model import Link
+from reqap_kg.extraction.coreference.occurrence_links import NO_LINKS, Linked, Teller, find_links, parted, store_links
+from reqap_kg.extraction.coreference.occurrence_values import of_happenings
+from reqap_kg.extraction.coreference.occurrences import Occurrence, merged, occurrences, standing_for, with_others
+from reqap_kg.extraction.extract import Unresolved, resolve_attribute
+from reqap_kg.models.coreference.model import Link
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.nodes import AttributeType
 from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, DerivedMatch, Resolution
-from reqap_kg.operators.text import read_tree
+from reqap_kg.operators.syntax.text import read_tree
+from reqap_kg.retrieval.search import Hit
 
 from .conftest import make_context
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from reqap_kg.compiler.rewrites import REWRITES, rewrite
 from reqap_kg.errors import TreeTypeError
-from reqap_kg.operators.evaluate import Environment, evaluate_function, holds
+from reqap_kg.operators.evaluation.evaluate import Environment, evaluate_function, holds
 from reqap_kg.operators.nodes import AttributeType, Node
-from reqap_kg.operators.readers import read
-from reqap_kg.operators.repairs import RULES
-from reqap_kg.operators.text import format_expression, parse_condition, parse_function, parse_tree, read_tree
-from reqap_kg.planner.rewrites import REWRITES, rewrite
+from reqap_kg.operators.reading.readers import read
+from reqap_kg.operators.syntax.repairs import RULES
+from reqap_kg.operators.syntax.text import format_expression, parse_condition, parse_function, parse_tree, read_tree
 
 PAGE = Path(__file__).parents[2] / "docs" / "operators.md"
 NOW = datetime(2024, 3, 10, 12, 0)

@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from reqap_kg.execution.patterns import (
+from reqap_kg.models.reading.reader import Scores
+from reqap_kg.ontology.namespaces import EV, KEY
+from reqap_kg.retrieval.patterns import (
     LEAST,
     SURE,
     SURER,
@@ -16,9 +18,7 @@ from reqap_kg.execution.patterns import (
     record_line,
     sort_by_patterns,
 )
-from reqap_kg.models.reader import Scores
-from reqap_kg.ontology.namespaces import EV, KEY
-from reqap_kg.store.index import EventText
+from reqap_kg.store.index.index import EventText
 
 MAIL, STREAM, BUYING = EV + "Mail", EV + "MusicStream", EV + "Purchase"
 SUBJECT, TEXT, SENDER, SHOP, TITLE = (EV + n for n in ("subject", "text", "sender", "shop", "title"))

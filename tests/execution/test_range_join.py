@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reqap_kg.errors import TooLarge
-from reqap_kg.execution import range_join
-from reqap_kg.execution.range_join import Part, counts, gathered, nearest, pairs
+from reqap_kg.execution.joins import range_join
+from reqap_kg.execution.joins.range_join import Part, counts, gathered, nearest, pairs
 
 TESTS = {
     "<": lambda a, b: a < b,

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from reqap_kg.execution.candidates import embed_ahead
-from reqap_kg.execution.derive import list_derivations
-from reqap_kg.execution.retrieve import matched_events, resolve_retrieve
+from reqap_kg.execution.derivations.derive import list_derivations
 from reqap_kg.operators.resolution import ClassMatch, DerivedMatch
+from reqap_kg.retrieval.candidates import embed_ahead
+from reqap_kg.retrieval.retrieve import matched_events, resolve_retrieve
 
 DATA = "https://w3id.org/reqap-kg/data/t/"
 
@@ -217,7 +217,7 @@ def test_a_class_retrieve_never_imports_torch():
         "import sys, runpy\n"
         "life = runpy.run_path(sys.argv[1])\n"
         "from reqap_kg.models.encoder import encoder_factory\n"
-        "from reqap_kg.execution.retrieve import resolve_retrieve\n"
+        "from reqap_kg.retrieval.retrieve import resolve_retrieve\n"
         "from dataclasses import replace\n"
         "context = replace(life['make_context'](), encoder_factory=encoder_factory())\n"
         "for query in ('my runs', 'songs by The Gulls', 'I bought contact lenses', 'emails I sent'):\n"

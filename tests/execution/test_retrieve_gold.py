@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from reqap_kg.execution.context import RetrieveContext
-from reqap_kg.execution.people import load_people
-from reqap_kg.execution.retrieve import matched_events, resolve_retrieve
 from reqap_kg.models.encoder import encoder_factory
+from reqap_kg.retrieval.people import load_people
+from reqap_kg.retrieval.retrieve import matched_events, resolve_retrieve
 from reqap_kg.store.generations import open_graph
-from reqap_kg.store.index import open_index
-from reqap_kg.store.vectors import VectorCache
+from reqap_kg.store.index.index import open_index
+from reqap_kg.store.index.vectors import VectorCache
 from reqap_kg.store.vocabulary import load_vocabulary
 
 

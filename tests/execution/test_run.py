@@ -12,7 +12,7 @@ from reqap_kg.errors import TreeTypeError
 from reqap_kg.execution.run import Result, run
 from reqap_kg.ontology.namespaces import DATA, EV
 from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, Constraint, DerivedMatch, Resolution
-from reqap_kg.operators.text import parse_tree
+from reqap_kg.operators.syntax.text import parse_tree
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import NamedNode, Quad, parse_turtle
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reqap_kg.errors import QueryError
-from reqap_kg.execution.sparql_calls import find_calls
+from reqap_kg.execution.functions.sparql_calls import find_calls
 from reqap_kg.operators.nodes import AttributeType
 
 

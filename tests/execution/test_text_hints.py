@@ -6,13 +6,13 @@ from datetime import datetime
 
 import pytest
 
-from reqap_kg.execution import text_hints
-from reqap_kg.execution.documents import documents
-from reqap_kg.execution.text_hints import fingerprint, hints_of, open_hints, read_hints, with_hints
+from reqap_kg.extraction import hints as text_hints
+from reqap_kg.extraction.documents import documents
+from reqap_kg.extraction.hints import fingerprint, hints_of, open_hints, read_hints, with_hints
 from reqap_kg.store.notes import NoteCache
 from reqap_kg.texts.document import Document, TextKind
-from reqap_kg.texts.lexicon import Lexicon, load_lexicon
-from reqap_kg.texts.mentions import Person, Profile
+from reqap_kg.texts.lexicon.lexicon import Lexicon, load_lexicon
+from reqap_kg.texts.people.mentions import Person, Profile
 
 T = "https://w3id.org/reqap-kg/data/t/"
 PROFILE = Profile(Person("Tove Lind"), (Person("Maja Lind", ("Majsan",), "sister"),))

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from reqap_kg.execution.context import RetrieveContext
-from reqap_kg.execution.derive import list_derivations
-from reqap_kg.execution.retrieve import matched_events, resolve_retrieve
-from reqap_kg.execution.told import ANYTHING, OPERATOR, read_ahead, texts_telling
-from reqap_kg.models.reader import Scores
-from reqap_kg.models.readers import Readers
+from reqap_kg.execution.derivations.derive import list_derivations
+from reqap_kg.extraction.mentions.told import ANYTHING, OPERATOR, read_ahead, texts_telling
+from reqap_kg.models.reading.reader import Scores
+from reqap_kg.models.reading.readers import Readers
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.resolution import ClassMatch, Constraint
+from reqap_kg.retrieval.retrieve import matched_events, resolve_retrieve
 
 T = "https://w3id.org/reqap-kg/data/t/"
 WORKOUT, BUYING, MOVIE, STREAM = (EV + name for name in ("Workout", "Purchase", "MovieStream", "MusicStream"))

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from reqap_kg.execution.context import RetrieveContext
-from reqap_kg.execution.occurrences import occurrences
-from reqap_kg.execution.retrieve import matched_events, resolve_retrieve
-from reqap_kg.execution.search import Hit
-from reqap_kg.execution.text_parts import has_parts, read_parts, with_parts
-from reqap_kg.execution.told import read_ahead
-from reqap_kg.models.reader import Scores
-from reqap_kg.models.readers import Readers
+from reqap_kg.extraction.coreference.occurrences import occurrences
+from reqap_kg.extraction.mentions.told import read_ahead
+from reqap_kg.extraction.parts import has_parts, read_parts, with_parts
+from reqap_kg.models.reading.reader import Scores
+from reqap_kg.models.reading.readers import Readers
+from reqap_kg.retrieval.retrieve import matched_events, resolve_retrieve
+from reqap_kg.retrieval.search import Hit
 
 T = "https://w3id.org/reqap-kg/data/t/"
 STORE = """

@@ -7,15 +7,15 @@ from datetime import date, datetime, time, timedelta
 import pytest
 
 from reqap_kg.errors import TreeTypeError
-from reqap_kg.execution.derive import list_derivations
-from reqap_kg.execution.extract import Resolved, resolve_attribute
+from reqap_kg.execution.derivations.derive import list_derivations
+from reqap_kg.execution.derivations.values_written import original_property
 from reqap_kg.execution.resolve import resolve
-from reqap_kg.execution.retrieve import resolve_retrieve
 from reqap_kg.execution.run import run
-from reqap_kg.execution.values_written import original_property
+from reqap_kg.extraction.extract import Resolved, resolve_attribute
 from reqap_kg.ontology.namespaces import DERIVED, EV, KEY
 from reqap_kg.operators.nodes import AttributeType as T
-from reqap_kg.operators.text import parse_tree
+from reqap_kg.operators.syntax.text import parse_tree
+from reqap_kg.retrieval.retrieve import resolve_retrieve
 from reqap_kg.store.vocabulary import key_label
 
 HEAD = """@prefix ev: <https://w3id.org/reqap-kg/event#> . @prefix key: <https://w3id.org/reqap-kg/key/> .

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reqap_kg.mappings.rml import FUNCTIONS
-from reqap_kg.mappings.rml.function_types import Unconvertible
+from reqap_kg.mappings.rml.functions.types import Unconvertible
 from reqap_kg.mappings.rml.nquads import text_of
 
 HOME = ZoneInfo("Europe/Dublin")

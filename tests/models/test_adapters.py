@@ -7,10 +7,10 @@ import pytest
 
 from reqap_kg.config import DEFAULT_ENCODER
 from reqap_kg.errors import ConfigError
-from reqap_kg.models.adapters import CrossEncoderClassifier, SequenceExtractor, located
 from reqap_kg.models.encoder import weights_folder
-from reqap_kg.models.reader import softmax
-from reqap_kg.models.readers import Readers
+from reqap_kg.models.reading.adapters import CrossEncoderClassifier, SequenceExtractor, located
+from reqap_kg.models.reading.reader import softmax
+from reqap_kg.models.reading.readers import Readers
 from reqap_kg.texts.document import Document, TextKind
 
 TEXT = Document("e", TextKind.NOTE, "Root canal", "at Camden Dental, never again", datetime(2024, 1, 2))

@@ -6,8 +6,8 @@ import torch
 
 from reqap_kg.config import DEFAULT_ENCODER
 from reqap_kg.models.encoder import LightEncoder, SentenceEncoder, load_encoder, weights_folder
-from reqap_kg.models.light_network import LightNetwork
-from reqap_kg.models.reading_network import ReadingNetwork
+from reqap_kg.models.reading.light_network import LightNetwork
+from reqap_kg.models.reading.reading_network import ReadingNetwork
 from reqap_kg.models.weights import load_trained, save_trained
 
 pytestmark = pytest.mark.model

@@ -8,8 +8,8 @@ import pytest
 
 from reqap_kg.config import DECOMPOSER_SIZES, DEFAULT_ENCODER
 from reqap_kg.errors import ConfigError
-from reqap_kg.models.causal import CausalModel, conversation
 from reqap_kg.models.encoder import weights_folder
+from reqap_kg.models.planning.causal import CausalModel, conversation
 from reqap_kg.models.training.decomposer_steps import Plan, conversations, tuned
 
 STEPS = [("how many runs", 'apply(l=qud("runs"), fct=len)'), ("runs", 'retrieve(query="runs")')]

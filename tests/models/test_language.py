@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from reqap_kg.config import LanguageModel
 from reqap_kg.errors import ModelUnreachable
-from reqap_kg.models.language import LARGEST_ANSWER, AddressModel
+from reqap_kg.models.planning.language import LARGEST_ANSWER, AddressModel
 
 MESSAGES = [{"role": "user", "content": "Good day"}]
 

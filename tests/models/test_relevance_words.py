@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reqap_kg.models.relevance_words import WORD_FEATURES, Line, Query, read_line, read_query, word_features
-from reqap_kg.models.verbalise import MOST_HINTS, verbalise, verbalise_pairs
+from reqap_kg.models.reading.relevance_words import WORD_FEATURES, Line, Query, read_line, read_query, word_features
+from reqap_kg.models.reading.verbalise import MOST_HINTS, verbalise, verbalise_pairs
 from reqap_kg.texts.document import Document, TextKind
-from reqap_kg.texts.lexicon import load_lexicon
+from reqap_kg.texts.lexicon.lexicon import load_lexicon
 
 (DIRECT, KNOWN, ALL_KNOWN, NAMED, NAMES, SAME, CONCEPTS, AGAINST, SIZE, LENGTH) = range(10)
 

@@ -9,12 +9,12 @@ import pytest
 
 from reqap_kg.config import DEFAULT_ENCODER
 from reqap_kg.models.encoder import weights_folder
-from reqap_kg.models.reader_terms import reader_kinds
+from reqap_kg.models.reading.reader_terms import reader_kinds
 from reqap_kg.models.training.examples import Example, examples
 from reqap_kg.models.training.pairs import CLASSES, event_pairs, pattern_pairs
 from reqap_kg.models.training.texts import read_texts
 from reqap_kg.texts.document import TextKind
-from reqap_kg.texts.lexicon import load_lexicon
+from reqap_kg.texts.lexicon.lexicon import load_lexicon
 
 BODY = "Took Majsan to Luigi's for gnocchi. Majsan paid 40 euros."
 DINNER = {

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from random_trees import trees
 
 from reqap_kg.errors import TreeTypeError
-from reqap_kg.operators.checking import Shape, check_tree
+from reqap_kg.operators.checking.checking import Shape, check_tree
+from reqap_kg.operators.checking.types import Kind
 from reqap_kg.operators.conditions import conjuncts
 from reqap_kg.operators.expressions import Attribute, Call, Comparison, Lambda, Name
 from reqap_kg.operators.nodes import Filter, Join, Node, Qud, Retrieve
-from reqap_kg.operators.text import parse_condition, parse_tree
-from reqap_kg.operators.types import Kind
+from reqap_kg.operators.syntax.text import parse_condition, parse_tree
 
 RUNS = 'EXTRACT(l=RETRIEVE(query="runs"), attr_names=["km", "name", "tags", "won", "day", "took"], '
 RUNS += "attr_types=[float, str, list, bool, date, timedelta])"

@@ -19,10 +19,10 @@ from dateutil.relativedelta import relativedelta
 from python_cases import LOGIC, NUMBERS, TEXTS
 from python_list_cases import DATES, LISTS
 
-from reqap_kg.operators.evaluate import Environment, evaluate_function
+from reqap_kg.operators.evaluation.evaluate import Environment, evaluate_function
+from reqap_kg.operators.evaluation.values import Table
 from reqap_kg.operators.expressions import Lambda
-from reqap_kg.operators.text import format_expression, parse_function
-from reqap_kg.operators.values import Table
+from reqap_kg.operators.syntax.text import format_expression, parse_function
 
 NOW = datetime(2024, 3, 10, 12, 30)
 ROW: dict[str, Any] = {

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from reqap_kg.errors import TreeTypeError
-from reqap_kg.operators.budget import MAX_TEXT
-from reqap_kg.operators.evaluate import Environment, NoValue, Steps, evaluate_function
-from reqap_kg.operators.text import parse_function
+from reqap_kg.operators.evaluation.budget import MAX_TEXT
+from reqap_kg.operators.evaluation.evaluate import Environment, NoValue, Steps, evaluate_function
+from reqap_kg.operators.syntax.text import parse_function
 
 NOW = datetime(2024, 3, 10, 12, 30)
 ROW: dict[str, Any] = {"n": 7, "t": "Abc"}

@@ -8,11 +8,11 @@ import pytest
 
 from reqap_kg.errors import Place, TreeSyntaxError, TreeTypeError
 from reqap_kg.operators import expressions as ex
-from reqap_kg.operators.evaluate import Environment, evaluate, holds
+from reqap_kg.operators.evaluation.evaluate import Environment, evaluate, holds
 from reqap_kg.operators.names import free_names
 from reqap_kg.operators.nodes import Filter, Map
-from reqap_kg.operators.rdf import tree_from_rdf, tree_to_rdf
-from reqap_kg.operators.text import format_expression, parse_condition, parse_function, parse_tree
+from reqap_kg.operators.syntax.rdf import tree_from_rdf, tree_to_rdf
+from reqap_kg.operators.syntax.text import format_expression, parse_condition, parse_function, parse_tree
 
 NOW = datetime(2024, 3, 10, 12, 30)
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from reqap_kg.errors import TreeTypeError
-from reqap_kg.operators.evaluate import Environment, NoValue, evaluate_function
+from reqap_kg.operators.evaluation.evaluate import Environment, NoValue, evaluate_function
+from reqap_kg.operators.evaluation.values import Table
 from reqap_kg.operators.nodes import Node
-from reqap_kg.operators.text import parse_function
-from reqap_kg.operators.values import Table
+from reqap_kg.operators.syntax.text import parse_function
 
 NOW = datetime(2024, 3, 10, 12, 30)
 ROW: dict[str, Any] = {

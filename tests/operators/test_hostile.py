@@ -16,13 +16,13 @@ from time import process_time
 import pyoxigraph
 import pytest
 
+from reqap_kg.compiler.compile import compile_tree
 from reqap_kg.errors import TreeSyntaxError, TreeTypeError
-from reqap_kg.operators.checking import check_tree
+from reqap_kg.operators.checking.checking import check_tree
 from reqap_kg.operators.expressions import Attribute, Expression, Literal
 from reqap_kg.operators.nodes import Extract, Node, queries, walk
 from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, Constraint, Resolution
-from reqap_kg.operators.text import format_tree, parse_tree, read_tree
-from reqap_kg.planner.compile import compile_tree
+from reqap_kg.operators.syntax.text import format_tree, parse_tree, read_tree
 
 NOW = datetime(2025, 3, 1, 12)
 ROUNDS = 10_000 if os.environ.get("FUZZ_TREES") else 1_000

@@ -24,7 +24,7 @@ from reqap_kg.operators.nodes import (
     queries,
     rebuilt,
 )
-from reqap_kg.operators.text import parse_tree
+from reqap_kg.operators.syntax.text import parse_tree
 
 R = Retrieve("runs")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reqap_kg.operators.own_reads import with_own_reads
-from reqap_kg.operators.text import format_tree, parse_tree
+from reqap_kg.operators.checking.own_reads import with_own_reads
+from reqap_kg.operators.syntax.text import format_tree, parse_tree
 
 LONG = 'lambda e: e["end_date"] > e["start_date"]'
 NAMED = 'EXTRACT(l={rows}, attr_names=["start_date"], attr_types=[date.fromisoformat])'

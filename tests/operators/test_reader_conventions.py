@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reqap_kg.operators.nodes import AttributeType as T
-from reqap_kg.operators.read_amounts import SECONDS, read_duration
-from reqap_kg.operators.readers import Conventions, infer, read
+from reqap_kg.operators.reading.read_amounts import SECONDS, read_duration
+from reqap_kg.operators.reading.readers import Conventions, infer, read
 
 MARCH = date(2022, 3, 14)
 EVENING = datetime(2022, 3, 14, 21, 5)

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from reqap_kg.operators.nodes import AttributeType as T
-from reqap_kg.operators.readers import month_of, read, read_amount, weekday_of
+from reqap_kg.operators.reading.readers import month_of, read, read_amount, weekday_of
 
 MARCH = date(2022, 3, 14)
 EVENING = datetime(2022, 3, 14, 21, 5)

@@ -6,8 +6,8 @@ import pytest
 
 from reqap_kg.errors import Place, TreeSyntaxError
 from reqap_kg.operators.nodes import ArgMax, AttributeType, Extract, Filter, Map
-from reqap_kg.operators.repairs import RULES, repaired
-from reqap_kg.operators.text import format_tree, parse_tree, read_tree
+from reqap_kg.operators.syntax.repairs import RULES, repaired
+from reqap_kg.operators.syntax.text import format_tree, parse_tree, read_tree
 
 SUM = 'SUM(l=QUD("a"), attr_name="x")'
 

@@ -15,8 +15,8 @@ from reqap_kg.ontology.namespaces import QUD, RDF_TYPE
 from reqap_kg.operators import expressions as ex
 from reqap_kg.operators import nodes as no
 from reqap_kg.operators.algebra import BINARY, BUILTINS, CONSTANTS, FIELDS
-from reqap_kg.operators.rdf import Blank, Iri, RdfTriple, Text, tree_from_rdf, tree_to_rdf
-from reqap_kg.operators.text import format_expression, format_tree, parse_function, parse_tree
+from reqap_kg.operators.syntax.rdf import Blank, Iri, RdfTriple, Text, tree_from_rdf, tree_to_rdf
+from reqap_kg.operators.syntax.text import format_expression, format_tree, parse_function, parse_tree
 from reqap_kg.store.rdf import serialize_turtle
 from reqap_kg.store.trees import tree_of, tree_triples
 

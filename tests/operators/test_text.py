@@ -22,7 +22,7 @@ from reqap_kg.operators.nodes import (
     rebuilt,
     walk,
 )
-from reqap_kg.operators.text import format_tree, parse_condition, parse_function, parse_tree
+from reqap_kg.operators.syntax.text import format_tree, parse_condition, parse_function, parse_tree
 
 # The decomposition steps of ReQAP's Tables 14 and 15 (questions shortened), one list per example, top first.
 PAPER = {

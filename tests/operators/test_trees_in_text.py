@@ -4,8 +4,8 @@ import pytest
 
 from reqap_kg.errors import TreeSyntaxError, TreeTypeError
 from reqap_kg.ontology.namespaces import QUD, RDF_TYPE
-from reqap_kg.operators.rdf import Blank, Iri, RdfTriple, Text, tree_from_rdf
-from reqap_kg.operators.text import parse_tree
+from reqap_kg.operators.syntax.rdf import Blank, Iri, RdfTriple, Text, tree_from_rdf
+from reqap_kg.operators.syntax.text import parse_tree
 
 WRITTEN = 'MAP(l=RETRIEVE(query="music"), fct=lambda attr: 1, res_name="one")'
 

@@ -6,12 +6,12 @@ from datetime import datetime
 
 import pytest
 
-from reqap_kg.planner.functions import extension_functions
-from reqap_kg.planner.limits import BoundedGraph
-from reqap_kg.planner.parse_graph import vocabulary_triples
-from reqap_kg.planner.patterns import Clock, Matcher
-from reqap_kg.planner.plan import Plan, plan
-from reqap_kg.planner.rulebook import RuleBook, shipped_rulebook
+from reqap_kg.planner.annotation.parse_graph import vocabulary_triples
+from reqap_kg.planner.patterns.functions import extension_functions
+from reqap_kg.planner.patterns.limits import BoundedGraph
+from reqap_kg.planner.patterns.patterns import Clock, Matcher
+from reqap_kg.planner.rules.rulebook import RuleBook, shipped_rulebook
+from reqap_kg.planner.search.plan import Plan, plan
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import NamedNode, Quad, parse_turtle
 from reqap_kg.store.vocabulary import Vocabulary, packaged_vocabulary

@@ -3,7 +3,7 @@
 import pytest
 
 from reqap_kg.errors import Declined
-from reqap_kg.planner.plan import investigate
+from reqap_kg.planner.search.plan import investigate
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import parse_turtle
 

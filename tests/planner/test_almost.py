@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from reqap_kg.engine.explaining import explain, explain_one
-from reqap_kg.planner import extraction as ex
-from reqap_kg.planner.almost import almost_fired
-from reqap_kg.planner.almost_patterns import written
-from reqap_kg.planner.plan import investigate
-from reqap_kg.planner.sparql_source import construct_parts, where_parts
+from reqap_kg.engine.asking.explaining import explain, explain_one
+from reqap_kg.planner.authoring.almost import almost_fired
+from reqap_kg.planner.authoring.almost_patterns import written
+from reqap_kg.planner.authoring.sparql_source import construct_parts, where_parts
+from reqap_kg.planner.patterns import extraction as ex
+from reqap_kg.planner.search.plan import investigate
 from reqap_kg.store.graph import MemoryGraph
 
 from .conftest import NOW

@@ -3,9 +3,9 @@
 import pytest
 
 from reqap_kg.ontology.namespaces import EV, KEY
-from reqap_kg.planner.annotate import Annotator
-from reqap_kg.planner.reading import readings
-from reqap_kg.planner.tokens import tokenise
+from reqap_kg.planner.annotation.annotate import Annotator
+from reqap_kg.planner.annotation.reading import readings
+from reqap_kg.planner.patterns.tokens import tokenise
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from random_expressions import RESOLUTION, checks, events, graph_of
 from reqap_kg.execution.reference import Event, Reference
 from reqap_kg.execution.run import run
 from reqap_kg.ontology.namespaces import EV
-from reqap_kg.operators.text import format_tree, parse_tree
-from reqap_kg.planner.at_now import at_now
-from reqap_kg.planner.tense import Tense, Told
+from reqap_kg.operators.syntax.text import format_tree, parse_tree
+from reqap_kg.planner.search.at_now import at_now
+from reqap_kg.planner.search.tense import Tense, Told
 
 NOW = datetime(2024, 1, 31, 12, 30)
 """In the midst of the random events."""

@@ -12,15 +12,15 @@ import pytest
 from counted_statistics import gather
 from rdflib import Graph as PlainGraph
 
+from reqap_kg.compiler.compile import compile_tree
+from reqap_kg.compiler.expressions.terms import bare, iri, string
+from reqap_kg.compiler.facts import spellings_in, with_facts
 from reqap_kg.errors import TreeTypeError
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.expressions import Attribute, Comparison, Lambda, Literal, Name
 from reqap_kg.operators.nodes import Apply, AttributeType, Extract, Filter, Retrieve
 from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, Constraint, Resolution
-from reqap_kg.operators.text import parse_function, parse_tree
-from reqap_kg.planner.compile import compile_tree
-from reqap_kg.planner.compile_terms import bare, iri, string
-from reqap_kg.planner.facts import spellings_in, with_facts
+from reqap_kg.operators.syntax.text import parse_function, parse_tree
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import Literal as Term
 from reqap_kg.store.rdf import NamedNode, Quad, parse_turtle

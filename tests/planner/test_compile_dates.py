@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from reqap_kg.execution.run import run
 from reqap_kg.ontology.namespaces import EV, RDF_TYPE, XSD
 from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, Resolution
-from reqap_kg.operators.text import parse_tree
+from reqap_kg.operators.syntax.text import parse_tree
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import Literal, NamedNode, Triple
 

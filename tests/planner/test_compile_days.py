@@ -9,12 +9,12 @@ from counted_statistics import gather
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reqap_kg.compiler.compile import compile_tree
+from reqap_kg.compiler.facts import with_facts
 from reqap_kg.execution.run import run
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.resolution import ClassMatch, Resolution
-from reqap_kg.operators.text import parse_tree
-from reqap_kg.planner.compile import compile_tree
-from reqap_kg.planner.facts import with_facts
+from reqap_kg.operators.syntax.text import parse_tree
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import parse_turtle
 

@@ -10,12 +10,12 @@ from datetime import datetime
 import pytest
 from counted_statistics import gather
 
+from reqap_kg.compiler.compile import compile_tree
+from reqap_kg.compiler.facts import spellings_in, with_facts
 from reqap_kg.execution.run import run
 from reqap_kg.ontology.namespaces import DERIVED, EV
 from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, Constraint, Resolution
-from reqap_kg.operators.text import parse_tree
-from reqap_kg.planner.compile import compile_tree
-from reqap_kg.planner.facts import spellings_in, with_facts
+from reqap_kg.operators.syntax.text import parse_tree
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import NamedNode, Quad, parse_turtle
 
@@ -334,7 +334,7 @@ def test_moments_in_other_forms_are_read_as_before(value: str) -> None:
 
 
 def test_among_the_events_of_many_days_those_with_a_text_are_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reqap_kg.planner.compile_reads._FEW", 1)
+    monkeypatch.setattr("reqap_kg.compiler.reads._FEW", 1)
     many = "".join(
         f'd:m{n} a ev:Song ; ev:start "2022-01-{n:02}T10:00:00"^^xsd:dateTime ; ev:day "2022-01-{n:02}"^^xsd:date ; '
         f'ev:artist "{"Cher" if n % 3 else "ABBA"}" .\n'

@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 
 from reqap_kg.errors import NotUnderstood
-from reqap_kg.operators.text import format_tree, parse_tree
-from reqap_kg.planner.plan import Planner
+from reqap_kg.operators.syntax.text import format_tree, parse_tree
+from reqap_kg.planner.search.plan import Planner
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import NamedNode, Quad, parse_turtle
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reqap_kg.planner.plan import Planner
+from reqap_kg.planner.search.plan import Planner
 from reqap_kg.store.rdf import Literal
 
 from .conftest import NOW

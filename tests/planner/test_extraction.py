@@ -3,9 +3,9 @@
 import pytest
 
 from reqap_kg.errors import RuleError
-from reqap_kg.planner.extraction import needs, parse_extraction, sub_patterns
-from reqap_kg.planner.row_expression import row_expression
-from reqap_kg.planner.tokens import encode, tokenise
+from reqap_kg.planner.patterns.extraction import needs, parse_extraction, sub_patterns
+from reqap_kg.planner.patterns.row_expression import row_expression
+from reqap_kg.planner.patterns.tokens import encode, tokenise
 
 
 def spans(expression: str, text: str, tags: dict[int, set[str]] | None = None) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reqap_kg.planner.followup_older import is_broken, without_repeats
+from reqap_kg.planner.followups.older import is_broken, without_repeats
 
 
 @pytest.mark.parametrize(

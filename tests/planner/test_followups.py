@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from reqap_kg.planner.followup_text import Period
-from reqap_kg.planner.followup_words import (
+from reqap_kg.planner.followups.text import Period
+from reqap_kg.planner.followups.words import (
     Edit,
     after_preposition,
     appended,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reqap_kg.planner.functions import extension_functions, statement
+from reqap_kg.planner.patterns.functions import extension_functions, statement
 from reqap_kg.store.graph import MemoryGraph
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from reqap_kg.operators.text import parse_tree
-from reqap_kg.planner.plan import Planner
-from reqap_kg.planner.rulebook import load_rulebook, shipped_documents
+from reqap_kg.operators.syntax.text import parse_tree
+from reqap_kg.planner.rules.rulebook import load_rulebook, shipped_documents
+from reqap_kg.planner.search.plan import Planner
 from reqap_kg.store.graph import MemoryGraph
 
 from .conftest import NOW

@@ -5,8 +5,8 @@ from datetime import datetime
 import pytest
 
 from reqap_kg.errors import NotUnderstood
-from reqap_kg.planner.plan import Investigation, investigate, plan
-from reqap_kg.planner.trace import Outcome
+from reqap_kg.planner.search.plan import Investigation, investigate, plan
+from reqap_kg.planner.search.trace import Outcome
 
 from .conftest import NOW
 

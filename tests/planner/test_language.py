@@ -8,10 +8,10 @@ from datetime import datetime
 import pytest
 
 from reqap_kg.errors import ModelUnreachable
-from reqap_kg.operators.text import format_tree, parse_tree
-from reqap_kg.planner.decomposing import Decomposition, StepLimits
-from reqap_kg.planner.language import LanguageProposer, Message
-from reqap_kg.planner.proposing import Open, Proposed, Said
+from reqap_kg.operators.syntax.text import format_tree, parse_tree
+from reqap_kg.planner.proposers.decomposing import Decomposition, StepLimits
+from reqap_kg.planner.proposers.language import LanguageProposer, Message
+from reqap_kg.planner.proposers.proposing import Open, Proposed, Said
 
 NOW = datetime(2025, 3, 1, 12)
 COUNT = 'APPLY(l=QUD("my bouldering sessions"), fct=len)'

@@ -6,9 +6,9 @@ import pytest
 
 from reqap_kg.config import PlanningLimits
 from reqap_kg.errors import RuleError
-from reqap_kg.operators.text import format_tree
-from reqap_kg.planner.plan import Planner, investigate, plan
-from reqap_kg.planner.rulebook import load_rulebook, shipped_documents
+from reqap_kg.operators.syntax.text import format_tree
+from reqap_kg.planner.rules.rulebook import load_rulebook, shipped_documents
+from reqap_kg.planner.search.plan import Planner, investigate, plan
 from reqap_kg.store.graph import MemoryGraph
 
 from .conftest import NOW

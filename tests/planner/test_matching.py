@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from reqap_kg.errors import NotUnderstood
-from reqap_kg.planner.annotate import Annotator
-from reqap_kg.planner.annotation import Annotation
-from reqap_kg.planner.matching import LabelIndex, MatchSettings, Near, Vectors, label_index, match_settings
-from reqap_kg.planner.plan import plan
-from reqap_kg.planner.reading import near_readings, readings
-from reqap_kg.planner.rulebook import load_rulebook, shipped_documents
-from reqap_kg.planner.tokens import tokenise
+from reqap_kg.planner.annotation.annotate import Annotator
+from reqap_kg.planner.annotation.annotations import Annotation
+from reqap_kg.planner.annotation.matching import LabelIndex, MatchSettings, Near, Vectors, label_index, match_settings
+from reqap_kg.planner.annotation.reading import near_readings, readings
+from reqap_kg.planner.patterns.tokens import tokenise
+from reqap_kg.planner.rules.rulebook import load_rulebook, shipped_documents
+from reqap_kg.planner.search.plan import plan
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import parse_turtle
 from reqap_kg.store.vocabulary import load_vocabulary

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from reqap_kg.errors import NotUnderstood
-from reqap_kg.operators.text import format_tree, parse_tree
-from reqap_kg.planner.patterns import Clock, Matcher
-from reqap_kg.planner.plan import plan
-from reqap_kg.planner.tokens import tokenise
+from reqap_kg.operators.syntax.text import format_tree, parse_tree
+from reqap_kg.planner.patterns.patterns import Clock, Matcher
+from reqap_kg.planner.patterns.tokens import tokenise
+from reqap_kg.planner.search.plan import plan
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import parse_turtle
 

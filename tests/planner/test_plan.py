@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from reqap_kg.operators.text import format_tree
-from reqap_kg.planner.plan import parse_graph, plans
+from reqap_kg.operators.syntax.text import format_tree
+from reqap_kg.planner.search.plan import parse_graph, plans
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_planning_needs_no_model():
     code = """
 import sys
 from datetime import datetime
-from reqap_kg.planner.plan import plan
+from reqap_kg.planner.search.plan import plan
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.ontology_graph import ontology_quads
 from reqap_kg.store.vocabulary import load_vocabulary
@@ -135,7 +135,7 @@ def test_the_parse_graph_holds_annotations_and_their_variables(life, vocabulary)
 
 
 def test_a_planner_gives_the_same_for_every_question_it_was_asked(life, vocabulary, monkeypatch):
-    from reqap_kg.planner import plan as planning
+    from reqap_kg.planner.search import plan as planning
 
     from .conftest import NOW
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from reqap_kg.errors import ModelUnreachable
-from reqap_kg.planner.rewording import LONGEST, Rewording, worded
+from reqap_kg.planner.followups.rewording import LONGEST, Rewording, worded
 
 EARLIER = ("How many runs did I do in 2024?", "And rides?")
 

@@ -10,13 +10,13 @@ from comparing import alike, of_reference, of_result
 from hypothesis import given, note, settings
 from random_expressions import NOW, RESOLUTION, checks, events, graph_of
 
+from reqap_kg.compiler.rewrites import REWRITES, Rewrite, rewrite
 from reqap_kg.errors import TreeTypeError
 from reqap_kg.execution.reference import Event, Reference
 from reqap_kg.execution.run import run
 from reqap_kg.operators.derived import Shared, original
 from reqap_kg.operators.nodes import children
-from reqap_kg.operators.text import format_tree, parse_tree
-from reqap_kg.planner.rewrites import REWRITES, Rewrite, rewrite
+from reqap_kg.operators.syntax.text import format_tree, parse_tree
 
 FOLDER = Path(__file__).parent / "rewrites"
 BY_NAME: dict[str, tuple[Rewrite, ...]] = {"all": REWRITES, **{rule.__name__: (rule,) for rule in REWRITES}}

@@ -13,13 +13,13 @@ from random_expressions import NOW, RESOLUTION, checks, events, graph_of
 from random_trees import trees
 from rewritable_trees import rewritable_trees
 
+from reqap_kg.compiler.rewrites import REWRITES, Rewrite, rewrite
 from reqap_kg.errors import TreeTypeError
 from reqap_kg.execution.reference import Event, Reference
 from reqap_kg.execution.run import run
 from reqap_kg.operators.derived import original
 from reqap_kg.operators.nodes import Node
-from reqap_kg.operators.text import format_tree, parse_tree
-from reqap_kg.planner.rewrites import REWRITES, Rewrite, rewrite
+from reqap_kg.operators.syntax.text import format_tree, parse_tree
 
 EXAMPLES = int(os.environ.get("FUZZ_TREES", "100"))
 TREES = st.one_of(rewritable_trees(), trees())

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.authoring import Workshop, shipped_cases
+from reqap_kg.engine.authoring.authoring import Workshop, shipped_cases
 from reqap_kg.errors import RuleError
-from reqap_kg.planner.rule_cases import read_cases
+from reqap_kg.planner.authoring.cases import read_cases
 
 HEAD = "@prefix pg: <https://w3id.org/reqap-kg/parse#> . @prefix ex: <https://example.org/case#> .\n"
 SONGS = "'APPLY(l=RETRIEVE(query=\"songs I played\"), fct=len)'"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reqap_kg.planner.rule_checks import check_documents
-from reqap_kg.planner.rule_findings import Severity
-from reqap_kg.planner.rulebook import shipped_documents
+from reqap_kg.planner.authoring.checks import check_documents
+from reqap_kg.planner.authoring.findings import Severity
+from reqap_kg.planner.rules.rulebook import shipped_documents
 
 PREFIXES = """@prefix pg: <https://w3id.org/reqap-kg/parse#> . @prefix sh: <http://www.w3.org/ns/shacl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . @prefix ex: <https://example.org/garden#> .

@@ -3,9 +3,9 @@
 import pytest
 
 from reqap_kg.errors import NotUnderstood, RuleError
-from reqap_kg.operators.text import format_tree
-from reqap_kg.planner.plan import plan
-from reqap_kg.planner.rulebook import load_rulebook, shipped_documents
+from reqap_kg.operators.syntax.text import format_tree
+from reqap_kg.planner.rules.rulebook import load_rulebook, shipped_documents
+from reqap_kg.planner.search.plan import plan
 from reqap_kg.store.graph import MemoryGraph
 
 from .conftest import NOW

@@ -7,8 +7,8 @@ from datetime import datetime
 
 import pytest
 
-from reqap_kg.operators.text import format_tree, parse_tree
-from reqap_kg.planner.plan import Planner
+from reqap_kg.operators.syntax.text import format_tree, parse_tree
+from reqap_kg.planner.search.plan import Planner
 
 from .test_phrasings import LIFE, TABLES
 

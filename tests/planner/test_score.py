@@ -7,11 +7,11 @@ from pydantic import ValidationError
 
 from reqap_kg.config import Ranking, Settings
 from reqap_kg.errors import RuleError
-from reqap_kg.operators.text import format_tree, parse_tree
-from reqap_kg.planner.plan import Plan, investigate, plans
-from reqap_kg.planner.rulebook import RuleBook, load_rulebook, shipped_documents
-from reqap_kg.planner.score import Evidence
-from reqap_kg.planner.trace import Outcome
+from reqap_kg.operators.syntax.text import format_tree, parse_tree
+from reqap_kg.planner.rules.rulebook import RuleBook, load_rulebook, shipped_documents
+from reqap_kg.planner.search.plan import Plan, investigate, plans
+from reqap_kg.planner.search.score import Evidence
+from reqap_kg.planner.search.trace import Outcome
 from reqap_kg.store.graph import MemoryGraph
 
 from .conftest import NOW

@@ -7,13 +7,13 @@ from datetime import datetime
 
 import pytest
 
-from reqap_kg.operators.checking import check_tree
+from reqap_kg.operators.checking.checking import check_tree
 from reqap_kg.operators.nodes import open_questions
-from reqap_kg.operators.text import parse_tree
-from reqap_kg.planner.plan import Planner
-from reqap_kg.planner.proposing import Open, Proposal
-from reqap_kg.planner.sketch_trees import OPERATORS, Part, made
-from reqap_kg.planner.sketching import WORD, Sketch, SketchProposer, number_in, with_prepositions
+from reqap_kg.operators.syntax.text import parse_tree
+from reqap_kg.planner.proposers.proposing import Open, Proposal
+from reqap_kg.planner.proposers.sketch_trees import OPERATORS, Part, made
+from reqap_kg.planner.proposers.sketching import WORD, Sketch, SketchProposer, number_in, with_prepositions
+from reqap_kg.planner.search.plan import Planner
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.ontology_graph import ontology_quads
 from reqap_kg.store.vocabulary import load_vocabulary

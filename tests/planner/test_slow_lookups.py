@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reqap_kg.errors import QueryTimeout
-from reqap_kg.planner.plan import Planner
+from reqap_kg.planner.search.plan import Planner
 from reqap_kg.store.graph import MemoryGraph, Rows
 from reqap_kg.store.rdf import Term
 from reqap_kg.store.vocabulary import Vocabulary

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from reqap_kg.planner.annotate import Annotator
-from reqap_kg.planner.matching import Near
-from reqap_kg.planner.plan import plan
-from reqap_kg.planner.reading import readings
-from reqap_kg.planner.spelling import dictionary
-from reqap_kg.planner.tokens import tokenise
-from reqap_kg.store.near_values import NearValue
+from reqap_kg.planner.annotation.annotate import Annotator
+from reqap_kg.planner.annotation.matching import Near
+from reqap_kg.planner.annotation.reading import readings
+from reqap_kg.planner.annotation.spelling import dictionary
+from reqap_kg.planner.patterns.tokens import tokenise
+from reqap_kg.planner.search.plan import plan
+from reqap_kg.store.index.near_values import NearValue
 
 from .conftest import NOW
 

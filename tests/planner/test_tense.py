@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from reqap_kg.planner.rulebook import shipped_rulebook
-from reqap_kg.planner.tense import Tense, in_the_past, tense_of
+from reqap_kg.planner.rules.rulebook import shipped_rulebook
+from reqap_kg.planner.search.tense import Tense, in_the_past, tense_of
 
 FORMS = shipped_rulebook().forms
 VERBS = {

@@ -3,7 +3,7 @@
 import pytest
 
 from reqap_kg.operators.nodes import open_questions
-from reqap_kg.operators.text import format_tree, parse_tree
+from reqap_kg.operators.syntax.text import format_tree, parse_tree
 
 from .building import (
     DATE,

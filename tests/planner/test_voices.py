@@ -3,7 +3,7 @@
 import pytest
 
 from reqap_kg.errors import NotUnderstood
-from reqap_kg.operators.text import format_tree
+from reqap_kg.operators.syntax.text import format_tree
 
 
 @pytest.mark.parametrize(

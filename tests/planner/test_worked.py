@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from reqap_kg.operators.checking import check_tree
+from reqap_kg.operators.checking.checking import check_tree
 from reqap_kg.operators.nodes import Node, open_questions, walk
-from reqap_kg.operators.text import read_tree
-from reqap_kg.planner.worked import Nearest, Worked, shipped_decompositions
+from reqap_kg.operators.syntax.text import read_tree
+from reqap_kg.planner.proposers.worked import Nearest, Worked, shipped_decompositions
 
 SHIPPED = shipped_decompositions().all
 

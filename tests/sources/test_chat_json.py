@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from reqap_kg.sources import conversations
-from reqap_kg.sources.chat_json import FORMAT
+from reqap_kg.sources.chats import conversations
+from reqap_kg.sources.chats.chat_json import FORMAT
 from reqap_kg.sources.detect import detect
 
 BEGIN = datetime(2024, 3, 1, 9, 0)

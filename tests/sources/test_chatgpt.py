@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from reqap_kg.sources.chatgpt import FORMAT
+from reqap_kg.sources.chats.chatgpt import FORMAT
 from reqap_kg.sources.detect import detect
 
 BEGIN = 1_700_000_000

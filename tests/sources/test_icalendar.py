@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from builders import BERLIN_BY_HAND, NOW, event, ics
 
-from reqap_kg.sources.icalendar import FORMAT
+from reqap_kg.sources.calendars.icalendar import FORMAT
 
 
 @pytest.fixture

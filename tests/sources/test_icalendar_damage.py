@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from reqap_kg.config import Limits
 from reqap_kg.sources.base import BadRecord, ReadContext
-from reqap_kg.sources.icalendar import FORMAT
+from reqap_kg.sources.calendars.icalendar import FORMAT
 
 
 @pytest.fixture

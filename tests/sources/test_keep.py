@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reqap_kg.errors import SourceError
-from reqap_kg.sources.keep import FORMAT
+from reqap_kg.sources.notes.keep import FORMAT
 
 CREATED = 1_700_000_000_123_000
 

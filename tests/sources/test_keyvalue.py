@@ -9,7 +9,7 @@ import pytest
 
 from reqap_kg.config import Limits
 from reqap_kg.errors import HostileInput, SourceError
-from reqap_kg.sources.keyvalue import FORMAT
+from reqap_kg.sources.json.keyvalue import FORMAT
 
 TIMES = {"start_date": "2024-03-01", "start_time": "23:30:00", "end_date": "2024-03-02", "end_time": "00:10:00"}
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from builders import eml, mbox
 
-from reqap_kg.sources.mail import FORMAT
-from reqap_kg.sources.mail_headers import addresses, decode_words, parse_date
-from reqap_kg.sources.mbox import envelope_date
+from reqap_kg.sources.mails.mail import FORMAT
+from reqap_kg.sources.mails.mail_headers import addresses, decode_words, parse_date
+from reqap_kg.sources.mails.mbox import envelope_date
 
 # ---------------------------------------------------------------- messages
 

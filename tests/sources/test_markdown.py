@@ -10,8 +10,8 @@ import pytest
 
 from reqap_kg.config import Limits
 from reqap_kg.errors import HostileInput
-from reqap_kg.sources.markdown import FORMAT
-from reqap_kg.sources.notedates import date_at_start, date_in
+from reqap_kg.sources.notes.markdown import FORMAT
+from reqap_kg.sources.notes.notedates import date_at_start, date_in
 
 ALIASES = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{name}: &{name} [{','.join([f'*{before}'] * 9)}]\n" for before, name in pairwise("abcdefgh")

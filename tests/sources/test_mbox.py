@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reqap_kg.config import Limits
-from reqap_kg.sources.mail import FORMAT
-from reqap_kg.sources.mbox import split_mbox
+from reqap_kg.sources.mails.mail import FORMAT
+from reqap_kg.sources.mails.mbox import split_mbox
 
 # ---------------------------------------------------------------- mbox
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reqap_kg.sources.netflix import ACTIVITY, HISTORY
+from reqap_kg.sources.streaming.netflix import ACTIVITY, HISTORY
 
 COLUMNS = ("Profile Name", "Start Time", "Duration", "Attributes", "Title", "Supplemental Video Type", "Device Type")
 HEADER = ",".join([*COLUMNS, "Bookmark", "Latest Bookmark", "Country"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reqap_kg.sources.netflix_titles import Evidence, Work, evidence, split_title
+from reqap_kg.sources.streaming.netflix_titles import Evidence, Work, evidence, split_title
 
 NOTHING = Evidence(frozenset())
 

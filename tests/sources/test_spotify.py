@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reqap_kg.errors import HostileInput, SourceError
-from reqap_kg.sources.spotify import ACCOUNT, EXTENDED
+from reqap_kg.sources.streaming.spotify import ACCOUNT, EXTENDED
 
 NAMES = ("master_metadata_track_name", "master_metadata_album_artist_name", "master_metadata_album_album_name")
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from reqap_kg.sources.chats.whatsapp import FORMAT
+from reqap_kg.sources.chats.whatsapp_lines import day_order, read_line, said_in
 from reqap_kg.sources.detect import detect
-from reqap_kg.sources.whatsapp import FORMAT
-from reqap_kg.sources.whatsapp_lines import day_order, read_line, said_in
 
 LRM = "\u200e"
 NARROW = "\u202f"

@@ -7,10 +7,10 @@ import time
 import pytest
 
 from reqap_kg.errors import QueryError, QueryTimeout
-from reqap_kg.store.deadline import within
 from reqap_kg.store.graph import MemoryGraph
+from reqap_kg.store.queries.deadline import within
+from reqap_kg.store.queries.results import ResultFormat, run_query
 from reqap_kg.store.rdf import Literal, NamedNode, Quad
-from reqap_kg.store.results import ResultFormat, run_query
 
 
 def test_results_and_errors_come_back() -> None:

@@ -8,10 +8,10 @@ import pytest
 from reqap_kg.errors import StoreError
 from reqap_kg.ontology.namespaces import EV, KEY
 from reqap_kg.store.graph import MemoryGraph
-from reqap_kg.store.index import open_index
+from reqap_kg.store.index.index import open_index
+from reqap_kg.store.index.vectors import VectorCache, open_dense, passages
 from reqap_kg.store.ontology_graph import ontology_quads
 from reqap_kg.store.rdf import parse_turtle
-from reqap_kg.store.vectors import VectorCache, open_dense, passages
 from reqap_kg.store.vocabulary import packaged_vocabulary
 
 TURTLE = """

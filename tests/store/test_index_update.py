@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reqap_kg.ontology.namespaces import EV, RDF_TYPE, RDFS, source_graph
-from reqap_kg.store import index as index_module
 from reqap_kg.store.graph import MemoryGraph
-from reqap_kg.store.index import open_index
+from reqap_kg.store.index import index as index_module
+from reqap_kg.store.index.index import open_index
 from reqap_kg.store.ontology_graph import ontology_quads
 from reqap_kg.store.rdf import Literal, NamedNode, Quad
 from reqap_kg.store.vocabulary import packaged_vocabulary
@@ -133,7 +133,7 @@ def test_an_update_that_fails_leaves_the_index_of_before(tmp_path: Path, monkeyp
     def killed(*_: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("reqap_kg.store.index_update.as_json", killed)
+    monkeypatch.setattr("reqap_kg.store.index.index_update.as_json", killed)
     with pytest.raises(KeyboardInterrupt):
         opened(tmp_path, graph_of(SECOND, apart=True), "2")
     monkeypatch.undo()

@@ -9,8 +9,8 @@ import pytest
 
 from reqap_kg.ontology.namespaces import EV, RDF_TYPE
 from reqap_kg.store.graph import MemoryGraph
-from reqap_kg.store.index import ValueIndex, open_index
-from reqap_kg.store.near_values import errors_allowed, is_misspelt
+from reqap_kg.store.index.index import ValueIndex, open_index
+from reqap_kg.store.index.near_values import errors_allowed, is_misspelt
 from reqap_kg.store.rdf import Literal, NamedNode, Quad
 from reqap_kg.store.vocabulary import packaged_vocabulary
 

@@ -8,11 +8,11 @@ import counted_statistics
 import pytest
 
 from reqap_kg.ontology.namespaces import DERIVED, EV, XSD
-from reqap_kg.store.distinct import Distinct, estimate, joined
 from reqap_kg.store.graph import MemoryGraph
-from reqap_kg.store.index import open_index
+from reqap_kg.store.index.distinct import Distinct, estimate, joined
+from reqap_kg.store.index.index import open_index
+from reqap_kg.store.index.statistics import Statistics
 from reqap_kg.store.rdf import parse_nquads
-from reqap_kg.store.statistics import Statistics
 from reqap_kg.store.vocabulary import packaged_vocabulary
 
 E = "https://w3id.org/reqap-kg/data/x/"

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reqap_kg.errors import LexiconError, UsageError
-from reqap_kg.texts.lexicon import Lexicon, deciding, load_lexicon
-from reqap_kg.texts.lexicon_file import Entry, read_entries
+from reqap_kg.texts.lexicon.lexicon import Lexicon, deciding, load_lexicon
+from reqap_kg.texts.lexicon.lexicon_file import Entry, read_entries
 from reqap_kg.texts.tokens import tokens
 
 SMALL = Lexicon(

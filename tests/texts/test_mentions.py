@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reqap_kg.texts.document import Document, TextKind
-from reqap_kg.texts.mentions import How, Person, Profile, mentions
+from reqap_kg.texts.people.mentions import How, Person, Profile, mentions
 
 LATHA, RAVI, MEERA = "Latha Nair", "Ravi Nair", "Meera Nair"
 FRAN, TOM, TOMAS, ZOE, HELEN = "Francesca Doyle", "Tom Addison", "Tom Okafor", "Zoë Adeyemi", "Helen Keane"

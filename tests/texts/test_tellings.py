@@ -6,7 +6,7 @@ import pytest
 
 from reqap_kg.texts.document import Document, TextKind
 from reqap_kg.texts.tellings import tellings
-from reqap_kg.texts.times import times
+from reqap_kg.texts.time.times import times
 
 WRITTEN = datetime(2023, 5, 17, 21)  # a Wednesday
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reqap_kg.texts.clocks import clocks
 from reqap_kg.texts.document import Document, TextKind
-from reqap_kg.texts.times import Direction, Known, event_time, times
+from reqap_kg.texts.time.clocks import clocks
+from reqap_kg.texts.time.times import Direction, Known, event_time, times
 
 WRITTEN = dt.datetime(2023, 3, 9, 20, 15)
 

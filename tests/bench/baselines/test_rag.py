@@ -17,7 +17,7 @@ from reqap_kg.bench.baselines.wording import Wanted, read_wording
 from reqap_kg.bench.suites.base import Life, Question
 from reqap_kg.bench.systems import System, Tracing, answered
 from reqap_kg.config import LanguageModel, Settings
-from reqap_kg.engine.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import IngestOptions, ingest
 from reqap_kg.engine.knowledge import KnowledgeGraph
 
 NOW = datetime(2024, 6, 30, 12)
@@ -159,7 +159,7 @@ def test_with_an_address_elsewhere_the_extractive_reader_reads(store: Path, monk
     def refused(*_: object, **__: object) -> None:
         raise AssertionError("something was sent")
 
-    monkeypatch.setattr("reqap_kg.models.language.AddressModel.complete", refused)
+    monkeypatch.setattr("reqap_kg.models.planning.language.AddressModel.complete", refused)
     elsewhere = LanguageModel(address="https://models.example.org/v1", model="large")
     with KnowledgeGraph.open(store, Settings(language_model=elsewhere, proposers=("rules",))) as known:
         found = open_rag(known, LIFE, Tracing())(Question("q", "How often coffee with Ruth?", NOW))

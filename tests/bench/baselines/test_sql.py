@@ -18,12 +18,12 @@ from reqap_kg.bench.baselines.tables import Tables
 from reqap_kg.bench.suites.base import Life, Question
 from reqap_kg.bench.systems import Tracing
 from reqap_kg.config import Settings
-from reqap_kg.engine.ingest import IngestOptions, ingest
+from reqap_kg.engine.answers.values import shape
+from reqap_kg.engine.importing.ingest import IngestOptions, ingest
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.engine.values import shape
 from reqap_kg.errors import TreeTypeError
-from reqap_kg.operators.text import read_tree
-from reqap_kg.planner.plan import AnswerForm
+from reqap_kg.operators.syntax.text import read_tree
+from reqap_kg.planner.search.plan import AnswerForm
 
 NOW = datetime(2024, 6, 30, 12)
 SONGS = [("Nine Mile Sky", ["Low Tide"]), ("Amber", ["Low Tide", "Ida Vane"]), ("Kites", ["Ida Vane"])]

@@ -20,7 +20,7 @@ from reqap_kg.bench.lives.standing import stands
 from reqap_kg.bench.lives.verbalising import PATIENCE, verbalised
 from reqap_kg.cli.app import run
 from reqap_kg.config import LanguageModel
-from reqap_kg.models.language import AddressModel
+from reqap_kg.models.planning.language import AddressModel
 
 from ...chat_server import Chat, chat
 

@@ -1,0 +1,4 @@
+"""Options that several commands have.
+
+Begin with `options.py`.
+"""

@@ -1,0 +1,94 @@
+"""What is said when a command does not work: one sentence for people, one object for programs, and the exit code."""
+
+from __future__ import annotations
+
+import traceback
+from types import TracebackType
+from typing import Any, Final
+
+import typer
+
+from ...errors import (
+    ConfigError,
+    DomainError,
+    NoSuchData,
+    NotUnderstood,
+    QueryError,
+    ReqapError,
+    RuleError,
+    TreeSyntaxError,
+    TreeTypeError,
+    UsageError,
+)
+from ..common import NOT_UNDERSTOOD, NOTHING_FOUND
+from ..options.output_options import debugging, running
+from .console import block, print_json, say
+
+STOPPED: Final = 130
+"""Exit code after Ctrl-C."""
+FAILED: Final = 1
+_KINDS: Final[tuple[tuple[type[ReqapError], str, int], ...]] = (
+    (NoSuchData, "no_such_data", NOTHING_FOUND),
+    (NotUnderstood, "not_understood", NOT_UNDERSTOOD),
+    (UsageError, "usage", 2),
+    (ConfigError, "configuration", 2),
+    (DomainError, "domain", 2),
+    (QueryError, "query", 2),
+    (RuleError, "rule", 2),
+    (TreeSyntaxError, "tree", 2),
+    (TreeTypeError, "tree", 2),
+    (ReqapError, "failed", FAILED),
+)
+"""The reason and the exit code of an error; the first that fits."""
+Misused: Final[type[Exception]] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+"""A command line that does not parse; typer exports only some of its kinds."""
+
+
+def refused(bad: ReqapError, as_json: bool) -> int:
+    """Says an error of the error tree; its exit code."""
+    reason, code = next((reason, code) for kind, reason, code in _KINDS if isinstance(bad, kind))
+    if isinstance(bad, NotUnderstood):
+        reason = bad.reason
+    _said(str(bad), reason, as_json)
+    return code
+
+
+def misused(bad: Any, as_json: bool) -> int:
+    """Says what is wrong with a command line, and where its help is; a group alone is answered with its help."""
+    context = bad.ctx if hasattr(bad, "ctx") else None
+    if type(bad).__name__ == "NoArgsIsHelpError" and context is not None:
+        block(context.get_help())
+        return 0
+    text = bad.format_message()
+    _said(text[:1].lower() + text[1:].rstrip("."), "usage", as_json)
+    if context is not None and not as_json:
+        say(f"`{context.command_path} --help` shows how it is used", err=True)
+    return bad.exit_code
+
+
+def stopped() -> int:
+    """Says that the command was stopped by Ctrl-C."""
+    say("reqap-kg: stopped", err=True)
+    return STOPPED
+
+
+def unexpected(kind: type[BaseException], bad: BaseException, trace: TracebackType | None, *, as_json: bool) -> None:
+    """Says an error that nobody foresaw: in a sentence, with --debug as Python tells it."""
+    what = f"{kind.__name__}: {bad}" if str(bad) else kind.__name__
+    _said(f"an unexpected error, which is a fault of reqap-kg ({what})", "unexpected", as_json)
+    if debugging():
+        block("".join(traceback.format_exception(kind, bad, trace)), err=True)
+    else:
+        say("Please report it with what the same command prints with --debug; it may quote your data.", err=True)
+
+
+def _said(text: str, reason: str, as_json: bool) -> None:
+    if not as_json:
+        first, *rest = text.splitlines() or [""]
+        say(f"reqap-kg: {first}", err=True)
+        for line in rest:
+            say(f"  {line}", err=True)
+        return
+    none = {"answer": [], "answer_type": "none", "warnings": [text]}
+    asked = {"question": running()["question"], **none} if "question" in running() else {}
+    print_json({**asked, "error": text, "reason": reason})

@@ -1,0 +1,89 @@
+"""Values of the graph read as types: what EXTRACT makes of them, and where nothing needs to be made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...ontology.namespaces import EV, XSD
+from ...operators.nodes import AttributeType
+from ...operators.resolution import IRREGULAR
+from .terms import string
+
+NOTHING = 'xsd:integer("")'
+"""An expression without a value."""
+MOMENTS = frozenset({EV + "start", EV + "end"})
+"""Properties known to hold wall-clock xsd:dateTime, which need no checks."""
+PLAIN_TEXT = frozenset({XSD + "string"})
+PLAIN_NUMBER = frozenset({XSD + "integer"})
+_NUMBERS = frozenset({XSD + "integer", XSD + "decimal"})
+_SAME: dict[AttributeType, frozenset[str]] = {
+    AttributeType.STR: PLAIN_TEXT,
+    AttributeType.INT: frozenset({XSD + "integer"}),
+    AttributeType.FLOAT: frozenset({XSD + "decimal"}),
+    AttributeType.DURATION: frozenset({XSD + "decimal"}),
+    AttributeType.BOOL: frozenset({XSD + "boolean"}),
+    AttributeType.DATE: frozenset({XSD + "date"}),
+    AttributeType.TIME: frozenset({XSD + "time"}),
+    AttributeType.DATETIME: frozenset({XSD + "dateTime"}),
+}
+"""The only datatype that a property may have for its values to be of the type as they stand."""
+_OF_MOMENTS = (AttributeType.DATE, AttributeType.TIME)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How values become a type: as they are, or by a cast.
+
+    `certain`: every value can be read so. `moment`: they are xsd:dateTime, of which a day or time is made.
+    """
+
+    kind: AttributeType
+    same: bool = False
+    certain: bool = False
+    moment: bool = False
+
+    def text(self, value: str) -> str:
+        """A value so read, as an expression."""
+        return value if self.same else cast(value, self.kind, moment=self.moment)
+
+
+def reading_of(kind: AttributeType, datatypes: frozenset[str], *, moment: bool) -> Reading:
+    """How values of some datatypes are read as a type; no datatypes: they are not known.
+
+    `moment`: they are known to be wall-clock moments.
+    """
+    moment = moment or datatypes == {XSD + "dateTime"}
+    if datatypes == _SAME.get(kind) or (moment and kind is AttributeType.DATETIME):
+        return Reading(kind, True, True)
+    if moment and kind in _OF_MOMENTS:
+        return Reading(kind, False, True, True)
+    numbers = kind in (AttributeType.INT, AttributeType.FLOAT, AttributeType.DURATION)
+    certain = bool(datatypes) and (datatypes <= _NUMBERS if numbers else kind is AttributeType.STR)
+    return Reading(kind, False, certain and IRREGULAR not in datatypes)
+
+
+def cast(value: str, kind: AttributeType, *, moment: bool = False) -> str:
+    """A value of the graph read as a type; an error where it is none. `moment`: it is known to be an xsd:dateTime."""
+    text = f"STR({value})"
+    if kind is AttributeType.STR:
+        return text
+    if kind is AttributeType.INT:
+        return f"xsd:integer(xsd:decimal({value}))"
+    if kind in (AttributeType.FLOAT, AttributeType.DURATION):
+        return f"xsd:decimal({value})"
+    if kind is AttributeType.BOOL:
+        return f"xsd:boolean({value})"
+    if kind is AttributeType.DATE:
+        made = f"STRDT(SUBSTR({text}, 1, 10), xsd:date)"
+        return made if moment else _checked(text, "^[0-9]{4}-[0-9]{2}-[0-9]{2}", made)
+    if kind is AttributeType.DATETIME:
+        clock = f'SUBSTR(CONCAT(SUBSTR({text}, 12), "00:00:00"), 1, 8)'
+        made = f'STRDT(CONCAT(SUBSTR({text}, 1, 10), "T", {clock}), xsd:dateTime)'
+        return _checked(text, "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}|$)", made)
+    clock = f"SUBSTR({text}, 12, 8)" if moment else f'SUBSTR(CONCAT(REPLACE({text}, "^.*T", ""), ":00"), 1, 8)'
+    made = f"STRDT({clock}, xsd:time)"
+    return made if moment else _checked(text, "^(.*T)?[0-9]{2}:[0-9]{2}", made)
+
+
+def _checked(text: str, pattern: str, made: str) -> str:
+    return f"IF(REGEX({text}, {string(pattern)}), {made}, {NOTHING})"

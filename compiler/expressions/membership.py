@@ -1,0 +1,122 @@
+"""Membership in compiled expressions: `in`, any() and all() over list attributes, fixed values and other trees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from ...errors import TreeTypeError
+from ...operators.checking.types import STR, Kind
+from ...operators.expressions import Answer, Collection, Comprehension, Expression
+from ...operators.names import free_names
+from ...operators.syntax.printing import format_expression
+from ..scope import Single, Values, enclosed, known, rows_of, subselect
+from .items import first_items
+from .terms import bare
+from .values import Value, closed, compared, fixed_value
+
+if TYPE_CHECKING:
+    from .expressions import Expressions
+
+
+_HASHED: Final = frozenset({Kind.DATE, Kind.DATETIME, Kind.STR, Kind.INT})
+"""Kinds of whose values equal ones are the same term."""
+
+
+def contained(scope: Expressions, item: Expression, collection: Expression) -> str:
+    """Text of `item in collection`: of a list attribute, a text, fixed values, or the values of another tree."""
+    if isinstance(collection, Collection):
+        return _one_of(scope, item, [scope.value(other) for other in collection.items])
+    if isinstance(collection, Answer):
+        return _answered(scope, item, collection)
+    if isinstance(collection, Comprehension):
+        return quantified(scope, "any", collection, lambda inner, v: compared("==", scope.value(item), v, inner.let))
+    whole = scope.value(collection)
+    if whole.known and isinstance(whole.fixed, tuple):
+        return _one_of(scope, item, [fixed_value(other) for other in whole.fixed if other is not None])
+    value = scope.value(item)
+    if whole.items is not None:
+        return first_items(scope.context, whole.items, lambda at: compared("==", Value(at, STR), value, scope.let))
+    if whole.kind is not Kind.STR or value.kind is not Kind.STR:
+        raise TreeTypeError(f"a {whole.type} cannot hold a {value.type}")
+    return f"CONTAINS({whole.text}, {value.text})"
+
+
+def _one_of(scope: Expressions, item: Expression, others: list[Value]) -> str:
+    value = scope.value(item)
+    tests = [compared("==", value, other, scope.let) for other in others]
+    return f"({' || '.join(tests)})" if tests else f"({value.text} != {value.text})"
+
+
+def _answered(scope: Expressions, item: Expression, collection: Answer) -> str:
+    """Whether a value is among those that another tree answers."""
+    answer = scope.context.answer(collection.tree)
+    if isinstance(answer, Single):
+        return f"COALESCE({bare(compared('==', scope.value(item), scope.value(collection), scope.let))}, false)"
+    rows = answer.rows if isinstance(answer, Values) else rows_of(answer, "in")
+    name = "" if isinstance(answer, Values) else rows.focus
+    if name is None or not rows.columns[name].variable:
+        raise TreeTypeError("it is not clear which attribute of the tree is meant")
+    value, column = scope.term(item), rows.columns[name]
+    if value.kind is not column.type.kind or value.kind not in _HASHED:
+        raise TreeTypeError(f"a {value.type} among values that are each a {column.type}")
+    # Joined by hashing; false is among no values of these kinds, and keeps rows that lack the item.
+    key, found = scope.context.names.fresh("item"), scope.context.names.fresh("found")
+    scope.lets.append(f"BIND(COALESCE({bare(value.text)}, false) AS {key})")
+    projection = [f"({column.variable} AS {key})", f"(true AS {found})"]
+    scope.lets += enclosed(subselect(projection, known(scope.context, rows, column), distinct=True), "OPTIONAL {")
+    return f"BOUND({found})"
+
+
+def quantified(scope: Expressions, name: str, argument: Expression, test: Callable[[Expressions, Value], str]) -> str:
+    """Text of any() or all(), of a comprehension over a list attribute or of fixed items."""
+    if not isinstance(argument, Comprehension):
+        return _joined(name, [test(scope, value) for value in _elements(scope, argument)])
+    over = argument.iterable
+    if isinstance(over, Collection) or free_names(over) == frozenset():
+        bound = [replace(scope, names={**scope.names, argument.variable: value}) for value in _elements(scope, over)]
+        tests = [_conditioned(scope, argument, inner, name, test) for inner in bound]
+        return _joined(name, tests)
+    items = scope.value(over).items
+    if items is None:
+        raise TreeTypeError(f"`{format_expression(over)}` is not a list")
+    wanted = name == "any"
+    found = first_items(scope.context, items, lambda at: _item_test(scope, argument, at, test, wanted=wanted))
+    return found if wanted else f"(!{closed(found)})"
+
+
+def _elements(scope: Expressions, expression: Expression) -> list[Value]:
+    if isinstance(expression, Collection):
+        return [scope.value(item) for item in expression.items]
+    fixed = scope.value(expression).fixed
+    if isinstance(fixed, tuple):
+        return [fixed_value(item) for item in fixed if item is not None]
+    raise TreeTypeError(f"`{format_expression(expression)}` is not a list")
+
+
+def _joined(name: str, tests: list[str]) -> str:
+    """Items without a value do not count."""
+    empty = "false" if name == "any" else "true"
+    known = [f"COALESCE({bare(test)}, {empty})" for test in tests]
+    return f"({(' || ' if name == 'any' else ' && ').join(known)})" if known else empty
+
+
+def _conditioned(scope: Expressions, loop: Comprehension, inner: Expressions, name: str, test: Any) -> str:
+    inner = replace(inner, lets=scope.lets)
+    result = test(inner, inner.value(loop.element))
+    kept = [inner.condition(condition) for condition in loop.conditions]
+    if not kept:
+        return result
+    held = f"COALESCE({' && '.join(kept)}, false)"
+    return f"({held} && {result})" if name == "any" else f"(!{held} || {result})"
+
+
+def _item_test(scope: Expressions, loop: Comprehension, at: str, test: Any, *, wanted: bool) -> str:
+    """The test of one item inside EXISTS; what it names is bound inside too."""
+    inner = replace(scope, names={**scope.names, loop.variable: Value(at, STR)}, lets=[])
+    result = test(inner, inner.value(loop.element))
+    conditions = [inner.condition(condition) for condition in loop.conditions]
+    whole = " && ".join([*conditions, result if wanted else f"(!{closed(result)})"])
+    lets = " ".join(inner.lets)
+    return f"{lets}\0{whole}" if lets else whole

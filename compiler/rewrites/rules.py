@@ -1,0 +1,93 @@
+"""The rewrites in their order, and `rewrite`, which applies them until nothing changes.
+
+Each rewrite is a pure function of a tree and what is known of it as a whole (places.Setting): the tree that it gives
+answers the same over every graph (rows, their order and names, and the events behind them), and is cheaper, or lets
+another rewrite make it so. None knows the store. As in sqlglot's optimizer, each has a module and a file of examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from ...operators.checking.own_reads import with_own_reads
+from ...operators.nodes import Node
+from ...operators.standard import standard_attributes
+from .attributes import Shape, shape
+from .filters_below_extract import filters_below_extract
+from .filters_below_groups import filters_below_groups
+from .filters_below_join import filters_below_join
+from .filters_below_rows import filters_below_rows
+from .fold_constants import fold_constants
+from .merge_filters import merge_filters
+from .order_conditions import order_conditions
+from .places import Setting
+from .projection import projection
+from .share_subtrees import share_subtrees
+
+Rewrite = Callable[[Node, Setting], Node]
+"""Tree and what is known of it → tree; the tree itself where there is nothing to change."""
+
+REWRITES: tuple[Rewrite, ...] = (
+    # First, so that equal conditions look equal, and conditions that always hold are gone.
+    fold_constants,
+    # Before anything moves into a sub-tree: a filter that only one of its places has would make it two sub-trees.
+    share_subtrees,
+    # Before conditions move: the parts of neighbours move together.
+    merge_filters,
+    # From the top of usual trees to their bottom, so that one round brings a condition all the way down.
+    filters_below_groups,
+    filters_below_rows,
+    filters_below_extract,
+    filters_below_join,
+    # After the moves, which part EXTRACTs: what only a condition below needed is not carried further up.
+    projection,
+    # Last: where the conditions ended says which of them meet.
+    order_conditions,
+)
+
+MOST_ROUNDS = 20
+"""Rounds over all rewrites; ordinary trees need two or three."""
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """A tree after rewriting, and the names of the rewrites that changed it, each once, in the order of first use."""
+
+    tree: Node
+    applied: tuple[str, ...]
+
+
+def rewrite(tree: Node, now: datetime, rules: Sequence[Rewrite] = REWRITES) -> Rewritten:
+    """The tree after all rewrites, round after round until nothing changes; `now` is what date.today() means.
+
+    The tree may hold open questions (QUD): what depends on them is left as it is. Raises nothing of its own.
+    """
+    applied: dict[str, None] = {}
+    tree = with_own_reads(tree)
+    setting = Setting.of(tree, now)
+    for _ in range(MOST_ROUNDS):
+        before = tree
+        for rule in rules:
+            made = rule(tree, setting)
+            if made is tree or made == tree:
+                continue
+            after = replace(setting, standard=standard_attributes(made))
+            if _answers_alike(tree, setting, made, after):
+                tree, setting = made, after
+                applied[rule.__name__] = None
+        if tree is before:
+            break
+    return Rewritten(tree, tuple(applied))
+
+
+def _answers_alike(before: Node, first: Setting, after: Node, second: Setting) -> bool:
+    """Whether the rows of both have the same attributes.
+
+    A rewrite may have taken away the last use of a standard attribute (`x["start_date"] > d or True`), which rows then
+    no longer have. Where rows are the answer that would be seen.
+    """
+    if first.standard == second.standard or shape(before) is Shape.VALUES:
+        return True
+    return first.place.attributes(before) == second.place.attributes(after)

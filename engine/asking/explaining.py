@@ -1,0 +1,161 @@
+"""`rules explain`: which rules made a question's tree, which almost fired, and what was missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from ...errors import ReqapError
+from ...operators.syntax.text import format_tree
+from ...planner.authoring.almost import Almost, almost_fired, missing_parts
+from ...planner.authoring.almost_patterns import Progress, progress_of
+from ...planner.patterns.limits import BoundedGraph
+from ...planner.patterns.patterns import Clock, CompiledPattern, Matcher
+from ...planner.search.plan import Investigation
+from ...planner.search.trace import Asked, Outcome, Trial
+
+MOST = 5
+"""Patterns that began, without matching, that are told of a question."""
+
+
+@dataclass(frozen=True)
+class Fired:
+    """A rule that led to a tree, with the pieces it built."""
+
+    rule: str
+    label: str
+    pieces: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What was tried on one question or sub-question."""
+
+    question: str
+    depth: int
+    core: str
+    filters: tuple[str, ...]
+    fired: tuple[Fired, ...]
+    almost: tuple[Almost, ...]
+    began: tuple[Progress, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """All of it, with the tree that came out or what was not understood."""
+
+    question: str
+    told: tuple[Told, ...]
+    tree: str = ""
+    steps: tuple[tuple[str, str], ...] = ()
+    failure: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """The object of `rules explain --json`."""
+        return {
+            "question": self.question,
+            "plan": self.tree or None,
+            "failure": self.failure or None,
+            "steps": [{"rule": rule, "question": asked} for rule, asked in self.steps],
+            "asked": [_told_json(told) for told in self.told],
+        }
+
+
+def explain(found: Investigation, now: datetime) -> Explanation:
+    """What an investigation tells an author."""
+    almost = almost_fired(found)
+    told: dict[str, Told] = {}
+    for asked in found.asked:
+        if asked.question not in told or (asked.found and not told[asked.question].fired):
+            here = tuple(a for a in almost if a.question == asked.question and (a.close or not found.plans))
+            began = _began(asked, found, now) if not asked.found else ()
+            told[asked.question] = _told(asked, here, began)
+    best = found.plans[0] if found.plans else None
+    steps = tuple((_local(step.rule), step.question) for step in best.steps) if best else ()
+    tree = format_tree(best.tree) if best else ""
+    return Explanation(found.question, tuple(told.values()), tree, steps, str(found.failure or ""))
+
+
+def explain_one(found: Investigation, name: str, now: datetime) -> Iterator[str]:
+    """All that is to be said of one rule or pattern, by its local name."""
+    rule = next((rule for rule in found.rulebook.rules if _local(rule.iri) == name), None)
+    pattern = next((c for c in found.rulebook.patterns if c.pattern.name == name), None)
+    for asked in found.asked:
+        if rule is not None:
+            trial = asked.trial(rule.iri)
+            if trial is not None:
+                yield f"“{asked.question}”: {trial.outcome}"
+                yield from (f"  {line}" for line in _lines_of(trial, asked, found, now))
+        if pattern is not None:
+            yield from (f"“{asked.question}”: {line}" for line in _pattern_lines(pattern, asked, found, now))
+
+
+def _lines_of(trial: Trial, asked: Asked, found: Investigation, now: datetime) -> Iterator[str]:
+    for piece in trial.pieces:
+        yield f"built {format_tree(piece.tree)}"
+    for refusal in trial.refusals:
+        yield refusal.reason
+    if trial.outcome == Outcome.NO_SOLUTION:
+        yield from map(str, missing_parts(trial.rule, asked, found.knowledge))
+    if trial.outcome == Outcome.WAITS:
+        for compiled in found.rulebook.patterns:
+            if compiled.pattern.iri in trial.rule.triggers:
+                yield from _pattern_lines(compiled, asked, found, now)
+
+
+def _pattern_lines(pattern: CompiledPattern, asked: Asked, found: Investigation, now: datetime) -> Iterator[str]:
+    reading = asked.reading
+    parts = (*reading.annotations, *(f.annotation for f in (*reading.filters, *reading.asides)))
+    matched = [a for a in parts if a.pattern == pattern.pattern.iri]
+    for annotation in matched:
+        values = ", ".join(f"?{name} = “{term.value}”" for name, term in sorted(annotation.variables.items()))
+        yield f"{pattern.pattern.name} matched, with {values or 'no variables'}"
+    if not matched:
+        tried = _progress([pattern], asked, found, now)
+        yield f"{pattern.pattern.name}: " + (str(tried[0]) if tried else "none of its words are there")
+
+
+def _began(asked: Asked, found: Investigation, now: datetime) -> tuple[Progress, ...]:
+    """Patterns for which rules wait that began on the question; only those for its sort of question can match it."""
+    patterns = found.rulebook.frames if asked.whole else found.rulebook.markers
+    wanted = {trigger for rule in found.rulebook.rules for trigger in rule.triggers}
+    return tuple(_progress([c for c in patterns if c.pattern.iri in wanted], asked, found, now)[:MOST])
+
+
+def _progress(patterns: list[CompiledPattern], asked: Asked, found: Investigation, now: datetime) -> list[Progress]:
+    try:
+        return progress_of(
+            patterns, found.rulebook.patterns, asked.reading, Matcher(BoundedGraph(found.knowledge), Clock(now))
+        )
+    except ReqapError:  # a pattern that fails has been told as the failure
+        return []
+
+
+def _told(asked: Asked, almost: tuple[Almost, ...], began: tuple[Progress, ...]) -> Told:
+    fired = tuple(
+        Fired(_local(t.rule.iri), t.rule.label, tuple(format_tree(piece.tree) for piece in t.pieces))
+        for t in asked.trials
+        if t.outcome == Outcome.FIRED
+    )
+    moved = tuple(f.words for f in (*asked.reading.filters, *asked.reading.asides))
+    return Told(asked.question, asked.depth, asked.reading.core.text, moved, fired, almost, began)
+
+
+def _told_json(told: Told) -> dict[str, Any]:
+    return {
+        "question": told.question,
+        "depth": told.depth,
+        "core": told.core,
+        "filters": list(told.filters),
+        "fired": [{"rule": f.rule, "label": f.label, "pieces": list(f.pieces)} for f in told.fired],
+        "almost": [
+            {"rule": _local(a.rule.iri), "label": a.rule.label, "missing": list(a.reasons)} for a in told.almost
+        ],
+        "began": [{"pattern": p.pattern.pattern.name, "how": str(p)} for p in told.began],
+    }
+
+
+def _local(iri: str) -> str:
+    return iri.rsplit("#", 1)[-1].rsplit("/", 1)[-1]

@@ -1,0 +1,80 @@
+"""A tree ready to be run, with where it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from ...config import RULES
+from ...operators.nodes import Node
+from ...operators.syntax.text import ParsedTree, format_tree
+from ...planner.search.at_now import at_now
+from ...planner.search.plan import AnswerForm, Plan
+from ...planner.search.score import Parts
+from ...planner.search.tense import Tense, Told
+
+GIVEN = "given"
+
+
+@dataclass(frozen=True)
+class Planned:
+    """`planner` says which part proposed the tree, `form` what the answer looks like, `steps` the rules that fired."""
+
+    node: Node
+    form: AnswerForm
+    planner: str
+    score: float
+    steps: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    """What was put right in a tree that somebody wrote."""
+    ahead: bool = False
+    """Whether the question asks of what is to come, which nothing records: it is looked for where it is told."""
+    limits: tuple[str, ...] = ()
+    """The question's words that limit the events: periods and the like."""
+    parts: Parts | None = None
+    """What the score of a tree is made of that rules proposed."""
+
+    @classmethod
+    def by_rules(cls, plan: Plan) -> Planned:
+        """What the declarative rules made of a question."""
+        steps = tuple((step.rule.rsplit("/", 1)[-1].rsplit("#", 1)[-1], step.question) for step in plan.steps)
+        return cls(plan.tree, plan.answer, RULES, plan.score, steps, plan.notes, limits=plan.limited, parts=plan.parts)
+
+    @classmethod
+    def given(cls, parsed: ParsedTree) -> Planned:
+        """A tree that somebody wrote; its answer is of the type that its values have."""
+        repaired = tuple(f"read with a repair at {repair}" for repair in parsed.repairs)
+        return cls(parsed.node, AnswerForm("any"), GIVEN, 1.0, warnings=repaired)
+
+    def at_now(self, told: Told, now: datetime) -> Planned:
+        """The plan of a question of this tense: the past stops at now, what is to come begins there."""
+        bounded = at_now(self.node, told, now)
+        notes = (*self.notes, bounded.note) if bounded.note else self.notes
+        return replace(self, node=bounded.tree, notes=notes, ahead=told.tense is Tense.FUTURE)
+
+    @cached_property
+    def tree(self) -> str:
+        """The text form."""
+        return format_tree(self.node)
+
+    @property
+    def answer_type(self) -> str:
+        """The answer type that is expected."""
+        return self.form.type
+
+    def as_json(self) -> dict[str, Any]:
+        """The object of `plan --json`."""
+        return {
+            "plan": self.tree,
+            "answer_type": self.form.type,
+            "unit": self.form.unit,
+            "planner": self.planner,
+            "score": self.score,
+            "steps": [{"rule": rule, "question": question} for rule, question in self.steps],
+            "notes": list(self.notes),
+            "analysis": self.form.analysis or None,
+            **({"score_parts": self.parts.as_json()} if self.parts is not None else {}),
+        }

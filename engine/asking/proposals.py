@@ -1,0 +1,236 @@
+"""From a question to the tree that is run: what rules read, else the best that models propose and the data bears out.
+
+A model's tree is taken only if its types fit, every RETRIEVE of it finds something, every key is one that the events
+have, and its score is at least the setting `least_guess`. It comes with its proposer's name and a warning. Otherwise
+the question is declined, with the words that rules could not read and the reasons against each proposal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from ...config import BUNDLED_DECOMPOSER, LANGUAGE_MODEL, MODEL, Settings
+from ...errors import ConfigError, Declined, NotUnderstood, ReqapError
+from ...ontology.namespaces import EV
+from ...operators.nodes import Node, Retrieve, walk
+from ...operators.syntax.text import format_tree
+from ...planner.annotation.parse_graph import attribute_key
+from ...planner.annotation.spelling import literals
+from ...planner.followups.rewording import Rewording
+from ...planner.patterns.limits import check_question
+from ...planner.proposers.decomposing import Decomposition, Drawn
+from ...planner.proposers.language import LanguageProposer
+from ...planner.proposers.proposing import Proposer, Refused, RulesProposer
+from ...planner.proposers.sketching import Sketch, SketchProposer
+from ...planner.proposers.talk_sketching import TalkProposer
+from ...planner.search.plan import Planner
+from ...store.vocabulary import Vocabulary
+from ...store.words import fold, stem
+from .planned import Planned
+from .talk_routing import CLEARLY, agrees, is_talk, is_unsure
+
+WEAK = 0.65
+"""Score below which rules only list events for want of another reading: a model may know better."""
+SURE = 0.7
+"""Score from which on a model's reading goes before such a weak one."""
+MOST_REASONS = 3
+"""Reasons against proposals that are told where a question is declined."""
+Check = Callable[[Node, datetime], str | None]
+"""Why the data does not bear out a tree; None where it does."""
+
+
+@dataclass(frozen=True)
+class Proposals:
+    """Plans questions by several proposers. `planner` reads words that name events even where rules are no proposer;
+    `models` are the proposers besides rules, in the order in which they are asked."""
+
+    planner: Callable[[], Planner]
+    rules: bool
+    models: Callable[[], Sequence[Proposer]]
+    check: Check
+    least: float
+    one_shot: bool = False
+    talk: Callable[[], TalkProposer | None] = lambda: None
+    """What reads questions about chats, where the data has some."""
+    refused: list[Refused] = field(default_factory=list[Refused])
+    """Why proposals for the last question were dropped."""
+
+    def plan(self, question: str, *, now: datetime) -> Planned:
+        """The tree that is run. Raises NotUnderstood where nobody reads the question."""
+        return self.plans(question, now=now, top=1)[0]
+
+    def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]:
+        """Up to `top` trees, the likeliest first: those of rules, then those of models. Raises NotUnderstood,
+        UsageError for a question that is too long."""
+        check_question(question)
+        self.refused.clear()
+        found: list[Planned] = []
+        failure = NotUnderstood(f"no proposer reads “{question}”")
+        if self.rules:
+            try:
+                found += [Planned.by_rules(plan) for plan in self.planner().plans(question, now=now, top=top)]
+            except Declined:
+                raise  # there is nothing to guess
+            except NotUnderstood as bad:
+                failure = bad
+        asked = top == 1 or not found
+        if asked and (talked := self._talked(question, now, found[0] if found else None, failure)) is not None:
+            return (talked,)
+        if found and top == 1 and _is_weak(found[0]):
+            better = self._guessed(question, now, 1, failure)
+            found = [guess for guess in better if guess.score >= SURE and guess.answer_type != "events"] or found
+        if len(found) < top:
+            found += self._guessed(question, now, top - len(found), failure)
+        if not found:
+            raise self._failure(failure)
+        return tuple(found)
+
+    def _talked(self, question: str, now: datetime, read: Planned | None, failure: NotUnderstood) -> Planned | None:
+        """What the model makes of a question about what was said, where rules do not read it or are unsure; None where
+        it leaves it to others, or agrees with the rules."""
+        proposer = self.talk()
+        weak = read is None or _is_weak(read)
+        if proposer is None:
+            return None
+
+        def core() -> str:
+            return next((found.core.text for found in self.planner().readings(question, now=now)), "")
+
+        if read is not None and not weak and not is_unsure(question, read, core, alone=proposer.alone):
+            return None
+        drawn = Decomposition(proposer, now, RulesProposer(self.planner()), mixed=self.rules, one_shot=self.one_shot)
+        for tree in drawn.trees(question):
+            reason = self._against(tree, now, self.least if weak or is_talk(read) else CLEARLY)
+            if reason is None:
+                agreed = read is not None and is_talk(read) and agrees(tree.tree, read.node)
+                return None if agreed else _planned(tree, failure.words)
+            drawn.refused.append(Refused(tree.proposer, format_tree(tree.tree), reason))
+        self.refused.extend(drawn.refused)
+        return None
+
+    def _guessed(self, question: str, now: datetime, wanted: int, failure: NotUnderstood) -> list[Planned]:
+        """What models propose and the data bears out."""
+        reader = RulesProposer(self.planner())
+        closed = _closed_words(self.planner())
+        found: list[Planned] = []
+        for proposer in self.models():
+            drawn = Decomposition(proposer, now, reader, mixed=self.rules, one_shot=self.one_shot)
+            for tree in drawn.trees(question):
+                left_out = _left_out(tree.tree, failure.words, closed) if proposer.name == MODEL else None
+                reason = left_out or self._against(tree, now, self.least)
+                if reason is None:
+                    found.append(_planned(tree, failure.words))
+                else:
+                    drawn.refused.append(Refused(tree.proposer, format_tree(tree.tree), reason))
+                if len(found) == wanted:
+                    return found
+            self.refused.extend(drawn.refused)
+        return found
+
+    def _against(self, drawn: Drawn, now: datetime, least: float) -> str | None:
+        if drawn.score < least:
+            return f"it is not sure enough ({drawn.score:.2f}, wanted {least:.2f})"
+        try:
+            return self.check(drawn.tree, now)
+        except ReqapError as bad:
+            return str(bad)
+
+    def _failure(self, failure: NotUnderstood) -> NotUnderstood:
+        """The rules' failure, with what stood against the models' proposals."""
+        told = [f"{refused.proposer} proposed {refused.text}: {refused.reason}" for refused in self.refused]
+        return NotUnderstood(str(failure), words=failure.words, details=tuple(told[-MOST_REASONS:]))
+
+
+def _closed_words(planner: Planner) -> frozenset[str]:
+    """Words that name nothing: function words, and those that ask for an operator."""
+    asking = frozenset[str]().union(*(literals(pattern) for pattern in planner.book.markers))
+    return asking | planner.book.stop_words | frozenset(planner.vocabulary.function_words)
+
+
+def _left_out(tree: Node, unread: Sequence[str], closed: frozenset[str]) -> str | None:
+    """Why a tree is no answer: it leaves out a word that nothing knows ("radio stations" read as songs)."""
+    said = {stem(fold(word)) for part in walk(tree) if isinstance(part, Retrieve) for word in part.query.split()}
+    missing = [w for w in unread if w.isalpha() and fold(w) not in closed and stem(fold(w)) not in said]
+    return f"it leaves out “{missing[0]}”" if missing else None
+
+
+def _is_weak(planned: Planned) -> bool:
+    """Whether rules took all words of a question for a name of events."""
+    return planned.answer_type == "events" and planned.score < WEAK
+
+
+def models_of(settings: Settings, attributes: Sequence[str], planner: Planner) -> tuple[Proposer, ...]:
+    """The proposers besides rules, in the order of the settings; `attributes` are the ontology's labels. Raises
+    ConfigError where the language model is wanted and has no address."""
+    makers: dict[str, Callable[[], Proposer | None]] = {
+        LANGUAGE_MODEL: lambda: _language_proposer(settings, attributes),
+        MODEL: lambda: _small_model(settings, attributes, planner),
+    }
+    found = (makers[name]() for name in settings.asked_proposers if name in makers)
+    return tuple(proposer for proposer in found if proposer is not None)
+
+
+def _small_model(settings: Settings, attributes: Sequence[str], planner: Planner) -> Proposer | None:
+    """The bundled decomposer, or another model on this machine; None where the encoder's weights are not installed, so
+    that rules answer alone. Raises ConfigError where the weights of a model that is named are not there."""
+    if settings.decomposer != BUNDLED_DECOMPOSER:
+        return _causal_model(settings, attributes)
+    if settings.domain is not None:  # it knows the attributes of personal events alone
+        return None
+    from ...models.planning.decomposer import Decomposer
+
+    try:
+        decomposer = Decomposer()
+    except ConfigError:
+        return None
+
+    def sketches(words: Sequence[str]) -> tuple[Sketch, ...]:
+        found = decomposer.sketch(words)
+        return tuple(Sketch(one.operator, one.key, one.measure, one.kept, one.score) for one in found)
+
+    return SketchProposer(planner, sketches)
+
+
+def _causal_model(settings: Settings, attributes: Sequence[str]) -> Proposer:
+    from ...models.planning.causal import CausalModel
+
+    chosen = settings.language_model
+    model = CausalModel(settings.decomposer, chosen.samples, chosen.temperature, chosen.answer_tokens)
+    shown = 0 if model.tuned else chosen.examples
+    return LanguageProposer(model.complete, tuple(attributes), shown, settings.one_shot, MODEL)
+
+
+def attribute_labels(vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Names of attributes that the shipped ontology declares for events, as trees write them."""
+    found = vocabulary.properties.values()
+    return tuple(sorted(attribute_key(p.label) for p in found if p.iri.startswith(EV) and not p.internal))
+
+
+def _language_proposer(settings: Settings, attributes: Sequence[str]) -> Proposer:
+    from ...models.planning.language import AddressModel
+
+    chosen = settings.language_model
+    if chosen.address is None:
+        raise ConfigError("the proposer language-model needs an address: [language_model] address in the settings")
+    return LanguageProposer(
+        AddressModel(chosen).complete, tuple(attributes), examples=chosen.examples, one_shot=settings.one_shot
+    )
+
+
+def reworded(settings: Settings, question: str, earlier: Sequence[str]) -> tuple[str, ...]:
+    """Self-contained questions that the language model makes of a follow-up; none where it is no proposer, or has no
+    address."""
+    if LANGUAGE_MODEL not in settings.asked_proposers or settings.language_model.address is None:
+        return ()
+    from ...models.planning.language import AddressModel
+
+    return Rewording(AddressModel(settings.language_model).complete).questions(question, earlier)
+
+
+def _planned(drawn: Drawn, words: Sequence[str]) -> Planned:
+    unread = f" (rules do not read {', '.join(f'“{word}”' for word in words)})" if words else ""
+    warning = f"a guess of the {drawn.proposer.replace('-', ' ')}{unread}; look whether the tree is what you meant"
+    planned = Planned(drawn.tree, drawn.form, drawn.proposer, round(drawn.score, 4), drawn.steps, drawn.notes)
+    return replace(planned, warnings=(warning,))

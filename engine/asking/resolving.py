@@ -1,0 +1,36 @@
+"""What the searches and keys of a tree stand for in the data, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+from ...execution.context import RetrieveContext
+from ...execution.resolve import resolve_attributes, resolve_retrieves
+from ...ontology.namespaces import KEY
+from ...operators.nodes import Node
+from ...operators.resolution import Resolution
+from .ready import Said
+from .unread import is_unread
+
+
+def resolved(
+    tree: Node,
+    context: RetrieveContext,
+    facts: Callable[[Resolution], Resolution],
+    marks: list[float],
+    *,
+    strict: bool,
+    with_told: bool = False,
+) -> tuple[Resolution, Said]:
+    """The resolution of a tree with the `facts` of the data; `marks` gets the times at which searches and keys were
+    resolved. Raises NotUnderstood for a key that the events do not have."""
+    retrieves, notes, warnings = resolve_retrieves(tree, context, with_told=with_told)
+    marks.append(perf_counter())
+    attributes, keys, told = resolve_attributes(tree, retrieves, context, strict=strict)
+    marks.append(perf_counter())
+    resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), (*notes, *keys))
+    named = {name for match in attributes.values() for name in match.properties if name.startswith(KEY)}
+    unread = is_unread(retrieves, warnings, context.vocabulary.function_words)
+    unknown = unread or not named <= context.index.statistics.properties.keys()
+    return facts(resolution), Said(notes, keys, (*warnings, *told), unknown, unread)

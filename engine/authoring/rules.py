@@ -1,0 +1,26 @@
+"""The rule book that questions are planned with: the shipped patterns and rules, and the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...errors import UsageError
+from ...planner.rules.rulebook import RuleBook, load_rulebook, shipped_documents, shipped_rulebook
+
+
+def rulebook_with(paths: Sequence[Path]) -> RuleBook:
+    """The shipped rule book with the files' patterns and rules added.
+
+    Raises UsageError where a file cannot be read, RuleError with the place of what is wrong in it.
+    """
+    if not paths:
+        return shipped_rulebook()
+    return load_rulebook([*shipped_documents(), *((str(path), _text(path)) for path in paths)])
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as bad:
+        raise UsageError(f"the rules {path} cannot be read: {bad}") from bad

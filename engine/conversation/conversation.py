@@ -1,0 +1,337 @@
+"""Conversations: questions that lean on earlier ones, answered as self-contained ones (issue of follow-ups).
+
+A conversation is a row of immutable turns; asking gives a new turn and changes nothing; `followed` adds it to the
+row. What a follow-up may mean is proposed by `planner.followups.followups`, of talk by
+`engine.conversation.talk_context`; the first proposal that has an answer is taken, and shown with the earlier turns
+that it leans on. A turn without an answer is leaned on by corrections alone, and a question that says by itself what
+it asks is never changed. Where none has one, a configured language model may put the follow-up into words, given the
+questions before and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Protocol
+
+from ...errors import NotUnderstood, ReqapError, UsageError
+from ...planner.followups.followups import Earlier, FollowUps, Mention, Proposal
+from ...planner.patterns.limits import LONGEST_QUESTION, check_question
+from ..answers.answer import Answer, Answers
+from ..asking.planned import Planned
+from .leaning import Leaning, Said, leanings
+from .talk_context import TalkContext, said_in, spoken_to
+
+MOST_TURNS = 8
+"""Earlier turns that a follow-up may lean on."""
+MOST_MENTIONED = 50
+TALK = "of what was said"
+"""How a question was resolved that leaves open which talk it is about."""
+REWORDED = "the language model"
+"""How a question was resolved that a configured language model put into other words."""
+UNKNOWN = "nothing was found for"
+"""What a warning says where a phrase means no event at all."""
+_MOST_DAYS = 3
+_NOTHING = "nothing matched"
+_ANSWERERS = frozenset({"assistant", "system", "bot", "reqap-kg", "answer", "model", "ai"})
+
+
+class Asks(Answers, Protocol):
+    """What answers: a `KnowledgeGraph`."""
+
+    def plan(self, question: str, *, now: datetime) -> Planned:
+        """Its plan."""
+        ...
+
+    def follow_ups(self, *, now: datetime) -> FollowUps:
+        """What proposes self-contained questions."""
+        ...
+
+    def reworded(self, question: str, earlier: Sequence[str]) -> Sequence[str]:
+        """What a language model makes of a follow-up, given the questions before; none without one."""
+        ...
+
+    def talk_context(self, now: datetime) -> TalkContext:
+        """What says which talk a question means."""
+        ...
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One question with the self-contained one that it was read as, its answer with the plan (None where there is
+    none, and `failure` says why), and what was said beside the answer, such as an offer."""
+
+    question: str
+    resolved: str
+    answer: Answer | None
+    how: str = ""
+    """How the question was resolved; empty for one that stayed as it is."""
+    said: str = ""
+    failure: ReqapError | None = None
+    leans_on: tuple[Leaning, ...] = ()
+    """The earlier turns that its words were taken from, the latest first."""
+    corrects: bool = False
+    """Whether it is said instead of the turn before: "no, I meant 2023"."""
+
+    @property
+    def can_be_leaned_on(self) -> bool:
+        """Whether it was understood: it has an answer, and of its events something was found. A 0 will do: it says that
+        there was nothing to count, not that nobody knows what."""
+        return self.answer is not None and not any(UNKNOWN in warning for warning in self.answer.warnings)
+
+    @property
+    def note(self) -> str:
+        """How a follow-up was read, and after which turns, for the reader to check; empty for a question that stayed
+        as it is."""
+        if not self.how:
+            return ""
+        return ", ".join((f"read as “{self.resolved}”", *(leaning.told for leaning in self.leans_on)))
+
+
+def followed(turns: Sequence[Turn], turn: Turn) -> tuple[Turn, ...]:
+    """The conversation with one more turn; a correction stands in the place of what it corrects."""
+    return (*(turns[:-1] if turn.corrects and turn.can_be_leaned_on else turns), turn)
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """How questions are answered for one turn."""
+
+    known: Asks
+    question: str
+    now: datetime
+    most_events: int | None
+    explain: bool
+    tell: Callable[[str, str], None] | None
+
+    def turn(self, proposal: Proposal) -> Turn:
+        """The turn that a proposal makes; how it is read is told before it is answered."""
+        changed = proposal.question.strip() != self.question.strip()
+        if self.tell is not None:
+            _told(self.known, proposal.question, changed, self.now, self.tell)
+        return _answered(self.known, self.question, proposal, changed, self.now, self.most_events, self.explain)
+
+
+def asked(
+    known: Asks,
+    question: str,
+    turns: Sequence[Turn],
+    *,
+    now: datetime,
+    most_events: int | None = 1000,
+    explain: bool = False,
+    tell: Callable[[str, str], None] | None = None,
+) -> Turn:
+    """The next turn of a conversation. A question that is not understood, or too long, is a turn with a `failure`.
+
+    `tell` hears the steps as they are known: ("read as", question), ("plan", tree).
+    """
+    try:
+        check_question(question)
+    except UsageError as bad:
+        return Turn(question[:LONGEST_QUESTION], question[:LONGEST_QUESTION], None, failure=bad)
+    asking = _Asking(known, question, now, most_events, explain, tell)
+    answered = [turn for turn in turns if turn.can_be_leaned_on]
+    meant = known.talk_context(now).question(question, [text for turn in answered for text in _texts(turn)])
+    turn = asking.turn(Proposal(meant, TALK, True)) if meant is not None else _followed_up(asking, turns)
+    if not turn.how:
+        return turn
+    said = (Said(place, one.question, tuple(_texts(one))) for place, one in enumerate(turns, start=1))
+    leans_on = tuple(leanings(question, turn.resolved, list(said)))
+    answer = turn.answer
+    if answer is not None:
+        answer = replace(answer, notes=(*(leaning.told for leaning in leans_on), *answer.notes))
+    return replace(turn, answer=answer, leans_on=leans_on)
+
+
+def _texts(turn: Turn) -> Iterator[str]:
+    """What was said in a turn: the question in the words that it was read as, and what it was answered."""
+    yield turn.resolved
+    if turn.answer is not None and turn.answer.answer_type != "none":
+        yield turn.answer.text
+    yield turn.said
+
+
+def _followed_up(asking: _Asking, turns: Sequence[Turn]) -> Turn:
+    """The first of the proposals that is answered; a turn that says why, where none is."""
+    known, question = asking.known, asking.question
+    follow_ups = known.follow_ups(now=asking.now)
+    earlier = [_earlier(turn) for turn in turns[-MOST_TURNS:] if turn.can_be_leaned_on or turn is turns[-1]]
+    proposals = follow_ups.proposals(question, earlier)
+    read = [one for one in proposals if one.sure or follow_ups.reads(one.question)]
+    corrects = bool(earlier) and follow_ups.corrects(question)
+    first: Turn | None = None
+    for proposal in _tried(read, proposals, lambda: known.reworded(question, [turn.question for turn in turns])):
+        turn = replace(asking.turn(proposal), corrects=corrects)
+        if turn.failure is None and (proposal.sure or (has_answer(turn.answer) and _is_about(turn.answer, proposal))):
+            return turn
+        if proposal.how == REWORDED:
+            continue
+        if turn.failure is None and not _is_about(turn.answer, proposal):
+            turn = _of_others(turn)
+        if first is None or (first.failure is not None and turn.failure is None):
+            first = turn
+    if first is None:
+        told = f"nothing that was spoken of fits into “{question}”"
+        return Turn(question, question, None, failure=NotUnderstood(told, words=()))
+    return first
+
+
+def _tried(
+    read: Sequence[Proposal], proposals: Sequence[Proposal], reworded: Callable[[], Sequence[str]]
+) -> Iterator[Proposal]:
+    """What rules read; where that has no answer, what a language model makes of it, if there is one; what no rule reads
+    is left to whatever else plans questions."""
+    yield from read
+    yield from (Proposal(text, REWORDED) for text in reworded())
+    if not read:
+        yield from proposals[:1]
+
+
+def _told(known: Asks, question: str, changed: bool, now: datetime, tell: Callable[[str, str], None]) -> None:
+    """Tells how a question is read before it is answered; why it has no plan, its answer tells."""
+    if changed:
+        tell("read as", question)
+    with suppress(ReqapError):
+        tell("plan", known.plan(question, now=now).tree)
+
+
+def _answered(
+    known: Asks, question: str, proposal: Proposal, changed: bool, now: datetime, most: int | None, explain: bool
+) -> Turn:
+    how = proposal.how if changed else ""
+    try:
+        answer = known.ask(proposal.question, now=now, most_events=most, explain=explain)
+    except ReqapError as bad:
+        return Turn(question, proposal.question, None, how, failure=bad)
+    turn = Turn(question, proposal.question, answer, how)
+    if not changed:
+        return turn
+    notes = (f"{REWORDED} put it into these words", *answer.notes) if how == REWORDED else answer.notes
+    return replace(turn, answer=replace(answer, question=question, resolved=turn.resolved, notes=notes))
+
+
+def _of_others(turn: Turn) -> Turn:
+    """The turn without its answer, which rests on other events than the one that was spoken of: better none."""
+    told = f"“{turn.resolved}” is answered by other events than the one that was spoken of"
+    return replace(turn, answer=None, failure=NotUnderstood(told, words=()))
+
+
+def has_answer(answer: Answer | None) -> bool:
+    """Whether there is an answer that rests on something: nothing found, and a 0 for want of data, are none."""
+    if answer is None or answer.answer_type == "none":
+        return False
+    if answer.answer_type == "boolean":
+        return True
+    return not any(_NOTHING in warning for warning in answer.warnings)
+
+
+def _is_about(answer: Answer | None, proposal: Proposal) -> bool:
+    """Whether an answer rests on the event that a proposal names; other sources may tell of it some days later."""
+    if proposal.day is None or answer is None:
+        return True
+    if answer.answer_type == "date" and len(answer.values) > 1:
+        return False
+    days = {event.start[:10] for event in answer.events if event.start}
+    return len(days) <= _MOST_DAYS and proposal.day.isoformat() in days
+
+
+def offered(turn: Turn) -> str:
+    """What may be asked next, as an offer that "yes please" accepts; empty where nothing suggests itself."""
+    answer = turn.answer
+    if answer is None or not has_answer(answer):
+        return ""
+    counted = answer.answer_type == "number" and "fct=len" in answer.plan and answer.plan.startswith("APPLY")
+    counted = counted and ".result" not in answer.plan  # of a difference there is nothing to list
+    if counted and len(answer.events) > 1:
+        return "Shall I list them?"
+    return ""
+
+
+def asked_after(
+    known: Asks,
+    question: str,
+    context: object,
+    *,
+    now: datetime,
+    most_events: int | None = 1000,
+    explain: bool = False,
+) -> Turn:
+    """The turn after those of a context as JSON has it; see `replayed`. What was said is found without asking the
+    questions of the context again. Raises UsageError for a question that is too long."""
+    check_question(question)
+    meant = known.talk_context(now).question(question, said_in(context), spoken_to(context))
+    if meant is not None:
+        asking = _Asking(known, question, now, most_events, explain, None)
+        return asking.turn(Proposal(meant, TALK, True))
+    turns = replayed(known, context, now=now)
+    return asked(known, question, turns, now=now, most_events=most_events, explain=explain)
+
+
+def replayed(known: Asks, context: object, *, now: datetime, where: str = "context") -> tuple[Turn, ...]:
+    """The turns of a context as JSON has it: texts (questions), objects {question, answer?}, or {speaker, text}.
+
+    Raises UsageError, with the place, for what is none of these, and for a question that is too long.
+    """
+    turns: tuple[Turn, ...] = ()
+    for question, said in _exchanges(context, where)[-MOST_TURNS:]:
+        if question:
+            check_question(question, f"{where}: a question")
+            turns = followed(turns, asked(known, question, turns, now=now))
+        if said and turns:
+            turns = (*turns[:-1], replace(turns[-1], said=" ".join(filter(None, (turns[-1].said, said)))))
+    return turns
+
+
+def _exchanges(context: object, where: str) -> list[tuple[str, str]]:
+    """(question, what was answered) of each turn; either may be empty."""
+    if not isinstance(context, list):
+        raise UsageError(f"{where}: expected a list of earlier turns")
+    found: list[tuple[str, str]] = []
+    for number, turn in enumerate(context, start=1):
+        place = f"{where}, turn {number}"
+        if isinstance(turn, str):
+            found.append((turn, ""))
+        elif not isinstance(turn, dict):
+            raise UsageError(f"{place}: expected a text or an object")
+        elif isinstance(turn.get("question"), str):
+            found.append((turn["question"], _said(turn.get("answer"))))
+        else:
+            found.append(_spoken(turn, place))
+    return found
+
+
+def _spoken(turn: dict[str, Any], place: str) -> tuple[str, str]:
+    text = next((turn[key] for key in ("text", "content", "message") if isinstance(turn.get(key), str)), None)
+    if text is None:
+        raise UsageError(f"{place}: expected a question, or speaker and text")
+    speaker = next((turn[key] for key in ("speaker", "role", "sender", "from") if isinstance(turn.get(key), str)), "")
+    return ("", text) if speaker.lower() in _ANSWERERS else (text, "")
+
+
+def _said(answer: object) -> str:
+    """An answer as text: it may be one, or values."""
+    if isinstance(answer, list):
+        return ", ".join(str(value) for value in answer)
+    return str(answer) if isinstance(answer, str | int | float) else ""
+
+
+def _earlier(turn: Turn) -> Earlier:
+    answer = turn.answer
+    said = " ".join(filter(None, (turn.said, "" if turn.said.rstrip().endswith("?") else offered(turn))))
+    if answer is None or not turn.can_be_leaned_on:
+        return Earlier(turn.resolved, said=said, failed=True)
+    events = tuple(Mention(e.label, e.start, e.type) for e in answer.events[:MOST_MENTIONED])
+    values = tuple(str(value) for value in answer.values)
+    return Earlier(turn.resolved, values, answer.answer_type, events, said, answer.unit or "")
+
+
+def raised(turn: Turn) -> Answer:
+    """The turn's answer. Raises what kept it from having one."""
+    if turn.failure is not None:
+        raise turn.failure
+    if turn.answer is None:
+        raise NotUnderstood("there is no answer", words=())
+    return turn.answer

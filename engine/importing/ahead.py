@@ -1,0 +1,33 @@
+"""What is made ready for questions after an import, so that the first one need not wait."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...execution.context import RetrieveContext
+from ...extraction.extract_texts import mark_ahead
+from ...extraction.facts import facts_of
+from ...extraction.hints import hints_of
+from ...extraction.mentions.told import read_ahead
+from ...retrieval.candidates import FEW, embed_ahead
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """What was made ready for questions: `vectors` of distinct values, `texts` read for cues, `telling` of them texts
+    that tell of workouts, films or purchases."""
+
+    vectors: int
+    texts: int
+    telling: int
+
+
+def ahead(context: RetrieveContext) -> Ahead:
+    """Embeds and reads all texts that questions will need; what was read before is kept. Of more than a few thousand
+    texts the words that keys ask for are marked only when a question needs them. Raises ConfigError where no model is
+    there."""
+    vectors, hints = embed_ahead(context), hints_of(context)
+    facts_of(context)
+    telling = read_ahead(context)
+    mark_ahead(context, FEW)
+    return Ahead(vectors, len(hints), telling)

@@ -1,0 +1,295 @@
+"""From files to a new generation of the store: recognise, read, map, load; all of it or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+from ...config import Settings, zone
+from ...errors import SourceError, UsageError
+from ...mappings.rml import CompiledMap
+from ...ontology.namespaces import EV, PROFILE_SOURCE, RDF_TYPE, VOCABULARY_GRAPH, catalog_graph, source_graph
+from ...sources.base import BadRecord, Format, InputFile, ReadContext, Reader, Record
+from ...sources.text import slug
+from ...store.generations import Import, begin_import, exists, open_graph
+from ...store.ontology_graph import ontology_quads
+from ...store.rdf import write_nquads
+from ...store.upkeep.room import needs_room
+from ...texts.import_budget import ImportClock
+from ...texts.record_bounds import passed_limit
+from ..authoring.domain import domain_of, ontology_of
+from ..derivations import drop_derived
+from .catalog import SourceEntry, catalog_quads, read_catalog
+from .maps import map_for_format
+from .owner import Owner, owner_of_profile, zone_of_calendars
+from .recognise import Found, recognise
+from .report import IngestReport, Progress, Refused, Silent, SourceReport
+
+_EVENT_MARK = f" <{EV}source> <"
+TYPE_MARK = f" <{RDF_TYPE}> <"
+_REPORT_EVERY = 500
+
+
+@dataclass(frozen=True)
+class IngestOptions:
+    """How to import. `default_zone` counts when neither settings, profile, calendars nor the store tell a home zone."""
+
+    settings: Settings
+    now: datetime
+    default_zone: str = "UTC"
+    source: str | None = None
+    mapping: Path | None = None
+    dry_run: bool = False
+    dialogues: bool = False
+    """Whether the files are the journal of dialogues with reqap-kg, which no other import takes."""
+
+
+def ingest(
+    paths: Sequence[Path], directory: Path, options: IngestOptions, progress: Progress | None = None
+) -> IngestReport:
+    """Imports files, folders and archives into the store at `directory`.
+
+    In a domain that has maps, what these read is imported. A source that is there already is replaced when its content
+    differs and left alone when it does not. Raises SourceError when a named path is refused, before anything changes;
+    files inside a folder are refused one by one.
+    """
+    if options.mapping is not None:
+        from .ingest_mapped import ingest_mapped
+
+        return ingest_mapped(paths, directory, options, progress or Silent())
+    domain = domain_of(options.settings.domain)
+    if domain is not None and (domain.maps or not paths):
+        from .ingest_domain import ingest_domain
+
+        return ingest_domain(domain, paths, directory, options, progress or Silent())
+    if not paths:
+        raise UsageError("expected files, folders or zips of exports")
+    clock = ImportClock(options.settings.limits)
+    found = recognise(paths, options.settings.limits, dialogues=options.dialogues, clock=clock)
+    before = entries(directory, options)
+    if not options.dry_run:
+        needs_room(directory, sum(file.size for _, file in found.files))
+    owner = _owner(found, before, options)
+    context = ReadContext(
+        home_zone=zone(owner.home_zone or options.default_zone),
+        now=options.now.isoformat(timespec="seconds"),
+        horizon_days=options.settings.horizon_days,
+        session_gap_minutes=options.settings.session_gap_minutes,
+        owner_names=owner.names,
+        limits=options.settings.limits,
+    )
+    with workspace(directory, options) as (work, new):
+        run = _Run(work, context, progress or Silent(), list(found.refused), clock)
+        reports = [run.source(name, files) for name, files in _by_source(found, options.source).items()]
+        reports = [report for report in reports if report.files]
+        settle(reports, before)
+        home = context.home_zone.key
+        if new is not None:
+            load(new, work, reports, options, home_zone=home, progress=run.progress)
+    return IngestReport(tuple(reports), tuple(run.refused), found.ignored, home, options.dry_run)
+
+
+def entries(directory: Path, options: IngestOptions) -> Mapping[str, SourceEntry]:
+    """The sources that the store at `directory` holds already, by name."""
+    if not exists(directory):
+        return {}
+    with open_graph(directory, lock_seconds=options.settings.lock_seconds) as graph:
+        return {entry.name: entry for entry in read_catalog(graph)}
+
+
+@contextmanager
+def workspace(directory: Path, options: IngestOptions) -> Iterator[tuple[Path, Import | None]]:
+    """A folder for the triples on their way; with the import lock, unless this is a dry run."""
+    if options.dry_run:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder), None
+        return
+    with begin_import(directory, lock_seconds=options.settings.lock_seconds) as new:
+        yield new.work, new
+
+
+def settle(reports: Iterable[SourceReport], before: Mapping[str, SourceEntry]) -> None:
+    """Says for each source whether it is new, replaces what was there, or is the same."""
+    for report in reports:
+        old = before.get(report.name)
+        if report.triples == 0:
+            report.state = "empty"
+        elif old is not None:
+            report.state = "unchanged" if old.digest == report.digest else "replaced"
+
+
+def load(
+    new: Import,
+    work: Path,
+    reports: Sequence[SourceReport],
+    options: IngestOptions,
+    *,
+    home_zone: str,
+    progress: Progress,
+) -> None:
+    """Builds and commits the next generation with the sources that changed, and without what was derived from what is
+    no longer so; does nothing when none changed."""
+    changed = [report for report in reports if report.state in ("new", "replaced")]
+    if not changed:
+        return
+    progress.step("loading the store")
+    catalog = work / "catalog.nq"
+    ontology = ontology_of(options.settings.domain)
+    write_nquads(catalog, ontology_quads(ontology))
+    drop = {VOCABULARY_GRAPH}
+    for report in changed:
+        write_nquads(catalog, catalog_quads(report, home_zone=home_zone, now=options.now), append=True)
+        drop |= {source_graph(report.name), catalog_graph(report.name)}
+    loaded = [catalog, *(work / f"{report.name}.nq" for report in changed)]
+    lexicons = options.settings.lexicons
+    whole = {source_graph(report.name): work / f"{report.name}.nq" for report in changed}
+    finish = partial(drop_derived, generation=new.name, lexicons=lexicons, ontology=ontology)
+    new.build(frozenset(drop), loaded, finish=finish, whole=whole)
+    new.commit()
+
+
+def write_mapped(
+    out: BinaryIO,
+    chunks: Iterable[str | BadRecord],
+    report: SourceReport,
+    progress: Progress,
+    mark: str = _EVENT_MARK,
+) -> None:
+    """Writes what a map yields, a text for each record, counting; `mark` is what follows each event's subject once."""
+    pending = 0
+    fresh: set[int] = set()
+    for chunk in chunks:
+        if isinstance(chunk, BadRecord):
+            report.skip(chunk)
+            continue
+        out.write(chunk.encode())
+        report.triples += chunk.count("\n")
+        _count_events(chunk, mark, report, fresh)
+        pending += 1
+        if pending == _REPORT_EVERY:
+            progress.advance(pending)
+            pending = 0
+    report.subjects |= fresh
+    progress.advance(pending)
+
+
+def _count_events(chunk: str, mark: str, report: SourceReport, fresh: set[int]) -> None:
+    """Counts the events of one record, each once however many records tell of it; `fresh` are those of this file."""
+    found: set[int] = set()
+    at = chunk.find(mark)
+    while at >= 0:
+        line = chunk.rfind("\n", 0, at) + 1
+        if chunk.find(" ", line) == at:  # a text that holds the mark is no subject
+            found.add(hash(chunk[line:at]))
+        at = chunk.find(mark, at + 1)
+    new = found - fresh - report.subjects
+    fresh |= new
+    report.events += len(new)
+    report.added += max(0, len(new) - 1)
+    report.merged += bool(found) and not new
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 of a file's bytes."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+class _Run:
+    """One import under way: where its files are written, and what it refused."""
+
+    def __init__(
+        self, work: Path, context: ReadContext, progress: Progress, refused: list[Refused], clock: ImportClock
+    ) -> None:
+        self.work = work
+        self._clock = clock
+        self.context = context
+        self.progress = progress
+        self.refused = refused
+        self._maps: dict[str, CompiledMap] = {}
+
+    def source(self, name: str, files: Sequence[tuple[Format, InputFile]]) -> SourceReport:
+        """Maps all files of one source to `<name>.nq` in the work folder."""
+        kind = files[0][0]
+        report = SourceReport(name, kind.name)
+        path = self.work / f"{name}.nq"
+        with path.open("wb") as out:
+            for number, (kind, file) in enumerate(files):
+                if self._clock.is_up():
+                    self.refused.append(Refused(file.path, self._clock.reason(len(files) - number)))
+                    break
+                self._file(kind, file, out, report)
+        report.digest = digest_of(path)
+        return report
+
+    def _file(self, kind: Format, file: InputFile, out: BinaryIO, report: SourceReport) -> None:
+        self.progress.start(file.path, file.size)
+        start, before = out.tell(), report.counts()
+        try:
+            records = self._counted(kind.read, file, report)
+            chunks = self._map(kind).map_records(
+                records, graph=source_graph(report.name), source=report.name, limits=self.context.limits
+            )
+            write_mapped(out, chunks, report, self.progress)
+            report.skip_unmapped(file.path, self._map(kind).records_unmapped)
+        except SourceError as bad:
+            out.seek(start)
+            out.truncate()
+            report.back_to(before)
+            self.refused.append(Refused(file.path, str(bad).removeprefix(f"{file.path}: ")))
+            return
+        report.files.append(file.path)
+        if kind.name == PROFILE_SOURCE:
+            report.events = 0  # people and jobs are not events
+
+    def _map(self, kind: Format) -> CompiledMap:
+        if kind.name not in self._maps:
+            self._maps[kind.name] = map_for_format(kind, self.context.home_zone)
+        return self._maps[kind.name]
+
+    def _counted(self, read: Reader, file: InputFile, report: SourceReport) -> Iterator[Record | BadRecord]:
+        for record in read(file, self.context):
+            if isinstance(record, BadRecord):
+                report.records += 0 if record.key else record.count
+                yield record
+                continue
+            report.records += 1
+            reason = passed_limit(record, self.context.limits)
+            where = str(record.get("_where") or record.get("_id") or f"record {report.records}")
+            yield BadRecord(file.path, where[:200], reason) if reason else record
+
+
+def _by_source(found: Found, name: str | None) -> dict[str, list[tuple[Format, InputFile]]]:
+    """Files by source, in a stable order; with `name`, all are that one source. Raises UsageError on a mixture."""
+    kinds = sorted({kind.name for kind, _ in found.files})
+    if name is not None and len(kinds) > 1:
+        raise UsageError(f"--source names one source, but these files are of {len(kinds)} formats: {', '.join(kinds)}")
+    grouped: dict[str, list[tuple[Format, InputFile]]] = {}
+    for kind, file in found.files:
+        grouped.setdefault(slug(name or kind.source_name(file)) or "source", []).append((kind, file))
+    return dict(sorted(grouped.items()))
+
+
+def _owner(found: Found, before: Mapping[str, SourceEntry], options: IngestOptions) -> Owner:
+    """The person, from the settings, the profile among the files, the calendars among them, or earlier imports."""
+    profile = next(_profiles(found, options), Owner())
+    known = next((entry.home_zone for entry in before.values()), None)
+    home = options.settings.home_zone or profile.home_zone or zone_of_calendars(found.files) or known
+    return Owner(profile.names, home)
+
+
+def _profiles(found: Found, options: IngestOptions) -> Iterator[Owner]:
+    """The owners that the profiles among the files tell of; a profile's first record is its owner."""
+    context = ReadContext(zone("UTC"), options.now.isoformat(timespec="seconds"), limits=options.settings.limits)
+    for kind, file in found.files:
+        if kind.name == "profile":
+            records = (record for record in kind.read(file, context) if not isinstance(record, BadRecord))
+            yield from (owner_of_profile(record) for record in itertools.islice(records, 1))

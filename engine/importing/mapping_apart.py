@@ -1,0 +1,122 @@
+"""A stranger's map, run in a process of its own: its expressions run in libraries that nothing else can stop."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ...config import Limits
+from ...errors import HostileInput, MappingError, Place
+from ...mappings.rml import CompiledMap
+from ...ontology.namespaces import source_graph
+from ...sources.base import BadRecord
+from .mapping_task import AT, BAD, CHUNK, END, ERROR, OUT_OF_TIME, MappingTask, RecordTask, error_of_json, place_of_json
+
+_PROCESS = f"{__package__}.mapping_process"
+_CPU_SIGNAL = getattr(signal, "SIGXCPU", None)
+
+
+def task_of(
+    compiled: CompiledMap,
+    folder: Path,
+    instead: Mapping[str, Path],
+    limits: Limits,
+    *,
+    source: str,
+    records: RecordTask | None = None,
+    own_kinds: str | None = None,
+) -> MappingTask:
+    """A run into the graph of a source, over the files of a map that stands in `folder`; bad values are bad records."""
+    return MappingTask(
+        turtle=compiled.turtle,
+        path=compiled.path,
+        base_iri=compiled.base_iri,
+        home_zone=compiled.home_zone.key,
+        source=source,
+        graph=source_graph(source),
+        folder=str(folder),
+        working_folder=str(folder),
+        instead=tuple((path, str(file)) for path, file in instead.items()),
+        strict=False,
+        limits=limits,
+        records=records,
+        own_kinds=own_kinds,
+    )
+
+
+@dataclass
+class MappingRun:
+    """One run of a map; what was counted is there when `chunks` has come to its end."""
+
+    task: MappingTask
+    records: int = 0
+    unmapped: int = 0
+    warnings: list[str] = field(default_factory=list[str])
+    _place: Place | None = None
+
+    def chunks(self) -> Iterator[str | BadRecord]:
+        """N-Quads and what was kept out, as CompiledMap's methods yield them.
+
+        Raises what these raise; MappingError, with the place of the logical source, where the map takes more processor
+        time than `limits` allow; HostileInput where it takes more memory, or its process ends otherwise.
+        """
+        with subprocess.Popen(
+            [sys.executable, "-P", "-m", _PROCESS],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            encoding="utf-8",
+        ) as process:
+            try:
+                done = yield from self._exchange(process)
+            finally:
+                process.kill()
+                code = process.wait()
+        if not done:
+            raise self._ended(code)
+
+    def _exchange(self, process: subprocess.Popen[str]) -> Generator[str | BadRecord, None, bool]:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with suppress(BrokenPipeError):  # it ended before it began, which is told below
+            json.dump(self.task.as_json(), process.stdin)
+            process.stdin.close()
+        for line in process.stdout:
+            if not line.endswith("\n"):
+                return False  # it was ended while it wrote
+            kind, content = json.loads(line)
+            if kind == CHUNK:
+                yield content
+            elif kind == BAD:
+                yield BadRecord(*content)
+            elif kind == AT:
+                self._place = place_of_json(content)
+            elif kind == END:
+                self.records, self.unmapped = content["records"], content["unmapped"]
+                self.warnings = content["warnings"]
+                return True
+            elif kind == ERROR:
+                raise error_of_json(content)
+            else:
+                raise RuntimeError(f"the process that ran the map failed: {content}")
+        process.wait()
+        return False
+
+    def _ended(self, code: int) -> Exception:
+        """Why a process ended that did not say so."""
+        if code == OUT_OF_TIME or (_CPU_SIGNAL is not None and code == -_CPU_SIGNAL):
+            limits = self.task.limits
+            told = (
+                f"this map takes more processor time than allowed: {limits.map_seconds:g} s and"
+                f" {limits.map_seconds_per_mib:g} s per MiB of data (limits.map_seconds, limits.map_seconds_per_mib)"
+            )
+            place = self._place or Place(1, 1, self.task.path)
+            return MappingError(told, place=place, expected="expressions that look less far, or higher limits")
+        name = self.task.path or "the map"
+        return HostileInput(f"{name}: the process that ran the map ended with {code}, most likely for want of memory")

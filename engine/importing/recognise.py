@@ -1,0 +1,64 @@
+"""Which of the files that a user points at are exports, of which format, and which are not data at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from ...config import Limits
+from ...errors import SourceError
+from ...ontology.namespaces import DIALOGUES
+from ...sources.base import BadRecord, Format, InputFile
+from ...sources.detect import describe, detect
+from ...sources.files import walk
+from ...texts.import_budget import Budget, ImportClock
+from .report import Refused
+
+_SHARE: Final = 0.5
+"""Of an import's time, for telling formats."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The files of an import by what becomes of them."""
+
+    files: tuple[tuple[Format, InputFile], ...]
+    refused: tuple[Refused, ...]
+    ignored: tuple[Refused, ...]
+
+
+def recognise(
+    paths: Sequence[Path], limits: Limits, *, dialogues: bool = False, clock: ImportClock | None = None
+) -> Found:
+    """Looks at every file below `paths`, for half of the import's time. Raises SourceError when a path that was named
+    is itself refused, as is the journal of dialogues with reqap-kg unless `dialogues` are wanted."""
+    clock = clock or ImportClock(limits)
+    files: list[tuple[Format, InputFile]] = []
+    refused: list[Refused] = []
+    ignored: list[Refused] = []
+    budget = Budget(limits)
+    for path in paths:
+        for file in walk(path, limits, budget):
+            if isinstance(file, BadRecord):
+                refused.append(Refused(file.path, f"{file.where}: {file.reason}"))
+                continue
+            if clock.is_up(_SHARE):
+                refused.append(Refused(file.path, clock.reason()))
+                return Found(tuple(files), tuple(refused), tuple(ignored))
+            try:
+                files.append((_format(file, limits.recognise_seconds, dialogues=dialogues), file))
+            except SourceError as bad:
+                if file.path == str(path):
+                    raise
+                reason = str(bad).removeprefix(f"{file.path}: ")
+                (ignored if describe(file).media else refused).append(Refused(file.path, reason))
+    return Found(tuple(files), tuple(refused), tuple(ignored))
+
+
+def _format(file: InputFile, seconds: float, *, dialogues: bool) -> Format:
+    found = detect(file, seconds=seconds)
+    if found.name == DIALOGUES and not dialogues:
+        raise SourceError(f"{file.path}: dialogues with reqap-kg are no events of your life; they are kept apart")
+    return found

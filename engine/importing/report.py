@@ -1,0 +1,202 @@
+"""What an import did, as values: for people, for --json, and for the catalog in the graph."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from ...sources.base import BadRecord
+
+MAX_SKIPPED_KEPT = 10_000
+"""Skipped records kept one by one per source; what exceeds it is kept as counts by reason."""
+
+
+class Progress(Protocol):
+    """Where an import reports to while it runs."""
+
+    def start(self, path: str, size: int) -> None:
+        """A file of `size` bytes begins."""
+        ...
+
+    def advance(self, records: int) -> None:
+        """So many more records of the file were read."""
+        ...
+
+    def step(self, text: str) -> None:
+        """A step that is not a file begins."""
+        ...
+
+    def counted(self, step: str, done: int, total: int) -> None:
+        """So much of a step is done; `total` is 0 where it is not known."""
+        ...
+
+
+class Silent:
+    """Progress that nobody looks at."""
+
+    def start(self, path: str, size: int) -> None:
+        """Ignores the file."""
+
+    def advance(self, records: int) -> None:
+        """Ignores the records."""
+
+    def step(self, text: str) -> None:
+        """Ignores the step."""
+
+    def counted(self, step: str, done: int, total: int) -> None:
+        """Ignores the step."""
+
+
+State = Literal["new", "replaced", "unchanged", "empty"]
+
+
+@dataclass
+class SourceReport:
+    """One source of one import: every record read is an event, or skipped, or one of the counted exceptions.
+
+    `events` + `merged` - `added` + `skipped_count` are `records`, where every record tells of an event. `skipped` are
+    the records kept out, `overflow` counts by reason what is not listed. `unread` are values that could not be read in
+    records that are in all the same, `unread_overflow` counts by key and reason what of these is not listed.
+    """
+
+    name: str
+    format: str
+    files: list[str] = field(default_factory=list)
+    records: int = 0
+    events: int = 0
+    merged: int = 0
+    """Records of events that earlier records had told of."""
+    added: int = 0
+    """Events beyond the first of their record."""
+    triples: int = 0
+    skipped: list[BadRecord] = field(default_factory=list)
+    overflow: Counter[str] = field(default_factory=Counter)
+    unread: list[BadRecord] = field(default_factory=list)
+    unread_overflow: Counter[tuple[str, str]] = field(default_factory=Counter)
+    warnings: list[str] = field(default_factory=list)
+    state: State = "new"
+    digest: str = ""
+    subjects: set[int] = field(default_factory=set[int], repr=False)
+    """The events of the files so far, to know again those that several records tell of."""
+
+    def counts(self) -> tuple[Any, ...]:
+        """What `back_to` goes back to where a file turns out to be unreadable."""
+        numbers = (self.records, self.events, self.merged, self.added, self.triples)
+        overflows = (Counter(self.overflow), Counter(self.unread_overflow))
+        return (numbers, (len(self.skipped), len(self.unread)), overflows)
+
+    def back_to(self, counts: tuple[Any, ...]) -> None:
+        """Forgets what was counted since `counts()`."""
+        numbers, (skipped, unread), (self.overflow, self.unread_overflow) = counts
+        self.records, self.events, self.merged, self.added, self.triples = numbers
+        del self.skipped[skipped:], self.unread[unread:]
+
+    def skip(self, bad: BadRecord) -> None:
+        """Notes a record that was kept out, or a value of one that is in."""
+        if bad.key is not None:
+            if len(self.unread) < MAX_SKIPPED_KEPT:
+                self.unread.append(bad)
+            else:
+                self.unread_overflow[bad.key, bad.reason] += bad.count
+        elif len(self.skipped) < MAX_SKIPPED_KEPT:
+            self.skipped.append(bad)
+        else:
+            self.overflow[bad.reason] += bad.count
+
+    def skip_unmapped(self, path: str, count: int) -> None:
+        """Notes records that the map makes nothing of: none of its triples maps is about them."""
+        if count:
+            self.skip(BadRecord(path, _records(count), "no triples map is about it", count))
+
+    @property
+    def skipped_count(self) -> int:
+        """How many records were kept out."""
+        return sum(bad.count for bad in self.skipped) + self.overflow.total()
+
+    @property
+    def told(self) -> list[str]:
+        """The warnings, then for each key how many values of it could not be read."""
+        found: Counter[str] = Counter()
+        for bad in self.unread:
+            found[bad.key or ""] += bad.count
+        for (key, _), count in self.unread_overflow.items():
+            found[key] += count
+        said = [f"{_records(count)} with a value that could not be read: {key}" for key, count in found.most_common()]
+        if self.merged:
+            said.append(f"{_records(self.merged)} of events that other records tell of, too")
+        if self.added:
+            said.append(f"{self.added:,} events beyond one a record")
+        return [*self.warnings, *said]
+
+    def reasons(self) -> Counter[str]:
+        """Counts of skipped records by reason."""
+        found: Counter[str] = Counter(self.overflow)
+        for bad in self.skipped:
+            found[bad.reason] += bad.count
+        return found
+
+    def as_json(self) -> dict[str, Any]:
+        """The object of `ingest --json` (DESIGN section 5)."""
+        return {
+            "name": self.name,
+            "format": self.format,
+            "state": self.state,
+            "files": self.files,
+            "records": self.records,
+            "events": self.events,
+            "merged": self.merged,
+            "added": self.added,
+            "triples": self.triples,
+            "skipped": [
+                {"path": bad.path, "where": bad.where, "reason": bad.reason, "count": bad.count} for bad in self.skipped
+            ]
+            + [{"path": "", "where": "", "reason": r, "count": n} for r, n in sorted(self.overflow.items())],
+            "unread": [
+                {"path": bad.path, "where": bad.where, "key": bad.key, "reason": bad.reason, "count": bad.count}
+                for bad in self.unread
+            ]
+            + [
+                {"path": "", "where": "", "key": k, "reason": r, "count": n}
+                for (k, r), n in sorted(self.unread_overflow.items())
+            ],
+            "warnings": self.told,
+        }
+
+
+def _records(count: int) -> str:
+    return f"{count:,} record{'' if count == 1 else 's'}"
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A file that was not imported at all, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class IngestReport:
+    """One import. `ignored` are files that hold no personal data by nature (pictures, checksums)."""
+
+    sources: tuple[SourceReport, ...]
+    refused: tuple[Refused, ...]
+    ignored: tuple[Refused, ...]
+    home_zone: str
+    dry_run: bool
+
+    @property
+    def changed(self) -> bool:
+        """Whether the store is different now (or would be, in a dry run)."""
+        return any(source.state in ("new", "replaced") for source in self.sources)
+
+    def as_json(self) -> dict[str, Any]:
+        """The object of `ingest --json`."""
+        return {
+            "sources": [source.as_json() for source in self.sources],
+            "refused": [{"path": r.path, "reason": r.reason} for r in self.refused],
+            "ignored": [{"path": r.path, "reason": r.reason} for r in self.ignored],
+            "home_zone": self.home_zone,
+            "dry_run": self.dry_run,
+        }

@@ -1,0 +1,166 @@
+"""EXTRACT's second half: values that a query cannot read as they stand are read once and kept as a derivation.
+
+A query reads ISO dates, times with two digits and plain numbers. Where an export writes `14.03.2022`, `9:05 PM`,
+`1 h 30 min` or `5,99 €`, or its events state different units, the values of the property are read in Python (by
+conventions that all values of one source show together) and written as typed triples of a property of the derivation's
+own, so that every query on top is plain SPARQL. Lengths of time are in seconds, quantities in one unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ...ontology.namespaces import EV
+from ...operators.nodes import AttributeType
+from ...operators.reading.readers import METHOD
+from ...operators.resolution import AttributeMatch
+from ...store.vocabulary import key_label
+from ..context import RetrieveContext
+from ..units import MEASURED, Stated, convertible, stated_unit, unit_called
+from .derive import is_derived
+from .known_values import is_plain, units_beside
+from .values_written import Summary, Task, derive_values, derived_property, read_summary, unit_property
+
+READER = "values"
+"""What stands for the model."""
+_WIDEST = (
+    (frozenset({AttributeType.DATE, AttributeType.TIME, AttributeType.DATETIME}), AttributeType.DATETIME),
+    (frozenset({AttributeType.INT, AttributeType.FLOAT}), AttributeType.FLOAT),
+    (frozenset({AttributeType.INT, AttributeType.FLOAT, AttributeType.DURATION}), AttributeType.DURATION),
+)
+_MOMENTS = frozenset({EV + "start", EV + "end"})
+"""Always wall-clock moments: the import checks them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """An attribute whose values a query can read, and what the reader should know of those that none can."""
+
+    match: AttributeMatch
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _One:
+    """One property of a match: what to read in its place, in which unit, and where the unit is said per event."""
+
+    property: str
+    unit: str | None = None
+    unit_property: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def readable(
+    match: AttributeMatch,
+    kind: AttributeType,
+    observed: Sequence[str],
+    context: RetrieveContext,
+    *,
+    unit: str | None = None,
+) -> Readable:
+    """The attribute with properties that a query can read as a type; `observed` are those that its events have.
+
+    `unit` is the unit that its quantities shall be in, if it is one that they convert to; else it is that of the
+    ontology, or the commonest.
+    """
+    if kind in (AttributeType.STR, AttributeType.LIST):
+        return Readable(match)
+    target = unit or (match.unit if kind is not AttributeType.DURATION else "s")
+    found: list[_One] = []
+    for prop in match.properties:
+        one = _one(prop, kind, target, observed, context)
+        target = target or one.unit
+        found.append(one)
+    if kind not in MEASURED:
+        properties = tuple(one.property for one in found)
+        return Readable(replace(match, properties=properties), _warnings(found))
+    return Readable(
+        replace(
+            match,
+            properties=tuple(one.property for one in found),
+            unit=target,
+            unit_property=next((one.unit_property for one in found if one.unit_property), None),
+        ),
+        _warnings(found),
+    )
+
+
+def wider(one: AttributeType, other: AttributeType) -> AttributeType:
+    """The type that a key is read as which a tree asks for as two types: the one that the other can be made of."""
+    kinds = {one, other}
+    for together, widest in _WIDEST:
+        if kinds <= together:
+            return widest if len(kinds) > 1 else one
+    return other if one in (AttributeType.STR, AttributeType.LIST) else one
+
+
+def _warnings(found: Sequence[_One]) -> tuple[str, ...]:
+    return tuple(warning for one in found for warning in one.warnings)
+
+
+def _one(prop: str, kind: AttributeType, target: str | None, observed: Sequence[str], context: RetrieveContext) -> _One:
+    stated = stated_unit(prop, kind, observed, context.vocabulary)
+    if prop in _MOMENTS or prop not in observed:
+        return _One(prop, stated.fixed or target, stated.property)
+    units = units_beside(prop, stated.property, context) if stated.property else ()
+    if is_plain(prop, kind, context) and not _converts(stated, units, target, kind, context):
+        shared = _shared(units, context) if units else stated.fixed
+        return _One(prop, shared, stated.property if shared is None else None)
+    task = Task(prop, kind, target, stated)
+    reads = (prop, *((stated.property,) if stated.property else ()))
+    step = context.step("EXTRACT", task.text, READER, METHOD, reads=reads)
+    if not is_derived(context.graph, step):
+        derive_values(step, task, context)
+    told = read_summary(step, context.graph)
+    shared = unit_property(step) if told.mixed else None
+    return _One(derived_property(step), told.unit, shared, _told(prop, kind, told, context))
+
+
+def _shared(units: Sequence[str], context: RetrieveContext) -> str | None:
+    """The one unit that all events state, if it is known."""
+    known = {unit.symbol if unit else None for unit in (unit_called(text, context.vocabulary) for text in units)}
+    return known.pop() if len(known) == 1 else None
+
+
+def _converts(
+    stated: Stated, units: Sequence[str], target: str | None, kind: AttributeType, context: RetrieveContext
+) -> bool:
+    """Whether plain numbers must be converted: they are in different units of one kind, or in another than wanted."""
+    written = [unit for unit in units or (stated.fixed or "",) if unit]
+    known = [unit for text in written if (unit := unit_called(text, context.vocabulary, kind))]
+    if kind is AttributeType.DURATION:
+        return len(known) < len(written) or any(unit.symbol != "s" for unit in known)
+    wanted = unit_called(target, context.vocabulary) if target else next(iter(known), None)
+    if wanted is None:
+        return False
+    if "" in units and known:
+        return True
+    changing = [unit for unit in known if unit.symbol != wanted.symbol]
+    return any(convertible(unit, wanted) for unit in changing)
+
+
+_KINDS = {
+    AttributeType.INT: "number",
+    AttributeType.FLOAT: "number",
+    AttributeType.BOOL: "yes or no",
+    AttributeType.DATE: "date",
+    AttributeType.TIME: "time",
+    AttributeType.DATETIME: "date and time",
+    AttributeType.DURATION: "length of time",
+}
+
+
+def _told(prop: str, kind: AttributeType, found: Summary, context: RetrieveContext) -> tuple[str, ...]:
+    """What could not be read, and what was assumed."""
+    info = context.vocabulary.properties.get(prop)
+    name = info.label if info else key_label(prop) or prop
+    told: list[str] = []
+    if found.unread:
+        example = f", e.g. {found.example!r}" if found.example else ""
+        verb = "is" if found.unread == 1 else "are"
+        told.append(f"{found.unread} of {found.values} values of '{name}' {verb} no {_KINDS[kind]}{example}")
+    if found.assumed:
+        verb = "states no unit and is" if found.assumed == 1 else "state no unit and are"
+        told.append(f"{found.assumed} of {found.values} values of '{name}' {verb} taken as {found.unit}")
+    return tuple(told)

@@ -1,0 +1,4 @@
+"""Event mentions: films, purchases and workouts that only a text tells of.
+
+In: texts. Out: events of their own in a derivation, once each. Begin with `happenings.py`, then `told.py`.
+"""

@@ -1,0 +1,80 @@
+"""Values that are words of the text itself: dishes, products, titles, names, reasons.
+
+A labelled line ("Item: kettle"), what other records of the person hold, the grammar of order mails and short entries,
+and the words that the reader marks are candidates; of several the surest is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from ...store.words import normalise
+from ..keys import TextKey, ValueKind
+from ..page import Found, Page
+from .buying import products, shops
+from .food import dishes
+from .health import doctor_names, reasons
+from .names import accommodations, films, organisations, roles
+
+_FIELD: Final = re.compile(
+    r"^[ \t>*-]*(?P<label>[A-Za-zÀ-ÿ][\w /'’-]{1,30}?)\s*:[ \t]+(?P<value>\S(?:.*[^ \t\n])?)[ \t]*$", re.MULTILINE
+)
+_EDGES: Final = ' .,;:!?"“”()\n'
+_SHORTEST: Final = 4
+
+
+def phrase(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
+    """Candidates for a phrase, the likeliest first; what the reader marks where nothing else says any."""
+    found = [*_of_fields(page, key), *_of_known(page, key)]
+    if key.name in _FOOD:
+        found += dishes(page, key, question)
+    elif key.name in _READERS:
+        found += _READERS[key.name](page)
+    found = found or list(_marked(page, question))
+    ranked = sorted(found, key=lambda one: (-one.confidence, one.start))
+    return tuple(one for one in ranked if str(one.value).strip())
+
+
+def _of_fields(page: Page, key: TextKey) -> Iterable[Found]:
+    """The values of labelled lines whose label is one of the key's."""
+    labels = {normalise(label) for label in key.labels}
+    start, end = page.part("body")
+    for match in _FIELD.finditer(page.text, start, end):
+        if normalise(match["label"]) in labels:
+            value = match["value"].split(" (")[0]
+            value = value.split(",")[0] if key.kind is ValueKind.PLACE else value
+            if key.kind is ValueKind.PLACE and not any(sign.isupper() or sign.isdigit() for sign in value):
+                continue  # "Accommodation: courtyard room" names no house
+            yield page.found(value, match.start("value"), match.start("value") + len(value), 0.92)
+
+
+def _of_known(page: Page, key: TextKey) -> Iterable[Found]:
+    """What other records of the person hold: a film that was streamed, a product that was bought."""
+    known = page.known.get(key.name)
+    for cue in known.cues(page.text) if known is not None else ():
+        said = page.text[cue.start : cue.end]
+        if len(said) >= _SHORTEST and (said[:1].isupper() or said[:1].isdigit() or " " in said):
+            yield page.found(cue.value, cue.start, cue.end, 0.8 + min(len(said), 40) / 400)
+
+
+def _marked(page: Page, question: str) -> Iterable[Found]:
+    for span in page.tags.get(question, ()):
+        text = page.text[span.start : span.end].strip(_EDGES)
+        at = page.text.find(text, span.start)
+        if text:
+            yield page.found(span.value or text, at, at + len(text), 0.35 + 0.45 * span.score)
+
+
+_FOOD: Final = frozenset({"dish", "food", "drink"})
+_READERS: Final[dict[str, Callable[[Page], Iterable[Found]]]] = {
+    "product": products,
+    "shop": shops,
+    "doctor name": doctor_names,
+    "reason": reasons,
+    "movie title": films,
+    "organisation": organisations,
+    "role": roles,
+    "accommodation": accommodations,
+}

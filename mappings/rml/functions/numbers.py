@@ -1,0 +1,274 @@
+"""Numbers, currencies and units for maps: what an export writes → decimals."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, DivisionByZero, InvalidOperation
+from types import MappingProxyType
+from typing import Any, Final
+
+from ..names import nearest_name
+from .times import SECONDS, second_unit
+from .types import Function, Unconvertible, examples
+
+_NOTHING: Final = frozenset(
+    {
+        "",
+        "-",
+        "--",
+        "---",
+        "–",
+        "—",
+        "n/a",
+        "na",
+        "nan",
+        "none",
+        "null",
+        "nil",
+        "not available",
+        "not applicable",
+        "unknown",
+        "missing",
+        "?",
+    }
+)
+_SIMPLE: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
+_AROUND: Final = r"[^\d.,+\-−()]*+"
+_FULL: Final = re.compile(
+    rf"({_AROUND})(\()?({_AROUND})([+\-−]?)({_AROUND})((?:\d[\d.,'’\s\u00a0\u202f]*)?\d|[.,]\d+)(\))?([^\d]*)"
+)
+_GROUPS: Final = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*")
+
+_SYMBOLS: Final = MappingProxyType(
+    {
+        "US$": "USD",
+        "CA$": "CAD",
+        "C$": "CAD",
+        "AU$": "AUD",
+        "A$": "AUD",
+        "NZ$": "NZD",
+        "HK$": "HKD",
+        "S$": "SGD",
+        "R$": "BRL",
+        "MX$": "MXN",
+        "€": "EUR",
+        "$": "USD",
+        "£": "GBP",
+        "¥": "JPY",
+        "₹": "INR",
+        "₩": "KRW",
+        "₽": "RUB",
+        "₺": "TRY",
+        "₴": "UAH",
+        "zł": "PLN",
+        "Kč": "CZK",
+        "Fr.": "CHF",
+        "₪": "ILS",
+        "฿": "THB",
+        "₫": "VND",
+    }
+)
+_CODE_NAMES = """
+AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HRK HUF IDR ILS INR ISK JPY KES KRW KZT MAD MXN MYR NGN
+NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TND TRY TWD UAH USD UYU VND ZAR
+"""
+_CODES: Final = frozenset(_CODE_NAMES.split())
+_CODE: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]{3}(?![A-Za-z])")
+
+
+def number(value: Any) -> Decimal | None:
+    """A decimal from text with thousands marks, decimal comma, currency or unit; nothing from 'Not Available'."""
+    if isinstance(value, Decimal):
+        return value
+    if isinstance(value, bool):
+        return Decimal(int(value))
+    if isinstance(value, int | float):
+        return _finite(Decimal(str(value)))
+    text = str(value).strip().strip("'\"").strip()
+    if text.lower() in _NOTHING:
+        return None
+    if _SIMPLE.fullmatch(text):
+        return _finite(Decimal(text))
+    match = _FULL.fullmatch(text)
+    if match is None:
+        raise Unconvertible("no number, or more than one")
+    _, opened, _, sign, _, digits, closed, _ = match.groups()
+    if bool(opened) != bool(closed):
+        raise Unconvertible("no number")
+    plain = _plain(digits)
+    return -plain if opened or sign in ("-", "−") else plain
+
+
+def _finite(value: Decimal) -> Decimal | None:
+    return value if value.is_finite() else None
+
+
+def _plain(digits: str) -> Decimal:
+    """Digits with marks between: of two kinds the last is the decimal one; one comma before three digits groups."""
+    text = re.sub(r"['’\s\u00a0\u202f]", "", digits)
+    point, comma = text.rfind("."), text.rfind(",")
+    if point >= 0 and comma >= 0:
+        text = text.replace(",", "") if point > comma else text.replace(".", "").replace(",", ".")
+    elif comma >= 0:
+        text = text.replace(",", "") if _GROUPS.fullmatch(text) else text.replace(",", ".")
+    elif text.count(".") > 1 and _GROUPS.fullmatch(text):
+        text = text.replace(".", "")
+    try:
+        return Decimal(text)
+    except InvalidOperation as bad:
+        raise Unconvertible("marks between the digits that make no number") from bad
+
+
+def currency(value: Any) -> str | None:
+    """The ISO 4217 code that a price names, by code or symbol; nothing when it names none."""
+    text = str(value)
+    for found in _CODE.findall(text):
+        if found.upper() in _CODES:
+            return found.upper()
+    for symbol, code in _SYMBOLS.items():
+        if symbol in text:
+            return code
+    return None
+
+
+_UNIT_TABLES: Final = MappingProxyType(
+    {
+        "length": """
+            m=1 meter=1 metre=1 km=1000 kilometer=1000 kilometre=1000 cm=0.01 mm=0.001 mi=1609.344 mile=1609.344
+            yd=0.9144 yard=0.9144 ft=0.3048 foot=0.3048 feet=0.3048 in=0.0254 inch=0.0254 nmi=1852
+        """,
+        "energy": "j=1 kj=1000 kcal=4184 kilocalorie=4184 wh=3600 kwh=3600000",
+        "speed": "m/s=1 mps=1 km/h=1/3.6 kmh=1/3.6 kph=1/3.6 mph=0.44704 mi/h=0.44704 kn=1852/3600 ft/s=0.3048",
+        "weight": """
+            g=1 gram=1 kg=1000 kilogram=1000 mg=0.001 lb=453.59237 lbs=453.59237 pound=453.59237 oz=28.349523125
+            ounce=28.349523125 st=6350.29318 stone=6350.29318
+        """,
+    }
+)
+"""Units by kind, each with its size in the first unit of the kind."""
+
+
+def _units() -> dict[str, tuple[str, Decimal]]:
+    found: dict[str, tuple[str, Decimal]] = {}
+    for kind, table in _UNIT_TABLES.items():
+        for entry in table.split():
+            name, _, size = entry.rpartition("=")
+            over, _, under = size.partition("/")
+            found[name] = (kind, Decimal(over) / Decimal(under or 1))
+    return {**found, **{name: ("time", size) for name, size in SECONDS.items() if name not in found}}
+
+
+_UNITS: Final = MappingProxyType(_units())
+_CASED: Final = MappingProxyType(
+    {"Cal": ("energy", Decimal(4184)), "cal": ("energy", Decimal("4.184")), "calorie": ("energy", Decimal("4.184"))}
+)
+
+
+def _unit(name: str) -> tuple[str, Decimal]:
+    text = name.strip()
+    low = text.lower()
+    found = _CASED.get(text) or _UNITS.get(low) or (_UNITS.get(low[:-1]) if low.endswith("s") else None)
+    if found is None:
+        near = nearest_name(text, [*_UNITS, *_CASED])
+        raise Unconvertible(f"unknown unit {name!r}" + (f", did you mean {near}?" if near else ""))
+    return found
+
+
+def convert(value: Any, unit: Any, to: Any) -> Decimal | None:
+    """A quantity of one unit in another of the same kind: lengths, energy, speed, time, weights."""
+    amount = number(value)
+    if amount is None:
+        return None
+    target_kind, target = _unit(str(to))
+    seconds = second_unit(str(unit)) if target_kind == "time" else None
+    kind, size = ("time", seconds) if seconds else _unit(str(unit))
+    if kind != target_kind:
+        raise Unconvertible(f"{unit!r} is of {kind}, {to!r} of {target_kind}")
+    return _rounded(amount * size / target)
+
+
+def _rounded(value: Decimal) -> Decimal:
+    """Ten decimals: enough for any export, and 1/3.6 leaves no tail of threes behind."""
+    return value.quantize(Decimal("1E-10")).normalize() if value and abs(value) < Decimal("1E15") else value
+
+
+def _operand(value: Any) -> Decimal:
+    found = number(value)
+    if found is None:
+        raise Unconvertible("no number")
+    return found
+
+
+def multiply(value: Any, by: Any) -> Decimal:
+    """The product of two numbers."""
+    return _rounded(_operand(value) * _operand(by))
+
+
+def divide(value: Any, by: Any) -> Decimal:
+    """The quotient of two numbers, to ten decimals."""
+    try:
+        return _rounded(_operand(value) / _operand(by))
+    except (DivisionByZero, InvalidOperation) as bad:
+        raise Unconvertible("division by zero") from bad
+
+
+NUMBER_FUNCTIONS: Final = (
+    Function(
+        "number",
+        number,
+        "A decimal from text: thousands marks, decimal comma, quotes, currencies and units around it are understood. "
+        "Nothing (and no note) for texts that stand for nothing, such as 'Not Available', 'n/a' or '--'.",
+        "xsd:decimal",
+        examples=examples(
+            ({"value": "1,219.49"}, Decimal("1219.49")),
+            ({"value": "'-14.39'"}, Decimal("-14.39")),
+            ({"value": "1.219,49"}, Decimal("1219.49")),
+            ({"value": "19.50 EUR"}, Decimal("19.50")),
+            ({"value": "€ 12"}, Decimal(12)),
+            ({"value": "Not Available"}, None),
+        ),
+    ),
+    Function(
+        "currency",
+        currency,
+        "The ISO 4217 code that a price names by code or symbol; nothing when it names none.",
+        "xsd:string",
+        examples=examples(
+            ({"value": "19.50 EUR"}, "EUR"),
+            ({"value": "€12"}, "EUR"),
+            ({"value": "$5"}, "USD"),
+            ({"value": "12"}, None),
+        ),
+    ),
+    Function(
+        "convert",
+        convert,
+        "A quantity in another unit of its kind: lengths (mm cm m km in ft yd mi nmi), energy (J kJ cal kcal Cal Wh "
+        "kWh), speed (m/s km/h mph kn ft/s), time (ms s min h d w), weights (mg g kg oz lb st).",
+        "xsd:decimal",
+        required=("value", "unit", "to"),
+        examples=examples(
+            ({"value": 5, "unit": "mi", "to": "km"}, Decimal("8.04672")),
+            ({"value": "1046", "unit": "kJ", "to": "kcal"}, Decimal(250)),
+            ({"value": 10, "unit": "m/s", "to": "km/h"}, Decimal(36)),
+            ({"value": 2, "unit": "h", "to": "min"}, Decimal(120)),
+        ),
+    ),
+    Function(
+        "multiply",
+        multiply,
+        "The product of two numbers.",
+        "xsd:decimal",
+        required=("value", "by"),
+        examples=examples(({"value": "2.5", "by": 4}, Decimal(10))),
+    ),
+    Function(
+        "divide",
+        divide,
+        "The quotient of two numbers, to ten decimals.",
+        "xsd:decimal",
+        required=("value", "by"),
+        examples=examples(({"value": "90", "by": 60}, Decimal("1.5"))),
+    ),
+)
+"""Every function on numbers."""

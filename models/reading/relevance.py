@@ -1,0 +1,231 @@
+"""The bundled classifiers of RETRIEVE: small networks over what is known of a query and of a line that was read once.
+
+A line is read by the reader (what kinds of happening it tells of, whether they are real) and by the encoder; a query
+is compared by its words, its names, the concepts that the lexicons find in both, its meaning, and the kinds that it
+asks for. So a text costs two passes in all, not one for every query, and both are kept by content. Source: steps 3
+and 4 of ReQAP section 3.2.1, whose cross-encoders read each pair; docs/decisions/014-texts-are-read-once.md says why.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load_file
+
+from ...config import BUNDLED_READER
+from ...errors import ConfigError
+from ...texts.lexicon.lexicon import Lexicon, load_lexicon
+from ..encoder import hash_file
+from .reader import Remember, Scores, TrainedReader, sigmoid, softmax
+from .reader_terms import BUNDLED, reader_kinds
+from .relevance_words import WORD_FEATURES, Line, Query, read_line, read_query, word_features
+
+CLASSIFIERS: Final = "classifiers.safetensors"
+SHARPNESS: Final = 15.0
+"""How strongly the nearest kinds of happening outweigh the others in what a query asks for."""
+NEAR_KINDS: Final = 4
+PATTERN_WORDS: Final = 8
+"""The word features that a pattern has too."""
+_SHARED, _EACH = 20.0, 10.0
+"""Scales that bring the products and the entries of unit vectors near one."""
+FEATURES: Final = WORD_FEATURES + 8
+
+Vector = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Layers:
+    """A network of one hidden layer over standardised features."""
+
+    mean: Vector
+    scale: Vector
+    hidden: Vector
+    hidden_bias: Vector
+    out: Vector
+    out_bias: Vector
+
+    def logits(self, features: Vector) -> Vector:
+        """Shape (rows, outputs)."""
+        inside = np.maximum(((features - self.mean) / self.scale) @ self.hidden + self.hidden_bias, 0.0)
+        return (inside @ self.out + self.out_bias).astype(np.float32)
+
+    @classmethod
+    def of_stored(cls, name: str, stored: Mapping[str, Vector]) -> Layers:
+        """From what training wrote: its arrays are called name.mean and so on."""
+        return cls(**{field.name: stored[f"{name}.{field.name}"].astype(np.float32) for field in fields(cls)})
+
+
+class BundledClassifiers:
+    """Event and pattern classifier over the bundled reader. `remember` keeps what was read, by content."""
+
+    def __init__(self, reader: TrainedReader, lexicon: Lexicon, remember: Remember, folder: Path = BUNDLED) -> None:
+        self._reader = reader
+        self._lexicon = lexicon
+        self._remember = remember
+        self._folder = folder
+        self._lines: dict[str, Line] = {}
+        self._queries: dict[str, Query] = {}
+
+    @property
+    def name(self) -> str:
+        return BUNDLED_READER
+
+    @property
+    def identity(self) -> str:
+        """Hash of the reader and of the classifiers over it."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> str:
+        both = f"{self._reader.identity} {hash_file(self._folder / CLASSIFIERS)}"
+        return f"sha256:{hashlib.sha256(both.encode()).hexdigest()}"
+
+    def relevance(self, pairs: Sequence[tuple[str, str]]) -> Scores:
+        """Probability for each (query, verbalised event)."""
+        if not pairs:
+            return np.zeros(0, dtype=np.float32)
+        return sigmoid(self._layers["events"].logits(self.features(pairs)))[:, 0]
+
+    def patterns(self, pairs: Sequence[tuple[str, str]]) -> Scores:
+        """Probabilities of none, some, all for each (query, pattern)."""
+        if not pairs:
+            return np.zeros((0, 3), dtype=np.float32)
+        return softmax(self._layers["patterns"].logits(self.pattern_features(pairs)))
+
+    def features(self, pairs: Sequence[tuple[str, str]], *, blind: bool = False) -> Vector:
+        """What the networks see, shape (pairs, FEATURES). `blind`: kinds are found by other phrases than the query
+        itself, for training on these phrases."""
+        queries, lines = list(dict.fromkeys(q for q, _ in pairs)), list(dict.fromkeys(line for _, line in pairs))
+        asked, read = self._asked(queries, blind=blind), self._known(lines)
+        at, of = {q: n for n, q in enumerate(queries)}, {line: n for n, line in enumerate(lines)}
+        rows, columns = [at[q] for q, _ in pairs], [of[line] for _, line in pairs]
+        words = np.array(
+            [word_features(asked.queries[r], read.lines[c]) for r, c in zip(rows, columns, strict=True)],
+            dtype=np.float32,
+        )
+        kinds, top = read.kinds[columns], asked.top[rows]
+        said = np.take_along_axis(kinds, top, axis=1)
+        near = np.take_along_axis(asked.cosines[rows], top, axis=1)
+        meaning = np.stack(
+            [
+                (asked.vectors[rows] * read.vectors[columns]).sum(axis=1),
+                (asked.weights[rows] * kinds[:, :-1]).sum(axis=1),
+                said[:, 0],
+                said[:, 1],
+                near[:, 0],
+                near[:, 1],
+                kinds[:, -1],
+                kinds[:, :-1].max(axis=1),
+            ],
+            axis=1,
+        )
+        return np.concatenate([words, meaning], axis=1).astype(np.float32)
+
+    def pattern_features(self, pairs: Sequence[tuple[str, str]]) -> Vector:
+        """What the pattern network sees: both meanings, what they share, and the words; a pattern is no text to
+        read."""
+        queries, lines = list(dict.fromkeys(q for q, _ in pairs)), list(dict.fromkeys(line for _, line in pairs))
+        asked, vectors = dict(zip(queries, self._vectors(queries), strict=True)), self._vectors(lines)
+        read = dict(zip(lines, zip(map(read_line, lines), vectors, strict=True), strict=True))
+        rows = [
+            np.concatenate(
+                [
+                    asked[query] * read[line][1] * _SHARED,
+                    asked[query] * _EACH,
+                    read[line][1] * _EACH,
+                    np.array(word_features(self._query(query), read[line][0])[:PATTERN_WORDS], dtype=np.float32),
+                    np.array([asked[query] @ read[line][1] * 5.0, float(line.startswith("source"))], dtype=np.float32),
+                ]
+            )
+            for query, line in pairs
+        ]
+        return np.stack(rows).astype(np.float32)
+
+    def _query(self, query: str) -> Query:
+        if query not in self._queries:
+            self._queries[query] = read_query(query, self._lexicon)
+        return self._queries[query]
+
+    def _asked(self, queries: Sequence[str], *, blind: bool) -> _Asked:
+        vectors = self._vectors(queries)
+        cosines = vectors @ self._phrases.vectors.T
+        if blind:
+            own = np.array([[q == phrase for phrase in self._phrases.texts] for q in queries])
+            cosines = np.where(own, -1.0, cosines)
+        by_kind = np.stack([cosines[:, places].max(axis=1) for places in self._phrases.of_kind], axis=1)
+        top = np.argsort(-by_kind, axis=1)[:, :NEAR_KINDS]
+        read = [self._query(query) for query in queries]
+        return _Asked(read, vectors, by_kind, softmax((SHARPNESS * by_kind).astype(np.float32)), top)
+
+    def _known(self, lines: Sequence[str]) -> _Read:
+        for line in lines:
+            if line not in self._lines:
+                self._lines[line] = read_line(line)
+        read = [self._lines[line] for line in lines]
+        kinds = self._remember(lines, identity=f"{self._reader.identity} kinds", encode=self._reader.kinds)
+        return _Read(read, self._vectors([line.text for line in read]), kinds)
+
+    def _vectors(self, texts: Sequence[str]) -> Vector:
+        encoder = self._reader.encoder
+        return self._remember(texts, identity=encoder.identity, encode=encoder.encode)
+
+    @cached_property
+    def _phrases(self) -> _Phrases:
+        texts = [phrase for phrases in reader_kinds().values() for phrase in phrases]
+        places: list[list[int]] = []
+        for phrases in reader_kinds().values():
+            begin = places[-1][-1] + 1 if places else 0
+            places.append(list(range(begin, begin + len(phrases))))
+        return _Phrases(texts, self._vectors(texts), places)
+
+    @cached_property
+    def _layers(self) -> dict[str, Layers]:
+        stored = load_file(self._folder / CLASSIFIERS)
+        return {name: Layers.of_stored(name, stored) for name in ("events", "patterns")}
+
+
+@dataclass(frozen=True)
+class _Phrases:
+    texts: list[str]
+    vectors: Vector
+    of_kind: list[list[int]]
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """Queries: read, embedded, with the cosine, the weight and the order of the kinds that they ask for."""
+
+    queries: list[Query]
+    vectors: Vector
+    cosines: Vector
+    weights: Vector
+    top: NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class _Read:
+    lines: list[Line]
+    vectors: Vector
+    kinds: Vector
+
+
+def forgetful(texts: Sequence[str], *, identity: str, encode: Remember) -> Vector:
+    """A memory that keeps nothing: for training."""
+    del identity
+    return encode(list(texts))
+
+
+def bundled_classifiers(
+    reader: TrainedReader, remember: Remember = forgetful, lexicon: Lexicon | None = None
+) -> BundledClassifiers:
+    """The classifiers over a reader. Raises ConfigError where they were not trained."""
+    if not (BUNDLED / CLASSIFIERS).is_file():
+        raise ConfigError(f"the classifiers {BUNDLED / CLASSIFIERS} are not there")
+    return BundledClassifiers(reader, lexicon or load_lexicon(), remember)

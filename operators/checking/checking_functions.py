@@ -1,0 +1,243 @@
+"""What functions and methods give of their arguments, and which arguments they could never take; see `meanings`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...errors import TreeTypeError
+from .meanings import (
+    Event,
+    Items,
+    Meaning,
+    averaged,
+    common,
+    comparable,
+    items_of,
+    kind_of,
+    ordered,
+    said,
+    summed,
+    unknown,
+)
+from .types import ANY, BOOL, DATE, DATETIME, DAYS, DURATION, FLOAT, INT, LIST, STR, TIME, Kind, method_type
+
+_MADE: dict[str, Meaning] = {
+    "str": STR,
+    "int": INT,
+    "float": FLOAT,
+    "bool": BOOL,
+    "date": DATE,
+    "time": TIME,
+    "datetime": DATETIME,
+    "timedelta": DURATION,
+    "date.today": DATE,
+    "datetime.now": DATETIME,
+    "datetime.today": DATETIME,
+    "date.fromisoformat": DATE,
+    "time.fromisoformat": TIME,
+    "datetime.fromisoformat": DATETIME,
+    "datetime.combine": DATETIME,
+    "datetime.strptime": DATETIME,
+    "datetime.fromtimestamp": DATETIME,
+    "date.fromordinal": DATE,
+    "format": STR,
+    "re.sub": STR,
+    "isinstance": BOOL,
+    "calendar.isleap": BOOL,
+    "calendar.monthrange": Items(INT, (INT, INT)),
+    "re.findall": Items(ANY),
+    "range": Items(INT),
+    **dict.fromkeys(("math.floor", "math.ceil", "math.trunc"), INT),
+    **dict.fromkeys(("math.sqrt", "stdev", "pstdev", "variance"), FLOAT),
+}
+_TEXTS = frozenset({Kind.STR})
+_CALENDAR = DAYS | {Kind.TIME}
+_TESTS = ("isdigit", "isalpha", "isalnum", "isnumeric", "isdecimal", "isspace", "isupper", "islower", "istitle")
+_OF_TEXTS = ("lower", "upper", "title", "capitalize", "casefold", "swapcase", "strip", "lstrip", "rstrip")
+_WORDS = ("removeprefix", "removesuffix", "center", "ljust", "rjust", "zfill", "join")
+_METHODS: dict[str, tuple[frozenset[Kind], Meaning]] = {
+    **dict.fromkeys((*_OF_TEXTS, *_WORDS), (_TEXTS, STR)),
+    **dict.fromkeys((*_TESTS, "startswith", "endswith"), (_TEXTS, BOOL)),
+    **dict.fromkeys(("split", "rsplit", "splitlines", "partition", "rpartition"), (_TEXTS, Items(STR))),
+    **dict.fromkeys(("find", "rfind"), (_TEXTS, INT)),
+    **dict.fromkeys(("count", "index"), (_TEXTS | {Kind.LIST}, INT)),
+    **dict.fromkeys(("isoformat", "strftime"), (_CALENDAR, STR)),
+    "isocalendar": (DAYS, Items(INT, (INT, INT, INT))),
+    "weekday": (DAYS, method_type(DATE, "weekday")),
+    "isoweekday": (DAYS, method_type(DATE, "isoweekday")),
+    "toordinal": (DAYS, INT),
+    "date": (DAYS, DATE),
+    "time": (frozenset({Kind.DATETIME}), TIME),
+    "timestamp": (frozenset({Kind.DATETIME}), FLOAT),
+    "total_seconds": (frozenset({Kind.DURATION}), method_type(DURATION, "total_seconds")),
+}
+"""Which kinds of values have a method, and what it gives; any value may have one that is not here."""
+_NUMBERS = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.DURATION})
+
+
+def method(name: str, base: Meaning, arguments: Sequence[Meaning]) -> Meaning:
+    """What `base.name(…)` gives. Raises TreeTypeError where a value of that kind has no such method."""
+    if name == "replace" and kind_of(base) in _TEXTS | _CALENDAR:
+        return base
+    if name not in _METHODS:
+        return ANY
+    kinds, result = _METHODS[name]
+    if not unknown(base) and kind_of(base) not in kinds:
+        raise TreeTypeError(f"{said(base)} has no .{name}()")
+    if name in ("startswith", "endswith"):
+        for argument in arguments:
+            if not unknown(argument) and kind_of(argument) not in (Kind.STR, Kind.LIST):
+                raise TreeTypeError(f".{name}() takes a text, not {said(argument)}")
+    return result
+
+
+def call(name: str, arguments: Sequence[Meaning], key: Meaning | None) -> Meaning:
+    """What a function gives; `key` is what its key= gives of each item. Raises TreeTypeError."""
+    if name in _FUNCTIONS:
+        return _FUNCTIONS[name](arguments, key)
+    if name in ("relativedelta", "divmod"):
+        return DURATION if name == "relativedelta" and not arguments else ANY
+    return _MADE.get(name, ANY)
+
+
+def _first(arguments: Sequence[Meaning], name: str) -> Meaning:
+    """What stands in the list that is the one argument."""
+    if not arguments:
+        return ANY
+    item = items_of(arguments[0])
+    if item is None:
+        raise TreeTypeError(f"{name}() takes a list, not {said(arguments[0])}")
+    return item
+
+
+def _length(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    if arguments and isinstance(arguments[0], Event):
+        raise TreeTypeError("len() takes a list, not an event")
+    _first(arguments, "len")
+    return INT
+
+
+def _sum(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    if len(arguments) > 1:  # sum(lists, []) joins lists
+        return ANY
+    return _of_events("sum", summed, _first(arguments, "sum"))
+
+
+def _mean(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    return _of_events("mean", averaged, _first(arguments, "mean"))
+
+
+def _of_events(name: str, fold: Callable[[Meaning], Meaning], item: Meaning) -> Meaning:
+    if isinstance(item, Event):
+        raise TreeTypeError(f'{name}() of events; name an attribute: {name}(e["…"] for e in …)')
+    return fold(item)
+
+
+def _extreme(arguments: Sequence[Meaning], key: Meaning | None) -> Meaning:
+    if key is not None:
+        _sort_key(key)
+        return _first(arguments, "min or max")
+    if len(arguments) == 1:
+        return _sort_key(_first(arguments, "min or max"))
+    for one in arguments:
+        ordered(one)
+        if not comparable(arguments[0], one):
+            raise TreeTypeError(f"{said(arguments[0])} cannot be compared with {said(one)}")
+    return common(arguments)
+
+
+def _sort_key(key: Meaning) -> Meaning:
+    """What may be sorted by: also the parts of a tuple, in their order, and truth values."""
+    if isinstance(key, Items) and key.parts is not None:
+        for part in key.parts:
+            _sort_key(part)
+        return key
+    return key if key == BOOL else ordered(key)
+
+
+def _sorted(arguments: Sequence[Meaning], key: Meaning | None) -> Meaning:
+    item = _first(arguments, "sorted")
+    if key is not None or not isinstance(item, Event):
+        _sort_key(item if key is None else key)
+    else:
+        raise TreeTypeError('events have no order; sorted() needs key=lambda e: e["…"]')
+    return _listed(arguments, item)
+
+
+def _listed(arguments: Sequence[Meaning], item: Meaning) -> Items:
+    whole = arguments[0] if arguments else LIST
+    return Items(item, keys=whole.keys if isinstance(whole, Items) else ())
+
+
+def _list(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    whole = arguments[0] if arguments else LIST
+    return whole if isinstance(whole, Items) else Items(_first(arguments, "list"))
+
+
+def _set(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    return Items(_first(arguments, "set"), unordered=True)
+
+
+def _median(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    item = ordered(_first(arguments, "median"))
+    return FLOAT if kind_of(item) is Kind.INT else item
+
+
+def _mode(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    return _first(arguments, "mode")
+
+
+def _next(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    return common((_first(arguments, "next"), *arguments[1:]))
+
+
+def _enumerate(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    item = _first(arguments, "enumerate")
+    return Items(Items(common((INT, item)), (INT, item)))
+
+
+def _zip(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    parts = tuple(_first([argument], "zip") for argument in arguments)
+    return Items(Items(common(parts), parts))
+
+
+def _quantified(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    _first(arguments, "any or all")
+    return BOOL
+
+
+def _number(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    given = arguments[0] if arguments else ANY
+    if not unknown(given) and kind_of(given) not in _NUMBERS:
+        raise TreeTypeError(f"a number is needed, not {said(given)}")
+    return given
+
+
+def _round(arguments: Sequence[Meaning], key: Meaning | None) -> Meaning:
+    given = _number(arguments, key)
+    return INT if len(arguments) == 1 and kind_of(given) is Kind.FLOAT else given
+
+
+_FUNCTIONS: dict[str, Callable[[Sequence[Meaning], Meaning | None], Meaning]] = {
+    "len": _length,
+    "sum": _sum,
+    "mean": _mean,
+    "min": _extreme,
+    "max": _extreme,
+    "sorted": _sorted,
+    "list": _list,
+    "set": _set,
+    "any": _quantified,
+    "all": _quantified,
+    "abs": _number,
+    "round": _round,
+    "median": _median,
+    "mode": _mode,
+    "next": _next,
+    "reversed": _list,
+    "iter": _list,
+    "enumerate": _enumerate,
+    "zip": _zip,
+}
+OF_LISTS = frozenset({"sum", "mean", "median", "mode", "min", "max", "sorted", "any", "all", "set", "list", "next"})
+"""Functions that take all values of a tree, where one stands inside."""

@@ -1,0 +1,191 @@
+"""Which terms, functions and variables patterns and rules may name, and the nearest to one that they may not."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ...ontology.namespaces import (
+    DATA,
+    EV,
+    FN,
+    FOAF,
+    KEY,
+    OWL,
+    PG,
+    PREFIXES,
+    PROV,
+    QUD,
+    QUDT,
+    RDF,
+    RDF_TYPE,
+    RDFS,
+    RML,
+    SCHEMA,
+    SEM,
+    SH,
+    SKOS,
+    UNIT,
+    XSD,
+)
+from ...store.ontology_graph import SETS, ontology_triples, shipped_documents
+from ...store.rdf import Literal, NamedNode, Quad
+from ..patterns.row_expression import Hole
+from ..rules.rulebook import VARIABLE, Rule, RuleBook
+from ..rules.turtle_source import iri_of, tokens_of
+from .sparql_source import construct_parts
+
+_SHACL = (
+    "SPARQLRule",
+    "construct",
+    "order",
+    "condition",
+    "deactivated",
+    "prefixes",
+    "declare",
+    "prefix",
+    "namespace",
+    "ask",
+)
+_QUERIES = frozenset({SH + "construct", SH + "ask", PG + "compute", PG + "look"})
+CUBE = "http://purl.org/linked-data/cube#"
+_OPEN = frozenset({CUBE, RDF, RDFS, OWL, XSD, SKOS, PROV, FOAF, SCHEMA, SEM, QUDT, UNIT, RML, KEY, DATA})
+"""Namespaces of which the documents here know a part."""
+CLOSED = frozenset({EV, PG, QUD, FN, SH})
+"""Namespaces whose terms are all known."""
+INPUTS = frozenset({"now", "today", "weekday"})
+"""What every transformation sees besides its groups."""
+LEXICAL_VARIABLES = frozenset({"class", "namesEvents"})
+"""Variables of annotations that no pattern made."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Everything that may be named: IRIs by namespace, and the kinds that words may be annotated as."""
+
+    by_namespace: Mapping[str, frozenset[str]]
+    lexical_kinds: frozenset[str]
+
+    def knows(self, iri: str) -> bool:
+        """Whether the term exists, or belongs to a namespace of which nothing is known."""
+        namespace = namespace_of(iri)
+        known = self.by_namespace.get(namespace)
+        return known is None or iri in known or iri == namespace
+
+    def nearest(self, iri: str) -> str | None:
+        """The likeliest term that was meant, with its prefix if it has one of the project's."""
+        namespace = namespace_of(iri)
+        here = {local(known): known for known in self.by_namespace.get(namespace, ())}
+        best = nearest(local(iri), here)
+        return shortened(here[best]) if best else None
+
+
+def known_terms(book: RuleBook, documents: Iterable[Quad], others: Iterable[Quad]) -> Terms:
+    """The terms of the ontology, of the rule book, and of the documents' own vocabulary; `others` are taken at their
+    word: the predicates and classes that they use exist."""
+    found: dict[str, set[str]] = defaultdict(set)
+    kinds = set()
+    for subject, predicate, value in _stated(documents):
+        found[namespace_of(subject)].add(subject)
+        if predicate.endswith("#type") and value == PG + "LexicalKind":
+            kinds.add(local(subject))
+    for quad in others:
+        _use(quad, found)
+    for name in _SHACL:
+        found[SH].add(SH + name)
+    found[FN] = set(book.functions)
+    for compiled in book.patterns:
+        found[PG].update(PG + kind for kind in compiled.pattern.kinds if ":" not in kind)
+        found[namespace_of(compiled.pattern.iri)].add(compiled.pattern.iri)
+    for rule in book.rules:
+        found[namespace_of(rule.iri)].add(rule.iri)
+        for iri in _inferred(rule):
+            found[namespace_of(iri)].add(iri)
+    return Terms({name: frozenset(iris) for name, iris in found.items() if name not in _OPEN}, frozenset(kinds))
+
+
+def _use(quad: Quad, found: Mapping[str, set[str]]) -> None:
+    """Adds the predicate, the class and the terms of SPARQL that a document uses, to namespaces of which something is
+    known."""
+    used = [quad.predicate.value]
+    if quad.predicate.value == RDF_TYPE and isinstance(quad.object, NamedNode):
+        used.append(quad.object.value)
+    if quad.predicate.value in _QUERIES and isinstance(quad.object, Literal):
+        used += [iri for token in tokens_of(quad.object.value) if (iri := iri_of(token)) is not None]
+    for iri in used:
+        if namespace_of(iri) in found:
+            found[namespace_of(iri)].add(iri)
+
+
+def _inferred(rule: Rule) -> Iterable[str]:
+    """Terms that an inference adds to the parse graph: it may make up its own."""
+    query = construct_parts(rule.construct) if rule.infers else None
+    for token in query.template if query is not None else ():
+        iri = iri_of(token, {**PREFIXES, "var": VARIABLE})
+        if iri is not None and namespace_of(iri) not in (FN, QUD, SH):
+            yield iri
+
+
+def _stated(documents: Iterable[Quad]) -> Iterable[tuple[str, str, str]]:
+    for triple in ontology_triples(shipped_documents(tuple(SETS))):
+        if isinstance(triple.subject, NamedNode):
+            yield triple.subject.value, triple.predicate.value, getattr(triple.object, "value", "")
+    for quad in documents:
+        if isinstance(quad.subject, NamedNode):
+            yield quad.subject.value, quad.predicate.value, getattr(quad.object, "value", "")
+
+
+def namespace_of(iri: str) -> str:
+    """The IRI up to its last # or /."""
+    return iri[: max(iri.rfind("#"), iri.rfind("/")) + 1]
+
+
+def local(iri: str) -> str:
+    """The rest."""
+    return iri[len(namespace_of(iri)) :]
+
+
+def shortened(iri: str) -> str:
+    """With a prefix of the project's, where it has one: pg:extract."""
+    prefixes = {**PREFIXES, "var": VARIABLE}
+    return next((f"{p}:{local(iri)}" for p, name in prefixes.items() if name == namespace_of(iri)), f"<{iri}>")
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The name of those that is most like this one, if any is like it at all."""
+    from rapidfuzz import fuzz, process, utils  # only needed when something is wrong
+
+    known = list(names)
+    found = process.extractOne(name, known, scorer=fuzz.ratio, score_cutoff=60) or process.extractOne(
+        name, known, scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=60
+    )
+    return found[0] if found else None
+
+
+@dataclass(frozen=True)
+class Variables:
+    """Names of variables by pattern: those that its words give, and those that a match may have in all."""
+
+    inputs: Mapping[str, frozenset[str]]
+    exports: Mapping[str, frozenset[str]]
+
+
+def variables_of(book: RuleBook) -> Variables:
+    """The variables of every pattern of the book, by its local name."""
+    given: dict[str, frozenset[str]] = {}
+    exported: dict[str, frozenset[str]] = {}
+    for compiled in book.patterns:  # each comes after those that it uses
+        holes = {hole for expression in compiled.expressions for hole in expression.holes}
+        name = compiled.pattern.name
+        given[name] = frozenset(variable for hole in holes for variable in _of_hole(hole, exported))
+        exported[name] = given[name] | frozenset(compiled.pattern.outputs)
+    return Variables(given, exported)
+
+
+def _of_hole(hole: Hole, exported: Mapping[str, frozenset[str]]) -> Iterable[str]:
+    yield hole.name
+    if hole.kind is not None:
+        yield f"{hole.name}_matches"
+    if hole.pattern is not None:
+        yield from (f"{hole.name}_{inner}" for inner in exported.get(hole.pattern, ()))

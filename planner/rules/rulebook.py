@@ -1,0 +1,310 @@
+"""The patterns, rules and words that planning works with, read from Turtle: the shipped ones and a user's own."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+
+from ...errors import QueryError, RuleError
+from ...ontology.namespaces import PG, PREFIXES, RDF_TYPE, SH
+from ...store.graph import Function, MemoryGraph
+from ...store.rdf import Literal, NamedNode, Quad, parse_turtle
+from ...store.sparql.reading import check_where, read_query
+from ..patterns.functions import extension_functions
+from ..patterns.inflection import Forms
+from ..patterns.patterns import CompiledPattern, Pattern, compile_patterns, needed_for
+from .turtle_source import tokens_of
+
+VARIABLE = "https://w3id.org/reqap-kg/parse/variable#"
+"""Namespace of the predicates that hold a match's variables, `var:` in rules."""
+RULE_PREFIXES = f"PREFIX var: <{VARIABLE}>\n"
+CASES = "cases"
+"""Folder of the shipped cases of `rules test`, which are no part of the rule book."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One `sh:SPARQLRule`: lower `order` is tried first; it runs only where one of its triggers was annotated.
+
+    One that `infers` (a pg:Inference) builds no tree: what it constructs is added to the parse graph, for rules of
+    later orders.
+    """
+
+    iri: str
+    label: str
+    order: float
+    triggers: frozenset[str]
+    construct: str
+    infers: bool = False
+
+
+@dataclass(frozen=True)
+class RuleBook:
+    """Everything declarative: patterns for filters and words, patterns for the question's frame, rules, words."""
+
+    patterns: tuple[CompiledPattern, ...]
+    filters: tuple[CompiledPattern, ...]
+    """Those for filters and asides, with those they use."""
+    frames: tuple[CompiledPattern, ...]
+    """Those for the core of a whole question."""
+    markers: tuple[CompiledPattern, ...]
+    """Those for the core of an open leaf."""
+    wordings: tuple[CompiledPattern, ...]
+    """Those for a question with its filters, asked before all others or where these lead to no tree."""
+    rules: tuple[Rule, ...]
+    forms: Forms
+    quads: tuple[Quad, ...]
+    """What the documents say besides patterns and rules: rules may ask for it."""
+    stop_words: frozenset[str]
+    nouns: Mapping[str, str]
+    """How queries name the events of a class, by its IRI."""
+
+    @staticmethod
+    def term(name: str) -> str:
+        """The IRI of a kind of annotation."""
+        return PG + name
+
+    @property
+    def functions(self) -> Mapping[str, Function]:
+        """Extension functions that patterns and rules may call, by IRI (documented in docs/planner.md)."""
+        return extension_functions(self.forms)
+
+
+@lru_cache(maxsize=1)
+def shipped_rulebook() -> RuleBook:
+    """The rule book for personal events, read once."""
+    return load_rulebook(shipped_documents())
+
+
+def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
+    """The rule book of Turtle documents, given as (path, text). Raises RuleError with the place of what is wrong."""
+    quads: list[Quad] = []
+    paths: dict[str, str] = {}
+    for path, text in documents:
+        for quad in _quads_of(path, text):
+            quads.append(quad)
+            if isinstance(quad.subject, NamedNode):
+                paths.setdefault(quad.subject.value, path)
+    graph = MemoryGraph(quads)
+    rules = _rules(graph)
+    compiled = compile_patterns(_patterns(graph, paths), names_by_class(graph))
+    patterns_and_rules = {c.pattern.iri for c in compiled} | {rule.iri for rule in rules}
+    book = RuleBook(
+        patterns=compiled,
+        filters=needed_for(compiled, frozenset({"Filter", "Aside"})),
+        frames=needed_for(compiled, frozenset({"Frame", "Marker"})),
+        markers=needed_for(compiled, frozenset({"Marker", "Phrasing"})),
+        wordings=needed_for(compiled, frozenset({"Wording"})),
+        rules=rules,
+        forms=_forms(graph),
+        quads=tuple(q for q in quads if _is_word(q.subject, patterns_and_rules)),
+        stop_words=frozenset(word for text in _values(graph, "pg:stopWords").values() for word in text.split()),
+        nouns=MappingProxyType(_values(graph, "pg:noun")),
+    )
+    _check_rules(book)
+    return book
+
+
+@lru_cache(maxsize=128)
+def _quads_of(path: str, text: str) -> tuple[Quad, ...]:
+    """The triples of a document; kept, since rule books that differ in one document are loaded one after the other."""
+    own = own_prefixes(text)
+    return tuple(
+        _spelled_out(quad, own) if own and quad.predicate.value in _QUERIES else quad
+        for quad in parse_turtle(text, path=path, error=RuleError)
+    )
+
+
+_PREFIX = re.compile(r"(?i)(?:^|(?<=[\s.]))@?prefix\s+([\w-]*):\s*<([^>\s]*)>")
+_QUERIES = frozenset({SH + "construct", PG + "compute", PG + "look"})
+
+
+def own_prefixes(text: str) -> dict[str, str]:
+    """Prefixes of a document that are none of the project's: its rules may use them too."""
+    return {prefix: iri for prefix, iri in _PREFIX.findall(text) if prefix not in PREFIXES and prefix != "var"}
+
+
+def _spelled_out(quad: Quad, prefixes: Mapping[str, str]) -> Quad:
+    """The triple with the document's own prefixes written out in its SPARQL."""
+    query = quad.object.value if isinstance(quad.object, Literal) else ""
+    parts: list[str] = []
+    end = 0
+    for token in tokens_of(query):
+        prefix, _, name = token.text.partition(":")
+        if token.kind == "name" and prefix in prefixes:
+            parts += [query[end : token.offset], f"<{prefixes[prefix]}{name}>"]
+            end = token.offset + len(token.text)
+    return Quad(quad.subject, quad.predicate, Literal("".join(parts) + query[end:])) if parts else quad
+
+
+def shipped_documents(sets: Iterable[str] = ("personal",)) -> list[tuple[str, str]]:
+    """The shipped documents of these sets, as (path, text): what a user's own are added to."""
+    left_out = tuple(place for name, places in _ONLY.items() if name not in sets for place in places)
+    return [(path, text) for path, text in _shipped_files() if not path.startswith(left_out)]
+
+
+_ONLY = {
+    "personal": (
+        "mappings/planner/rules/",
+        "mappings/planner/patterns/frames.ttl",
+        "mappings/planner/patterns/frequency.ttl",
+        "mappings/planner/patterns/conversation.ttl",
+    ),
+    "warehouse": ("mappings/planner/warehouse/",),
+}
+"""Documents that only some domains have; all others are everywhere."""
+
+
+def _shipped_files() -> Iterable[tuple[str, str]]:
+    return _turtle_files(files("reqap_kg.mappings").joinpath("planner"), "mappings/planner")
+
+
+def _turtle_files(folder: Traversable, path: str) -> Iterable[tuple[str, str]]:
+    for entry in sorted(folder.iterdir(), key=lambda e: e.name):
+        if entry.is_dir() and entry.name != CASES:
+            yield from _turtle_files(entry, f"{path}/{entry.name}")
+        elif entry.name.endswith(".ttl"):
+            yield f"{path}/{entry.name}", entry.read_text(encoding="utf-8")
+
+
+def _values(graph: MemoryGraph, predicate: str) -> dict[str, str]:
+    rows = graph.select(f"SELECT ?s ?o WHERE {{ ?s {predicate} ?o }} ORDER BY ?s ?o")
+    return {subject.value: value.value for subject, value in rows if subject is not None and value is not None}
+
+
+def _details(graph: MemoryGraph, kind: str) -> dict[str, dict[str, list[str]]]:
+    found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for subject, predicate, value in graph.select(
+        f"SELECT DISTINCT ?s ?p ?o WHERE {{ ?s a {kind} ; ?p ?o }} ORDER BY ?s ?p ?o"
+    ):
+        if subject is not None and predicate is not None and value is not None:
+            if not isinstance(subject, NamedNode):
+                raise RuleError(f"a {kind} has no IRI", expected="an IRI as the subject")
+            found[subject.value][predicate.value].append(value.value)
+    return found
+
+
+def _patterns(graph: MemoryGraph, paths: Mapping[str, str]) -> list[Pattern]:
+    found = []
+    for iri, values in _details(graph, "pg:Pattern").items():
+        extracts = values.get(PG + "extract", [])
+        if not extracts:
+            raise RuleError(f"pattern {iri} has no pg:extract", expected="an extraction expression")
+        found.append(
+            Pattern(
+                iri=iri,
+                label=_one(values, "http://www.w3.org/2000/01/rdf-schema#label") or iri,
+                extracts=tuple(extracts),
+                kinds=tuple(kind.removeprefix(PG) for kind in values.get(PG + "kind", [])),
+                compute=_one(values, PG + "compute") or "",
+                look=_one(values, PG + "look") or "",
+                outputs=tuple(values.get(PG + "output", [])),
+                applies_to=tuple(values.get(PG + "appliesTo", [])),
+                confidence=float(_one(values, PG + "confidence") or 1.0),
+                path=paths.get(iri),
+            )
+        )
+    return found
+
+
+def names_by_class(graph: MemoryGraph) -> dict[str, list[str]]:
+    """The names of things by the local name of their class, for `{#Class}` in extraction expressions."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for kind, name in graph.select("SELECT DISTINCT ?c ?n WHERE { ?s a ?c ; pg:name ?n } ORDER BY ?c ?n"):
+        if kind is not None and name is not None:
+            found[re.split("[#/]", kind.value)[-1]].append(name.value)
+    return found
+
+
+def _is_word(subject: object, iris: set[str]) -> bool:
+    return not isinstance(subject, NamedNode) or subject.value not in iris
+
+
+def _one(values: Mapping[str, list[str]], predicate: str) -> str | None:
+    found = values.get(predicate)
+    return found[0] if found else None
+
+
+def _rules(graph: MemoryGraph) -> tuple[Rule, ...]:
+    shacl = "http://www.w3.org/ns/shacl#"
+    found = []
+    for iri, values in _details(graph, "sh:SPARQLRule").items():
+        construct = _one(values, shacl + "construct")
+        if construct is None:
+            raise RuleError(f"rule {iri} has no sh:construct", expected="a SPARQL CONSTRUCT")
+        found.append(
+            Rule(
+                iri=iri,
+                label=_one(values, "http://www.w3.org/2000/01/rdf-schema#label") or iri,
+                order=float(_one(values, shacl + "order") or 0),
+                triggers=frozenset(values.get(PG + "trigger", [])),
+                construct=RULE_PREFIXES + construct,
+                infers=PG + "Inference" in values.get(RDF_TYPE, []),
+            )
+        )
+    return tuple(sorted(found, key=lambda rule: (rule.order, rule.iri)))
+
+
+def _forms(graph: MemoryGraph) -> Forms:
+    past: dict[str, str] = {}
+    participles: set[str] = set()
+    bases: set[str] = set()
+    query = "SELECT ?b ?p ?pp WHERE { ?v pg:base ?b ; pg:past ?p . OPTIONAL { ?v pg:participle ?pp } }"
+    for base, form, participle in graph.select(query):
+        if base is not None and form is not None:
+            bases.add(base.value)
+            participles.add((participle or form).value)
+            for known in (base, form, participle):
+                if known is not None:
+                    past[known.value] = form.value
+    singular = {
+        plural.value: one.value
+        for plural, one in graph.select("SELECT ?plural ?one WHERE { [] pg:plural ?plural ; pg:singular ?one }")
+        if plural is not None and one is not None
+    }
+    return Forms(MappingProxyType(past), MappingProxyType(singular), frozenset(participles), frozenset(bases))
+
+
+def _check_rules(book: RuleBook) -> None:
+    """Refuses rules that are not SPARQL CONSTRUCTs, or that wait for a pattern or kind that does not exist."""
+    known = {c.pattern.iri for c in book.patterns}
+    known |= {PG + kind for c in book.patterns for kind in c.pattern.kinds}
+    for compiled in book.patterns:
+        _check_closed(f"pattern {compiled.pattern.name}", compiled.pattern.compute, whole=False)
+        if compiled.pattern.look:
+            _check_closed(f"pattern {compiled.pattern.name}", compiled.pattern.look)
+    for rule in book.rules:
+        unknown = rule.triggers - known
+        if unknown:
+            raise RuleError(f"rule {rule.iri} waits for {sorted(unknown)[0]}, which no pattern gives")
+        _check_closed(f"rule {rule.iri}", rule.construct)
+        try:
+            _check_construct(rule.construct)
+        except QueryError as bad:
+            raise RuleError(f"rule {rule.iri}: {bad}") from bad
+        if not re.search(r"[$?]this\b", rule.construct):
+            raise RuleError(f"rule {rule.iri} does not look at $this", expected="$this, the question")
+
+
+@lru_cache(maxsize=4096)
+def _check_construct(query: str) -> None:
+    """Raises QueryError for what is no SPARQL CONSTRUCT with the functions that rules may call."""
+    MemoryGraph(functions=extension_functions(Forms(MappingProxyType({}), MappingProxyType({})))).construct(query)
+
+
+@lru_cache(maxsize=4096)
+def _check_closed(what: str, query: str, *, whole: bool = True) -> None:
+    """Refuses a query, or the inside of a WHERE, that is none by itself or would reach the network or other data."""
+    try:
+        if whole:
+            read_query(query)
+        else:
+            check_where(query)
+    except QueryError as bad:
+        raise RuleError(f"{what}: {bad}") from bad

@@ -1,0 +1,181 @@
+"""iCalendar files (.ics): every entry, and every time that a recurring one takes place up to the horizon."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Final
+
+from ..base import BadRecord, Format, InputFile, ReadContext, Record
+from ..peek import decode
+from ..tally import Tally
+from ..text import plain, slug, stem_slug
+from .lines import CalendarText, read_calendars
+from .record import record_of, status_of
+from .rules import Searches
+from .series import Entry, Occurrence, Series, cost_of, expand, parse_entry, series_of
+from .zones import LIBRARY_ERRORS, Definitions, Zones, zone_named
+
+__all__ = ["FORMAT"]
+
+_BEGIN = re.compile(r"\s*BEGIN[ \t]*:[ \t]*VCALENDAR\b", re.IGNORECASE)
+_NAME = re.compile(r"^(?:X-WR-CALNAME|NAME)(?:;[^:\r\n]*)?:(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
+_KINDS: Final = {"VTODO": "a task", "VJOURNAL": "a journal entry", "VFREEBUSY": "a free/busy time"}
+
+
+def _recognise(file: InputFile) -> float:
+    return 1.0 if _BEGIN.match(decode(file.head(4096)).lstrip("\ufeff\x00")) else 0.0
+
+
+def _source_name(file: InputFile) -> str:
+    found = _NAME.search(decode(file.head()))
+    title = re.sub(r"\r?\n[ \t]", "", found.group(1)) if found else ""
+    name = slug(plain(re.sub(r"\\(.)", r"\1", title)))
+    name = name or stem_slug(file.path)
+    return f"calendar-{name}" if name not in ("", "calendar") else "calendar"
+
+
+def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
+    """One record per occurrence: properties under their names, and what the map reads, with `_` in front."""
+    reading = _Reading(file.path, context)
+    with file.open() as stream:
+        for calendar in read_calendars(stream, context.limits.record_bytes):
+            yield from reading.calendar(calendar)
+    yield from reading.tally.report()
+
+
+class _Reading:
+    """What one file has shown so far."""
+
+    def __init__(self, path: str, context: ReadContext) -> None:
+        self.tally = Tally(path)
+        self._path = path
+        self._horizon = datetime.fromisoformat(context.now).replace(tzinfo=None) + timedelta(days=context.horizon_days)
+        self._owner = frozenset(" ".join(name.split()).casefold() for name in context.owner_names if name.strip())
+        self._left = context.limits.file_occurrences
+        self._definitions = Definitions()
+        self._searches = Searches()
+        self._seen: dict[str, tuple[str, ...]] = {}
+
+    def calendar(self, calendar: CalendarText) -> Iterator[Record | BadRecord]:
+        zones = Zones(calendar.zones, self._definitions)
+        entries: list[Entry] = []
+        for block in calendar.entries:
+            if block.kind != "VEVENT":
+                name = _KINDS.get(block.kind, f"a component {block.kind}")
+                self.tally.add(f"line {block.line}", f"{name}, not a calendar entry", group=block.kind)
+                continue
+            try:
+                entry = parse_entry(block, zones)
+            except LIBRARY_ERRORS as bad:
+                entry = f"cannot be parsed: {bad}"[:300]
+            if isinstance(entry, Entry):
+                entries.append(entry)
+            else:
+                yield BadRecord(self._path, _where(block.line, _uid(block.lines)), entry)
+        for line, problem in zones.problems.items():
+            yield BadRecord(self._path, f"VTIMEZONE (line {line})", problem, key="TZID")
+        if not calendar.closed:
+            yield BadRecord(self._path, f"calendar (line {calendar.line})", "cut off: no END:VCALENDAR", key="END")
+        zone = _calendar_zone(calendar)
+        cancelled = (_property(calendar, "METHOD") or "").upper() == "CANCEL"
+        title = plain(re.sub(r"\\(.)", r"\1", _property(calendar, "X-WR-CALNAME") or ""))
+        found: list[tuple[int, Series]] = []
+        for series in series_of(entries):
+            if isinstance(series, Series):
+                found.append((cost_of(series), series))
+            else:
+                self.tally.add(_where(series[0].line, series[0].uid), series[1])
+        # What costs most comes last: what is spent on it is taken from nothing else.
+        for cost, series in sorted(found, key=lambda pair: pair[0]):
+            yield from self._series(series, cost, zone, title, cancelled=cancelled)
+
+    def _series(
+        self, series: Series, cost: int, zone: tzinfo | None, title: str, *, cancelled: bool
+    ) -> Iterator[Record | BadRecord]:
+        where = _where(series.line, series.name)
+        name = self._name(series, where)
+        if name is None:
+            return
+        try:
+            occurrences, problem = expand(series, self._horizon, zone, self._left // cost, self._searches)
+            self._left -= cost * len(occurrences) if series.recurs else 0
+        except LIBRARY_ERRORS as bad:
+            yield BadRecord(self._path, where, f"its times cannot be computed: {bad}"[:300])
+            return
+        if problem:
+            yield BadRecord(self._path, where, problem, key="RRULE")
+        for entry in series.entries:
+            for key, value in entry.dropped.items():
+                yield BadRecord(
+                    self._path, _where(entry.line, series.name), f"{key} is malformed: {value}"[:300], key=key
+                )
+        missed: dict[str, int] = {}
+        for occurrence in occurrences:
+            reason = "cancelled" if cancelled else status_of(occurrence.component, self._owner)
+            if reason:
+                missed[reason] = missed.get(reason, 0) + 1
+                continue
+            try:
+                yield self._record(occurrence, series, name, title)
+            except LIBRARY_ERRORS as bad:
+                yield BadRecord(self._path, where, f"cannot be read: {bad}"[:300])
+        for reason, count in missed.items():
+            yield BadRecord(self._path, where, reason, count)
+
+    def _record(self, occurrence: Occurrence, series: Series, name: str, title: str) -> Record:
+        record = record_of(occurrence, self._owner)
+        for entry in series.entries[:1]:
+            record |= {key: value for key, value in entry.dropped.items() if key not in record}
+        if title:
+            record.setdefault("X-WR-CALNAME", title)
+        if series.entries[0].zone_unknown:
+            record["_certainty"] = "assumed"
+        record["_recurring"] = series.recurs
+        record["_id"] = name if occurrence.slot is None else f"{name}#{occurrence.slot}"
+        return record
+
+    def _name(self, series: Series, where: str) -> str | None:
+        """The series' identifier in this file; None when the same stood in an earlier calendar of the file."""
+        content = tuple(sorted(entry.digest for entry in series.entries))
+        known = self._seen.setdefault(series.name, content)
+        if known is content:
+            return series.name
+        if known == content:
+            self.tally.add(where, "the same entry again")
+            return None
+        return f"{series.name}#{content[0]}"
+
+
+def _where(line: int, uid: str) -> str:
+    return f"VEVENT {uid[:80]} (line {line})" if uid else f"VEVENT (line {line})"
+
+
+def _uid(lines: list[str]) -> str:
+    return next((line[4:].strip() for line in lines if line[:4].upper() == "UID:"), "")
+
+
+def _property(calendar: CalendarText, name: str) -> str | None:
+    for line in calendar.properties:
+        head, colon, value = line.partition(":")
+        if colon and head.split(";")[0].strip().upper() == name:
+            return value.strip()
+    return None
+
+
+def _calendar_zone(calendar: CalendarText) -> tzinfo | None:
+    """X-WR-TIMEZONE: the zone in which the calendar's owner reads times that are in UTC or in no zone."""
+    name = _property(calendar, "X-WR-TIMEZONE")
+    zone = zone_named(name) if name else None
+    return None if zone is UTC else zone
+
+
+FORMAT = Format(
+    name="icalendar",
+    label="iCalendar",
+    map_file="icalendar.ttl",
+    recognise=_recognise,
+    read=_read,
+    source_name=_source_name,
+)

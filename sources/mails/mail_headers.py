@@ -1,0 +1,166 @@
+"""Headers of mails as text: encoded words, wrong character sets, addresses, dates.
+
+The parsers of `email.policy.default` refuse some malformed addresses with exceptions and take a millisecond for a long
+one; headers are therefore decoded here, leniently, from their raw form (RFC 2047, RFC 5322).
+"""
+
+from __future__ import annotations
+
+import binascii
+import quopri
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone
+from email.message import Message
+from email.utils import getaddresses, parsedate_tz
+from itertools import groupby
+from typing import Final
+
+from ..text import decode_bytes, plain
+
+__all__ = ["Address", "Headers", "addresses", "decode_words", "parse_date"]
+
+_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
+_BETWEEN = re.compile(r"(?<=\?=)\s+(?==\?[^?\s]{1,60}\?[bBqQ]\?[^?]*\?=)")
+_ZONED = re.compile(
+    r":\d\d\s*(?:[+-]\d{4}|(?:UTC?|GMT|Z|[ACEMP][SD]T)\b)|\b(?:UTC?|GMT|[+-]\d{4})\s*(?:\(|$)", re.IGNORECASE
+)
+_MOST: Final = 64 * 1024
+"""Characters of one header that are read."""
+_SPELLINGS: Final = {
+    name.lower(): name
+    for name in (
+        "From", "Sender", "Reply-To", "To", "Cc", "Bcc", "Subject", "Date", "Message-ID", "In-Reply-To", "References",
+        "Received", "Return-Path", "Delivered-To", "MIME-Version", "Content-Type", "Content-Transfer-Encoding",
+        "Keywords", "X-Gmail-Labels", "X-GM-THRID", "List-Id",
+    )
+}  # fmt: skip
+
+
+class Headers:
+    """A message's headers: decoded, every one, repeated ones as lists."""
+
+    def __init__(self, message: Message) -> None:
+        self._raw: dict[str, list[str]] = {}
+        self._names: dict[str, str] = {}
+        for name, value in message.raw_items():
+            low = name.lower()
+            self._names.setdefault(low, _SPELLINGS.get(low, name))
+            self._raw.setdefault(low, []).append(_repaired(str(value)))
+
+    def raw(self, name: str) -> list[str]:
+        """The values of a header as they are written, character sets repaired."""
+        return self._raw.get(name.lower(), [])
+
+    def text(self, name: str) -> str:
+        """The first value of a header, decoded; empty without one."""
+        values = self.raw(name)
+        return decode_words(values[0]) if values else ""
+
+    def record(self) -> dict[str, str | list[str]]:
+        """All headers, decoded, under their names."""
+        found: dict[str, str | list[str]] = {}
+        for low, values in self._raw.items():
+            decoded = [decode_words(value) for value in values]
+            found[self._names[low]] = decoded[0] if len(decoded) == 1 else decoded
+        return found
+
+
+def _repaired(value: str) -> str:
+    """A raw header without folding, its undeclared 8-bit characters read as UTF-8 or else Windows-1252."""
+    value = value[:_MOST]
+    if not value.isascii():
+        value = decode_bytes(value.encode("utf-8", "surrogateescape"), None)
+    return re.sub(r"\r?\n[ \t]*|\r", " ", value).strip()
+
+
+def decode_words(value: str) -> str:
+    """`value` with its encoded words decoded (RFC 2047); characters that are split between words are joined."""
+    if "=?" not in value:
+        return plain(value)
+    pieces = _WORD.split(_BETWEEN.sub("", value))
+    # split gives: text, charset, encoding, payload, text, …; adjacent words have an empty text between them.
+    words = [(pieces[at], pieces[at + 1 : at + 4]) for at in range(0, len(pieces) - 1, 4)]
+    out: list[str] = []
+    run: list[tuple[str, bytes]] = []
+    for before, (charset, encoding, payload) in words:
+        if before:
+            out += [_joined(run), before]
+            run = []
+        run.append((charset.split("*")[0].lower(), _payload(encoding, payload)))
+    return plain("".join([*out, _joined(run), pieces[-1]]))
+
+
+def _joined(run: list[tuple[str, bytes]]) -> str:
+    return "".join(
+        decode_bytes(b"".join(data for _, data in group), charset)
+        for charset, group in groupby(run, lambda pair: pair[0])
+    )
+
+
+def _payload(encoding: str, payload: str) -> bytes:
+    data = payload.encode("utf-8", "replace")
+    if encoding in "qQ":
+        return quopri.decodestring(data.replace(b"_", b" "), header=False)
+    try:
+        return binascii.a2b_base64(data + b"==")
+    except binascii.Error:
+        return data
+
+
+@dataclass(frozen=True)
+class Address:
+    """Who a mail is from or to; `name` is the address where no name is given."""
+
+    name: str
+    address: str
+
+
+def addresses(values: Iterable[str]) -> list[Address]:
+    """The people of address headers, each address once. Groups are their members."""
+    found: dict[str, Address] = {}
+    waiting = ""
+    try:
+        pairs = getaddresses(list(values))
+    except (RecursionError, IndexError, ValueError, TypeError):  # nested comments, cut-off quotes
+        pairs = [("", text) for value in values for text in re.findall(r"(?<![\w.+-])[\w.+-]++@[\w.-]+", value)]
+    for raw_name, raw_address in pairs:
+        name = decode_words(raw_name).strip().strip("'\"").strip()
+        address = decode_words(raw_address).strip().strip("<>'\"")
+        if "@" not in address:
+            # A name with a comma that should have been quoted: Doe, Jane <jane@example.org>
+            waiting = ", ".join(part for part in (waiting, name or address) if part)
+            continue
+        if waiting and name:
+            name = f"{waiting}, {name}"
+        elif waiting:
+            found.setdefault(waiting.lower(), Address(waiting, ""))
+        waiting = ""
+        found.setdefault(
+            address.lower(), Address(name if name and name.lower() != address.lower() else address, address)
+        )
+    if waiting:
+        found.setdefault(waiting.lower(), Address(waiting, ""))
+    return list(found.values())
+
+
+def parse_date(text: str) -> datetime | None:
+    """A date of RFC 5322 or ISO 8601: aware where it tells an offset, else naive; None when it is none."""
+    text = text.strip()[:200]
+    try:
+        parts = parsedate_tz(text)
+    except (ValueError, IndexError, TypeError):
+        parts = None
+    try:
+        if parts is None:
+            return datetime.fromisoformat(text)
+        moment = datetime(*parts[:6])
+        # -0000 is UTC, of which it is not known how late it was where the mail was written: parsedate_tz gives None.
+        if parts[9] is None:
+            return moment.replace(tzinfo=UTC)
+        if not _ZONED.search(text):  # for no zone and for an unknown one it gives 0
+            return moment
+        return moment.replace(tzinfo=timezone(timedelta(seconds=parts[9])))
+    except (ValueError, OverflowError):
+        return None

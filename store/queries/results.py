@@ -1,0 +1,115 @@
+"""Results of a query in the formats people ask for."""
+
+from __future__ import annotations
+
+import io
+import re
+from enum import StrEnum
+
+import pyoxigraph as ox
+
+from ...errors import QueryError
+from ...ontology.namespaces import PREFIXES
+from ..graph import OxigraphGraph, Results, Rows
+from ..rdf import BlankNode, Literal, NamedNode, Term, Triple
+
+
+class ResultFormat(StrEnum):
+    """Output formats of `reqap-kg sparql`."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    TSV = "tsv"
+    TURTLE = "turtle"
+
+
+_SOLUTIONS = {
+    ResultFormat.JSON: ox.QueryResultsFormat.JSON,
+    ResultFormat.CSV: ox.QueryResultsFormat.CSV,
+    ResultFormat.TSV: ox.QueryResultsFormat.TSV,
+}
+
+
+def run_query(graph: OxigraphGraph, query: str, wanted: ResultFormat) -> str | list[tuple[str, ...]]:
+    """The answer as text; for a table, a header and rows of short texts.
+
+    SELECT and ASK give json, csv or tsv (SPARQL 1.1 results), CONSTRUCT and DESCRIBE give turtle; a table shows either.
+    Raises QueryError for a query that is wrong, not allowed, or has no such format.
+    """
+    return graph.answered(query, lambda found: _shown(found, wanted))
+
+
+def plain_answer(graph: OxigraphGraph, query: str) -> Rows | bool | tuple[Triple, ...]:
+    """The answer as it is: rows of a SELECT, truth of an ASK, triples of a CONSTRUCT or DESCRIBE.
+
+    Raises QueryError for a query that is wrong or not allowed.
+    """
+    return graph.answered(query, _plain)
+
+
+def _shown(found: Results, wanted: ResultFormat) -> str | list[tuple[str, ...]]:
+    if isinstance(found, ox.QueryTriples):
+        return _triples(found, wanted)
+    if wanted is ResultFormat.TURTLE:
+        raise QueryError("turtle is for CONSTRUCT and DESCRIBE", expected="--format table, json, csv or tsv")
+    if wanted is not ResultFormat.TABLE:
+        out = io.BytesIO()
+        if isinstance(found, ox.QueryBoolean) and wanted is not ResultFormat.JSON:
+            return f"{str(bool(found)).lower()}\n"
+        found.serialize(out, format=_SOLUTIONS[wanted])
+        return out.getvalue().decode().rstrip("\n") + "\n"
+    if isinstance(found, ox.QueryBoolean):
+        return [("answer",), ("yes" if bool(found) else "no",)]
+    header = tuple(v.value for v in found.variables)
+    return [header, *(tuple(short(term) for term in row) for row in found)]
+
+
+def _plain(found: Results) -> Rows | bool | tuple[Triple, ...]:
+    if isinstance(found, ox.QueryTriples):
+        return tuple(found)
+    if isinstance(found, ox.QueryBoolean):
+        return bool(found)
+    return Rows(tuple(v.value for v in found.variables), tuple(tuple(row) for row in found))
+
+
+def _triples(found: ox.QueryTriples, wanted: ResultFormat) -> str | list[tuple[str, ...]]:
+    if wanted is ResultFormat.TABLE:
+        header = ("subject", "predicate", "object")
+        return [header, *(tuple(short(term) for term in (t.subject, t.predicate, t.object)) for t in found)]  # type: ignore[arg-type]
+    if wanted is not ResultFormat.TURTLE:
+        raise QueryError(f"{wanted.value} is for SELECT and ASK", expected="--format turtle or table")
+    data = ox.serialize(found, format=ox.RdfFormat.TURTLE, prefixes=dict(PREFIXES))
+    return (data or b"").decode()
+
+
+def short(term: Term | None) -> str:
+    """A term as people read it: prefixed names, plain literals."""
+    if term is None:
+        return ""
+    if isinstance(term, Literal):
+        return term.value
+    if isinstance(term, BlankNode):
+        return f"_:{term.value[:8]}"
+    return short_iri(term)
+
+
+def short_iri(node: NamedNode) -> str:
+    """An IRI with the project's longest fitting prefix."""
+    return _shortened(node.value)
+
+
+def short_text(text: str) -> str:
+    """A text with the IRIs in it as people read them."""
+    return _IRI.sub(lambda found: _shortened(found[1] or found[2]), text)
+
+
+_IRI = re.compile(r"<(https?://[^\s<>]+)>|(https?://[^\s<>,'\"]+)")
+
+
+def _shortened(iri: str) -> str:
+    fitting = [(base, name) for name, base in PREFIXES.items() if iri.startswith(base)]
+    if not fitting:
+        return iri
+    base, name = max(fitting, key=lambda pair: len(pair[0]))
+    return f"{name}:{iri.removeprefix(base)}"

@@ -1,0 +1,253 @@
+"""Looking a whole store over, and mending what can be: its marker, pointer, database, index, copies and caches.
+
+The database is made anew from the small files' spare copies, else from the copies of its graphs, else from what can
+still be read of it. What is derived is left to the next question.
+"""
+
+from __future__ import annotations
+
+import gzip
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from ...errors import StoreError
+from ...ontology.namespaces import DERIVED
+from ..cache_file import row_sum
+from ..folder import (
+    GENERATION,
+    MARKER,
+    NOTES,
+    POINTER,
+    VECTORS,
+    Kind,
+    generations,
+    is_own_file,
+    kind_of,
+    remove_caches,
+    write_marker,
+    write_whole,
+)
+from ..generations import begin_import, current
+from ..graph import OxigraphGraph
+from ..locks import locked
+from ..rdf import NamedNode
+from . import seal
+from .copies import FOLDER, graph_of
+from .room import disk_errors
+
+_SUMS = {
+    VECTORS: "SELECT model, text, data, sum FROM vectors",
+    NOTES: "SELECT about, key, told, sum FROM notes",
+}
+
+
+class Outcome(Enum):
+    """What became of a part that was looked at."""
+
+    FINE = "fine"
+    DAMAGED = "damaged"
+    MENDED = "mended"
+    LOST = "lost"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One part of a store, and what was found or done."""
+
+    part: str
+    outcome: Outcome
+    said: str = ""
+
+
+def look_over(directory: Path, *, repair: bool, lock_seconds: float) -> Iterator[Finding]:
+    """Reads everything in a store and says what is not as it was written; with `repair` mends it. Raises StoreError
+    where there is no store or it is in use, UsageError for a folder of other things."""
+    with disk_errors(directory):
+        yield from _marker(directory, repair)
+        pointer = _pointer(directory, repair)
+        yield pointer
+        if pointer.outcome is Outcome.DAMAGED:
+            return
+        generation = current(directory)
+        if generation is None:
+            raise StoreError(
+                f"no store at {directory}; import something first: reqap-kg ingest PATH --store {directory}"
+            )
+        with begin_import(directory, lock_seconds=lock_seconds):  # nobody imports meanwhile
+            found = seal.check(directory, generation, read_all=True)
+        yield from _database(directory, generation, found, repair, lock_seconds)
+        yield from _beside(directory, generation, found, repair)
+        yield from (_cache(directory / "cache" / name, repair) for name in _SUMS)
+
+
+def _marker(directory: Path, repair: bool) -> Iterator[Finding]:
+    try:
+        kind = kind_of(directory)
+    except StoreError as bad:
+        if not (is_own_file(directory / MARKER) and generations(directory)):
+            raise
+        if not repair:
+            yield Finding("marker", Outcome.DAMAGED, str(bad))
+            return
+        write_marker(directory)
+        yield Finding("marker", Outcome.MENDED, "written anew")
+        return
+    yield Finding("marker", Outcome.FINE, "written by an older version" if kind is Kind.OLDER else "")
+
+
+def _pointer(directory: Path, repair: bool) -> Finding:
+    try:
+        current(directory)
+    except StoreError as bad:
+        whole = [name for name in generations(directory) if _is_whole(directory, name)]
+        if not (repair and whole):
+            return Finding("pointer", Outcome.DAMAGED, str(bad))
+        write_whole(directory / POINTER, f"{whole[-1]}\n")
+        return Finding("pointer", Outcome.MENDED, f"{whole[-1]} is in force, the newest that is whole")
+    return Finding("pointer", Outcome.FINE)
+
+
+def _is_whole(directory: Path, name: str) -> bool:
+    found = seal.check(directory, name, read_all=True)
+    return GENERATION.fullmatch(name) is not None and found.seal is not None and not found.broken
+
+
+def _database(
+    directory: Path, generation: str, found: seal.Checked, repair: bool, lock_seconds: float
+) -> Iterator[Finding]:
+    broken = dict(found.broken)
+    unread = None if broken else _unread(directory / generation / "db")
+    if not broken and unread is None:
+        sealed = "" if found.seal else "was not sealed: read whole instead"
+        yield Finding("database", Outcome.FINE, sealed)
+        return
+    what = "; ".join(f"{generation}/{name} {wrong}" for name, wrong in broken.items()) or str(unread)
+    if not repair:
+        yield Finding("database", Outcome.DAMAGED, what)
+        return
+    with locked(
+        directory / f"{generation}.lock", exclusive=True, seconds=lock_seconds, what=f"the store at {directory}"
+    ):
+        restored = bool(broken) and found.seal and _is_restored(directory / generation, found.seal, broken)
+    if restored:
+        yield Finding("database", Outcome.MENDED, f"{what}: put back from the seal")
+        return
+    yield from _made_anew(directory, generation, found, what, lock_seconds)
+
+
+def _unread(database: Path) -> str | None:
+    """What stands in the way of reading a whole database; None where nothing does."""
+    try:
+        store = ox.Store.read_only(str(database))
+        for graph in OxigraphGraph(store).graphs():
+            for _ in store.quads_for_pattern(None, None, None, NamedNode(graph)):
+                pass
+    except (OSError, RuntimeError, ValueError) as bad:
+        return str(bad).splitlines()[0][:200]
+    return None
+
+
+def _is_restored(root: Path, sealed: seal.Seal, broken: dict[str, str]) -> bool:
+    """Whether all broken files are small ones of which the seal has a copy; they are then put back."""
+    if not broken.keys() <= sealed.spares.keys():
+        return False
+    for name in broken:
+        (root / name).unlink(missing_ok=True)
+        (root / name).write_bytes(sealed.spares[name].encode("latin-1"))
+    return _unread(root / "db") is None
+
+
+def _made_anew(
+    directory: Path, generation: str, found: seal.Checked, what: str, lock_seconds: float
+) -> Iterator[Finding]:
+    root = directory / generation
+    with begin_import(directory, lock_seconds=lock_seconds) as new:
+        copies = [
+            path for path in sorted((root / FOLDER).glob("*.nq.gz")) if f"{FOLDER}/{path.name}" not in found.stale
+        ]
+        sound = [path for path in copies if found.seal is not None or _reads(path)]
+        read = {graph_of(path): path for path in sound}
+        kept, lost = _rescued(root / "db", new.work, set(read))
+        gone = {graph_of(Path(name)) for name in found.stale if name.startswith(f"{FOLDER}/")}
+        lost |= gone - set(kept) - set(read)
+        if not read and not kept:
+            yield Finding("database", Outcome.LOST, f"{what}: nothing of it can be read; import your exports again")
+            return
+        new.rebuild([*read.values(), *kept.values()])
+        new.commit()
+    yield Finding(
+        "database", Outcome.MENDED, f"{what}: made anew; what was derived is derived again when it is asked for"
+    )
+    for graph in sorted(lost):
+        name = graph.rsplit("/", 1)[-1]
+        yield Finding(f"graph {graph}", Outcome.LOST, f"“{name}” can no longer be read; import it again")
+
+
+def _rescued(database: Path, work: Path, copied: set[str]) -> tuple[dict[str, Path], set[str]]:
+    """Graphs of a damaged database that have no copy: those that can still be read whole, written to files, and those
+    that cannot."""
+    kept: dict[str, Path] = {}
+    lost: set[str] = set()
+    try:
+        store = ox.Store.read_only(str(database))
+        graphs = [graph for graph in OxigraphGraph(store).graphs() if not graph.startswith(DERIVED)]
+    except (OSError, RuntimeError, ValueError):
+        return kept, lost
+    for number, graph in enumerate(sorted(set(graphs) - copied)):
+        file = work / f"rescued-{number}.nq"
+        try:
+            with file.open("wb") as out:
+                quads = store.quads_for_pattern(None, None, None, NamedNode(graph))
+                ox.serialize(quads, output=out, format=ox.RdfFormat.N_QUADS)
+            kept[graph] = file
+        except (OSError, RuntimeError, ValueError):
+            lost.add(graph)
+    return kept, lost
+
+
+def _reads(path: Path) -> bool:
+    """Whether a compressed file is whole, by its own sum."""
+    try:
+        with gzip.open(path) as stream:
+            while stream.read(2**20):
+                pass
+    except (OSError, EOFError, zlib.error):
+        return False
+    return True
+
+
+def _beside(directory: Path, generation: str, found: seal.Checked, repair: bool) -> Iterator[Finding]:
+    for name in found.stale:
+        part = "copy" if name.startswith(FOLDER) else "index"
+        if repair:
+            (directory / generation / name).unlink(missing_ok=True)
+        outcome = Outcome.MENDED if repair else Outcome.DAMAGED
+        when = "the next import" if part == "copy" else "the next question"
+        yield Finding(part, outcome, f"{generation}/{name} is not as it was written: {when} makes it anew")
+    if not found.stale:
+        yield Finding("index", Outcome.FINE)
+
+
+def _cache(path: Path, repair: bool) -> Finding:
+    part = f"cache {path.name}"
+    if not is_own_file(path):
+        return Finding(part, Outcome.FINE, "there is none")
+    try:
+        with closing(sqlite3.connect(path, timeout=30)) as db:
+            told = db.execute("PRAGMA integrity_check(1)").fetchone()
+            rows = db.execute(_SUMS[path.name])
+            whole = told == ("ok",) and all(row_sum(*row[:-1]) == row[-1] for row in rows)
+    except sqlite3.DatabaseError:
+        whole = False
+    if whole:
+        return Finding(part, Outcome.FINE)
+    if repair:
+        remove_caches(path.parent, path.name)
+    return Finding(part, Outcome.MENDED if repair else Outcome.DAMAGED, "what it holds is found out again")

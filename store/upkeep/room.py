@@ -1,0 +1,72 @@
+"""Room on the disk: asked for before the work where it can be known, and one sentence where it runs out after all."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from ...errors import StoreError
+
+_FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_FULL_WORDS: Final = ("no space left", "file too large", "disk quota", "disk is full")
+"""What the database's errors, which carry no number, say."""
+_SPARE: Final = 8 * 2**20
+"""Bytes that a new state takes beside its content: logs, indexes of the database."""
+
+
+def needs_room(directory: Path, needed: int) -> None:
+    """Raises StoreError where the disk of a folder, which may not be there yet, has less than `needed` bytes free."""
+    there = next(folder for folder in (directory, *directory.absolute().parents) if folder.is_dir())
+    free = shutil.disk_usage(there).free
+    if free < needed + _SPARE:
+        raise StoreError(
+            f"there is no room on the disk of {directory}: about {_size(needed + _SPARE)} are needed, {_size(free)} are"
+            " free; nothing was changed"
+        )
+
+
+@contextmanager
+def disk_errors(directory: Path) -> Iterator[None]:
+    """Says in one sentence where what is written meanwhile finds no room, or what is read is damaged."""
+    try:
+        yield
+    except (OSError, RuntimeError, sqlite3.Error) as bad:
+        told = said_of(bad, directory)
+        if told is None:
+            raise
+        raise StoreError(told) from bad
+
+
+def said_of(bad: OSError | RuntimeError | sqlite3.Error, directory: Path) -> str | None:
+    """One sentence for an error of the disk or of damaged files; None for any other."""
+    said = str(bad)
+    low = said.lower()
+    number = bad.errno if isinstance(bad, OSError) else None
+    if number in _FULL or any(words in low for words in _FULL_WORDS):
+        limited = number == errno.EFBIG or "file too large" in low
+        free = _size(shutil.disk_usage(directory).free) if directory.is_dir() else "nothing"
+        room = "a file would pass the size that files may have (ulimit -f)" if limited else "the disk is full"
+        return f"{room}: {free} free on the disk of {directory}; what could not be written whole was left out"
+    if isinstance(bad, sqlite3.OperationalError) and "disk i/o error" in low:
+        return f"a file in {directory} cannot be written ({said}); is the disk full, or a limit on files set?"
+    if low.startswith("io error: lock"):
+        return f"the store at {directory} is in use by another process"
+    if low.startswith(("corruption", "io error")) or type(bad) is sqlite3.DatabaseError:
+        return damaged(directory, said.splitlines()[0][:200])
+    if isinstance(bad, OSError) and number in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return f"{bad.filename or directory} cannot be opened or written: {bad.strerror}"
+    return None
+
+
+def damaged(directory: Path, what: str) -> str:
+    """What to say of a damaged store."""
+    return f"the store at {directory} is damaged: {what}; reqap-kg doctor --repair mends what can be mended"
+
+
+def _size(count: int) -> str:
+    return f"{count / 2**20:,.1f} MiB"

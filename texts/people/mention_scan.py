@@ -1,0 +1,284 @@
+"""Finding people whom the profile knows in the words of a text, and deciding whose relation "mum" or "sister" is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from ..document import Document
+from .name_forms import COMPANY_WORDS, FAMILY_TITLES, NAME_WORDS, NOT_NAMES, TITLES, word_set
+from .profile import Call, Profile, Word, canonical, words_of
+
+_MINE: Final = word_set("""
+my our me ma mon mes mein meine meinem meinen meiner unser unsere unseren mi mis minha meu meus minhas mia mio miei
+mie il la moj moja moje mijn onze min mitt mina mine
+""")
+_YOURS: Final = word_set("your ur yr yer thy")
+_OTHERS: Final = word_set("""
+his her their its whose hers theirs dein deine sein seine ihr ihre su sus seu sua
+""")
+_NOBODYS: Final = word_set("a an another some any every no each other first new ex former single step")
+_THE: Final = word_set("the both these those all dear")
+_THE_RELATIONS: Final = frozenset(
+    ("wife", "husband", "children", "parents", "parents-in-law", "partner", "grandparents", "grandchildren")
+)
+_ADJECTIVES: Final = word_set("""
+little big older younger elder eldest youngest oldest dear darling lovely poor dearest whole entire two three own
+late old baby wee twin beautiful favourite favorite sweet amazing long suffering beloved only crazy brilliant
+wonderful gorgeous lil kid young
+""")
+_JOINED: Final = re.compile(r"\s*+(?:[,&+/]|(?:,\s++|(?<=\s))(?:and|e|y|und|et|og|och))\s*", re.IGNORECASE)
+_LONGEST_JOIN: Final = 40
+_WITH: Final = word_set("with w mit com con avec and med met z")
+_PLACE_BEFORE: Final = word_set("""
+san santa santo sao st saint sankt villa casa via rua port lake mount mt fort cape
+""")
+_MONTHS: Final = word_set("april may june august jan mar")
+_BEFORE_MONTH: Final = word_set("in of this next last by until till since early late mid from during through to")
+_ASKING: Final = word_set("you i we they he she it the this that there be not always also ever my your our")
+_DIGIT_BEFORE: Final = re.compile(r"\d(?:st|nd|rd|th)?\s*(?:of\s)?$")
+_SENTENCE_END: Final = re.compile(r"[.!?…\n|:;]\s{0,9}$|^\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """People named by the words `first` to `last`; no names for the owner, and for somebody else's relation."""
+
+    first: int
+    last: int
+    names: tuple[str, ...]
+    ambiguous: bool = False
+    score: float = 1.0
+    mine: bool | None = None
+    """Of a relation: whether it is the owner's."""
+
+
+def names_in(document: Document, words: list[Word], profile: Profile) -> list[Found]:
+    """The people of the profile in a text, by place; parts that name the owner or other people's relations stand among
+    them without names, so that nothing else is read there."""
+    scan = _Scan(document, words, profile)
+    at = 0
+    while at < len(words):
+        at = scan.step(at)
+    return scan.found
+
+
+class _Scan:
+    """One pass over the words of a document."""
+
+    def __init__(self, document: Document, words: list[Word], profile: Profile) -> None:
+        self.document = document
+        self.text = document.text
+        self.words = words
+        self.profile = profile
+        self.found: list[Found] = []
+        self.writer = None if document.by_owner else _person(document.sender, profile)
+
+    def step(self, at: int) -> int:
+        """Reads what begins at a word; returns the word to go on with."""
+        found = self._titled(at) or self._called(at)
+        if found is None:
+            return at + 1
+        self.found.append(found)
+        return found.last + 1
+
+    def _called(self, at: int) -> Found | None:
+        for call in self.profile.calls.get(self.words[at].plain, ()):
+            last = at + len(call.words) - 1
+            run = self.words[at : last + 1]
+            if tuple(word.plain for word in run) != call.words or not self._unbroken(at, last):
+                continue
+            found = self._name(call, at, last) if call.relation is None else self._relation(call, at, last)
+            if found is not None:
+                return found
+            if call.relation and last > at:
+                return Found(at, last, ())  # "mum-in-law" is no mum
+        return None
+
+    def _unbroken(self, first: int, last: int) -> bool:
+        """Whether only spaces, dots of initials and hyphens part the words."""
+        gaps = (self._gap(at) for at in range(first + 1, last + 1))
+        return all(len(gap) <= 3 and not gap.strip(" -.\n‐") for gap in gaps)
+
+    def _gap(self, at: int) -> str:
+        """What stands before a word, back to the word before it."""
+        return self.text[self.words[at - 1].after if at else 0 : self.words[at].start]
+
+    def _name(self, call: Call, at: int, last: int) -> Found | None:
+        if not self._reads_as_name(call, at, last):
+            return None
+        if len(call.words) == 1 and (stranger := self._other_surname(at)) is not None:
+            return stranger
+        score = (1.0, 0.95, 0.8, 0.6)[call.rank]
+        return Found(at, last, call.names, len(call.names) > 1, score / max(1, len(call.names)))
+
+    def _reads_as_name(self, call: Call, at: int, last: int) -> bool:
+        """Capitals where a name is also a word; no month, no place named after somebody, no question."""
+        word, single = self.words[at], len(call.words) == 1
+        before = self.words[at - 1].plain if at and self._gap(at).isspace() else ""
+        if before in _PLACE_BEFORE:
+            return False
+        if not word.capital and word.plain[0].isascii():
+            long_enough = len(word.plain) > (3 if call.rank == 2 else 2)
+            return long_enough and not (single and word.plain in NAME_WORDS) and call.rank < 2
+        if not single:
+            return True
+        behind = self.text[word.end : word.end + 6]
+        if word.plain in _MONTHS and (before in _BEFORE_MONTH or re.match(r"\s*\d", behind) or self._digit_before(at)):
+            return False
+        follower = self.words[last + 1].plain if last + 1 < len(self.words) and behind[:1] == " " else ""
+        starts = bool(_SENTENCE_END.search(self.text, max(0, word.start - 4), word.start))
+        return not (
+            word.plain in NAME_WORDS and starts and follower in _ASKING and word.plain in ("will", "may", "can")
+        )
+
+    def _digit_before(self, at: int) -> bool:
+        return _DIGIT_BEFORE.search(self.text, max(0, self.words[at].start - 10), self.words[at].start) is not None
+
+    def _other_surname(self, at: int) -> Found | None:
+        """Somebody else of the same first name, in running text: "Clara Schumann" is not our Clara."""
+        if at + 1 >= len(self.words) or self.words[at].possessive:
+            return None
+        following = self.words[at + 1]
+        title = self.document.place_of("title")
+        if title and self.words[at].start < title[1]:
+            return None
+        plain = following.plain
+        if not following.capital or self._gap(at + 1) != " " or plain in NOT_NAMES or plain in self.profile.calls:
+            return None
+        if self.text[following.start : following.end].isupper() or plain in TITLES:
+            return None
+        return Found(at, at + 1, ()) if plain in COMPANY_WORDS or len(plain) > 2 else None
+
+    def _titled(self, at: int) -> Found | None:
+        """A title and a surname of the profile: Mrs Keane."""
+        word = self.words[at]
+        if word.plain not in TITLES or at + 1 >= len(self.words) or not self.words[at + 1].capital:
+            return None
+        if self._gap(at + 1).strip(" ."):
+            return None
+        last = at + 1
+        own = words_of(self.profile.owner.name) if self.profile.owner else ()
+        while last < len(self.words) and self.words[last].plain in own and not self._gap(last).strip(" ."):
+            last += 1
+        if last > at + 1 and (last > at + 2 or self.words[at + 1].plain in own[-1:]):
+            return Found(at, last - 1, ())
+        surname = self.words[at + 1].plain
+        names = self.profile.surnames.get(surname, ())
+        calls = self.profile.calls.get(surname, ())
+        return self._found_titled(at, names) if names and not any(call.names for call in calls) else None
+
+    def _found_titled(self, at: int, names: tuple[str, ...]) -> Found:
+        return Found(at, at + 1, names, len(names) > 1, 0.8 / len(names))
+
+    def _relation(self, call: Call, at: int, last: int) -> Found | None:
+        """Somebody by relation. None where the word is none here; without names where it is somebody else's."""
+        relation = call.relation or ""
+        whose, score = self._whose(call, at)
+        if whose is None:
+            return None
+        following = self.words[last + 1] if last + 1 < len(self.words) and self._gap(last + 1) == " " else None
+        if following and following.capital and self.words[last].plain in FAMILY_TITLES and self.words[last].capital:
+            return None  # "Uncle Randy"
+        if (
+            following
+            and following.capital
+            and following.plain in self.profile.calls
+            and not self.words[last].possessive
+        ):
+            return Found(at, last, (), mine=whose == "mine")  # "my sister Meera": the name says who
+        names = call.names if whose == "mine" else self._through(whose, relation)
+        if not names:
+            return Found(at, last, (), mine=whose == "mine")
+        return Found(at, last, names, len(names) > 1 and not call.group, score, whose == "mine")
+
+    def _through(self, whose: str, relation: str) -> tuple[str, ...]:
+        """Relations of a relation that the profile knows: a brother's mother, a husband's father."""
+        person = self.profile.by_name.get(whose)
+        if person is None or not person.relation:
+            return ()
+        kin = canonical(person.relation)
+        shared = ("mother", "father", "parents", "grandmother", "grandfather", "grandparents")
+        if kin in ("brother", "sister") and relation in shared:
+            return self.profile.related(relation)
+        if kin in ("mother", "father") and relation in ("husband", "wife", "partner"):
+            return self.profile.related("father" if kin == "mother" else "mother")
+        spouse = kin in ("husband", "wife", "partner", "fiancé", "fiancée", "boyfriend", "girlfriend", "spouse")
+        laws = {"mother", "father", "parents", "brother", "sister"}
+        return self.profile.related(f"{relation}-in-law") if spouse and relation in laws else ()
+
+    def _whose(self, call: Call, at: int) -> tuple[str | None, float]:
+        """Whose relation it is: "mine", somebody's full name, or "" for another; None where it is no relation here."""
+        before = self._determiner(at)
+        own = "mine" if self.document.by_owner else (self.writer or "")
+        if before is None:
+            return self._undetermined(call, at, own)
+        word = before.plain
+        if before.possessive:
+            return self._owner_of(before), 0.8
+        if word in _MINE:
+            return own, 1.0
+        if word in _YOURS:
+            known = "mine" if not self.document.by_owner and self.writer else ""
+            return known, 0.8
+        if word in _OTHERS:
+            return "", 1.0
+        if word in _NOBODYS:
+            return None, 0.0
+        if word in _THE:
+            return (own, 0.8) if call.relation in _THE_RELATIONS and word != "these" else (None, 0.0)
+        return self._undetermined(call, at, own)
+
+    def _undetermined(self, call: Call, at: int, own: str) -> tuple[str | None, float]:
+        """A relation without "my": used like a name, or in a row with another one, or terse."""
+        previous = self.found[-1] if self.found else None
+        if previous and previous.mine is not None and self._joins(previous, at):
+            return ("mine" if previous.mine else "", 0.9)
+        if call.bare:
+            return ("mine" if own == "mine" or self._family_writes() else ""), 0.95
+        terse = (
+            self.words[at].capital or self.words[at - 1].plain in _WITH or bool(re.search(r"[&+]\s*$", self._gap(at)))
+        )
+        return (
+            (own, 0.6) if terse and self.document.by_owner and not self.words[at].plain.endswith("s") else (None, 0.0)
+        )
+
+    def _family_writes(self) -> bool:
+        """Whether the writer calls the same people Mum and Dad as the owner does, or is one of them."""
+        person = self.profile.by_name.get(self.writer or "")
+        kin = canonical(person.relation) if person and person.relation else ""
+        return kin in ("brother", "sister", "mother", "father")
+
+    def _joins(self, previous: Found, at: int) -> bool:
+        """Whether only a joining word or sign stands between the mention before and a word."""
+        start, end = self.words[previous.last].after, self.words[at].start
+        return end - start <= _LONGEST_JOIN and _JOINED.fullmatch(self.text, start, end) is not None
+
+    def _determiner(self, at: int) -> Word | None:
+        """The word before that says whose it is, over adjectives; None where a sign comes between."""
+        place = at
+        while place > 0 and not self._gap(place).strip(" \n-‐’'"):
+            word = self.words[place - 1]
+            if word.plain not in _ADJECTIVES or word.possessive:
+                return word
+            place -= 1
+        return None
+
+    def _owner_of(self, word: Word) -> str:
+        """The full name of the one person whom a possessive names; empty for anybody else."""
+        for found in reversed(self.found):
+            if self.words[found.last] == word and len(found.names) == 1:
+                return found.names[0]
+            if self.words[found.last].start < word.start:
+                break
+        return ""
+
+
+def _person(written: str, profile: Profile) -> str | None:
+    """The full name of the person of the profile whom a header names."""
+    words = words_of(re.sub(r"<[^<>]*>", "", written))
+    for call in profile.calls.get(words[0], ()) if words else ():
+        if call.words == words and len(call.names) == 1:
+            return call.names[0]
+    return None
