@@ -29,6 +29,15 @@ _CUT_AT_TERMINAL: Final = 60
 _CUT_ELSEWHERE: Final = 200
 
 
+class OutputLostError(Exception):
+    """What was printed could not be written: nobody reads it any more, or the disk is full."""
+
+    def __init__(self, why: OSError) -> None:
+        super().__init__(f"the output cannot be written: {why.strerror or why}")
+        self.is_wanted = not isinstance(why, BrokenPipeError)
+        """Whoever reads a pipe and leaves has seen enough."""
+
+
 class Guard:
     """A standard stream that shows controls instead of passing them on; all else is the stream's own."""
 
@@ -37,7 +46,7 @@ class Guard:
 
     def write(self, text: str) -> int:
         """Writes a text, safe."""
-        self.stream.write(_encodable(shown(text), self.stream))
+        _put(shown(text), self.stream)
         return len(text)
 
     def writelines(self, lines: Sequence[str]) -> None:
@@ -154,8 +163,22 @@ def _write(text: str, err: bool) -> None:
     if held is not None and not err:
         held.append(text)
         return
-    stream = _raw(sys.stderr if err else sys.stdout)
-    stream.write(_encodable(text, stream))
+    _put(text, _raw(sys.stderr if err else sys.stdout))
+
+
+def flush() -> None:
+    """Writes out what stands in buffers. Raises OutputLostError where it cannot be written."""
+    try:
+        sys.stdout.flush()
+    except OSError as bad:
+        raise OutputLostError(bad) from bad
+
+
+def _put(text: str, stream: TextIO) -> None:
+    try:
+        stream.write(_encodable(text, stream))
+    except OSError as bad:
+        raise OutputLostError(bad) from bad
 
 
 def _broken(text: str, err: bool) -> str:
