@@ -18,7 +18,7 @@ def main() -> None:
     from .printing.console import OutputLostError, flush
 
     try:
-        from .app import run
+        from .running import run
 
         sys.excepthook = _unexpected
         code = run(sys.argv[1:])

@@ -7,15 +7,10 @@ from typing import Annotated
 
 import typer
 
-from ..errors import ReqapError
-from ..store.folder import private_files
-from ..store.queries.memory import wall_memory
 from .bench.bench_app import bench
 from .options.domain_option import DomainGroup
 from .options.options import Config, Events, Explain, Json, Now, Store
-from .options.output_options import All, Limit, Version, begin, wants_json
-from .printing.console import guarded
-from .printing.failing import STOPPED, Misused, misused, refused, stopped
+from .options.output_options import All, Limit, Version
 from .rules.rules_app import rules
 
 app = typer.Typer(
@@ -392,22 +387,3 @@ def demo(
     from .demo import demo_command
 
     demo_command(question, store, as_json, explain)
-
-
-def run(arguments: list[str]) -> int:
-    """Runs one command line and returns its exit code; what goes wrong is said in a sentence, or as JSON."""
-    begin()
-    wall_memory()
-    with guarded(), private_files():
-        try:
-            # Not `app(…)`, which would tell unforeseen errors in its own way.
-            code = typer.main.get_command(app)(arguments, prog_name="reqap-kg", standalone_mode=False)
-        except SystemExit as leave:
-            code = leave.code
-        except (typer.Abort, KeyboardInterrupt):
-            code = STOPPED
-        except Misused as bad:
-            code = misused(bad, wants_json(arguments))
-        except ReqapError as bad:
-            code = refused(bad, wants_json(arguments))
-        return stopped() if code == STOPPED else code if isinstance(code, int) else int(code is not None)

@@ -195,8 +195,7 @@ class KnowledgeGraph:
         return self._planner.investigate(question, now=now)
 
     def follow_ups(self, *, now: datetime) -> FollowUps:
-        """What puts follow-ups into self-contained words; see `engine.conversation.conversation` for whole
-        conversations."""
+        """What puts follow-ups into self-contained words; whole conversations: `engine.conversation`."""
         return FollowUps(self._planner, now)
 
     def talk_context(self, now: datetime) -> TalkContext:

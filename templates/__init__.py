@@ -1,0 +1,1 @@
+"""Templates: answers in words, shapes of queries, prompts."""

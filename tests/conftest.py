@@ -10,7 +10,7 @@ from shutil import copytree
 import pytest
 from hypothesis import settings
 
-from reqap_kg.cli.app import run
+from reqap_kg.cli.running import run
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Workers share the processors: threads of each for all of them would wait for one another most of the time.

@@ -24,7 +24,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import reqap_kg
-from reqap_kg.cli.app import app, run
+from reqap_kg.cli.app import app
+from reqap_kg.cli.running import run
 
 NOW = ["--now", "2024-06-30T12:00:00"]
 HOUSE = Path(str(reqap_kg.__file__)).parent

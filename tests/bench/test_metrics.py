@@ -17,7 +17,7 @@ from reqap_kg.bench.report import page, tables
 from reqap_kg.bench.running import trace_of
 from reqap_kg.bench.stages import stage_of_error
 from reqap_kg.bench.suites.base import Gold, Options
-from reqap_kg.cli.app import run
+from reqap_kg.cli.running import run
 from reqap_kg.errors import UsageError
 
 ANSWERS = {"s1-q1": [4], "s1-q2": [3.9], "s1-q3": []}

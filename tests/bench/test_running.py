@@ -16,7 +16,7 @@ from reqap_kg.bench import systems
 from reqap_kg.bench.running import RunOptions, fingerprint, run_suite, trace_of
 from reqap_kg.bench.suites.base import Question
 from reqap_kg.bench.systems import Response, Tracing
-from reqap_kg.cli.app import run
+from reqap_kg.cli.running import run
 from reqap_kg.config import Settings
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import UsageError

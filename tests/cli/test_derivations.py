@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from derived_life import DINNERS, LIFE, import_source, without_weights
 
-from reqap_kg.cli.app import run
+from reqap_kg.cli.running import run
 
 Out = pytest.CaptureFixture[str]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from warehouse import RESORTS
 
-from reqap_kg.cli.app import run
+from reqap_kg.cli.running import run
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 from reqap_kg.bench.lives.generate import Wanted, generate
 from reqap_kg.bench.suites.base import Options
 from reqap_kg.bench.suites.personas import Personas
-from reqap_kg.cli.app import run
+from reqap_kg.cli.running import run
 from reqap_kg.errors import UsageError
 
 FILES = {
