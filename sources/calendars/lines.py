@@ -9,12 +9,16 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import BinaryIO, Final
 
 from ..text import decode_bytes
 
 __all__ = ["Block", "CalendarText", "read_calendars"]
 
+_BEGINNING: Final = 2
+"""So many lines of a block stand as they are."""
+_GOES_ON: Final = "\0"
 _NAMED = re.compile(rb"[A-Za-z0-9-]{1,100}[;:]")
 _MARK = re.compile(rb"(BEGIN|END)[ \t]*:[ \t]*([A-Za-z0-9-]{1,60})[ \t]*$", re.IGNORECASE)
 _MOST_DEPTH: Final = 20
@@ -124,6 +128,7 @@ class _Reader:
     def _close_block(self, problem: str | None) -> None:
         block, self._block = self._block, None
         if block is not None and self._calendar is not None:
+            block.lines = _joined(block.lines)
             block.problem = block.problem or problem
             (self._calendar.zones if block.kind == "VTIMEZONE" else self._calendar.entries).append(block)
 
@@ -133,16 +138,25 @@ class _Reader:
         calendar, self._calendar = self._calendar, None
         if calendar is not None:
             calendar.closed = closed
+            calendar.properties = _joined(calendar.properties)
             yield calendar
 
 
 def _append(lines: list[str], line: bytes) -> None:
-    """A line that is no property goes on the one before: writers that forget to fold or escape line ends are common."""
+    """A line that is no property goes on the one before: writers that forget to fold or escape line ends are common.
+    Such lines wait behind a mark, to be joined once."""
     text = decode_bytes(line, None)
-    if _NAMED.match(line) or not lines or len(lines) < 2:
+    if _NAMED.match(line) or len(lines) < _BEGINNING:
         lines.append(text)
     elif text.strip():
-        lines[-1] += "\\n" + text
+        lines.append(_GOES_ON + text)
+
+
+def _joined(lines: list[str]) -> list[str]:
+    """The lines, each with those that wait behind it."""
+    starts = [at for at, line in enumerate(lines) if at < _BEGINNING or not line.startswith(_GOES_ON)]
+    runs = [lines[start:end] for start, end in pairwise([*starts, len(lines)])]
+    return ["\\n".join([run[0], *(line.removeprefix(_GOES_ON) for line in run[1:])]) for run in runs]
 
 
 def _unfolded(stream: BinaryIO, most: int) -> Iterator[tuple[int, bytes]]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from email import message_from_bytes, policy
+from email import message_from_bytes
 from email.message import Message
 from typing import Final
 
@@ -16,7 +16,7 @@ from ..identity import Identities
 from ..tally import Tally
 from ..text import stem_slug
 from .mail_content import content_of
-from .mail_headers import Address, Headers, addresses, parse_date
+from .mail_headers import Address, Headers, MailPolicy, addresses, parse_date
 from .mbox import RawMail, begins_mbox, envelope_date, split_mbox
 
 __all__ = ["FORMAT"]
@@ -105,7 +105,7 @@ class _Mailbox:
     def read(self, raw: RawMail) -> Iterator[Record | BadRecord]:
         where = f"message {raw.number}" + (f" (line {raw.line})" if raw.envelope else "")
         try:
-            message = message_from_bytes(raw.data, policy=policy.compat32)
+            message = message_from_bytes(raw.data, policy=MailPolicy())
             headers = Headers(message)
             refusal = self._refusal(headers)
             if refusal:

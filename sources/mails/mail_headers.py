@@ -13,13 +13,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from email.message import Message
+from email.policy import Compat32
 from email.utils import getaddresses, parsedate_tz
 from itertools import groupby
 from typing import Final
 
 from ..text import decode_bytes, plain
 
-__all__ = ["Address", "Headers", "addresses", "decode_words", "parse_date"]
+__all__ = ["Address", "Headers", "MailPolicy", "addresses", "decode_words", "parse_date"]
 
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
 _BETWEEN = re.compile(r"(?<=\?=)\s+(?==\?[^?\s]{1,60}\?[bBqQ]\?[^?]*\?=)")
@@ -28,6 +29,8 @@ _ZONED = re.compile(
 )
 _MOST: Final = 64 * 1024
 """Characters of one header that are read."""
+_MOST_CONTENT: Final = 4_096
+"""Characters of a header such as Content-Type."""
 _SPELLINGS: Final = {
     name.lower(): name
     for name in (
@@ -36,6 +39,16 @@ _SPELLINGS: Final = {
         "Keywords", "X-Gmail-Labels", "X-GM-THRID", "List-Id",
     )
 }  # fmt: skip
+
+
+class MailPolicy(Compat32):
+    """How the standard library reads a message: headers that say how to read it are cut where no honest one goes on,
+    as it takes their parameters apart in quadratic time."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        """A header's name and value."""
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:_MOST_CONTENT] if name.lower().startswith("content-") else value
 
 
 class Headers:
@@ -120,7 +133,7 @@ class Address:
 def addresses(values: Iterable[str]) -> list[Address]:
     """The people of address headers, each address once. Groups are their members."""
     found: dict[str, Address] = {}
-    waiting = ""
+    waiting: list[str] = []
     try:
         pairs = getaddresses(list(values))
     except (RecursionError, IndexError, ValueError, TypeError):  # nested comments, cut-off quotes
@@ -130,18 +143,18 @@ def addresses(values: Iterable[str]) -> list[Address]:
         address = decode_words(raw_address).strip().strip("<>'\"")
         if "@" not in address:
             # A name with a comma that should have been quoted: Doe, Jane <jane@example.org>
-            waiting = ", ".join(part for part in (waiting, name or address) if part)
+            waiting += [part for part in (name or address,) if part]
             continue
-        if waiting and name:
-            name = f"{waiting}, {name}"
-        elif waiting:
-            found.setdefault(waiting.lower(), Address(waiting, ""))
-        waiting = ""
+        before, waiting = ", ".join(waiting), []
+        if before and name:
+            name = f"{before}, {name}"
+        elif before:
+            found.setdefault(before.lower(), Address(before, ""))
         found.setdefault(
             address.lower(), Address(name if name and name.lower() != address.lower() else address, address)
         )
-    if waiting:
-        found.setdefault(waiting.lower(), Address(waiting, ""))
+    if before := ", ".join(waiting):
+        found.setdefault(before.lower(), Address(before, ""))
     return list(found.values())
 
 

@@ -65,7 +65,7 @@ def folding() -> str:
 
 @attack("a.ics")
 def unfolded_rest() -> str:
-    return _calendar(_entry("SUMMARY:a\r\nDESCRIPTION:b\r\n" + "not a property\r\n" * 300_000))
+    return _calendar(_entry("SUMMARY:a\r\nDESCRIPTION:b\r\n" + "zz\r\n" * 600_000))
 
 
 @attack("a.ics")
@@ -181,6 +181,16 @@ def broken_words() -> str:
 def addresses() -> str:
     people = ", ".join(f'"A {n}" <a{n}@b.test>' for n in range(100_000))
     return _FROM + _HEAD.replace("b@c.test", people) + "\nx\n"
+
+
+@attack("names.mbox")
+def names_without_addresses() -> str:
+    return _FROM + _HEAD + f"To: {'x,' * 32_000}\n" * 60 + "\nx\n"
+
+
+@attack("semicolons.mbox")
+def content_type_of_semicolons() -> str:
+    return _FROM + _HEAD + f"Content-Type: text/plain{';' * 3_000_000}\n\nx\n"
 
 
 @attack("people.mbox")
