@@ -29,6 +29,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--attacks", choices=("short", "full"), default="short", help="how many attacks are drawn")
 
 
+_LONG = ("test_documents.py", "test_full_disk.py", "test_dialogues.py", "test_retrieve_gold.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that take minutes go first: at the end they would keep one worker busy while others wait."""
+    items.sort(key=lambda item: item.path.name not in _LONG)
+
+
 @pytest.fixture(scope="session")
 def full_attack(pytestconfig: pytest.Config) -> bool:
     """Whether attacks run in their full numbers."""
