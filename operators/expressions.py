@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from keyword import iskeyword
-from typing import TYPE_CHECKING
 
 from ..errors import TreeTypeError
 from .algebra import (
@@ -26,9 +25,7 @@ from .algebra import (
     TYPES,
     check_arity,
 )
-
-if TYPE_CHECKING:
-    from .nodes import Node
+from .base import Node
 
 
 class Expression:

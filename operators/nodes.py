@@ -24,6 +24,7 @@ from enum import StrEnum
 from typing import Any
 
 from ..errors import TreeTypeError
+from .base import Node
 from .expressions import Answer, Builtin, Expression, Function, Lambda, check_text
 from .names import field_names, holds_answer
 
@@ -40,12 +41,6 @@ class AttributeType(StrEnum):
     TIME = "time"
     DATETIME = "datetime"
     DURATION = "duration"
-
-
-class Node:
-    """Root of the operators."""
-
-    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

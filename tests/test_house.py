@@ -7,6 +7,7 @@ import subprocess
 from collections import Counter
 from pathlib import Path
 
+import grimp
 from house import drawn
 
 ROOT = Path(__file__).parents[1]
@@ -43,3 +44,14 @@ def test_no_file_is_long() -> None:
 def test_the_picture_is_of_todays_imports() -> None:
     document = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert drawn(document) == document, "python tests/house.py CONTRIBUTING.md draws it anew"
+
+
+def test_no_imports_go_round() -> None:
+    """Imports for the type checker count, too. An import of a module is found again from there only in a circle."""
+    graph = grimp.build_graph("reqap_kg", cache_dir=None)
+    round_about = []
+    for module in sorted(graph.modules):
+        for imported in graph.find_modules_directly_imported_by(module):
+            if graph.chain_exists(importer=imported, imported=module):
+                round_about.append(f"{module} → {imported}")
+    assert round_about == []

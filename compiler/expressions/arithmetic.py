@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ...errors import TreeTypeError
 from ...operators.checking.types import BOOL, FLOAT, INT, STR, Kind, Type, binary_type
 from ...operators.expressions import Binary, Call, Expression
 from .calendar import DAY
 from .items import counted
+from .scope import Scope
 from .terms import bare
 from .values import Value, as_moment, as_number, compared, like, whole
-
-if TYPE_CHECKING:
-    from .expressions import Expressions
 
 _SHORT = re.compile(r"\?\w+|-?[0-9.]+")
 """What may be written twice: a variable, a number."""
 
 
-def binary(scope: Expressions, expression: Binary) -> Value:
+def binary(scope: Scope, expression: Binary) -> Value:
     """Arithmetic on numbers, days, moments and lengths of time, and texts put together."""
     left, right, operator = scope.value(expression.left), scope.value(expression.right), expression.operator
     if operator == "**":
@@ -45,35 +42,35 @@ def binary(scope: Expressions, expression: Binary) -> Value:
     return Value(text, kind, numeric=kind.kind is Kind.DURATION)
 
 
-def _quotient(scope: Expressions, left: Value, right: Value) -> str:
+def _quotient(scope: Scope, left: Value, right: Value) -> str:
     """Text of a division."""
     if right.known and isinstance(right.fixed, int):
         return f"({left.text} / {right.text})"
     return _exact(scope, left.text, "/", right.text)
 
 
-def _product(scope: Expressions, left: Value, right: Value) -> str:
+def _product(scope: Scope, left: Value, right: Value) -> str:
     """Text of a multiplication."""
     if left.known or right.known or left.kind is not Kind.FLOAT or right.kind is not Kind.FLOAT:
         return f"({left.text} * {right.text})"
     return _exact(scope, left.text, "*", right.text)
 
 
-def _exact(scope: Expressions, left: str, operator: str, right: str) -> str:
+def _exact(scope: Scope, left: str, operator: str, right: str) -> str:
     """Exact where Oxigraph 0.5 can compute it, else to 15 digits: it has no value where both numbers together have more
     than some 20 places (100000 / 52.142857142857142857), nor for 0 divided by a number with a fraction."""
     a, b = (side if _SHORT.fullmatch(side) else scope.let(side, "number") for side in (left, right))
     return f"COALESCE({a} {operator} {b}, xsd:decimal(xsd:double({a}) {operator} xsd:double({b})))"
 
 
-def _moved(scope: Expressions, operator: str, left: Value, right: Value, kind: Type) -> Value:
+def _moved(scope: Scope, operator: str, left: Value, right: Value, kind: Type) -> Value:
     """A day or moment with a length of time added or taken away; a day moves by whole days."""
     base, length = (right, left) if left.kind is Kind.DURATION else (left, right)
     moved = length.text if kind.kind is Kind.DATETIME else f"FLOOR({length.text} / {DAY})"
     return Value(f"({as_number(base, scope.let)} {operator} {moved})", kind, numeric=True)
 
 
-def _between(scope: Expressions, left: Value, right: Value) -> Value:
+def _between(scope: Scope, left: Value, right: Value) -> Value:
     """The length of time from one day or moment to another."""
     if left.kind is right.kind is Kind.DATE:
         text = f"({DAY} * ({as_number(left, scope.let)} - {as_number(right, scope.let)}))"
@@ -83,7 +80,7 @@ def _between(scope: Expressions, left: Value, right: Value) -> Value:
     return Value(text, Type(Kind.DURATION), numeric=True)
 
 
-def length(scope: Expressions, argument: Expression) -> Value:
+def length(scope: Scope, argument: Expression) -> Value:
     """len() of a list attribute or a text."""
     if isinstance(argument, Call) and argument.function in ("set", "list"):
         argument = argument.arguments[0]
@@ -95,7 +92,7 @@ def length(scope: Expressions, argument: Expression) -> Value:
     raise TreeTypeError(f"a {value.type} has no length")
 
 
-def extreme(scope: Expressions, name: str, arguments: tuple[Expression, ...]) -> Value:
+def extreme(scope: Scope, name: str, arguments: tuple[Expression, ...]) -> Value:
     """min() and max() of two or more values."""
     if len(arguments) < 2:
         raise TreeTypeError(f"{name}() of one list stands in APPLY, or in MAP over groups")
@@ -109,7 +106,7 @@ def extreme(scope: Expressions, name: str, arguments: tuple[Expression, ...]) ->
     return best
 
 
-def converted(scope: Expressions, name: str, arguments: tuple[Expression, ...]) -> Value:
+def converted(scope: Scope, name: str, arguments: tuple[Expression, ...]) -> Value:
     """abs(), round(), str(), int(), float() and bool()."""
     value = scope.term(arguments[0])
     if name == "bool":
@@ -128,7 +125,7 @@ def converted(scope: Expressions, name: str, arguments: tuple[Expression, ...]) 
     return _rounded(scope, value, arguments[1:])
 
 
-def _rounded(scope: Expressions, value: Value, digits: tuple[Expression, ...]) -> Value:
+def _rounded(scope: Scope, value: Value, digits: tuple[Expression, ...]) -> Value:
     places = scope.value(digits[0]).fixed if digits else 0
     if not isinstance(places, int) or not 0 <= places <= 12:
         raise TreeTypeError("round() takes a fixed number of digits, 0 to 12")

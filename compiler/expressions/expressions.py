@@ -128,6 +128,10 @@ class Expressions:
             raise TreeTypeError(f"`{format_expression(expression)}` is a {value.type}, not a {kind}")
         return value
 
+    def inside(self, names: Mapping[str, Binding], lets: list[str]) -> Expressions:
+        """The same with more names, whose lines go to `lets`."""
+        return replace(self, names={**self.names, **names}, lets=lets)
+
     def _fixed(self, expression: Expression) -> Value | None:
         if free_names(expression) or holds_answer(expression):
             return None

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ...errors import TreeTypeError
 from ...operators.checking.types import STR, Kind
@@ -13,18 +12,15 @@ from ...operators.names import free_names
 from ...operators.syntax.printing import format_expression
 from ..scope import Single, Values, enclosed, known, rows_of, subselect
 from .items import first_items
+from .scope import Scope
 from .terms import bare
 from .values import Value, closed, compared, fixed_value
-
-if TYPE_CHECKING:
-    from .expressions import Expressions
-
 
 _HASHED: Final = frozenset({Kind.DATE, Kind.DATETIME, Kind.STR, Kind.INT})
 """Kinds of whose values equal ones are the same term."""
 
 
-def contained(scope: Expressions, item: Expression, collection: Expression) -> str:
+def contained(scope: Scope, item: Expression, collection: Expression) -> str:
     """Text of `item in collection`: of a list attribute, a text, fixed values, or the values of another tree."""
     if isinstance(collection, Collection):
         return _one_of(scope, item, [scope.value(other) for other in collection.items])
@@ -43,13 +39,13 @@ def contained(scope: Expressions, item: Expression, collection: Expression) -> s
     return f"CONTAINS({whole.text}, {value.text})"
 
 
-def _one_of(scope: Expressions, item: Expression, others: list[Value]) -> str:
+def _one_of(scope: Scope, item: Expression, others: list[Value]) -> str:
     value = scope.value(item)
     tests = [compared("==", value, other, scope.let) for other in others]
     return f"({' || '.join(tests)})" if tests else f"({value.text} != {value.text})"
 
 
-def _answered(scope: Expressions, item: Expression, collection: Answer) -> str:
+def _answered(scope: Scope, item: Expression, collection: Answer) -> str:
     """Whether a value is among those that another tree answers."""
     answer = scope.context.answer(collection.tree)
     if isinstance(answer, Single):
@@ -69,14 +65,14 @@ def _answered(scope: Expressions, item: Expression, collection: Answer) -> str:
     return f"BOUND({found})"
 
 
-def quantified(scope: Expressions, name: str, argument: Expression, test: Callable[[Expressions, Value], str]) -> str:
+def quantified(scope: Scope, name: str, argument: Expression, test: Callable[[Scope, Value], str]) -> str:
     """Text of any() or all(), of a comprehension over a list attribute or of fixed items."""
     if not isinstance(argument, Comprehension):
         return _joined(name, [test(scope, value) for value in _elements(scope, argument)])
     over = argument.iterable
     if isinstance(over, Collection) or free_names(over) == frozenset():
-        bound = [replace(scope, names={**scope.names, argument.variable: value}) for value in _elements(scope, over)]
-        tests = [_conditioned(scope, argument, inner, name, test) for inner in bound]
+        bound = [scope.inside({argument.variable: value}, scope.lets) for value in _elements(scope, over)]
+        tests = [_conditioned(argument, inner, name, test) for inner in bound]
         return _joined(name, tests)
     items = scope.value(over).items
     if items is None:
@@ -86,7 +82,7 @@ def quantified(scope: Expressions, name: str, argument: Expression, test: Callab
     return found if wanted else f"(!{closed(found)})"
 
 
-def _elements(scope: Expressions, expression: Expression) -> list[Value]:
+def _elements(scope: Scope, expression: Expression) -> list[Value]:
     if isinstance(expression, Collection):
         return [scope.value(item) for item in expression.items]
     fixed = scope.value(expression).fixed
@@ -102,8 +98,7 @@ def _joined(name: str, tests: list[str]) -> str:
     return f"({(' || ' if name == 'any' else ' && ').join(known)})" if known else empty
 
 
-def _conditioned(scope: Expressions, loop: Comprehension, inner: Expressions, name: str, test: Any) -> str:
-    inner = replace(inner, lets=scope.lets)
+def _conditioned(loop: Comprehension, inner: Scope, name: str, test: Any) -> str:
     result = test(inner, inner.value(loop.element))
     kept = [inner.condition(condition) for condition in loop.conditions]
     if not kept:
@@ -112,9 +107,9 @@ def _conditioned(scope: Expressions, loop: Comprehension, inner: Expressions, na
     return f"({held} && {result})" if name == "any" else f"(!{held} || {result})"
 
 
-def _item_test(scope: Expressions, loop: Comprehension, at: str, test: Any, *, wanted: bool) -> str:
+def _item_test(scope: Scope, loop: Comprehension, at: str, test: Any, *, wanted: bool) -> str:
     """The test of one item inside EXISTS; what it names is bound inside too."""
-    inner = replace(scope, names={**scope.names, loop.variable: Value(at, STR)}, lets=[])
+    inner = scope.inside({loop.variable: Value(at, STR)}, [])
     result = test(inner, inner.value(loop.element))
     conditions = [inner.condition(condition) for condition in loop.conditions]
     whole = " && ".join([*conditions, result if wanted else f"(!{closed(result)})"])

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...errors import TreeTypeError
 from ...operators.checking.types import TIME, Kind, Type, field_type, method_type
 from ...operators.expressions import Expression, Field, Method
 from .calendar import DAY, iso_week, weekday
+from .scope import Scope
 from .values import Value, as_day, as_number, as_term, whole
 
-if TYPE_CHECKING:
-    from .expressions import Expressions
 
-
-def field(scope: Expressions, expression: Field) -> Value:
+def field(scope: Scope, expression: Field) -> Value:
     """A part of a value: `.year`, `.hour`, `.days`."""
     base = expression.base
     if isinstance(base, Method) and base.name == "isocalendar":
@@ -36,7 +32,7 @@ def field(scope: Expressions, expression: Field) -> Value:
     return Value(whole(f"FLOOR({made})") if expression.name == "second" else made, kind)
 
 
-def iso_part(scope: Expressions, base: Expression, position: int | None) -> Value:
+def iso_part(scope: Scope, base: Expression, position: int | None) -> Value:
     """Year, week or weekday of the ISO calendar, by position."""
     value = scope.value(base)
     if value.kind not in (Kind.DATE, Kind.DATETIME) or position not in (0, 1, 2):
@@ -48,7 +44,7 @@ def iso_part(scope: Expressions, base: Expression, position: int | None) -> Valu
     return Value(whole(part), Type(Kind.INT, "year" if position == 0 else None))
 
 
-def method(scope: Expressions, expression: Method) -> Value:
+def method(scope: Scope, expression: Method) -> Value:
     """A method of a value: `.lower()`, `.weekday()`."""
     value, name = scope.value(expression.base), expression.name
     if expression.keywords or (name == "strip" and expression.arguments):

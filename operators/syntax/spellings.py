@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ..algebra import CALLS, METHODS, TYPES
 from ..evaluation.formats import check_spec
@@ -26,9 +25,7 @@ from ..expressions import (
     Method,
     Name,
 )
-
-if TYPE_CHECKING:
-    from .syntax import ExpressionReader
+from .reader import Reader
 
 _MODULES = {
     "statistics": ("mean", "median", "mode", "stdev", "pstdev", "variance"),
@@ -96,7 +93,7 @@ OTHER_METHODS = frozenset(_WRITTEN)
 
 
 # ---------------------------------------------------------------- calls
-def rewritten_call(reader: ExpressionReader, node: ast.Call, name: str) -> Expression | None:
+def rewritten_call(reader: Reader, node: ast.Call, name: str) -> Expression | None:
     """The expression that a call stands for, or None where it is a plain function of the algebra."""
     if not node.args and not node.keywords:
         return _EMPTY.get(name)
@@ -112,7 +109,7 @@ def rewritten_call(reader: ExpressionReader, node: ast.Call, name: str) -> Expre
     return None
 
 
-def _map(reader: ExpressionReader, node: ast.Call) -> Expression | None:
+def _map(reader: Reader, node: ast.Call) -> Expression | None:
     """`map(f, x)` is `(f(i) for i in x)`."""
     if len(node.args) != 2 or node.keywords:
         raise reader.refused(node, "map() takes a function and one list", "map(function, list)")
@@ -122,7 +119,7 @@ def _map(reader: ExpressionReader, node: ast.Call) -> Expression | None:
     return Comprehension("generator", Call(function.name, (Name("x"),)), "x", values)
 
 
-def _filter(reader: ExpressionReader, node: ast.Call) -> Expression | None:
+def _filter(reader: Reader, node: ast.Call) -> Expression | None:
     """`filter(f, x)` is `(i for i in x if f(i))`."""
     if len(node.args) != 2 or node.keywords:
         raise reader.refused(node, "filter() takes a function and a list", "filter(function, list)")
@@ -136,7 +133,7 @@ def _filter(reader: ExpressionReader, node: ast.Call) -> Expression | None:
     return Comprehension("generator", Name("x"), "x", values, (Call(function.name, (Name("x"),)),))
 
 
-def _is_instance(reader: ExpressionReader, node: ast.Call) -> Expression | None:
+def _is_instance(reader: Reader, node: ast.Call) -> Expression | None:
     if len(node.args) != 2 or node.keywords:
         return None
     asked = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
@@ -150,7 +147,7 @@ def _is_instance(reader: ExpressionReader, node: ast.Call) -> Expression | None:
     return Call("isinstance", (reader.read(node.args[0]), wanted))
 
 
-def _sum(reader: ExpressionReader, node: ast.Call) -> Expression | None:
+def _sum(reader: Reader, node: ast.Call) -> Expression | None:
     if [keyword.arg for keyword in node.keywords] not in ([], ["start"]):
         return None
     given = (*node.args, *(keyword.value for keyword in node.keywords))
@@ -164,7 +161,7 @@ def _with_start(call: Call) -> Expression:
     return call
 
 
-def _without_key(reader: ExpressionReader, node: ast.Call) -> Expression | None:
+def _without_key(reader: Reader, node: ast.Call) -> Expression | None:
     """`sorted(x, key=None)` is `sorted(x)`."""
     kept = [
         k for k in node.keywords if k.arg != "key" or not isinstance(k.value, ast.Constant) or k.value.value is not None
@@ -174,13 +171,13 @@ def _without_key(reader: ExpressionReader, node: ast.Call) -> Expression | None:
     return reader.read(ast.copy_location(ast.Call(node.func, node.args, kept), node))
 
 
-def _power(reader: ExpressionReader, node: ast.Call) -> Expression | None:
+def _power(reader: Reader, node: ast.Call) -> Expression | None:
     if len(node.args) != 2 or node.keywords:
         raise reader.refused(node, "pow() takes two numbers", "pow(x, 2)")
     return Binary("**", reader.read(node.args[0]), reader.read(node.args[1]))
 
 
-def _format(reader: ExpressionReader, node: ast.Call) -> Expression | None:
+def _format(reader: Reader, node: ast.Call) -> Expression | None:
     if len(node.args) == 2 and isinstance(node.args[1], ast.Constant) and isinstance(node.args[1].value, str):
         check_spec(node.args[1].value)
         return None
@@ -189,13 +186,13 @@ def _format(reader: ExpressionReader, node: ast.Call) -> Expression | None:
     raise reader.refused(node, "a format must be fixed", 'format(x, ".2f")')
 
 
-def _dict(reader: ExpressionReader, node: ast.Call) -> Expression | None:
+def _dict(reader: Reader, node: ast.Call) -> Expression | None:
     if node.args or any(keyword.arg is None for keyword in node.keywords):
         return None
     return Dictionary(tuple((Literal(keyword.arg or ""), reader.read(keyword.value)) for keyword in node.keywords))
 
 
-def _attribute_of(reader: ExpressionReader, node: ast.Call) -> Expression | None:
+def _attribute_of(reader: Reader, node: ast.Call) -> Expression | None:
     """`getattr(attr, "x", default)` is `attr.get("x", default)`."""
     key = node.args[1] if len(node.args) > 1 else None
     if node.keywords or len(node.args) > 3 or not isinstance(key, ast.Constant) or not isinstance(key.value, str):
@@ -206,23 +203,23 @@ def _attribute_of(reader: ExpressionReader, node: ast.Call) -> Expression | None
     return rewritten_method(base, "get", (Literal(key.value), *default))
 
 
-def _has_attribute(reader: ExpressionReader, node: ast.Call) -> Expression | None:
+def _has_attribute(reader: Reader, node: ast.Call) -> Expression | None:
     found = _attribute_of(reader, node)
     return None if found is None else Comparison(found, ("is not",), (Literal(None),))
 
 
-def _chain(reader: ExpressionReader, node: ast.Call) -> Expression | None:
+def _chain(reader: Reader, node: ast.Call) -> Expression | None:
     lists = Collection("list", tuple(reader.read(argument) for argument in node.args))
     return Loops("list", Name("y"), (Loop("x", lists), Loop("y", Name("x"))))
 
 
-def _chain_of(reader: ExpressionReader, node: ast.Call) -> Expression | None:
+def _chain_of(reader: Reader, node: ast.Call) -> Expression | None:
     if len(node.args) != 1 or node.keywords:
         raise reader.refused(node, "from_iterable() takes one list of lists", "chain.from_iterable(lists)")
     return Loops("list", Name("y"), (Loop("x", reader.read(node.args[0])), Loop("y", Name("x"))))
 
 
-_REWRITES: dict[str, Callable[[ExpressionReader, ast.Call], Expression | None]] = {
+_REWRITES: dict[str, Callable[[Reader, ast.Call], Expression | None]] = {
     "map": _map,
     "filter": _filter,
     "isinstance": _is_instance,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from ..evaluation.formats import check_spec
 from ..expressions import (
@@ -20,12 +19,10 @@ from ..expressions import (
     target_names,
 )
 from .limits import MAX_DEPTH
-
-if TYPE_CHECKING:
-    from .syntax import ExpressionReader
+from .reader import Reader
 
 
-def collection(reader: ExpressionReader, node: ast.List | ast.Tuple | ast.Set) -> Expression:
+def collection(reader: Reader, node: ast.List | ast.Tuple | ast.Set) -> Expression:
     """A list, tuple or set; also `{{ QU("…") }}`, which marks a tree inside."""
     inner = node.elts[0] if isinstance(node, ast.Set) and len(node.elts) == 1 else None
     if isinstance(inner, ast.Set) and len(inner.elts) == 1 and isinstance(inner.elts[0], ast.Call):
@@ -33,7 +30,7 @@ def collection(reader: ExpressionReader, node: ast.List | ast.Tuple | ast.Set) -
     return Collection(type(node).__name__.lower(), tuple(reader.read(item) for item in node.elts))
 
 
-def dictionary(reader: ExpressionReader, node: ast.Dict) -> Expression:
+def dictionary(reader: Reader, node: ast.Dict) -> Expression:
     """`{key: value}`."""
     entries: list[tuple[Expression, Expression]] = []
     for key, value in zip(node.keys, node.values, strict=True):
@@ -43,7 +40,7 @@ def dictionary(reader: ExpressionReader, node: ast.Dict) -> Expression:
     return Dictionary(tuple(entries))
 
 
-def comprehension(reader: ExpressionReader, node: ast.GeneratorExp | ast.ListComp | ast.SetComp) -> Expression:
+def comprehension(reader: Reader, node: ast.GeneratorExp | ast.ListComp | ast.SetComp) -> Expression:
     """`x for x in …`, over one loop or several."""
     kind = {ast.GeneratorExp: "generator", ast.ListComp: "list", ast.SetComp: "set"}[type(node)]
     inside, loops = _loops(reader, node)
@@ -53,15 +50,15 @@ def comprehension(reader: ExpressionReader, node: ast.GeneratorExp | ast.ListCom
     return Loops(kind, element, loops)
 
 
-def dict_comprehension(reader: ExpressionReader, node: ast.DictComp) -> Expression:
+def dict_comprehension(reader: Reader, node: ast.DictComp) -> Expression:
     """`{k: v for …}`."""
     inside, loops = _loops(reader, node)
     return Loops("dict", inside.read(node.value), loops, inside.read(node.key))
 
 
 def _loops(
-    reader: ExpressionReader, node: ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
-) -> tuple[ExpressionReader, tuple[Loop, ...]]:
+    reader: Reader, node: ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
+) -> tuple[Reader, tuple[Loop, ...]]:
     """The loops, and the reader inside them: each sees the names of those before it."""
     loops: list[Loop] = []
     for loop in node.generators:
@@ -74,7 +71,7 @@ def _loops(
     return reader, tuple(loops)
 
 
-def _target(reader: ExpressionReader, node: ast.expr) -> Target:
+def _target(reader: Reader, node: ast.expr) -> Target:
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Tuple | ast.List) and node.elts:
@@ -82,7 +79,7 @@ def _target(reader: ExpressionReader, node: ast.expr) -> Target:
     raise reader.refused(node, "a loop runs over names", "x for x in …, or k, v for k, v in …")
 
 
-def f_string(reader: ExpressionReader, node: ast.JoinedStr) -> Expression:
+def f_string(reader: Reader, node: ast.JoinedStr) -> Expression:
     """`f"{x} of {y:02d}"` is `str(x) + " of " + format(y, "02d")`."""
     if reader.depth + len(node.values) > MAX_DEPTH:
         raise reader.refused(node, "an f-string of too many parts", f"at most {MAX_DEPTH} levels")
@@ -95,7 +92,7 @@ def f_string(reader: ExpressionReader, node: ast.JoinedStr) -> Expression:
     return whole
 
 
-def _f_part(reader: ExpressionReader, node: ast.expr) -> Expression:
+def _f_part(reader: Reader, node: ast.expr) -> Expression:
     if not isinstance(node, ast.FormattedValue):
         return reader.read(node)
     if node.conversion not in (-1, ord("s")):
