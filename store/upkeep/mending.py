@@ -20,16 +20,20 @@ import pyoxigraph as ox
 from ...errors import StoreError
 from ...ontology.namespaces import DERIVED
 from ..cache_file import row_sum
+from ..database import has_foreign_journal, open_database
 from ..folder import (
     GENERATION,
     MARKER,
     NOTES,
     POINTER,
     VECTORS,
+    Inside,
     Kind,
     generations,
     is_own_file,
+    is_store,
     kind_of,
+    refuse_links,
     remove_caches,
     write_marker,
     write_whole,
@@ -37,6 +41,7 @@ from ..folder import (
 from ..generations import begin_import, current
 from ..graph import OxigraphGraph
 from ..locks import locked
+from ..overlay import is_writable
 from ..rdf import NamedNode
 from . import seal
 from .copies import FOLDER, graph_of
@@ -70,6 +75,8 @@ def look_over(directory: Path, *, repair: bool, lock_seconds: float) -> Iterator
     """Reads everything in a store and says what is not as it was written; with `repair` mends it. Raises StoreError
     where there is no store or it is in use, UsageError for a folder of other things."""
     with disk_errors(directory):
+        if is_store(directory):
+            refuse_links(directory)  # before anything is mended by what may not be the store's
         yield from _marker(directory, repair)
         pointer = _pointer(directory, repair)
         yield pointer
@@ -154,7 +161,7 @@ def _unread(database: Path) -> str | None:
     return None
 
 
-def _is_restored(root: Path, sealed: seal.Seal, broken: dict[str, str]) -> bool:
+def _is_restored(root: Path, sealed: seal.Seal, broken: dict[Inside, str]) -> bool:
     """Whether all broken files are small ones of which the seal has a copy; they are then put back."""
     if not broken.keys() <= sealed.spares.keys():
         return False
@@ -239,15 +246,19 @@ def _cache(path: Path, repair: bool) -> Finding:
     part = f"cache {path.name}"
     if not is_own_file(path):
         return Finding(part, Outcome.FINE, "there is none")
-    try:
-        with closing(sqlite3.connect(path, timeout=30)) as db:
-            told = db.execute("PRAGMA integrity_check(1)").fetchone()
-            rows = db.execute(_SUMS[path.name])
-            whole = told == ("ok",) and all(row_sum(*row[:-1]) == row[-1] for row in rows)
-    except sqlite3.DatabaseError:
-        whole = False
-    if whole:
+    if not has_foreign_journal(path) and _holds(path):
         return Finding(part, Outcome.FINE)
     if repair:
         remove_caches(path.parent, path.name)
     return Finding(part, Outcome.MENDED if repair else Outcome.DAMAGED, "what it holds is found out again")
+
+
+def _holds(path: Path) -> bool:
+    """Whether a cache is whole, and every row what its sum says."""
+    try:
+        with closing(open_database(path, "write" if is_writable(path.parent) else "still", timeout=30)) as db:
+            told = db.execute("PRAGMA integrity_check(1)").fetchone()
+            rows = db.execute(_SUMS[path.name])
+            return told == ("ok",) and all(row_sum(*row[:-1]) == row[-1] for row in rows)
+    except sqlite3.DatabaseError:
+        return False
