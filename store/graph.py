@@ -110,10 +110,10 @@ class OxigraphGraph:
         """IRIs of the named graphs, sorted."""
         return sorted(g.value for g in self._store.named_graphs() if isinstance(g, NamedNode))
 
-    def subjects(self, graph: str, property: str) -> Iterator[str]:
-        """Subjects of one named graph that have a property, as N-Quads write them, once for each value."""
+    def pairs(self, graph: str, property: str) -> Iterator[tuple[str, str]]:
+        """Subjects of one named graph with each of their values of a property, as N-Quads write them."""
         for quad in self._store.quads_for_pattern(None, NamedNode(property), None, NamedNode(graph)):
-            yield str(quad.subject)
+            yield str(quad.subject), str(quad.object)
 
     def described(self, graph: str) -> Iterator[tuple[str, list[tuple[str, Term]]]]:
         """Subjects of one named graph ("_:" before a blank node's name), each once, with their (property, value) pairs;

@@ -86,7 +86,7 @@ def ingest(
         run = _Run(work, context, progress or Silent(), list(found.refused), clock)
         reports = [run.source(name, files) for name, files in _by_source(found, options.source).items()]
         reports = [report for report in reports if report.files]
-        held.settle(reports, replace=options.replace)
+        held.settle(reports, work, replace=options.replace)
         home = context.home_zone.key
         if new is not None:
             load(new, work, reports, options, home_zone=home, progress=run.progress)

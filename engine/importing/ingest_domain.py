@@ -36,7 +36,7 @@ def ingest_domain(
         maps = [map_for_user(path, zone(home)) for path in domain.maps]
         reports = [_data(domain, maps, paths, options, work, progress)] if maps else []
         reports += [_profile(domain, work)] if domain.profile else []
-        held.settle(reports, replace=options.replace, mark=TYPE_PROPERTY)
+        held.settle(reports, work, replace=options.replace, mark=TYPE_PROPERTY)
         if new is not None:
             load(new, work, reports, options, home_zone=home, progress=progress)
     return IngestReport(tuple(reports), (), (), home, options.dry_run)
@@ -98,6 +98,5 @@ def _profile(domain: Domain, work: Path) -> SourceReport:
     write_nquads(target, quads)
     report = SourceReport(PROFILE_SOURCE, PROFILE_SOURCE, [str(domain.folder / "profile.ttl")])
     report.triples = len(quads)
-    report.subjects = {hash(str(quad.subject)) for quad in quads}
     report.digest = digest_of(target)
     return report

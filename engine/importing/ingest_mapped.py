@@ -49,7 +49,7 @@ def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions
         report.triples = declare_own_terms(target, report.name, own_kinds(compiled.triples_maps, report.name))
         report.digest = digest_of(target)
         report.warnings.extend(run.warnings)
-        held.settle([report], replace=options.replace, mark=TYPE_PROPERTY)
+        held.settle([report], work, replace=options.replace, mark=TYPE_PROPERTY)
         if new is not None:
             load(new, work, [report], options, home_zone=home, progress=progress)
     return IngestReport((report,), (), (), home, options.dry_run)
