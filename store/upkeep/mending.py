@@ -10,14 +10,14 @@ import gzip
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 import pyoxigraph as ox
 
-from ...errors import StoreError
+from ...errors import StoreBusy, StoreError
 from ...ontology.namespaces import DERIVED
 from ..cache_file import row_sum
 from ..database import has_foreign_journal, open_database
@@ -77,6 +77,8 @@ def look_over(directory: Path, *, repair: bool, lock_seconds: float) -> Iterator
     with disk_errors(directory):
         if is_store(directory):
             refuse_links(directory)  # before anything is mended by what may not be the store's
+            if repair and not is_writable(directory):
+                raise StoreError(f"the store at {directory} may only be read: nothing of it can be mended there")
         yield from _marker(directory, repair)
         pointer = _pointer(directory, repair)
         yield pointer
@@ -87,7 +89,8 @@ def look_over(directory: Path, *, repair: bool, lock_seconds: float) -> Iterator
             raise StoreError(
                 f"no store at {directory}; import something first: reqap-kg ingest PATH --store {directory}"
             )
-        with begin_import(directory, lock_seconds=lock_seconds):  # nobody imports meanwhile
+        alone = begin_import(directory, lock_seconds=lock_seconds) if is_writable(directory) else nullcontext()
+        with alone:  # nobody imports meanwhile
             found = seal.check(directory, generation, read_all=True)
         yield from _database(directory, generation, found, repair, lock_seconds)
         yield from _beside(directory, generation, found, repair)
@@ -176,6 +179,8 @@ def _made_anew(
 ) -> Iterator[Finding]:
     root = directory / generation
     with begin_import(directory, lock_seconds=lock_seconds) as new:
+        if new.before != generation:
+            raise StoreBusy(f"somebody imported into {directory} meanwhile: nothing was made anew; look it over again")
         copies = [
             path for path in sorted((root / FOLDER).glob("*.nq.gz")) if f"{FOLDER}/{path.name}" not in found.stale
         ]

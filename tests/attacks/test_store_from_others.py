@@ -123,6 +123,34 @@ def test_a_seal_of_other_things_is_no_seal(name: str, digest: object, state: lis
     assert read_seal(tmp_path, "gen-000001") is None
 
 
+def picture(folder: Path) -> dict[str, object]:
+    """Everything in a folder, with the time when it was last changed."""
+    return {
+        str(path): (path.lstat().st_mtime_ns, path.read_bytes() if path.is_file() else None)
+        for path in (folder, *folder.rglob("*"))
+    }
+
+
+@pytest.mark.parametrize("damage", ["", "index/values.sqlite", "db/CURRENT", "../cache/vectors.sqlite"])
+def test_a_store_that_may_only_be_read_is_looked_over(
+    damage: str, life: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = shutil.copytree(life, tmp_path / "store")
+    if damage:
+        path = store / str(current(store)) / damage
+        path.write_bytes(path.read_bytes()[:-3] + b"xyz")
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK and access(path, mode))
+    before = picture(store)
+    assert run(["doctor", "--store", str(store)]) == (1 if damage else 0)
+    told = capsys.readouterr()
+    assert ("damaged" in told.out) is bool(damage)
+    assert told.err == ""
+    assert run(["doctor", "--repair", "--store", str(store)]) == 1
+    assert "may only be read" in capsys.readouterr().err
+    assert picture(store) == before
+
+
 def hot_journal(database: Path, victim: Path) -> bytes:
     """A journal left by a killed process, whose end says that it is one of several of a journal named `victim`."""
     page = struct.unpack(">H", database.read_bytes()[16:18])[0]
