@@ -12,6 +12,7 @@ from types import TracebackType
 
 def main() -> None:
     """Entry point of `reqap-kg`. Exit codes: 0 answered, 1 failed, 2 bad usage, 3 nothing found, 130 stopped."""
+    _open_closed()
     try:
         from .app import run
 
@@ -19,12 +20,30 @@ def main() -> None:
         code = run(sys.argv[1:])
     except KeyboardInterrupt:
         code = 130
-    try:
-        sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read has seen enough. Python would complain when it flushes once more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(code)
+        code = 0
+    sys.exit(_flushed(code))
+
+
+def _open_closed() -> None:
+    """Opens standard streams that were closed before the start: nobody reads or writes them, which is no error."""
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115 - open until the process ends
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+
+
+def _flushed(code: int) -> int:
+    """Writes what is still to be written; the exit code. Python would complain when it flushes once more at its end."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError as bad:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            if stream is sys.stdout and code in (0, 3) and not isinstance(bad, BrokenPipeError):
+                said = f"what was to be printed cannot be written ({bad.strerror}); what was done is done"
+                sys.stderr.write(f"reqap-kg: {said}\n")
+                code = 1
+    return code
 
 
 def _unexpected(kind: type[BaseException], bad: BaseException, trace: TracebackType | None) -> None:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
+from ...errors import OutputError
 from .layout import Sizes, laid_out, plain_table, wrapped
 from .pager import page
 from .safe_text import json_escaped, one_line, rdf_escaped, shown
@@ -155,7 +156,14 @@ def _write(text: str, err: bool) -> None:
         held.append(text)
         return
     stream = _raw(sys.stderr if err else sys.stdout)
-    stream.write(_encodable(text, stream))
+    try:
+        stream.write(_encodable(text, stream))
+    except BrokenPipeError:
+        raise
+    except OSError as bad:
+        if err:  # nobody can be told that nothing can be told
+            return
+        raise OutputError(f"what was to be printed cannot be written ({bad.strerror}); what was done is done") from bad
 
 
 def _broken(text: str, err: bool) -> str:
