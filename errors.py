@@ -141,6 +141,10 @@ class QueryTooLarge(QueryStopped):
     """A query took more memory than one query may."""
 
 
+class OutputError(ReqapError):
+    """What a command prints cannot be written: the disk that standard output goes to is full."""
+
+
 class TreeTypeError(ReqapError):
     """An operator tree is not well typed; `node` is the operator that the compiler could not say, if it was one."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from types import TracebackType
 
 
@@ -15,31 +14,37 @@ def main() -> None:
     """Entry point of `reqap-kg`. Exit codes: 0 answered, 1 failed, 2 bad usage, 3 nothing found, 4 not understood,
     130 stopped."""
     _open_closed()
-    from .printing.console import OutputLostError, flush
-
     try:
         from .running import run
 
         sys.excepthook = _unexpected
         code = run(sys.argv[1:])
-        flush()
     except KeyboardInterrupt:
         code = 130
-    except OutputLostError as lost:
-        code = int(lost.is_wanted)
-        # Python would complain when it flushes once more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if lost.is_wanted:
-            with suppress(OSError):
-                os.write(2, f"reqap-kg: {lost}\n".encode())
-    sys.exit(code)
+    except BrokenPipeError:
+        code = 0
+    sys.exit(_flushed(code))
 
 
 def _open_closed() -> None:
-    """Opens standard streams that were closed by whoever began the process; Python has None in their place."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - as long as the process
+    """Opens standard streams that were closed before the start: nobody reads or writes them, which is no error."""
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115 - open until the process ends
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+
+
+def _flushed(code: int) -> int:
+    """Writes what is still to be written; the exit code. Python would complain when it flushes once more at its end."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError as bad:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            if stream is sys.stdout and code in (0, 3) and not isinstance(bad, BrokenPipeError):
+                said = f"what was to be printed cannot be written ({bad.strerror}); what was done is done"
+                sys.stderr.write(f"reqap-kg: {said}\n")
+                code = 1
+    return code
 
 
 def _unexpected(kind: type[BaseException], bad: BaseException, trace: TracebackType | None) -> None:

@@ -47,6 +47,10 @@ def ingest(
     mapping: Annotated[Path | None, typer.Option(help="Your own RML map (Turtle) for these files.")] = None,
     source: Annotated[str | None, typer.Option(help="Name for the source; the same name later replaces it.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read and map everything, change nothing.")] = False,
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="Replace a source though most of it goes by that, or the format is another."),
+    ] = False,
     index: Annotated[
         bool, typer.Option("--index/--no-index", help="Read texts ahead, so that the first question need not wait.")
     ] = True,
@@ -56,8 +60,9 @@ def ingest(
 ) -> None:
     """Import exports. The format is recognised by content; importing the same export twice adds nothing.
 
-    A newer export of the same source replaces the older one. What cannot be read is reported with file and place,
-    and kept out. `reqap-kg status --skipped` lists it later.
+    A newer export of the same source replaces the older one. One that is of another format, or lacks more than half of
+    what the source has now, does not: --source NAME imports it beside, --replace takes the loss. What cannot be read
+    is reported with file and place, and kept out. `reqap-kg status --skipped` lists it later.
 
     \b
       reqap-kg ingest ~/Downloads/my_spotify_data.zip calendar.ics
@@ -65,7 +70,7 @@ def ingest(
     """
     from .data import ingest_command
 
-    ingest_command(paths or [], store, mapping, source, dry_run, now, config, as_json, index)
+    ingest_command(paths or [], store, mapping, source, dry_run, replace, now, config, as_json, index)
 
 
 @app.command()

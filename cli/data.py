@@ -39,16 +39,18 @@ def ingest_command(
     mapping: Path | None,
     source: str | None,
     dry_run: bool,
+    replace: bool,
     now: str | None,
     config: Path | None,
     as_json: bool,
     index: bool,
 ) -> None:
-    """Imports, reports, reads texts ahead; exit code 1 when nothing could be imported and something was refused."""
+    """Imports, reports, reads texts ahead; exit code 1 when nothing could be imported and something was refused or
+    held back."""
     for path in paths:
         if not path.exists():
             raise UsageError(f"there is no {path}")
-    options = IngestOptions(settings(config), time_of(now), machine_zone(), source, mapping, dry_run)
+    options = IngestOptions(settings(config), time_of(now), machine_zone(), source, mapping, dry_run, replace=replace)
     with progress_bar(visible=not as_json) as progress:
         report = ingest(paths, store_directory(store), options, progress)
         ahead = _ahead(options, store, progress, index) if report.changed and not dry_run else None
@@ -58,7 +60,7 @@ def ingest_command(
         _print_report(report)
         if ahead is not None and index:
             say(ahead.told)
-    if not report.sources:
+    if all(source.withheld for source in report.sources):
         raise typer.Exit(1)
 
 
@@ -110,6 +112,8 @@ def _ahead(options: IngestOptions, store: Path | None, progress: Progress, index
 def _print_report(report: IngestReport) -> None:
     for source in report.sources:
         say(_source_line(source))
+        if source.withheld:
+            say(f"{source.name} stays as it is: {source.withheld}", err=True)
         for reason, count in source.reasons().most_common(8):
             say(f"    skipped {count:,}: {reason}")
         for warning in source.told:
@@ -132,6 +136,7 @@ def _source_line(source: SourceReport) -> str:
         "replaced": ", replaces the earlier import",
         "unchanged": ", unchanged",
         "empty": ", nothing kept",
+        "withheld": ", not imported",
     }
     counts = (
         f"{plural(source.records, 'record')} read, {plural(source.events, 'event')}, {plural(source.triples, 'triple')}"

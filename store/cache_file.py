@@ -11,6 +11,7 @@ import zlib
 from pathlib import Path
 
 from ..errors import StoreError
+from .database import open_database
 from .folder import remove_caches
 
 
@@ -28,7 +29,10 @@ def open_cache(folder: Path | None, name: str, table: str) -> sqlite3.Connection
 
 
 def _opened(path: Path | None, table: str) -> sqlite3.Connection:
-    opened = sqlite3.connect(path or ":memory:", timeout=30, isolation_level=None)
+    if path is None:
+        opened = sqlite3.connect(":memory:", isolation_level=None)
+    else:
+        opened = open_database(path, timeout=30, isolation_level=None)
     try:
         if path is not None:
             opened.execute("PRAGMA journal_mode = WAL")

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
-from typing import Final
+from typing import Final, NewType
 
 from ..errors import StoreError, UsageError
 
@@ -33,6 +33,8 @@ _DATABASE: Final = re.compile(
 )
 _INDEX: Final = re.compile(r"[^/]+\.(sqlite|sqlite-(journal|wal|shm)|json|npy|npz|new|part)")
 _COPY: Final = re.compile(r"[^/]+\.nq\.gz")
+_PARTS: Final = {"db": _DATABASE, "index": _INDEX, "copies": _COPY}
+_PLAIN: Final = re.compile(r"[\w%~-][\w%~.-]*", re.ASCII)
 _WORKED: Final = re.compile(r"[^/]+\.(nq|nt)")
 NOTES: Final = "notes.sqlite"
 VECTORS: Final = "vectors.sqlite"
@@ -53,7 +55,21 @@ _OWN: Final = re.compile(
 _BUT_MARKER: Final = re.compile(rf"(?!{MARKER}$)({_OWN.pattern})")
 _WRITTEN: Final = (_IMPORTS, JOURNAL, HISTORY, OLD_MARK, "demo.sha256", DIALOGUES, "cache")
 """What is written to, or into, by its name."""
+_FOLDERS: Final = (*_PARTS, "cache", DIALOGUES)
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+
+
+Inside = NewType("Inside", str)
+"""A file of a generation: one of its parts, a slash, and a name such as the store gives to files there."""
+
+
+def inside(text: str) -> Inside | None:
+    """A file's name as a file of the store has it, if it is one of a file of a generation; None for all others, which
+    may lead anywhere."""
+    part, _, name = text.partition("/")
+    if part not in _PARTS or not _PLAIN.fullmatch(name) or not _PARTS[part].fullmatch(name):
+        return None
+    return Inside(text)
 
 
 class Kind(Enum):
@@ -82,10 +98,10 @@ def _kind_of_folder(directory: Path) -> Kind:
     marker = directory / MARKER
     try:
         if is_own_file(marker):
-            _refuse_links(directory)
+            refuse_links(directory)
             return _marked(marker)
         if _is_older_store(directory):
-            _refuse_links(directory)
+            refuse_links(directory)
             return Kind.OLDER
         others = [entry.name for entry in os.scandir(directory) if not _is_no_thing(entry)]
     except PermissionError as bad:
@@ -98,13 +114,32 @@ def _kind_of_folder(directory: Path) -> Kind:
     return Kind.NOTHING
 
 
-def _refuse_links(directory: Path) -> None:
-    """Raises StoreError where what the store writes to would be elsewhere: a store that came from others may say so."""
-    cache = directory / "cache"
-    inside = os.scandir(cache) if is_own_folder(cache) else ()
-    for path in (*(directory / name for name in _WRITTEN), *(Path(entry.path) for entry in inside)):
-        if path.is_symlink():
-            raise StoreError(f"{path} is a link; a store has none, and nothing is written through it: take it away")
+def refuse_links(directory: Path) -> None:
+    """Raises StoreError where what a store reads and writes would be elsewhere, or wait for others: one that came from
+    others may have links and pipes for files. What others put beside its own files is left alone."""
+    named = [Path(directory, name) for name in _WRITTEN]
+    folders = [Path(directory, "cache")]
+    for entry in os.scandir(directory):
+        if GENERATION.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False):
+            folders += [Path(entry.path, part) for part in _PARTS]
+    for path in (*named, *folders):
+        _refuse(path, folder=path.name in _FOLDERS)
+    for folder in filter(is_own_folder, folders):
+        for entry in os.scandir(folder):
+            _refuse(Path(entry.path), folder=folder.name == "db" and entry.is_dir(follow_symlinks=False))
+
+
+def _refuse(path: Path, *, folder: bool) -> None:
+    """Raises StoreError for a link, and what is no regular file or no `folder`; nothing may be there."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return
+    if not (stat.S_ISDIR(mode) if folder else stat.S_ISREG(mode)):
+        raise StoreError(
+            f"{path} is a link, or not what a store has under this name; nothing is read or written through it:"
+            " take it away"
+        )
 
 
 def _is_no_thing(entry: os.DirEntry[str]) -> bool:
@@ -254,7 +289,7 @@ def remove_generation(directory: Path, name: str) -> None:
     """Removes what the store wrote of a generation, and its folders where nothing else is in them."""
     folder = directory / name
     if is_own_folder(folder):
-        for inner, pattern in (("db", _DATABASE), ("index", _INDEX), ("copies", _COPY)):
+        for inner, pattern in _PARTS.items():
             if is_own_folder(folder / inner):
                 _remove_own(folder / inner, pattern)
                 _remove_if_empty(folder / inner)

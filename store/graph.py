@@ -110,6 +110,11 @@ class OxigraphGraph:
         """IRIs of the named graphs, sorted."""
         return sorted(g.value for g in self._store.named_graphs() if isinstance(g, NamedNode))
 
+    def pairs(self, graph: str, property: str) -> Iterator[tuple[str, str]]:
+        """Subjects of one named graph with each of their values of a property, as N-Quads write them."""
+        for quad in self._store.quads_for_pattern(None, NamedNode(property), None, NamedNode(graph)):
+            yield str(quad.subject), str(quad.object)
+
     def described(self, graph: str) -> Iterator[tuple[str, list[tuple[str, Term]]]]:
         """Subjects of one named graph ("_:" before a blank node's name), each once, with their (property, value) pairs;
         values of one property stand together."""

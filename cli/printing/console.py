@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
+from ...errors import OutputError
 from .layout import Sizes, laid_out, plain_table, wrapped
 from .pager import page
 from .safe_text import json_escaped, one_line, rdf_escaped, shown
@@ -29,15 +30,6 @@ _CUT_AT_TERMINAL: Final = 60
 _CUT_ELSEWHERE: Final = 200
 
 
-class OutputLostError(Exception):
-    """What was printed could not be written: nobody reads it any more, or the disk is full."""
-
-    def __init__(self, why: OSError) -> None:
-        super().__init__(f"the output cannot be written: {why.strerror or why}")
-        self.is_wanted = not isinstance(why, BrokenPipeError)
-        """Whoever reads a pipe and leaves has seen enough."""
-
-
 class Guard:
     """A standard stream that shows controls instead of passing them on; all else is the stream's own."""
 
@@ -46,7 +38,7 @@ class Guard:
 
     def write(self, text: str) -> int:
         """Writes a text, safe."""
-        _put(shown(text), self.stream)
+        self.stream.write(_encodable(shown(text), self.stream))
         return len(text)
 
     def writelines(self, lines: Sequence[str]) -> None:
@@ -163,22 +155,15 @@ def _write(text: str, err: bool) -> None:
     if held is not None and not err:
         held.append(text)
         return
-    _put(text, _raw(sys.stderr if err else sys.stdout))
-
-
-def flush() -> None:
-    """Writes out what stands in buffers. Raises OutputLostError where it cannot be written."""
-    try:
-        sys.stdout.flush()
-    except OSError as bad:
-        raise OutputLostError(bad) from bad
-
-
-def _put(text: str, stream: TextIO) -> None:
+    stream = _raw(sys.stderr if err else sys.stdout)
     try:
         stream.write(_encodable(text, stream))
+    except BrokenPipeError:
+        raise
     except OSError as bad:
-        raise OutputLostError(bad) from bad
+        if err:  # nobody can be told that nothing can be told
+            return
+        raise OutputError(f"what was to be printed cannot be written ({bad.strerror}); what was done is done") from bad
 
 
 def _broken(text: str, err: bool) -> str:

@@ -13,6 +13,7 @@ from ...errors import (
     DomainError,
     NoSuchData,
     NotUnderstood,
+    OutputError,
     QueryError,
     ReqapError,
     RuleError,
@@ -49,7 +50,7 @@ def refused(bad: ReqapError, as_json: bool) -> int:
     reason, code = next((reason, code) for kind, reason, code in _KINDS if isinstance(bad, kind))
     if isinstance(bad, NotUnderstood):
         reason = bad.reason
-    _said(str(bad), reason, as_json)
+    _said(str(bad), reason, as_json and not isinstance(bad, OutputError))
     return code
 
 

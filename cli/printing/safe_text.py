@@ -88,8 +88,12 @@ def _halves(code: int) -> tuple[int, ...]:
 
 def csv_escaped(text: str) -> str:
     """CSV for spreadsheets: characters are `shown`, and a text that one would take for a formula follows a "'"."""
-    rows = csv.reader(io.StringIO(text, newline=""))
-    return "".join(",".join(_cell(cell) for cell in row) + "\r\n" for row in rows)
+    before = csv.field_size_limit(len(text) + 1)  # for one column; it counts for the whole process
+    try:
+        rows = csv.reader(io.StringIO(text, newline=""))
+        return "".join(",".join(_cell(cell) for cell in row) + "\r\n" for row in rows)
+    finally:
+        csv.field_size_limit(before)
 
 
 def _cell(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,10 +16,10 @@ from typing import BinaryIO
 from ...config import Settings, zone
 from ...errors import SourceError, UsageError
 from ...mappings.rml import CompiledMap
-from ...ontology.namespaces import EV, PROFILE_SOURCE, RDF_TYPE, VOCABULARY_GRAPH, catalog_graph, source_graph
+from ...ontology.namespaces import PROFILE_SOURCE, VOCABULARY_GRAPH, catalog_graph, source_graph
 from ...sources.base import BadRecord, Format, InputFile, ReadContext, Reader, Record
 from ...sources.text import slug
-from ...store.generations import Import, begin_import, exists, open_graph
+from ...store.generations import Import, begin_import
 from ...store.ontology_graph import ontology_quads
 from ...store.rdf import write_nquads
 from ...store.upkeep.room import needs_room
@@ -27,14 +27,15 @@ from ...texts.import_budget import ImportClock
 from ...texts.record_bounds import passed_limit
 from ..authoring.domain import domain_of, ontology_of
 from ..derivations import drop_derived
-from .catalog import SourceEntry, catalog_quads, read_catalog
+from .catalog import catalog_quads
 from .maps import map_for_format
 from .owner import Owner, owner_of_profile, zone_of_calendars
 from .recognise import Found, recognise
+from .replacing import EVENT_PROPERTY, TYPE_PROPERTY, Held
 from .report import IngestReport, Progress, Refused, Silent, SourceReport
 
-_EVENT_MARK = f" <{EV}source> <"
-TYPE_MARK = f" <{RDF_TYPE}> <"
+_EVENT_MARK = f" <{EVENT_PROPERTY}> <"
+TYPE_MARK = f" <{TYPE_PROPERTY}> <"
 _REPORT_EVERY = 500
 
 
@@ -50,6 +51,8 @@ class IngestOptions:
     dry_run: bool = False
     dialogues: bool = False
     """Whether the files are the journal of dialogues with reqap-kg, which no other import takes."""
+    replace: bool = False
+    """Whether a source is replaced though most of it would be lost, or the import is of another format."""
 
 
 def ingest(
@@ -58,8 +61,8 @@ def ingest(
     """Imports files, folders and archives into the store at `directory`.
 
     In a domain that has maps, what these read is imported. A source that is there already is replaced when its content
-    differs and left alone when it does not. Raises SourceError when a named path is refused, before anything changes;
-    files inside a folder are refused one by one.
+    differs, and left alone when it does not or when most of it would be lost (`Held.settle`). Raises SourceError when
+    a named path is refused, before anything changes; files inside a folder are refused one by one.
     """
     if options.mapping is not None:
         from .ingest_mapped import ingest_mapped
@@ -74,35 +77,31 @@ def ingest(
         raise UsageError("expected files, folders or zips of exports")
     clock = ImportClock(options.settings.limits)
     found = recognise(paths, options.settings.limits, dialogues=options.dialogues, clock=clock)
-    before = entries(directory, options)
     if not options.dry_run:
         needs_room(directory, sum(file.size for _, file in found.files))
-    owner = _owner(found, before, options)
-    context = ReadContext(
-        home_zone=zone(owner.home_zone or options.default_zone),
-        now=options.now.isoformat(timespec="seconds"),
-        horizon_days=options.settings.horizon_days,
-        session_gap_minutes=options.settings.session_gap_minutes,
-        owner_names=owner.names,
-        limits=options.settings.limits,
-    )
+    owner = _owner(found, options)
     with workspace(directory, options) as (work, new):
+        held = Held(directory, lock_seconds=options.settings.lock_seconds)
+        context = _context(owner, held, options)
         run = _Run(work, context, progress or Silent(), list(found.refused), clock)
         reports = [run.source(name, files) for name, files in _by_source(found, options.source).items()]
         reports = [report for report in reports if report.files]
-        settle(reports, before)
+        held.settle(reports, work, replace=options.replace)
         home = context.home_zone.key
         if new is not None:
             load(new, work, reports, options, home_zone=home, progress=run.progress)
     return IngestReport(tuple(reports), tuple(run.refused), found.ignored, home, options.dry_run)
 
 
-def entries(directory: Path, options: IngestOptions) -> Mapping[str, SourceEntry]:
-    """The sources that the store at `directory` holds already, by name."""
-    if not exists(directory):
-        return {}
-    with open_graph(directory, lock_seconds=options.settings.lock_seconds) as graph:
-        return {entry.name: entry for entry in read_catalog(graph)}
+def _context(owner: Owner, held: Held, options: IngestOptions) -> ReadContext:
+    return ReadContext(
+        home_zone=zone(owner.home_zone or held.home_zone or options.default_zone),
+        now=options.now.isoformat(timespec="seconds"),
+        horizon_days=options.settings.horizon_days,
+        session_gap_minutes=options.settings.session_gap_minutes,
+        owner_names=owner.names,
+        limits=options.settings.limits,
+    )
 
 
 @contextmanager
@@ -114,16 +113,6 @@ def workspace(directory: Path, options: IngestOptions) -> Iterator[tuple[Path, I
         return
     with begin_import(directory, lock_seconds=options.settings.lock_seconds) as new:
         yield new.work, new
-
-
-def settle(reports: Iterable[SourceReport], before: Mapping[str, SourceEntry]) -> None:
-    """Says for each source whether it is new, replaces what was there, or is the same."""
-    for report in reports:
-        old = before.get(report.name)
-        if report.triples == 0:
-            report.state = "empty"
-        elif old is not None:
-            report.state = "unchanged" if old.digest == report.digest else "replaced"
 
 
 def load(
@@ -278,11 +267,10 @@ def _by_source(found: Found, name: str | None) -> dict[str, list[tuple[Format, I
     return dict(sorted(grouped.items()))
 
 
-def _owner(found: Found, before: Mapping[str, SourceEntry], options: IngestOptions) -> Owner:
-    """The person, from the settings, the profile among the files, the calendars among them, or earlier imports."""
+def _owner(found: Found, options: IngestOptions) -> Owner:
+    """The person, from the settings, the profile among the files, or the calendars among them."""
     profile = next(_profiles(found, options), Owner())
-    known = next((entry.home_zone for entry in before.values()), None)
-    home = options.settings.home_zone or profile.home_zone or zone_of_calendars(found.files) or known
+    home = options.settings.home_zone or profile.home_zone or zone_of_calendars(found.files)
     return Owner(profile.names, home)
 
 

@@ -12,9 +12,10 @@ from ...ontology.namespaces import PROFILE_SOURCE, source_graph
 from ...store.rdf import NamedNode, Quad, write_nquads
 from ..authoring.domain import Domain
 from .computed_values import write_computed
-from .ingest import TYPE_MARK, IngestOptions, digest_of, entries, load, settle, workspace, write_mapped
+from .ingest import TYPE_MARK, IngestOptions, digest_of, load, workspace, write_mapped
 from .mapping_apart import MappingRun, task_of
 from .maps import map_for_user
+from .replacing import TYPE_PROPERTY, Held
 from .report import IngestReport, Progress, SourceReport
 
 
@@ -27,16 +28,15 @@ def ingest_domain(
     then left out (a domain may read the same data in several forms). Raises DomainError, MappingError, UsageError
     for a domain without maps, SourceError where its data cannot be read.
     """
-    before = entries(directory, options)
-    known = next((entry.home_zone for entry in before.values()), None)
-    home = options.settings.home_zone or known or options.default_zone
-    maps = [map_for_user(path, zone(home)) for path in domain.maps]
-    if not maps and not domain.profile:
+    if not domain.maps and not domain.profile:
         raise UsageError(f"the domain {domain.folder} has no maps and no profile: there is nothing to import")
     with workspace(directory, options) as (work, new):
+        held = Held(directory, lock_seconds=options.settings.lock_seconds)
+        home = options.settings.home_zone or held.home_zone or options.default_zone
+        maps = [map_for_user(path, zone(home)) for path in domain.maps]
         reports = [_data(domain, maps, paths, options, work, progress)] if maps else []
         reports += [_profile(domain, work)] if domain.profile else []
-        settle(reports, before)
+        held.settle(reports, work, replace=options.replace, mark=TYPE_PROPERTY)
         if new is not None:
             load(new, work, reports, options, home_zone=home, progress=progress)
     return IngestReport(tuple(reports), (), (), home, options.dry_run)

@@ -9,11 +9,12 @@ from ...config import zone
 from ...errors import DataError, SourceError, UsageError
 from ...mappings.rml import CompiledMap, own_kinds
 from ...sources.text import slug
-from .ingest import TYPE_MARK, IngestOptions, digest_of, entries, load, settle, workspace, write_mapped
+from .ingest import TYPE_MARK, IngestOptions, digest_of, load, workspace, write_mapped
 from .mapping_apart import MappingRun, task_of
 from .mapping_task import MappingTask, RecordTask
 from .maps import map_for_user
 from .own_terms import declare_own_terms
+from .replacing import TYPE_PROPERTY, Held
 from .report import IngestReport, Progress, SourceReport
 
 
@@ -29,14 +30,13 @@ def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions
     """
     mapping = options.mapping
     assert mapping is not None
-    before = entries(directory, options)
-    known = next((entry.home_zone for entry in before.values()), None)
-    home = options.settings.home_zone or known or options.default_zone
-    compiled = map_for_user(mapping, zone(home))
     report = SourceReport(
         slug(options.source or mapping.stem) or "source", f"map {mapping.name}", [str(path) for path in paths]
     )
     with workspace(directory, options) as (work, new):
+        held = Held(directory, lock_seconds=options.settings.lock_seconds)
+        home = options.settings.home_zone or held.home_zone or options.default_zone
+        compiled = map_for_user(mapping, zone(home))
         target = work / f"{report.name}.nq"
         with target.open("wb") as out:
             run = MappingRun(_task(compiled, mapping, paths, options, report))
@@ -49,7 +49,7 @@ def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions
         report.triples = declare_own_terms(target, report.name, own_kinds(compiled.triples_maps, report.name))
         report.digest = digest_of(target)
         report.warnings.extend(run.warnings)
-        settle([report], before)
+        held.settle([report], work, replace=options.replace, mark=TYPE_PROPERTY)
         if new is not None:
             load(new, work, [report], options, home_zone=home, progress=progress)
     return IngestReport((report,), (), (), home, options.dry_run)

@@ -48,7 +48,7 @@ class Silent:
         """Ignores the step."""
 
 
-State = Literal["new", "replaced", "unchanged", "empty"]
+State = Literal["new", "replaced", "unchanged", "empty", "withheld"]
 
 
 @dataclass
@@ -76,6 +76,8 @@ class SourceReport:
     unread_overflow: Counter[tuple[str, str]] = field(default_factory=Counter)
     warnings: list[str] = field(default_factory=list)
     state: State = "new"
+    withheld: str | None = None
+    """Why the source stays as it is though this import differs: what would be lost, and what to do about it."""
     digest: str = ""
     subjects: set[int] = field(default_factory=set[int], repr=False)
     """The events of the files so far, to know again those that several records tell of."""
@@ -142,6 +144,7 @@ class SourceReport:
             "name": self.name,
             "format": self.format,
             "state": self.state,
+            "withheld": self.withheld,
             "files": self.files,
             "records": self.records,
             "events": self.events,

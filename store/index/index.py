@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from ...errors import StoreError
+from ..database import open_database, remove_database
 from ..event_kinds import EventKinds, event_kinds
 from ..graph import OxigraphGraph
 from ..upkeep.room import said_of
@@ -236,7 +237,7 @@ def open_index(
                 _build_beside(path, graph, kinds, generation, progress)
         except (sqlite3.Error, OSError) as bad:
             raise StoreError(said_of(bad, folder) or f"the index {path} cannot be built: {bad}") from bad
-    return ValueIndex(sqlite3.connect(f"file:{path}?mode=ro", uri=True))
+    return ValueIndex(open_database(path, "read"))
 
 
 def _meta(path: Path) -> dict[str, str]:
@@ -244,7 +245,7 @@ def _meta(path: Path) -> dict[str, str]:
     if not path.is_file():
         return {}
     try:
-        with closing(sqlite3.connect(path)) as db:  # for writing: an interrupted update is taken back
+        with closing(open_database(path)) as db:  # for writing: an interrupted update is taken back
             held = db.execute("SELECT key, value FROM meta WHERE key IN ('format', 'generation', 'kinds')")
             return {str(key): str(value) for key, value in held}
     except sqlite3.DatabaseError:
@@ -259,7 +260,7 @@ def _is_updated(
         copy = path.with_suffix(f".{os.getpid()}.new")
         shutil.copyfile(path, copy)
         copy.replace(path)
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+    with closing(open_database(path, isolation_level=None)) as db:
         db.execute("BEGIN IMMEDIATE")
         try:
             update(db, graph, kinds, progress)
@@ -276,6 +277,7 @@ def _build_beside(
     scratch = path.with_suffix(f".{os.getpid()}.new")
     try:
         _built(str(scratch), graph, kinds, generation, progress).close()
+        remove_database(path)  # with a journal that is not of the new one
         scratch.replace(path)
     finally:
         scratch.unlink(missing_ok=True)
@@ -298,8 +300,8 @@ def _built(
 
 def _empty(path: str, generation: str, kinds: EventKinds) -> sqlite3.Connection:
     if path != ":memory:":
-        Path(path).unlink(missing_ok=True)
-    db = sqlite3.connect(path)
+        remove_database(Path(path))
+    db = sqlite3.connect(":memory:") if path == ":memory:" else open_database(Path(path))
     db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
     db.executescript(_TABLES + index_writer.TABLES + index_update.TABLES + near_values.TABLES)
     told = [("format", FORMAT), ("generation", generation), ("kinds", kinds.fingerprint)]

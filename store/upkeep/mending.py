@@ -10,26 +10,30 @@ import gzip
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 import pyoxigraph as ox
 
-from ...errors import StoreError
+from ...errors import StoreBusy, StoreError
 from ...ontology.namespaces import DERIVED
 from ..cache_file import row_sum
+from ..database import has_foreign_journal, open_database
 from ..folder import (
     GENERATION,
     MARKER,
     NOTES,
     POINTER,
     VECTORS,
+    Inside,
     Kind,
     generations,
     is_own_file,
+    is_store,
     kind_of,
+    refuse_links,
     remove_caches,
     write_marker,
     write_whole,
@@ -37,6 +41,7 @@ from ..folder import (
 from ..generations import begin_import, current
 from ..graph import OxigraphGraph
 from ..locks import locked
+from ..overlay import is_writable
 from ..rdf import NamedNode
 from . import seal
 from .copies import FOLDER, graph_of
@@ -70,6 +75,10 @@ def look_over(directory: Path, *, repair: bool, lock_seconds: float) -> Iterator
     """Reads everything in a store and says what is not as it was written; with `repair` mends it. Raises StoreError
     where there is no store or it is in use, UsageError for a folder of other things."""
     with disk_errors(directory):
+        if is_store(directory):
+            refuse_links(directory)  # before anything is mended by what may not be the store's
+            if repair and not is_writable(directory):
+                raise StoreError(f"the store at {directory} may only be read: nothing of it can be mended there")
         yield from _marker(directory, repair)
         pointer = _pointer(directory, repair)
         yield pointer
@@ -80,7 +89,8 @@ def look_over(directory: Path, *, repair: bool, lock_seconds: float) -> Iterator
             raise StoreError(
                 f"no store at {directory}; import something first: reqap-kg ingest PATH --store {directory}"
             )
-        with begin_import(directory, lock_seconds=lock_seconds):  # nobody imports meanwhile
+        alone = begin_import(directory, lock_seconds=lock_seconds) if is_writable(directory) else nullcontext()
+        with alone:  # nobody imports meanwhile
             found = seal.check(directory, generation, read_all=True)
         yield from _database(directory, generation, found, repair, lock_seconds)
         yield from _beside(directory, generation, found, repair)
@@ -154,7 +164,7 @@ def _unread(database: Path) -> str | None:
     return None
 
 
-def _is_restored(root: Path, sealed: seal.Seal, broken: dict[str, str]) -> bool:
+def _is_restored(root: Path, sealed: seal.Seal, broken: dict[Inside, str]) -> bool:
     """Whether all broken files are small ones of which the seal has a copy; they are then put back."""
     if not broken.keys() <= sealed.spares.keys():
         return False
@@ -169,6 +179,8 @@ def _made_anew(
 ) -> Iterator[Finding]:
     root = directory / generation
     with begin_import(directory, lock_seconds=lock_seconds) as new:
+        if new.before != generation:
+            raise StoreBusy(f"somebody imported into {directory} meanwhile: nothing was made anew; look it over again")
         copies = [
             path for path in sorted((root / FOLDER).glob("*.nq.gz")) if f"{FOLDER}/{path.name}" not in found.stale
         ]
@@ -239,15 +251,19 @@ def _cache(path: Path, repair: bool) -> Finding:
     part = f"cache {path.name}"
     if not is_own_file(path):
         return Finding(part, Outcome.FINE, "there is none")
-    try:
-        with closing(sqlite3.connect(path, timeout=30)) as db:
-            told = db.execute("PRAGMA integrity_check(1)").fetchone()
-            rows = db.execute(_SUMS[path.name])
-            whole = told == ("ok",) and all(row_sum(*row[:-1]) == row[-1] for row in rows)
-    except sqlite3.DatabaseError:
-        whole = False
-    if whole:
+    if not has_foreign_journal(path) and _holds(path):
         return Finding(part, Outcome.FINE)
     if repair:
         remove_caches(path.parent, path.name)
     return Finding(part, Outcome.MENDED if repair else Outcome.DAMAGED, "what it holds is found out again")
+
+
+def _holds(path: Path) -> bool:
+    """Whether a cache is whole, and every row what its sum says."""
+    try:
+        with closing(open_database(path, "write" if is_writable(path.parent) else "still", timeout=30)) as db:
+            told = db.execute("PRAGMA integrity_check(1)").fetchone()
+            rows = db.execute(_SUMS[path.name])
+            return told == ("ok",) and all(row_sum(*row[:-1]) == row[-1] for row in rows)
+    except sqlite3.DatabaseError:
+        return False

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, TypeGuard
 
 from ...errors import StoreError
-from ..folder import is_own_file, write_whole
+from ..folder import Inside, inside, is_own_file, is_own_folder, write_whole
 from .room import damaged
 
 _FORMAT: Final = 1
@@ -50,8 +50,8 @@ class Sealed:
 class Seal:
     """Files of a generation by their path in it, and spare copies (text in latin-1) of some."""
 
-    files: Mapping[str, Sealed]
-    spares: Mapping[str, str] = field(default_factory=dict[str, str])
+    files: Mapping[Inside, Sealed]
+    spares: Mapping[Inside, str] = field(default_factory=dict[Inside, str])
 
 
 def seal_path(directory: Path, generation: str) -> Path:
@@ -70,16 +70,43 @@ def read_seal(directory: Path, generation: str) -> Seal | None:
         return None
     try:
         found = json.loads(path.read_bytes())
-    except ValueError:
+        return _parsed(found) if _is_whole(found) else None
+    except (ValueError, RecursionError):
         return None
-    if not _is_whole(found):
-        return None
-    files = {name: Sealed(digest, tuple(state)) for name, (digest, state) in found["files"].items()}
-    return Seal(files, found["spares"])
 
 
 def _is_whole(found: Any) -> TypeGuard[dict[str, Any]]:
     return isinstance(found, dict) and found.get("format") == _FORMAT and found.get("check") == _check(found)
+
+
+def _parsed(found: Mapping[str, Any]) -> Seal | None:
+    """What a seal says; None where it names what is no file of a generation, or is no seal's text at all: its sum is
+    made by whoever writes it."""
+    match found:
+        case {"files": dict(told), "spares": dict(copied)}:
+            files = {inside(str(name)): _sealed(about) for name, about in told.items()}
+            spares = {inside(str(name)): text for name, text in copied.items()}
+        case _:
+            return None
+    known = {name: sealed for name, sealed in files.items() if name is not None and sealed is not None}
+    small = {name: text for name, text in spares.items() if name is not None and _is_spare(name, text)}
+    return Seal(known, small) if len(known) == len(told) and len(small) == len(copied) else None
+
+
+def _sealed(about: Any) -> Sealed | None:
+    match about:
+        case [str(digest), [int(), int(), int(), int()] as state]:
+            return Sealed(digest, tuple(state))
+        case _:
+            return None
+
+
+def _is_spare(name: Inside, text: Any) -> bool:
+    return isinstance(text, str) and max(map(ord, text), default=0) < 256 and _is_spared(name)
+
+
+def _is_spared(name: Inside) -> bool:
+    return name.startswith(tuple(f"db/{small}" for small in _SPARED))
 
 
 def _check(body: Mapping[str, Any]) -> str:
@@ -99,28 +126,29 @@ def seal_generation(directory: Path, generation: str, *like: Seal | None) -> Sea
     generation before shares tables with this one), are not read again."""
     known = {sealed.state[:3]: sealed.digest for seal in like if seal for sealed in seal.files.values()}
     root = directory / generation
-    files: dict[str, Sealed] = {}
-    spares: dict[str, str] = {}
+    files: dict[Inside, Sealed] = {}
+    spares: dict[Inside, str] = {}
     for name in sealable(root):
         path, state = root / name, state_of(root / name)
         files[name] = Sealed(known.get(state[:3]) or digest_of(path), state)
-        if path.name.startswith(_SPARED) and path.parent.name == "db":
+        if _is_spared(name):
             spares[name] = path.read_bytes().decode("latin-1")
     seal = Seal(files, spares)
     write_seal(directory, generation, seal)
     return seal
 
 
-def sealable(root: Path) -> Iterator[str]:
+def sealable(root: Path) -> Iterator[Inside]:
     """Files of a generation that a seal is about."""
     for part in _PARTS:
-        if not (root / part).is_dir():
+        if not is_own_folder(root / part):
             continue
         for entry in sorted(os.scandir(root / part), key=lambda entry: entry.name):
             if not entry.is_file(follow_symlinks=False) or entry.name.endswith((".new", ".part", "-journal")):
                 continue
-            if part != "db" or not entry.name.startswith(_UNSEALED):
-                yield f"{part}/{entry.name}"
+            name = inside(f"{part}/{entry.name}")
+            if name and (part != "db" or not entry.name.startswith(_UNSEALED)):
+                yield name
 
 
 def state_of(path: Path) -> State:
@@ -141,8 +169,8 @@ class Checked:
 
     seal: Seal | None
     is_open: bool
-    broken: Mapping[str, str]
-    stale: tuple[str, ...]
+    broken: Mapping[Inside, str]
+    stale: tuple[Inside, ...]
     changed: bool
 
 
@@ -154,8 +182,8 @@ def check(directory: Path, generation: str, *, read_all: bool = False) -> Checke
         index = tuple(name for name in sealable(directory / generation) if name.startswith("index/"))
         return Checked(None, is_open, {}, index, changed=False)  # nothing says that it is as it was written
     root, files = directory / generation, dict(seal.files)
-    broken: dict[str, str] = {}
-    stale: list[str] = []
+    broken: dict[Inside, str] = {}
+    stale: list[Inside] = []
     for name, sealed in seal.files.items():
         wrong = _wrong(root / name, sealed, read_all=read_all)
         if wrong is None:

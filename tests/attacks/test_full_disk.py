@@ -20,7 +20,7 @@ LIMITED = """
 import resource, sys
 limit = int(sys.argv[1])
 from reqap_kg.cli.running import run
-import reqap_kg.engine.knowledge, reqap_kg.engine.admin.manage, reqap_kg.engine.conversation.conversation.dialogue
+import reqap_kg.engine.knowledge, reqap_kg.engine.admin.manage, reqap_kg.engine.conversation.dialogue
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 sys.exit(run(sys.argv[2:]))
 """

@@ -212,18 +212,3 @@ def test_shells_complete(shell: str) -> None:
         more["_TYPER_COMPLETE_FISH_ACTION"] = "get-args"
         out, _ = started(code, **more).communicate()
     assert "--explain" in out
-
-
-CLOSING = ("status --json", "ask 'How many songs did I listen to in 2024?'", "status")
-
-
-@pytest.mark.parametrize("command", CLOSING)
-@pytest.mark.parametrize(("to", "code", "said"), [("> /dev/full", 1, "the output cannot be written: No space left"),
-                                                  ("| head -c 1 > /dev/null", 0, ""), (">&-", 0, ""),
-                                                  (">&- 2>&- <&-", 0, "")])  # fmt: skip
-def test_output_that_is_lost_is_told_in_a_line(command: str, to: str, code: int, said: str, demo_store: Path) -> None:
-    if not Path("/dev/full").exists():
-        pytest.skip("there is no /dev/full")
-    line = f"set -o pipefail; {sys.executable} -m reqap_kg.cli {command} --store {demo_store} {to}"
-    done = subprocess.run(["bash", "-c", line], stderr=subprocess.PIPE, text=True, timeout=120, check=False)
-    assert (done.returncode, said in done.stderr, done.stderr.count("\n")) == (code, True, int(bool(said)))

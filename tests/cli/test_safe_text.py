@@ -111,6 +111,14 @@ def test_csv_has_no_formula(rows: list[list[str]]) -> None:
         assert not cell.startswith(("=", "@", "\t", "\r"))
 
 
+@pytest.mark.parametrize("length", [131_071, 131_072, 131_073, 300_000])
+def test_a_cell_of_any_length(length: int) -> None:
+    before = csv.field_size_limit()
+    assert csv_escaped(f"{'x' * length},y\r\n") == f"{'x' * length},y\r\n"
+    assert csv_escaped(f'"{"," * length}"\r\n') == f'"{"," * length}"\r\n'
+    assert csv.field_size_limit() == before
+
+
 @pytest.mark.parametrize(
     ("given_", "said"),
     [

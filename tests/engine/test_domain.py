@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -86,7 +87,9 @@ def test_the_same_data_again_changes_nothing_and_other_data_replaces(tmp_path: P
     assert ingest([], tmp_path / "store", options(domain)).sources[0].state == "unchanged"
     other = tmp_path / "harvest.csv"
     other.write_text("id,crop,kg\n1,b,7\n", encoding="utf-8")
-    assert ingest([other], tmp_path / "store", options(domain)).sources[0].state == "replaced"
+    assert ingest([other], tmp_path / "store", options(domain)).sources[0].state == "withheld"
+    allowed = replace(options(domain), replace=True)
+    assert ingest([other], tmp_path / "store", allowed).sources[0].state == "replaced"
     with KnowledgeGraph.open(tmp_path / "store", options(domain).settings) as known:
         assert known.ask("How much weight in total?", now=NOW).values == (7,)
 

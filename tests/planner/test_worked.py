@@ -19,7 +19,7 @@ def test_there_are_enough_and_no_question_twice() -> None:
 
 def test_every_operator_is_shown() -> None:
     def kinds(node: type[Node]) -> set[str]:
-        below = [kind for kind in node.__subclasses__() if kind.__module__ == Node.__module__]
+        below = [kind for kind in node.__subclasses__() if kind.__module__ == Qud.__module__]
         return {node.__name__, *(name for kind in below for name in kinds(kind))} if below else {node.__name__}
 
     shown = {type(node).__name__ for worked in SHIPPED for node in walk(worked.whole)}
