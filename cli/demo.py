@@ -55,7 +55,7 @@ def _import_once(folder: Path, store: Path, now: str) -> bool:
         return False
     say("importing the demo life (once) ...", err=True)
     with progress_bar(visible=True) as progress:
-        ingest([folder], store, IngestOptions(Settings(), time_of(now)), progress)
+        ingest([folder], store, IngestOptions(Settings(), time_of(now), debug=True), progress)
     mark.write_text(digest, encoding="ascii")
     return True
 
