@@ -115,7 +115,7 @@ def _last_leaf(nodes: Mapping[str, Any]) -> str | None:
 
     def made(name: str) -> float:
         at = as_object(as_object(nodes[name]).get("message")).get("create_time")
-        return float(at) if isinstance(at, int | float) else 0.0
+        return at if isinstance(at, int | float) else 0.0
 
     leaves = [name for name, node in nodes.items() if not as_object(node).get("children")]
     return max(leaves, key=lambda name: (made(name), leaves.index(name)), default=None)
