@@ -84,7 +84,9 @@ _WITH_NUMBER = re.compile(
 )
 _ASIAN = re.compile(r"第\s*(?P<number>\d{1,4}|[一二三四五六七八九十])\s*[季部シ]")
 _LIMITED = re.compile(_WHOLE, re.IGNORECASE)
-_NUMBERED_EPISODE = re.compile(rf"(?:{_EPISODE})\s*(\d{{1,9}})(?:話|화|集)?|(\d{{1,9}})\.?\s*(?:{_EPISODE})", re.IGNORECASE)
+_NUMBERED_EPISODE = re.compile(
+    rf"(?:{_EPISODE})\s*(\d{{1,9}})(?:話|화|集)?|(\d{{1,9}})\.?\s*(?:{_EPISODE})", re.IGNORECASE
+)
 _SUFFIX = re.compile(rf"(?:(?<!\s)\s+)?\((?:{_EPISODE})\s*(\d{{1,9}})\)$", re.IGNORECASE)
 
 

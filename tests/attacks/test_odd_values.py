@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime, time, timedelta, timezone
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from damaged_exports import EXPORTS
-from odd_exports import odd_export
+from odd_exports import EDGES, NUMBERS, TEXTS, odd_export
 
 from reqap_kg.cli.app import run
 from reqap_kg.config import Limits, Settings
@@ -23,6 +25,8 @@ from reqap_kg.engine.importing.ingest import IngestOptions, ingest
 from reqap_kg.engine.importing.maps import map_for_format
 from reqap_kg.engine.importing.owner import owner_of_profile, zone_of_calendars
 from reqap_kg.errors import SourceError
+from reqap_kg.mappings.rml.functions.functions import FUNCTIONS
+from reqap_kg.mappings.rml.functions.types import Unconvertible
 from reqap_kg.sources.base import BadRecord, Format, InputFile, ReadContext, Record
 from reqap_kg.sources.detect import detect
 from reqap_kg.sources.registry import format_named
@@ -149,6 +153,17 @@ CUT: dict[str, tuple[bytes | str, int]] = {
         json.dumps([{"source": "workout", "date": "9999-12-31", "start_time": "23:00", "end_time": "01:00"}]),
         1,
     ),
+    "huge time in a tree": (
+        json.dumps(
+            [
+                {
+                    "title": "t",
+                    "mapping": {key: {"message": GPT | {"create_time": at}} for key, at in (("a", 1), ("b", 10**400))},
+                }
+            ]
+        ),
+        0,
+    ),
     "huge time": (json.dumps([*GOOD, {"source": "note", "timestamp": 10**400}]), 5),
 }
 
@@ -243,3 +258,29 @@ def test_a_file_that_is_named_and_stumbled_at_is_refused(stumbling: Path, tmp_pa
     report = ingest([stumbling / "profile.json", stumbling / "good.json"], tmp_path / "store", OPTIONS)
     assert [source.name for source in report.sources] == ["good"]
     assert len(report.faults) == 1
+
+
+INPUTS: tuple[Any, ...] = (
+    *EDGES, *TEXTS, *NUMBERS, True, False, float("inf"), float("nan"), Decimal("1E+999"), Decimal("NaN"), date.min,
+    date.max, datetime.min, datetime.max, datetime(9999, 12, 31, 23, 59, tzinfo=timezone(timedelta(hours=-14))),
+    datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14))), time(23, 59), "home", "%Y|iso", "epoch", "(", "(a)|b",
+    "Mon, 01 Jan 2024 10:00:00 +99999999999999", "km", "min", "1",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_functions_of_maps_convert_or_say_why_not(name: str, full_attack: bool) -> None:
+    """A map may read any parameter of a function from a record, where any value may stand."""
+    function, luck, made = FUNCTIONS[name], random.Random(name), 0
+    for _ in range(20_000 if full_attack else 1_000):
+        example = dict(luck.choice(function.examples).inputs) if function.examples else {}
+        names = (*function.required, *function.optional)
+        arguments = [example.get(key) if luck.random() < 0.5 else luck.choice(INPUTS) for key in names]
+        if any(value is None for value in arguments[: len(function.required)]):
+            continue
+        many = [[luck.choice(INPUTS) for _ in range(luck.randint(1, 3))]] if function.many else []
+        zone = [ZoneInfo(luck.choice(ZONES))] if function.zoned else []
+        with suppress(Unconvertible):
+            function.run(*zone, *many, *arguments)
+            made += 1
+    assert made
