@@ -241,7 +241,7 @@ def zone(name: str) -> ZoneInfo:
     """The time zone of an IANA name. Raises ConfigError for a name that is none."""
     try:
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, IsADirectoryError) as bad:
+    except (ZoneInfoNotFoundError, ValueError, OSError) as bad:
         raise ConfigError(f"unknown time zone {name!r}; expected an IANA name such as Europe/Dublin") from bad
 
 

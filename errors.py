@@ -13,7 +13,8 @@
     ├── DataError                 a logical source cannot supply what a map asks for
     ├── SourceError               an export as a whole cannot be read (exit 1)
     │   ├── UnknownFormat         no reader recognises the content
-    │   └── HostileInput          a limit on size, depth or path was passed
+    │   ├── HostileInput          a limit on size, depth or path was passed
+    │   └── ReaderFault           a reader of ours failed at it in a way that nobody foresaw
     ├── StoreError                the store cannot be opened or written
     │   ├── StoreBusy             another process holds it
     │   └── QueryStopped          a query was given up
@@ -119,6 +120,10 @@ class UnknownFormat(SourceError):
 
 class HostileInput(SourceError):
     """A limit on size, depth or path was passed."""
+
+
+class ReaderFault(SourceError):
+    """A reader of ours failed at a file in a way that nobody foresaw: a fault to report, never the file's alone."""
 
 
 class StoreError(ReqapError):

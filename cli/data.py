@@ -25,6 +25,7 @@ from ..store.generations import held_before
 from ..store.queries.results import short_text
 from ..store.queries.sealed import can_seal, why_unsealed
 from .common import machine_zone, moment, plural, settings, store_directory, time_of
+from .options.output_options import debugging
 from .printing.console import paged, print_json, print_table, say
 from .printing.layout import cut
 from .printing.progress import progress_bar
@@ -46,11 +47,13 @@ def ingest_command(
     index: bool,
 ) -> None:
     """Imports, reports, reads texts ahead; exit code 1 when nothing could be imported and something was refused or
-    held back."""
+    held back, or where a reader of ours failed at a file, however much else was imported."""
     for path in paths:
         if not path.exists():
             raise UsageError(f"there is no {path}")
-    options = IngestOptions(settings(config), time_of(now), machine_zone(), source, mapping, dry_run, replace=replace)
+    options = IngestOptions(
+        settings(config), time_of(now), machine_zone(), source, mapping, dry_run, replace=replace, debug=debugging()
+    )
     with progress_bar(visible=not as_json) as progress:
         report = ingest(paths, store_directory(store), options, progress)
         ahead = _ahead(options, store, progress, index) if report.changed and not dry_run else None
@@ -60,7 +63,7 @@ def ingest_command(
         _print_report(report)
         if ahead is not None and index:
             say(ahead.told)
-    if all(source.withheld for source in report.sources):
+    if report.faults or all(source.withheld for source in report.sources):
         raise typer.Exit(1)
 
 

@@ -55,7 +55,8 @@ def _import_once(folder: Path, store: Path, now: str) -> bool:
         return False
     say("importing the demo life (once) ...", err=True)
     with progress_bar(visible=True) as progress:
-        ingest([folder], store, IngestOptions(Settings(), time_of(now), replace=True), progress)
+        options = IngestOptions(Settings(), time_of(now), replace=True, debug=True)
+        ingest([folder], store, options, progress)
     mark.write_text(digest, encoding="ascii")
     return True
 

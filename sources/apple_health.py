@@ -14,6 +14,7 @@ from ..errors import HostileInput, SourceError
 from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .identity import Identities
 from .tally import Tally
+from .typed import as_list, as_text
 
 __all__ = ["FORMAT"]
 
@@ -127,11 +128,12 @@ def _forget(element: Any) -> None:
 
 def _workout(element: Any, zones: _Zones) -> Record | str:
     """The record of a Workout element, or why there is none."""
-    record: Record = dict(element.items())  # not `attrib`: that looks every key up
+    # Not `attrib`: that looks every key up. Keys that begin with _ are the reader's own.
+    record: Record = {f"key{key}" if key[:1] == "_" else key: value for key, value in element.items()}
     for child in element.iter("MetadataEntry", "WorkoutStatistics", "WorkoutEvent", "FileReference"):
         _add_child(record, child)
-    zone = record.get("HKTimeZone")
-    start, end = (zones.moment(record.get(key), zone) for key in ("startDate", "endDate"))
+    zone = as_text(record.get("HKTimeZone"))
+    start, end = (zones.moment(as_text(record.get(key)), zone) for key in ("startDate", "endDate"))
     if start is None:
         return f"startDate is no date-time: {record.get('startDate')!r:.60}"
     record["startDate"] = start.isoformat()
@@ -140,8 +142,8 @@ def _workout(element: Any, zones: _Zones) -> Record | str:
         record["endDate"] = end.isoformat()
         record["_end"] = end.replace(tzinfo=None).isoformat()
     record["_instants"] = (start.timestamp(), end.timestamp() if end else None)
-    if "device" in record:  # begins with an address in memory, another one in each export
-        record["device"] = re.sub(r"^<*HKDevice: 0x[0-9a-fA-F]+>*,?\s*|>$", "", record["device"])
+    if device := as_text(record.get("device")):  # begins with an address in memory, another one in each export
+        record["device"] = re.sub(r"^<*HKDevice: 0x[0-9a-fA-F]+>*,?\s*|>$", "", device)
     _total(record, "_distance", "totalDistance", "Distance")
     _total(record, "_energy", "totalEnergyBurned", "ActiveEnergy")
     _quantity(record, "_averageSpeed", "HKAverageSpeed", "average")
@@ -153,22 +155,24 @@ def _workout(element: Any, zones: _Zones) -> Record | str:
 def _add_child(record: Record, child: Any) -> None:
     if child.tag == "MetadataEntry":
         key = child.get("key") or ""
-        if key and not key.startswith("_"):
+        if key and not key.startswith("_") and child.get("value") is not None:
             record.setdefault(key, child.get("value"))
     elif child.tag == "WorkoutStatistics":
         kind = _QUANTITY.sub("", child.get("type") or "")
         numbers = ("sum", "average", "minimum", "maximum", "unit")
-        if kind:
+        if kind and not kind.startswith("_"):
             record.setdefault(kind, {name: child.get(name) for name in numbers if child.get(name)})
-    elif child.tag == "WorkoutEvent":
-        record.setdefault("WorkoutEvent", []).append(f"{child.get('type')} {child.get('date')}")
     else:
-        record.setdefault("WorkoutRoute", []).append(child.get("path"))
+        route = child.tag == "FileReference"
+        key = "WorkoutRoute" if route else "WorkoutEvent"
+        told = child.get("path") if route else f"{child.get('type')} {child.get('date')}"
+        record[key] = held = as_list(record.get(key))
+        held.append(told)
 
 
 def _total(record: Record, name: str, key: str, prefix: str) -> None:
     """Sets a total and its unit: the element's own (until iOS 15), else its statistics' (since iOS 16)."""
-    value, unit = record.pop(key, None), record.pop(f"{key}Unit", None)
+    value, unit = (as_text(record.pop(name, None)) or None for name in (key, f"{key}Unit"))
     if value is None or _zero(value):
         for kind, numbers in record.items():
             if kind.startswith(prefix) and isinstance(numbers, dict) and numbers.get("sum"):
@@ -223,7 +227,7 @@ class _Zones:
     def _at_home(self, moment: datetime) -> datetime:
         return moment.astimezone(self._home)
 
-    def moment(self, text: str | None, zone: str | None) -> datetime | None:
+    def moment(self, text: str, zone: str) -> datetime | None:
         """The time a text states, with the offset of the place as well as it is known; None when it is no time."""
         moment = _stated(text) if text else None
         if moment is None or not self._frozen:

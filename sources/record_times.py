@@ -124,8 +124,13 @@ def _end(record: Mapping[str, Any], usual: Mapping[str, str], start: datetime | 
         clock = next((found for found in clocks if found is not None), None)
         if clock is not None:
             end = datetime.combine(start.date(), clock, clock.tzinfo or start.tzinfo)
-            end += timedelta(days=1) if _before(end, start) else timedelta(0)
+            end = _next_day(end) if _before(end, start) else end
     return None if end is not None and _before(end, start) else end
+
+
+def _next_day(moment: datetime) -> datetime | None:
+    """The same time a day later; None after the last day of the calendar."""
+    return moment + timedelta(days=1) if moment.date() < date.max else None
 
 
 def _before(one: datetime | date, two: datetime | date) -> bool:
@@ -178,9 +183,8 @@ def _moment(value: Any) -> datetime | date | None:
 def _epoch(value: float) -> datetime | None:
     """A moment since 1970 in seconds, milliseconds or microseconds, of the years 1980 to 2100."""
     for scale in (1, 1_000, 1_000_000):
-        seconds = value / scale
-        if 315_532_800 <= seconds < 4_102_444_800:
-            return datetime.fromtimestamp(seconds, UTC)
+        if 315_532_800 * scale <= value < 4_102_444_800 * scale:  # a huge integer cannot be divided into a float
+            return datetime.fromtimestamp(value / scale, UTC)
     return None
 
 

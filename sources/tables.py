@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 from collections import deque
@@ -16,6 +17,13 @@ from .peek import csv_columns, encoding_of
 
 __all__ = ["Row", "csv_rows"]
 
+_NO_TEXT = "\udc80"
+"""Stands for bytes that are no text: half a character, which no text that is decoded can hold."""
+_MARK_BYTES = "reqap-kg-mark-bytes"
+"""The error handler of that; Python's own one for it (surrogateescape) knows no UTF-16."""
+codecs.register_error(_MARK_BYTES, lambda bad: (_NO_TEXT, bad.end if isinstance(bad, UnicodeDecodeError) else 0))
+
+_BAD_BYTES = "bytes that are no text in the file's encoding"
 _LINES_PER_ROW = 500
 """A quoted field may hold line ends; a quote that never closes must not eat the rest of the file."""
 
@@ -69,7 +77,7 @@ def csv_rows(file: InputFile, limits: Limits, needed: tuple[str, ...] = ()) -> I
     delimiter, names = header
     if missing := [name for name in needed if name not in names]:
         raise SourceError(f"{file.path}: expected CSV with the column {missing[0]}")
-    with file.open() as raw, io.TextIOWrapper(raw, encoding_of(head), errors="surrogateescape", newline="") as stream:
+    with file.open() as raw, io.TextIOWrapper(raw, encoding_of(head), errors=_MARK_BYTES, newline="") as stream:
         lines = _Lines(stream, file.path, limits.record_bytes)
         lines.next()
         while True:
@@ -80,10 +88,9 @@ def csv_rows(file: InputFile, limits: Limits, needed: tuple[str, ...] = ()) -> I
             if not first.strip("\r\n" + delimiter + " "):
                 continue
             where = f"line {number}"
-            if any("\udc80" <= char <= "\udcff" for char in first):
-                yield BadRecord(file.path, where, "bytes that are no text in the file's encoding")
-                continue
-            cells = _cells(first, lines, delimiter, len(names))
+            cells = _BAD_BYTES if _NO_TEXT in first else _cells(first, lines, delimiter, len(names))
+            if not isinstance(cells, str) and any(_NO_TEXT in cell for cell in cells):
+                cells = _BAD_BYTES
             if isinstance(cells, str):
                 yield BadRecord(file.path, where, cells)
             else:

@@ -12,6 +12,7 @@ from .json.jsonitems import json_items
 from .json.jsonstream import Element
 from .peek import json_shape
 from .text import plain, unescape
+from .typed import as_object, as_objects
 
 __all__ = ["FORMAT"]
 
@@ -57,30 +58,22 @@ def _record(element: Element, path: str, identities: Identities) -> Record | Bad
         post = post["tweet"]
     if not isinstance(post, dict) or not ("created_at" in post or "full_text" in post or "text" in post):
         return BadRecord(path, element.where, "not a post")
-    entities = _dict(post.get("entities"))
-    media = _dicts(_dict(post.get("extended_entities")).get("media")) or _dicts(entities.get("media"))
-    urls = _dicts(entities.get("urls"))
+    entities = as_object(post.get("entities"))
+    media = as_objects(as_object(post.get("extended_entities")).get("media")) or as_objects(entities.get("media"))
+    urls = as_objects(entities.get("urls"))
     text = next((post[key] for key in ("full_text", "text") if isinstance(post.get(key), str)), "")
     repost = _REPOST.match(text)
     record: Record = dict(post)
     record["_text"] = _expand(plain(unescape(text)), [*urls, *media])
     record["_repost"] = bool(repost)
     record["_repostOf"] = repost.group(1) if repost else None
-    record["_tags"] = _values(_dicts(entities.get("hashtags")), "text")
-    record["_mentions"] = _values(_dicts(entities.get("user_mentions")), "name", "screen_name")
+    record["_tags"] = _values(as_objects(entities.get("hashtags")), "text")
+    record["_mentions"] = _values(as_objects(entities.get("user_mentions")), "name", "screen_name")
     record["_links"] = _values(urls, "expanded_url", "url")
     record["_media"] = _values(media, "ext_alt_text", "expanded_url", "media_url_https")
     number = next((post[key] for key in ("id_str", "id") if isinstance(post.get(key), str | int) and post[key]), None)
     record["_id"] = str(number) if number else identities.of(post.get("created_at"), text)
     return record
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _dicts(value: Any) -> list[dict[str, Any]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _values(items: list[dict[str, Any]], *keys: str) -> list[str]:

@@ -45,7 +45,8 @@ def read_dialogues(directory: Path, settings: Settings, *, now: datetime) -> Pat
     StoreError where the journal is damaged, StoreBusy where another process holds it."""
     journal = Journal(directory)
     journal.check()
-    ingest([journal.path], journal.read_into, IngestOptions(settings, now, dialogues=True, replace=True))
+    options = IngestOptions(settings, now, dialogues=True, replace=True, debug=True)
+    ingest([journal.path], journal.read_into, options)
     return journal.read_into
 
 

@@ -6,7 +6,7 @@ import hashlib
 import itertools
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ...config import Settings, zone
-from ...errors import SourceError, UsageError
+from ...errors import DataError, SourceError, UsageError
 from ...mappings.rml import CompiledMap
 from ...ontology.namespaces import PROFILE_SOURCE, VOCABULARY_GRAPH, catalog_graph, source_graph
 from ...sources.base import BadRecord, Format, InputFile, ReadContext, Reader, Record
@@ -28,6 +28,7 @@ from ...texts.record_bounds import passed_limit
 from ..authoring.domain import domain_of, ontology_of
 from ..derivations import drop_derived
 from .catalog import catalog_quads
+from .faults import each_of, one_file
 from .maps import map_for_format
 from .owner import Owner, owner_of_profile, zone_of_calendars
 from .recognise import Found, recognise
@@ -53,6 +54,8 @@ class IngestOptions:
     """Whether the files are the journal of dialogues with reqap-kg, which no other import takes."""
     replace: bool = False
     """Whether a source is replaced though most of it would be lost, or the import is of another format."""
+    debug: bool = False
+    """Whether an error of a reader that nobody foresaw is raised, in place of a refused file."""
 
 
 def ingest(
@@ -76,15 +79,15 @@ def ingest(
     if not paths:
         raise UsageError("expected files, folders or zips of exports")
     clock = ImportClock(options.settings.limits)
-    found = recognise(paths, options.settings.limits, dialogues=options.dialogues, clock=clock)
+    found = recognise(paths, options.settings.limits, dialogues=options.dialogues, clock=clock, debug=options.debug)
     if not options.dry_run:
         needs_room(directory, sum(file.size for _, file in found.files))
     owner = _owner(found, options)
     with workspace(directory, options) as (work, new):
         held = Held(directory, lock_seconds=options.settings.lock_seconds)
         context = _context(owner, held, options)
-        run = _Run(work, context, progress or Silent(), list(found.refused), clock)
-        reports = [run.source(name, files) for name, files in _by_source(found, options.source).items()]
+        run = _Run(work, context, progress or Silent(), list(found.refused), clock, debug=options.debug)
+        reports = [run.source(name, files) for name, files in run.by_source(found, options.source).items()]
         reports = [report for report in reports if report.files]
         held.settle(reports, work, replace=options.replace)
         home = context.home_zone.key
@@ -196,14 +199,39 @@ class _Run:
     """One import under way: where its files are written, and what it refused."""
 
     def __init__(
-        self, work: Path, context: ReadContext, progress: Progress, refused: list[Refused], clock: ImportClock
+        self,
+        work: Path,
+        context: ReadContext,
+        progress: Progress,
+        refused: list[Refused],
+        clock: ImportClock,
+        *,
+        debug: bool,
     ) -> None:
+        self._debug = debug
         self.work = work
         self._clock = clock
         self.context = context
         self.progress = progress
         self.refused = refused
         self._maps: dict[str, CompiledMap] = {}
+
+    def by_source(self, found: Found, name: str | None) -> dict[str, list[tuple[Format, InputFile]]]:
+        """Files by source, in a stable order; with `name`, all are that one source. Raises UsageError on a mixture."""
+        kinds = sorted({kind.name for kind, _ in found.files})
+        if name is not None and len(kinds) > 1:
+            told = f"{len(kinds)} formats: {', '.join(kinds)}"
+            raise UsageError(f"--source names one source, but these files are of {told}")
+        grouped: dict[str, list[tuple[Format, InputFile]]] = {}
+        for kind, file in found.files:
+            try:
+                with one_file(file.path, debug=self._debug):
+                    named = slug(name or kind.source_name(file)) or "source"
+            except SourceError as bad:
+                self.refused.append(Refused.of(file.path, bad))
+                continue
+            grouped.setdefault(named, []).append((kind, file))
+        return dict(sorted(grouped.items()))
 
     def source(self, name: str, files: Sequence[tuple[Format, InputFile]]) -> SourceReport:
         """Maps all files of one source to `<name>.nq` in the work folder."""
@@ -227,13 +255,13 @@ class _Run:
             chunks = self._map(kind).map_records(
                 records, graph=source_graph(report.name), source=report.name, limits=self.context.limits
             )
-            write_mapped(out, chunks, report, self.progress)
+            write_mapped(out, each_of(chunks, file.path, debug=self._debug), report, self.progress)
             report.skip_unmapped(file.path, self._map(kind).records_unmapped)
-        except SourceError as bad:
+        except (SourceError, DataError) as bad:  # DataError: one record would make too many triples
             out.seek(start)
             out.truncate()
             report.back_to(before)
-            self.refused.append(Refused(file.path, str(bad).removeprefix(f"{file.path}: ")))
+            self.refused.append(Refused.of(file.path, bad))
             return
         report.files.append(file.path)
         if kind.name == PROFILE_SOURCE:
@@ -256,22 +284,23 @@ class _Run:
             yield BadRecord(file.path, where[:200], reason) if reason else record
 
 
-def _by_source(found: Found, name: str | None) -> dict[str, list[tuple[Format, InputFile]]]:
-    """Files by source, in a stable order; with `name`, all are that one source. Raises UsageError on a mixture."""
-    kinds = sorted({kind.name for kind, _ in found.files})
-    if name is not None and len(kinds) > 1:
-        raise UsageError(f"--source names one source, but these files are of {len(kinds)} formats: {', '.join(kinds)}")
-    grouped: dict[str, list[tuple[Format, InputFile]]] = {}
-    for kind, file in found.files:
-        grouped.setdefault(slug(name or kind.source_name(file)) or "source", []).append((kind, file))
-    return dict(sorted(grouped.items()))
-
-
 def _owner(found: Found, options: IngestOptions) -> Owner:
-    """The person, from the settings, the profile among the files, or the calendars among them."""
+    """The person, from the settings, the profile among the files, or the calendars among them.
+
+    A file that cannot be read tells nothing here; it is refused when its turn to be imported comes.
+    """
     profile = next(_profiles(found, options), Owner())
-    home = options.settings.home_zone or profile.home_zone or zone_of_calendars(found.files)
+    home = options.settings.home_zone or profile.home_zone or _calendar_zone(found, options)
     return Owner(profile.names, home)
+
+
+def _calendar_zone(found: Found, options: IngestOptions) -> str | None:
+    """The home zone that the first calendar to state one tells."""
+    for kind, file in found.files:
+        with suppress(SourceError), one_file(file.path, debug=options.debug):
+            if stated := zone_of_calendars([(kind, file)]):
+                return stated
+    return None
 
 
 def _profiles(found: Found, options: IngestOptions) -> Iterator[Owner]:
@@ -279,5 +308,6 @@ def _profiles(found: Found, options: IngestOptions) -> Iterator[Owner]:
     context = ReadContext(zone("UTC"), options.now.isoformat(timespec="seconds"), limits=options.settings.limits)
     for kind, file in found.files:
         if kind.name == "profile":
-            records = (record for record in kind.read(file, context) if not isinstance(record, BadRecord))
-            yield from (owner_of_profile(record) for record in itertools.islice(records, 1))
+            with suppress(SourceError), one_file(file.path, debug=options.debug):
+                records = (record for record in kind.read(file, context) if not isinstance(record, BadRecord))
+                yield from (owner_of_profile(record) for record in itertools.islice(records, 1))

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from ...config import Limits
-from ...errors import SourceError
+from ...errors import ReaderFault, SourceError, UnknownFormat
 from ...ontology.namespaces import DIALOGUES
 from ...sources.base import BadRecord, Format, InputFile
 from ...sources.detect import describe, detect
 from ...sources.files import walk
 from ...texts.import_budget import Budget, ImportClock
+from .faults import one_file
 from .report import Refused
 
 _SHARE: Final = 0.5
@@ -30,10 +31,16 @@ class Found:
 
 
 def recognise(
-    paths: Sequence[Path], limits: Limits, *, dialogues: bool = False, clock: ImportClock | None = None
+    paths: Sequence[Path],
+    limits: Limits,
+    *,
+    dialogues: bool = False,
+    clock: ImportClock | None = None,
+    debug: bool = False,
 ) -> Found:
     """Looks at every file below `paths`, for half of the import's time. Raises SourceError when a path that was named
-    is itself refused, as is the journal of dialogues with reqap-kg unless `dialogues` are wanted."""
+    is itself refused, as is the journal of dialogues with reqap-kg unless `dialogues` are wanted; not for a fault of a
+    reader, which is raised with `debug` only."""
     clock = clock or ImportClock(limits)
     files: list[tuple[Format, InputFile]] = []
     refused: list[Refused] = []
@@ -48,12 +55,14 @@ def recognise(
                 refused.append(Refused(file.path, clock.reason()))
                 return Found(tuple(files), tuple(refused), tuple(ignored))
             try:
-                files.append((_format(file, limits.recognise_seconds, dialogues=dialogues), file))
+                with one_file(file.path, debug=debug):
+                    files.append((_format(file, limits.recognise_seconds, dialogues=dialogues), file))
             except SourceError as bad:
-                if file.path == str(path):
+                if file.path == str(path) and not isinstance(bad, ReaderFault):
                     raise
-                reason = str(bad).removeprefix(f"{file.path}: ")
-                (ignored if describe(file).media else refused).append(Refused(file.path, reason))
+                # Only what was looked at to the end without a match is described: that went well once already.
+                media = isinstance(bad, UnknownFormat) and describe(file).media
+                (ignored if media else refused).append(Refused.of(file.path, bad))
     return Found(tuple(files), tuple(refused), tuple(ignored))
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from ...errors import ReaderFault, ReqapError
 from ...sources.base import BadRecord
 
 MAX_SKIPPED_KEPT = 10_000
@@ -177,6 +178,13 @@ class Refused:
 
     path: str
     reason: str
+    fault: bool = False
+    """Whether the file is not to blame: a reader of ours failed at it (ReaderFault)."""
+
+    @staticmethod
+    def of(path: str, bad: ReqapError) -> Refused:
+        """A file and the error for which it is refused."""
+        return Refused(path, str(bad).removeprefix(f"{path}: "), isinstance(bad, ReaderFault))
 
 
 @dataclass(frozen=True)
@@ -188,6 +196,11 @@ class IngestReport:
     ignored: tuple[Refused, ...]
     home_zone: str
     dry_run: bool
+
+    @property
+    def faults(self) -> tuple[Refused, ...]:
+        """The files at which a reader of ours failed."""
+        return tuple(refused for refused in self.refused if refused.fault)
 
     @property
     def changed(self) -> bool:

@@ -120,15 +120,16 @@ def _added(component: Any, stop: datetime) -> Iterator[datetime]:
 def _parts(rule: Any) -> dict[str, str]:
     text = rule.to_ical().decode("ascii", "replace").upper()
     parts = dict(part.partition("=")[::2] for part in text.split(";") if "=" in part)
-    if not parts.get("INTERVAL", "1").isdigit() or int(parts.get("INTERVAL", "1")) < 1:
-        raise RuleProblem(f"INTERVAL={parts['INTERVAL']}")
+    interval = parts.get("INTERVAL", "1")
+    if not interval.isdigit() or len(interval) > 9 or int(interval) < 1:
+        raise RuleProblem(f"INTERVAL={interval:.20}")
     frequency = parts.get("FREQ", "")
     if frequency in _FINE and "BYSETPOS" in parts:
         raise RuleProblem(f"BYSETPOS in a rule with FREQ={frequency}")
     if "BYEASTER" in parts:
         raise RuleProblem("BYEASTER, which is no part of a rule")
     named = any(name in parts for name in (*_DAY_PARTS, *_TIME_PARTS))
-    if frequency in _FINER and named and (frequency != "HOURLY" or int(parts.get("INTERVAL", "1")) > 1):
+    if frequency in _FINER and named and (frequency != "HOURLY" or int(interval) > 1):
         raise RuleProblem(f"FREQ={frequency} together with lists of days or times")
     times = prod(parts[name].count(",") + 1 for name in _TIME_PARTS[_FINER.get(frequency, 0) :] if name in parts)
     if times > _MOST_TIMES:

@@ -19,6 +19,7 @@ from ..peek import json_beginning, json_shape, known_json
 from ..record_times import Times, time_key, time_under
 from ..tally import Tally
 from ..text import plain
+from ..typed import as_text
 from .conversations import ChatLog, Message, log_name
 from .dialogue import OWN_TURN, is_turn
 
@@ -210,7 +211,8 @@ class _Reader:
         sender = self._sender(value, sender_key)
         text_key = _key(value, _TEXTS)
         text = self._words(value[text_key]) if text_key else ""
-        if sender.lower() in _HIDDEN or value.get("type") in ("service", "system") or value.get("subtype") in _JOINING:
+        kind, joining = value.get("type"), as_text(value.get("subtype")) in _JOINING
+        if sender.lower() in _HIDDEN or kind in ("service", "system") or joining:
             self.tally.add(where, "a message of the system, not of a person")
             return None
         attached = _attached(value)

@@ -16,6 +16,7 @@ from ..json.jsonstream import json_elements
 from ..peek import json_shape
 from ..tally import Tally
 from ..text import plain
+from ..typed import as_list, as_object, as_objects, as_text
 from .conversations import ChatLog, Message
 
 __all__ = ["FORMAT"]
@@ -54,8 +55,7 @@ def _add(
     log: ChatLog, conversation: Mapping[str, Any], branch: list[Mapping[str, Any]], place: BadRecord, tally: Tally
 ) -> Iterator[BadRecord]:
     """Adds the messages of one conversation to the log; gives what is kept out."""
-    title = conversation.get("title")
-    title = plain(title) if isinstance(title, str) else ""
+    title = plain(as_text(conversation.get("title")))
     own = conversation.get("conversation_id") or conversation.get("id")
     own = plain(str(own)) if own else None
     key = own or f"{title} {place.where}"
@@ -74,8 +74,8 @@ def _add(
         elif time is None:
             yield BadRecord(place.path, place.where, "a message without a time in a conversation without one")
         else:
-            role = message["author"]["role"]
-            model = _known_text(_known_object(message.get("metadata")).get("model_slug"))
+            role = _role(message)
+            model = plain(as_text(as_object(message.get("metadata")).get("model_slug")))
             log.add(
                 Message(
                     key,
@@ -83,7 +83,7 @@ def _add(
                     text,
                     time,
                     "second" if stated else "day",
-                    own_id=_known_text(message.get("id")) or None,
+                    own_id=plain(as_text(message.get("id"))) or None,
                     thread=own,
                     addressees=(_SENDERS["assistant" if role == "user" else "user"],),
                     attachments=attached,
@@ -103,7 +103,7 @@ def _branch(conversation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     seen: set[str] = set()
     while isinstance(current, str) and current in nodes and current not in seen:  # a damaged tree may be a circle
         seen.add(current)
-        node = _known_object(nodes[current])
+        node = as_object(nodes[current])
         if isinstance(message := node.get("message"), dict):
             found.append(message)
         current = node.get("parent")
@@ -114,32 +114,35 @@ def _last_leaf(nodes: Mapping[str, Any]) -> str | None:
     """The node without children whose message came last; between equals the later one in the file."""
 
     def made(name: str) -> float:
-        at = _known_object(_known_object(nodes[name]).get("message")).get("create_time")
-        return float(at) if isinstance(at, int | float) else 0.0
+        at = as_object(as_object(nodes[name]).get("message")).get("create_time")
+        return at if isinstance(at, int | float) else 0.0
 
-    leaves = [name for name, node in nodes.items() if not _known_object(node).get("children")]
+    leaves = [name for name, node in nodes.items() if not as_object(node).get("children")]
     return max(leaves, key=lambda name: (made(name), leaves.index(name)), default=None)
+
+
+def _role(message: Mapping[str, Any]) -> str:
+    return as_text(as_object(message.get("author")).get("role"))
 
 
 def _why_hidden(message: Mapping[str, Any]) -> str:
     """Why a message is nothing that the person or ChatGPT said to the other; empty where it is."""
-    role = _known_object(message.get("author")).get("role")
-    if role not in _SENDERS:
-        return f"not said by a person or ChatGPT: {role!s:.20}"
-    hidden = _known_object(message.get("metadata")).get("is_visually_hidden_from_conversation")
+    if _role(message) not in _SENDERS:
+        stated = as_object(message.get("author")).get("role")
+        return f"not said by a person or ChatGPT: {stated!s:.20}"
+    hidden = as_object(message.get("metadata")).get("is_visually_hidden_from_conversation")
     if hidden or message.get("recipient") not in (None, "all"):
         return "hidden in the conversation"
-    kind = _known_object(message.get("content")).get("content_type")
+    kind = as_object(message.get("content")).get("content_type")
     return "" if kind in (None, *_SHOWN) else f"not shown as words: {kind!s:.30}"
 
 
 def _content(message: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
     """The words of a message, and names of what is attached to it."""
-    content = _known_object(message.get("content"))
-    parts = content.get("parts")
+    content = as_object(message.get("content"))
     words = [content["text"]] if isinstance(content.get("text"), str) else []
     attached: list[str] = []
-    for part in parts if isinstance(parts, list) else ():
+    for part in as_list(content.get("parts")):
         if isinstance(part, str):
             words.append(part)
         elif isinstance(part, dict):
@@ -148,17 +151,9 @@ def _content(message: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
                 words.append(told)
             elif isinstance(kind := part.get("content_type"), str):
                 attached.append(kind.removesuffix("_asset_pointer").replace("_", " "))
-    files = _known_object(message.get("metadata")).get("attachments")
-    names = [_known_text(_known_object(file).get("name")) for file in (files if isinstance(files, list) else ())]
+    files = as_object(message.get("metadata")).get("attachments")
+    names = [plain(as_text(file.get("name"))) for file in as_objects(files)]
     return plain("\n".join(words)), tuple(name for name in (names if any(names) else attached) if name)
-
-
-def _known_object(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _known_text(value: Any) -> str:
-    return plain(value) if isinstance(value, str) else ""
 
 
 def _iso(seconds: Any) -> str | None:

@@ -18,7 +18,7 @@ __all__ = ["ACTIVITY", "FORMATS", "HISTORY"]
 
 _ACTIVITY_COLUMNS = ("Profile Name", "Start Time", "Duration", "Title")
 _HISTORY_COLUMNS = ("Title", "Date")
-_DURATION = re.compile(r"(\d+):([0-5]?\d):([0-5]?\d)")
+_DURATION = re.compile(r"(\d{1,6}):([0-5]?\d):([0-5]?\d)")
 _PROMOTION = re.compile(
     r"\((?:trailer|teaser|clip|promo)(?: \d+)?\)$|_hook_|\b(?:trailer|teaser)(?: \d+)?: ", re.IGNORECASE
 )

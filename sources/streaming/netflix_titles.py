@@ -82,10 +82,12 @@ _WITH_NUMBER = re.compile(
     rf"(?P<before>\d{{1,4}})\.?\s*(?:(?P<strong2>{_SEASON})|(?P<weak2>{_PART}))\b.*",
     re.IGNORECASE,
 )
-_ASIAN = re.compile(r"第\s*(?P<number>\d+|[一二三四五六七八九十])\s*[季部シ]")
+_ASIAN = re.compile(r"第\s*(?P<number>\d{1,4}|[一二三四五六七八九十])\s*[季部シ]")
 _LIMITED = re.compile(_WHOLE, re.IGNORECASE)
-_NUMBERED_EPISODE = re.compile(rf"(?:{_EPISODE})\s*(\d+)(?:話|화|集)?|(\d+)\.?\s*(?:{_EPISODE})", re.IGNORECASE)
-_SUFFIX = re.compile(rf"(?:(?<!\s)\s+)?\((?:{_EPISODE})\s*(\d+)\)$", re.IGNORECASE)
+_NUMBERED_EPISODE = re.compile(
+    rf"(?:{_EPISODE})\s*(\d{{1,9}})(?:話|화|集)?|(\d{{1,9}})\.?\s*(?:{_EPISODE})", re.IGNORECASE
+)
+_SUFFIX = re.compile(rf"(?:(?<!\s)\s+)?\((?:{_EPISODE})\s*(\d{{1,9}})\)$", re.IGNORECASE)
 
 
 def evidence(watched: Mapping[str, float | None]) -> Evidence:
@@ -161,7 +163,7 @@ def _season_at(parts: list[str]) -> int | None:
 
 def _repeats(name: str, part: str) -> re.Match[str] | None:
     """`Stranger Things 2` after `Stranger Things`."""
-    return re.fullmatch(rf"{re.escape(name)}\s+(\d+)", part, re.IGNORECASE)
+    return re.fullmatch(rf"{re.escape(name)}\s+(\d{{1,9}})", part, re.IGNORECASE)
 
 
 def _season_number(parts: list[str], at: int) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reqap_kg.operators.checking.checking import check_tree
-from reqap_kg.operators.nodes import Node, open_questions, walk
+from reqap_kg.operators.nodes import Node, Qud, open_questions, walk
 from reqap_kg.operators.syntax.text import read_tree
 from reqap_kg.planner.proposers.worked import Nearest, Worked, shipped_decompositions
 

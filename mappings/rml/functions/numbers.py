@@ -79,7 +79,7 @@ _CODE: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]{3}(?![A-Za-z])")
 def number(value: Any) -> Decimal | None:
     """A decimal from text with thousands marks, decimal comma, currency or unit; nothing from 'Not Available'."""
     if isinstance(value, Decimal):
-        return value
+        return _finite(value)
     if isinstance(value, bool):
         return Decimal(int(value))
     if isinstance(value, int | float):

@@ -55,7 +55,7 @@ def group(value: Any, pattern: Any, index: Any) -> str | None:
         if match is None:
             return None
         text = "1" if index is None else text_of(index)
-        return match.group(int(text) if text.isdigit() else text) or None
+        return match.group(int(text) if text.isdecimal() and len(text) < 10 else text) or None
     except TimeoutError as bad:
         raise Unconvertible("the pattern takes too long on this value") from bad
     except IndexError as bad:
@@ -99,6 +99,8 @@ def truncate(value: Any, length: Any) -> str | None:
 def split(value: Any, separator: Any) -> list[str]:
     """The parts of a text between separators (a comma when none is told), without blanks around and empty ones."""
     between = "," if separator is None else text_of(separator)
+    if not between:
+        raise Unconvertible("an empty separator")
     return [part.strip() for part in text_of(value).split(between) if part.strip()]
 
 

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from ..nquads import text_of
 from .types import Function, Unconvertible, examples, zone_named
 
 MAX_DAYS: Final = 366
@@ -27,6 +28,12 @@ _LONGEST: Final = 200
 _DATE_ONLY: Final = re.compile(r"\d{4}-?\d{2}-?\d{2}")
 _ISO_LIKE: Final = re.compile(r"\d{4}")
 _HAS_SECONDS: Final = re.compile(r":\d{2}:\d{2}|T\d{6}")
+
+
+def _told(pattern: Any, form: Any) -> str | None:
+    """The pattern that is told, as a text; a map may read it from a record, in which it may be anything."""
+    told = form if pattern is None or pattern == "" else pattern
+    return None if told is None else text_of(told)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -53,7 +60,7 @@ def _by_form(text: str) -> datetime:
             raise Unconvertible("no date and time of ISO 8601") from bad
     try:
         moment = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError) as bad:
+    except (ValueError, TypeError, IndexError, OverflowError) as bad:
         raise Unconvertible("neither ISO 8601 nor RFC 2822; a fn:pattern tells other forms") from bad
     return moment if moment.tzinfo or not text.endswith("-0000") else moment.replace(tzinfo=UTC)
 
@@ -106,7 +113,7 @@ def _is_utc(info: tzinfo) -> bool:
 
 def wall_clock(home: ZoneInfo, value: Any, zone: str | None, pattern: str | None, form: str | None) -> datetime:
     """Local time as stated; a time stated in UTC becomes that of the home zone; a bare date its midnight."""
-    moment = _zoned(moment_of(value, pattern or form), zone, home)
+    moment = _zoned(moment_of(value, _told(pattern, form)), zone, home)
     if moment.tzinfo is None:
         return moment
     if _is_utc(moment.tzinfo):
@@ -119,13 +126,13 @@ def wall_clock(home: ZoneInfo, value: Any, zone: str | None, pattern: str | None
 
 def instant(home: ZoneInfo, value: Any, zone: str | None, pattern: str | None, form: str | None) -> datetime | None:
     """The same moment with its offset; nothing when neither the value nor the map tells a zone."""
-    moment = _zoned(moment_of(value, pattern or form), zone, home)
+    moment = _zoned(moment_of(value, _told(pattern, form)), zone, home)
     return None if moment.tzinfo is None else moment
 
 
 def time_precision(value: Any, pattern: str | None, form: str | None) -> str:
     """day, minute or second: how precise the value is as it is written."""
-    told = pattern or form
+    told = _told(pattern, form)
     if isinstance(value, datetime):
         return "second"
     if isinstance(value, date):
@@ -171,17 +178,17 @@ def days(start: Any, end: Any) -> list[date]:
 
 def date_of(value: Any, pattern: str | None, form: str | None) -> date:
     """The calendar day of a date or date-time, as written."""
-    return moment_of(value, pattern or form).date()
+    return moment_of(value, _told(pattern, form)).date()
 
 
 def time_of(value: Any, pattern: str | None, form: str | None) -> time:
     """The time of day of a date-time or time, as written, without offset."""
-    if isinstance(value, str) and not (pattern or form):
+    if isinstance(value, str) and not _told(pattern, form):
         try:
             return time.fromisoformat(value.strip()).replace(tzinfo=None)
         except ValueError:
             pass
-    return moment_of(value, pattern or form).time().replace(tzinfo=None)
+    return moment_of(value, _told(pattern, form)).time().replace(tzinfo=None)
 
 
 _ISO_DURATION: Final = re.compile(
@@ -233,8 +240,8 @@ def seconds(value: Any, unit: str | None) -> Decimal:
     return _words(text)
 
 
-def _factor(unit: str | None) -> Decimal:
-    factor = second_unit(unit) if unit else Decimal(1)
+def _factor(unit: Any) -> Decimal:
+    factor = Decimal(1) if unit is None or unit == "" else second_unit(text_of(unit))
     if factor is None:
         raise Unconvertible(f"{unit!r} is no unit of time")
     return factor

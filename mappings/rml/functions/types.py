@@ -68,10 +68,12 @@ def examples(*rows: tuple[dict[str, Any], Any]) -> tuple[Example, ...]:
     return tuple(Example(tuple(inputs.items()), output) for inputs, output in rows)
 
 
-def zone_named(name: str, home: ZoneInfo) -> ZoneInfo:
-    """The zone of an IANA name, 'home' or 'UTC'. Raises Unconvertible for a name that is none."""
+def zone_named(name: Any, home: ZoneInfo) -> ZoneInfo:
+    """The zone of an IANA name, 'home' or 'UTC'. Raises Unconvertible for a name that is none, and for no text."""
     if name == HOME:
         return home
+    if not isinstance(name, str):
+        raise Unconvertible(f"{name!r:.60} is no time zone")
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as bad:
