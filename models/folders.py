@@ -92,7 +92,7 @@ def checked_folder(folder: Path) -> Path:
     try:
         files = frozenset(_files(folder))
         if not any(folder / name in files for name in _BEGIN):
-            raise ConfigError(f"{folder} is no folder of a model: it has no config.json")
+            raise ConfigError(f"the weights of a model are not there: {folder} has no config.json")
         for file in files:
             _check(file, files)
     except OSError as bad:

@@ -11,12 +11,15 @@ from itertools import pairwise
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from .types import Function, Unconvertible, examples, zone_named
+from ....operators.evaluation.patterns import MAX_PATTERN
+from ..nquads import text_of
+from .types import Function, Unconvertible, examples, optional_text, told, zone_named
 
 MAX_DAYS: Final = 366
 """An event that touches more days is listed by its first 366."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH_DIGITS: Final = 30
 _EPOCH_UNITS: Final = {"epoch-s": 1_000_000, "epoch-ms": 1_000, "epoch-us": 1}
 _ZONE_SUFFIX: Final = re.compile(
     r"\s{0,9}(?:\[([A-Za-z0-9_+\-/]{1,64})\]|(UTC|GMT)|((?:[A-Z][A-Za-z_]{1,30}/){1,3}[A-Z][A-Za-z_\-]{1,30}))$"
@@ -62,37 +65,43 @@ def _by_patterns(text: str, patterns: str) -> datetime:
     for pattern in patterns.split("|"):
         if pattern in _EPOCH_UNITS:
             try:
-                return _EPOCH + timedelta(microseconds=int(Decimal(text) * _EPOCH_UNITS[pattern]))
+                count = Decimal(text)
+                if count.adjusted() > _EPOCH_DIGITS:
+                    continue
+                return _EPOCH + timedelta(microseconds=int(count * _EPOCH_UNITS[pattern]))
             except (ArithmeticError, ValueError, OverflowError):
                 continue
         try:
             return _by_form(text) if pattern == "iso" else datetime.strptime(text, pattern)
-        except ValueError:
+        except (ValueError, LookupError, OverflowError, re.error):
             continue
-    raise Unconvertible(f"not of the pattern {patterns}")
+    raise Unconvertible(f"not of the pattern {told(patterns)}")
 
 
-def moment_of(value: Any, pattern: str | None) -> datetime:
+def moment_of(value: Any, pattern: Any) -> datetime:
     """A date-time as the export writes it: aware when it states an offset, a zone or an epoch, else naive."""
     if isinstance(value, datetime):
         return value
     if isinstance(value, date):
         return datetime.combine(value, time())
+    form = optional_text(pattern)
+    if form is not None and len(form) > MAX_PATTERN:
+        raise Unconvertible(f"a pattern of more than {MAX_PATTERN} characters")
     if isinstance(value, str):
         if len(value) > _LONGEST:
             raise Unconvertible("too long for a date and time")
-        return _read(value, pattern)
+        return _read(value, form)
     if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
-        if pattern is None:
+        if form is None:
             raise Unconvertible("a bare number; fn:pattern epoch-s, epoch-ms or epoch-us tells what it counts")
-        return _read(str(value), pattern)
+        return _read(str(bounded(value if isinstance(value, Decimal) else Decimal(str(value)))), form)
     raise Unconvertible("no date and time")
 
 
-def _zoned(moment: datetime, zone: str | None, home: ZoneInfo) -> datetime:
+def _zoned(moment: datetime, zone: Any, home: ZoneInfo) -> datetime:
     """A zone-less time put into the zone that the map states for such."""
     if moment.tzinfo is None and zone:
-        return moment.replace(tzinfo=zone_named(zone, home))
+        return moment.replace(tzinfo=zone_named(text_of(zone), home))
     return moment
 
 
@@ -125,16 +134,16 @@ def instant(home: ZoneInfo, value: Any, zone: str | None, pattern: str | None, f
 
 def time_precision(value: Any, pattern: str | None, form: str | None) -> str:
     """day, minute or second: how precise the value is as it is written."""
-    told = pattern or form
+    form = optional_text(pattern or form)
     if isinstance(value, datetime):
         return "second"
     if isinstance(value, date):
         return "day"
-    if told and "%" in told:
-        moment_of(value, told)
-        return "second" if "%S" in told or "%X" in told or "%c" in told else "minute" if "%M" in told else "day"
-    moment_of(value, told)
-    if isinstance(value, str) and not told:
+    if form and "%" in form:
+        moment_of(value, form)
+        return "second" if "%S" in form or "%X" in form or "%c" in form else "minute" if "%M" in form else "day"
+    moment_of(value, form)
+    if isinstance(value, str) and not form:
         if _DATE_ONLY.fullmatch(value.strip()):
             return "day"
         return "second" if _HAS_SECONDS.search(value) else "minute"
@@ -165,7 +174,7 @@ def days(start: Any, end: Any) -> list[date]:
     final = last.date()
     if final > first.date() and last.time() == time():
         final -= timedelta(days=1)
-    count = min(max((final - first.date()).days + 1, 1), MAX_DAYS)
+    count = min(max((final - first.date()).days + 1, 1), MAX_DAYS, (date.max - first.date()).days + 1)
     return [first.date() + timedelta(days=step) for step in range(count)]
 
 
@@ -184,6 +193,9 @@ def time_of(value: Any, pattern: str | None, form: str | None) -> time:
     return moment_of(value, pattern or form).time().replace(tzinfo=None)
 
 
+_MAGNITUDE: Final = 400
+"""Powers of ten, either way, beyond which a number is none that an export means."""
+_DIGITS: Final = 1_000
 _ISO_DURATION: Final = re.compile(
     r"([+-])?P(?:(\d+(?:[.,]\d+)?)W)?(?:(\d+(?:[.,]\d+)?)D)?(?:T(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?",
     re.I,
@@ -203,6 +215,17 @@ SECONDS: Final = {
 """Seconds of one unit of time."""
 
 
+def bounded(value: Decimal) -> Decimal:
+    """A number itself. Raises Unconvertible for one beyond what a store can write and add up."""
+    if not value.is_finite():
+        raise Unconvertible("no number")
+    if not value:
+        return Decimal(0)
+    if abs(value.adjusted()) > _MAGNITUDE or len(value.as_tuple().digits) > _DIGITS:
+        raise Unconvertible("a number too large, too small or too long")
+    return value
+
+
 def second_unit(name: str) -> Decimal | None:
     """Seconds of a named unit, singular or plural, in any case; None for a name that is no unit of time."""
     low = name.lower()
@@ -213,13 +236,15 @@ def _decimal(text: str | None) -> Decimal:
     return Decimal(text.replace(",", ".")) if text else Decimal(0)
 
 
-def seconds(value: Any, unit: str | None) -> Decimal:
+def seconds(value: Any, unit: Any) -> Decimal:
     """A duration in seconds from 1:02:03, 2:03, PT1H2M, 1 hr 2 min, or a number with its unit (s when none is told)."""
     if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
-        return Decimal(str(value)) * _factor(unit)
-    text = str(value).strip()
+        return bounded(value if isinstance(value, Decimal) else Decimal(str(value))) * _factor(unit)
+    text = text_of(value).strip()
+    if len(text) > _LONGEST:
+        raise Unconvertible("too long for a duration")
     if _NUMBER.fullmatch(text):
-        return _decimal(text) * _factor(unit)
+        return bounded(_decimal(text)) * _factor(unit)
     clock = _CLOCK.fullmatch(text)
     if clock:
         sign, hours, minutes, rest = clock.groups()
@@ -233,10 +258,11 @@ def seconds(value: Any, unit: str | None) -> Decimal:
     return _words(text)
 
 
-def _factor(unit: str | None) -> Decimal:
-    factor = second_unit(unit) if unit else Decimal(1)
+def _factor(unit: Any) -> Decimal:
+    name = optional_text(unit)
+    factor = second_unit(name) if name else Decimal(1)
     if factor is None:
-        raise Unconvertible(f"{unit!r} is no unit of time")
+        raise Unconvertible(f"{told(name)} is no unit of time")
     return factor
 
 
@@ -361,6 +387,7 @@ TIME_FUNCTIONS: Final = (
         "A duration in seconds from a clock form, ISO 8601, words, or a number with its fn:unit.",
         "xsd:decimal",
         optional=("unit",),
+        checks=(("unit", _factor),),
         examples=examples(
             ({"value": "0:48:22"}, Decimal(2902)),
             ({"value": "PT5M"}, Decimal(300)),
