@@ -21,6 +21,7 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 from ...mappings.rml import OwnKinds
+from ...mappings.rml.nquads import is_lexical
 from ...ontology.namespaces import DATA, EV, KEY, OWL, RDF_TYPE, RDFS, SKOS, XSD, source_graph
 from ...store.rdf import Literal, NamedNode, Quad, Term, Triple, parse_nquads, write_nquads
 from ...store.vocabulary import EVENT, packaged_vocabulary
@@ -198,7 +199,7 @@ class _Own:
         if predicate == _LABEL and isinstance(value, Literal):
             kinds = self._kinds_of(subject)
             yield self._of(quad, self._label_of(kinds[0] if kinds else self.kind), Literal(value.value))
-        elif column is not None and isinstance(value, Literal):
+        elif column is not None and isinstance(value, Literal) and is_lexical(value.value, column.datatype):
             yield self._of(quad, predicate, Literal(value.value, datatype=NamedNode(column.datatype)))
             return
         elif column is not None and (name := self.seen.labels.get(str(value))):

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reqap_kg.config import Limits
+from reqap_kg.errors import DataError, MappingError
+from reqap_kg.mappings.rml import load_map
 from reqap_kg.mappings.rml.files.csv_file import csv_iterations
 from reqap_kg.mappings.rml.files.file_input import FileInput, Iteration
 from reqap_kg.mappings.rml.nquads import is_lexical
@@ -47,3 +51,85 @@ def test_times_that_are_none_are_no_literals(year: int, month: int, day: int, ho
     assert is_lexical(text, XSD + "dateTime") == is_there
     if hour == 0 and offset == 0:
         assert is_lexical(text[: text.index("T")], XSD + "date") == is_there
+
+
+_XML = "<r><e id='1'><!-- said --><?do it?><n>chough</n><p>(</p></e><e id='2'><n>kestrel</n><p>k</p></e></r>"
+_XPATHS = (
+    *("re:test(n, p)", "re:match(n, concat(p, 'a'), 'g')", "re:match(n, '.', 'g')", "re:replace(n, p, 'g', '\\\\9')"),
+    *(
+        "namespace::*",
+        "comment()",
+        "processing-instruction()",
+        "n\\u0001",
+        "'\\u0000'",
+        "1 div 0",
+        "(",
+        "n | 'x'",
+        "@*",
+    ),
+    *("node()", "count(//*)", "true()", "q:n", "re:nothing(n)", "string-length(n) * 1e308 * 1e308", "id('1')"),
+)
+_JSONPATHS = (
+    *(
+        "$[?@.a == 1e400]",
+        "$[?length(@.a) == 1e400]",
+        f"$[?@.a == {'9' * 5_000}]",
+        f"$[{'9' * 5_000}]",
+        "$[?@.a == -1e400]",
+    ),
+    *(
+        "$[1e2]",
+        "$['a",
+        "$..*",
+        "$[?@.a > 1e-400]",
+        "$[?match(@.a, '(')]",
+        "$[?search(@.a, @.b)]",
+        "$[::0]",
+        "$[\\u0001]",
+    ),
+)
+
+
+@pytest.mark.parametrize("reference", _XPATHS)
+def test_an_xpath_gives_values_notes_or_an_error_with_its_place(reference: str, tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text(_XML, encoding="utf-8")
+    formulation = """[ a rml:XPathReferenceFormulation ; rml:namespace [ rml:namespacePrefix "re" ;
+    rml:namespaceURL "http://exslt.org/regular-expressions" ] ]"""
+    _mapped(tmp_path, "a.xml", formulation, "/r/e", "@id", reference, 2)
+
+
+@pytest.mark.parametrize("reference", _JSONPATHS, ids=range(len(_JSONPATHS)))
+def test_a_jsonpath_gives_values_notes_or_an_error_with_its_place(reference: str, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('[{"id": 1, "a": "x", "b": "("}, {"id": 2, "a": 5}]', encoding="utf-8")
+    _mapped(tmp_path, "a.json", "rml:JSONPath", "$[*]", "id", reference, 2)
+
+
+@pytest.mark.parametrize(("prefix", "url"), [("", "u:x"), ("q", "a\\u0001"), ("q", ""), ("1", "u:x"), ("xml", "u:x")])
+def test_a_wrong_namespace_is_an_error_of_the_map(prefix: str, url: str, tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text(_XML, encoding="utf-8")
+    formulation = f"""[ a rml:XPathReferenceFormulation ; rml:namespace [ rml:namespacePrefix "{prefix}" ;
+    rml:namespaceURL "{url}" ] ]"""
+    _mapped(tmp_path, "a.xml", formulation, "/r/e", "@id", "n", 2)
+
+
+def _mapped(folder: Path, file: str, formulation: str, iterator: str, own: str, reference: str, records: int) -> None:
+    """Maps two records by a reference that may be wrong: either both are read, or an error says what is wrong."""
+    turtle = f"""
+    @prefix rml: <http://w3id.org/rml/> .
+    <#A> a rml:TriplesMap ;
+     rml:logicalSource [ rml:source "{file}" ; rml:iterator "{iterator}" ; rml:referenceFormulation {formulation} ] ;
+     rml:subjectMap [ rml:template "https://example.org/{{{own}}}" ; rml:class <#C> ] ;
+     rml:predicateObjectMap [ rml:predicate <#p> ; rml:objectMap [ rml:reference \"\"\"{reference}\"\"\" ] ] .
+    """
+    try:
+        compiled = load_map(turtle, path="m.ttl", base_iri="https://example.org/m", home_zone=ZoneInfo("UTC"))
+        found = list(compiled.map_sources(folder, graph=None, working_dir=folder, strict=False))
+    except (MappingError, DataError) as bad:
+        told = str(bad)
+    else:
+        told = ""
+    assert len(told) < 1_000
+    if told:
+        return
+    text = "".join(one for one in found if isinstance(one, str))
+    assert text.count("#type>") == records
