@@ -18,6 +18,15 @@ from .printing.console import data, json_text
 
 def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line number, object) of a JSON Lines file. Raises UsageError, with the line, where it is none."""
+    for number, row in lines_or_errors(path):
+        if isinstance(row, UsageError):
+            raise row
+        yield number, row
+
+
+def lines_or_errors(path: Path) -> Iterator[tuple[int, dict[str, Any] | UsageError]]:
+    """(line number, object) of a JSON Lines file; of a line that is none, what is wrong with it. Raises UsageError for
+    a file that cannot be read."""
     try:
         with opened_own(path) as raw, TextIOWrapper(raw, encoding="utf-8") as stream:
             for number, line in enumerate(stream, start=1):
@@ -27,13 +36,13 @@ def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         raise UsageError(f"{path} cannot be read: {bad}") from bad
 
 
-def _object(line: str, where: str) -> dict[str, Any]:
+def _object(line: str, where: str) -> dict[str, Any] | UsageError:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError) as bad:
-        raise UsageError(f"{where}: not JSON: {bad}") from bad
+        return UsageError(f"{where}: not JSON: {bad}")
     if not isinstance(found, dict):
-        raise UsageError(f"{where}: expected a JSON object")
+        return UsageError(f"{where}: expected a JSON object")
     return found
 
 

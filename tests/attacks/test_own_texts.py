@@ -10,12 +10,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reqap_kg.cli.batch import lines_of, turns_in
+from reqap_kg.cli.batch import lines_of, lines_or_errors, turns_in
 from reqap_kg.config import load_settings
 from reqap_kg.engine.authoring.domain import load_domain
 from reqap_kg.engine.authoring.rules import rulebook_with
 from reqap_kg.engine.importing.maps import map_for_user
-from reqap_kg.errors import ReqapError
+from reqap_kg.errors import ReqapError, UsageError
 from reqap_kg.texts.lexicon.lexicon import load_lexicon
 
 READERS: dict[str, Callable[[Path], Any]] = {
@@ -85,3 +85,13 @@ def _read_all(folder: Path) -> None:
     _ = domain.ontology
     for path in domain.maps:
         map_for_user(path, ZoneInfo("UTC"))
+
+
+@pytest.mark.parametrize("broken", ["{", "[]", "5", '{"a": NaN,}', "[" * 100_000, '"text"'])
+def test_a_broken_line_of_a_batch_costs_that_line(broken: str, tmp_path: Path) -> None:
+    batch = tmp_path / "b.jsonl"
+    batch.write_text(f'{{"question": "one"}}\n{broken}\n{{"question": "three"}}\n', encoding="utf-8")
+    found = dict(lines_or_errors(batch))
+    assert isinstance(found[2], UsageError)
+    assert f"{batch}:2" in str(found[2])
+    assert [found[at] for at in (1, 3)] == [{"question": "one"}, {"question": "three"}]
