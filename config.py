@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import stat
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, BinaryIO, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
@@ -31,6 +36,8 @@ _MOST_BYTES = 2**50
 _MOST = 10**9
 _LONGEST = 10**7
 """Upper bounds of settings, of seconds a third of a year: larger numbers are slips, which clocks and readers refuse."""
+_OWN_BYTES = 2**24
+"""The longest text that a person writes: rules, lexicons, maps, an ontology."""
 _SETTINGS_BYTES = 2**16
 _MOST_DOTS = 200
 """In one line of TOML: a key of thousands of parts takes the parser quadratic time and memory."""
@@ -245,6 +252,34 @@ def zone(name: str) -> ZoneInfo:
         raise ConfigError(f"unknown time zone {name!r}; expected an IANA name such as Europe/Dublin") from bad
 
 
+@contextmanager
+def opened_own(path: Path) -> Iterator[BinaryIO]:
+    """A file that a person wrote, open for reading. Raises OSError for anything but a plain file: a device never ends,
+    and a named pipe waits for whoever writes to it."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except ValueError as bad:
+        raise OSError(errno.EINVAL, "a name that no file has") from bad
+    with open(handle, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "it is no plain file")
+        yield stream
+
+
+def own_bytes(path: Path, most: int = _OWN_BYTES) -> bytes:
+    """What stands in a file that a person wrote. Raises OSError where it is no plain file, or longer than `most`."""
+    with opened_own(path) as stream:
+        held = stream.read(most + 1)
+    if len(held) > most:
+        raise OSError(errno.EFBIG, f"it is longer than {most} bytes")
+    return held
+
+
+def own_text(path: Path, most: int = _OWN_BYTES) -> str:
+    """The text of a file that a person wrote, in UTF-8. Raises OSError as `own_bytes` does, and UnicodeDecodeError."""
+    return own_bytes(path, most).decode("utf-8").replace("\r\n", "\n")
+
+
 def load_settings(path: Path | None) -> Settings:
     """Settings of a TOML file, or the defaults without one.
 
@@ -254,7 +289,7 @@ def load_settings(path: Path | None) -> Settings:
         return Settings()
     text = ""
     try:
-        with path.open("rb") as stream:
+        with opened_own(path) as stream:
             held = stream.read(_SETTINGS_BYTES + 1)
         if len(held) > _SETTINGS_BYTES:
             raise ConfigError(f"{path}: longer than {_SETTINGS_BYTES} bytes, as no settings are")

@@ -16,7 +16,7 @@ from ..engine.answers.sentence import SHOWN
 from ..engine.asking.planned import Planned
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood, ReqapError, UsageError
-from .batch import lines_of, turns_in, write_lines
+from .batch import lines_or_errors, turns_in, write_lines
 from .common import NOT_UNDERSTOOD, NOTHING_FOUND, moment, plural, time_of
 from .opening import opened
 from .printing.console import block, most_of_a_cell, paged, print_json, print_table, query, say
@@ -135,7 +135,11 @@ def _answers(
 ) -> Iterator[dict[str, Any]]:
     """One object per line of the batch, with so many events of each answer (None: all); a question that fails gets an
     object that says why."""
-    for number, row in lines_of(batch):
+    for number, row in lines_or_errors(batch):
+        if isinstance(row, UsageError):
+            yield {"id": number, "question": None, "answer": [], "answer_type": "none", "warnings": [str(row)],
+                   "understood": False}  # fmt: skip
+            continue
         base = {"id": row.get("id", number)}
         try:
             question = row.get("question")

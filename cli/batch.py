@@ -6,10 +6,11 @@ import json
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from io import FileIO
+from io import FileIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
+from ..config import opened_own, own_text
 from ..errors import UsageError
 from ..store.upkeep.room import disk_errors
 from .printing.console import data, json_text
@@ -17,8 +18,17 @@ from .printing.console import data, json_text
 
 def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line number, object) of a JSON Lines file. Raises UsageError, with the line, where it is none."""
+    for number, row in lines_or_errors(path):
+        if isinstance(row, UsageError):
+            raise row
+        yield number, row
+
+
+def lines_or_errors(path: Path) -> Iterator[tuple[int, dict[str, Any] | UsageError]]:
+    """(line number, object) of a JSON Lines file; of a line that is none, what is wrong with it. Raises UsageError for
+    a file that cannot be read."""
     try:
-        with path.open(encoding="utf-8") as stream:
+        with opened_own(path) as raw, TextIOWrapper(raw, encoding="utf-8") as stream:
             for number, line in enumerate(stream, start=1):
                 if line.strip():
                     yield number, _object(line, f"{path}:{number}")
@@ -26,13 +36,13 @@ def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         raise UsageError(f"{path} cannot be read: {bad}") from bad
 
 
-def _object(line: str, where: str) -> dict[str, Any]:
+def _object(line: str, where: str) -> dict[str, Any] | UsageError:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError) as bad:
-        raise UsageError(f"{where}: not JSON: {bad}") from bad
+        return UsageError(f"{where}: not JSON: {bad}")
     if not isinstance(found, dict):
-        raise UsageError(f"{where}: expected a JSON object")
+        return UsageError(f"{where}: expected a JSON object")
     return found
 
 
@@ -40,7 +50,7 @@ def turns_in(path: Path) -> list[Any]:
     """The earlier turns in a file: a JSON list of texts or objects, an object whose `context` is one, or a turn a line
     (JSON, or just the question). Raises UsageError where it is none of these."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = own_text(path)
     except (OSError, UnicodeDecodeError) as bad:
         raise UsageError(f"{path} cannot be read: {bad}") from bad
     whole = _json(text)

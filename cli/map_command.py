@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from ..config import zone
+from ..config import own_text, zone
 from ..engine.importing.mapping_apart import MappingRun, task_of
 from ..errors import ConfigError, DataError, MappingError, SourceError
 from ..mappings.rml import load_map
@@ -26,7 +26,7 @@ def map_command(map_file: Path, base: str | None) -> int:
     (the rest is printed all the same), 2 when the map cannot be read. Triples maps that yield nothing are warnings.
     """
     try:
-        text = map_file.read_text(encoding="utf-8")
+        text = own_text(map_file)
     except (OSError, UnicodeDecodeError) as bad:
         say(f"error: {map_file}: {bad}", err=True)
         return USAGE

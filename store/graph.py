@@ -115,6 +115,11 @@ class OxigraphGraph:
         for quad in self._store.quads_for_pattern(None, NamedNode(property), None, NamedNode(graph)):
             yield str(quad.subject), str(quad.object)
 
+    def graphs_about(self, subject: NamedNode) -> frozenset[str]:
+        """IRIs of the named graphs in which something is said of `subject`."""
+        quads = self._store.quads_for_pattern(subject, None, None)
+        return frozenset(quad.graph_name.value for quad in quads if isinstance(quad.graph_name, NamedNode))
+
     def described(self, graph: str) -> Iterator[tuple[str, list[tuple[str, Term]]]]:
         """Subjects of one named graph ("_:" before a blank node's name), each once, with their (property, value) pairs;
         values of one property stand together."""

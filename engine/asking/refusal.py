@@ -14,6 +14,7 @@ from typing import Final
 
 from rapidfuzz import fuzz
 
+from ...config import own_text
 from ...errors import Declined, NotUnderstood, ReqapError
 from ...ontology.namespaces import PG
 from ...planner.patterns.inflection import Forms
@@ -124,7 +125,7 @@ def _candidates(question: str, clear: Sequence[str], nearby: Nearby) -> Iterator
 def _examples(question: str, domain: Domain) -> list[str]:
     """The domain's example questions, those that share most words first."""
     assert domain.questions is not None
-    text = domain.questions.read_text(encoding="utf-8")
+    text = own_text(domain.questions)
     asked = {
         getattr(quad.object, "value", "")
         for quad in parse_turtle(text, path=str(domain.questions))

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from importlib.resources import files
 from pathlib import Path
 
-from ...config import Settings
+from ...config import Settings, own_text
 from ...errors import NotUnderstood, UsageError
 from ...planner.annotation.parse_graph import vocabulary_triples
 from ...planner.authoring.cases import Case, Result, read_cases, try_cases
@@ -137,6 +137,6 @@ def _turtle_files(path: Path) -> list[Path]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return own_text(path)
     except (OSError, UnicodeDecodeError) as bad:
         raise UsageError(f"the rules {path} cannot be read: {bad}") from bad

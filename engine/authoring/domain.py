@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from ...config import Settings
+from ...config import Settings, own_text
 from ...errors import DomainError
 from ...ontology.namespaces import DATA, PG, PROFILE_SOURCE, RDFS
 from ...planner.rules.rulebook import RuleBook, load_rulebook, shipped_rulebook
@@ -51,7 +51,7 @@ class Domain:
     @property
     def ontology(self) -> Documents:
         """The vocabulary of a store of this domain: what the shipped sets have, and its own."""
-        own = tuple((str(path), path.read_bytes()) for path in self._turtle("ontology"))
+        own = tuple((str(path), _text(path).encode()) for path in self._turtle("ontology"))
         return (*shipped_documents(self.uses), *own)
 
     @property
@@ -75,20 +75,29 @@ class Domain:
         path = self.folder / "profile.ttl"
         if not path.is_file():
             return ()
-        return tuple(parse_turtle(_text(path), base_iri=PROFILE_BASE, path=str(path), error=DomainError))
+        return tuple(
+            parse_turtle(_text(_inside(self.folder, path)), base_iri=PROFILE_BASE, path=str(path), error=DomainError)
+        )
 
     @property
     def questions(self) -> Path | None:
         """Its example questions."""
         path = self.folder / "questions.ttl"
-        return path if path.is_file() else None
+        return _inside(self.folder, path) if path.is_file() else None
 
     def _turtle(self, name: str) -> Iterator[Path]:
         """The Turtle files of a part: the file of that name, and those of the folder."""
         single = self.folder / f"{name}.ttl"
-        if single.is_file():
-            yield single
-        yield from sorted((self.folder / name).glob("**/*.ttl"))
+        found = [single] if single.is_file() else []
+        for path in (*found, *sorted((self.folder / name).glob("**/*.ttl"))):
+            yield _inside(self.folder, path)
+
+
+def _inside(folder: Path, path: Path) -> Path:
+    """The path itself. Raises DomainError for a link that leads out of the domain's folder."""
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise DomainError(f"{path} is a link out of the domain's folder {folder}, which is not followed")
+    return path
 
 
 def load_domain(folder: Path) -> Domain:
@@ -163,6 +172,6 @@ def _figures_first(book: RuleBook) -> RuleBook:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return own_text(path)
     except (OSError, UnicodeDecodeError) as bad:
         raise DomainError(f"{path} cannot be read: {bad}") from bad

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ...config import own_text
 from ...errors import UsageError
 from ...planner.rules.rulebook import RuleBook, load_rulebook, shipped_documents, shipped_rulebook
 
@@ -21,6 +22,6 @@ def rulebook_with(paths: Sequence[Path]) -> RuleBook:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return own_text(path)
     except (OSError, UnicodeDecodeError) as bad:
         raise UsageError(f"the rules {path} cannot be read: {bad}") from bad

@@ -15,6 +15,7 @@ from .computed_values import write_computed
 from .ingest import TYPE_MARK, IngestOptions, digest_of, load, workspace, write_mapped
 from .mapping_apart import MappingRun, task_of
 from .maps import map_for_user
+from .own_subjects import OwnSubjects, own_subjects
 from .replacing import TYPE_PROPERTY, Held
 from .report import IngestReport, Progress, SourceReport
 
@@ -34,7 +35,8 @@ def ingest_domain(
         held = Held(directory, lock_seconds=options.settings.lock_seconds)
         home = options.settings.home_zone or held.home_zone or options.default_zone
         maps = [map_for_user(path, zone(home)) for path in domain.maps]
-        reports = [_data(domain, maps, paths, options, work, progress)] if maps else []
+        with own_subjects(domain.name, directory, held.entries, options.settings.lock_seconds) as own:
+            reports = [_data(domain, maps, paths, options, work, progress, own)] if maps else []
         reports += [_profile(domain, work)] if domain.profile else []
         held.settle(reports, work, replace=options.replace, mark=TYPE_PROPERTY)
         if new is not None:
@@ -49,6 +51,7 @@ def _data(
     options: IngestOptions,
     work: Path,
     progress: Progress,
+    own: OwnSubjects,
 ) -> SourceReport:
     instead = _instead(paths, [path for compiled in maps for path in compiled.source_paths])
     maps = [compiled for compiled in maps if not instead or instead.keys() & set(compiled.source_paths)]
@@ -59,13 +62,14 @@ def _data(
             progress.start(compiled.path or domain.name, 0)
             run = _run(compiled, domain, instead, options, report)
             try:
-                write_mapped(out, run.chunks(), report, progress, TYPE_MARK)
+                write_mapped(out, own.kept(run.chunks()), report, progress, TYPE_MARK)
             except DataError as bad:
                 raise SourceError(str(bad)) from bad
             report.records += run.records
             report.skip_unmapped(compiled.path or domain.name, run.unmapped)
             report.warnings.extend(run.warnings)
             report.files += [str(instead.get(path, domain.folder / path)) for path in compiled.source_paths]
+    own.tell(report)
     progress.step("computing values")
     report.triples += write_computed(target, domain.ontology, source_graph(report.name))
     report.digest = digest_of(target)

@@ -13,6 +13,7 @@ from .ingest import TYPE_MARK, IngestOptions, digest_of, load, workspace, write_
 from .mapping_apart import MappingRun, task_of
 from .mapping_task import MappingTask, RecordTask
 from .maps import map_for_user
+from .own_subjects import own_subjects
 from .own_terms import declare_own_terms
 from .replacing import TYPE_PROPERTY, Held
 from .report import IngestReport, Progress, SourceReport
@@ -40,10 +41,12 @@ def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions
         target = work / f"{report.name}.nq"
         with target.open("wb") as out:
             run = MappingRun(_task(compiled, mapping, paths, options, report))
-            try:
-                write_mapped(out, run.chunks(), report, progress, TYPE_MARK)
-            except DataError as bad:
-                raise SourceError(str(bad)) from bad
+            with own_subjects(report.name, directory, held.entries, options.settings.lock_seconds) as own:
+                try:
+                    write_mapped(out, own.kept(run.chunks()), report, progress, TYPE_MARK)
+                except DataError as bad:
+                    raise SourceError(str(bad)) from bad
+                own.tell(report)
         report.records = run.records
         report.skip_unmapped(str(paths[0]), run.unmapped)
         report.triples = declare_own_terms(target, report.name, own_kinds(compiled.triples_maps, report.name))

@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from ...config import own_text
 from ...errors import UsageError
 from ...mappings.rml import CompiledMap, load_map
 from ...ontology.namespaces import DATA
@@ -21,9 +22,11 @@ def map_for_format(kind: Format, home_zone: ZoneInfo) -> CompiledMap:
 def map_for_user(path: Path, home_zone: ZoneInfo, base: str | None = None) -> CompiledMap:
     """A user's map. Raises UsageError where there is no such file, MappingError where it is wrong."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = own_text(path)
     except FileNotFoundError as bad:
         raise UsageError(f"there is no map {path}") from bad
+    except OSError as bad:
+        raise UsageError(f"the map {path} cannot be read: {bad.strerror}") from bad
     except UnicodeDecodeError as bad:
         raise UsageError(f"{path} is not text in UTF-8") from bad
     return load_map(text, path=str(path), base_iri=base or DATA, home_zone=home_zone)

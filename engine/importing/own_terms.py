@@ -12,7 +12,7 @@ that they can be asked about by their names, and numbers and dates read as such.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -21,6 +21,7 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 from ...mappings.rml import OwnKinds
+from ...mappings.rml.nquads import is_lexical
 from ...ontology.namespaces import DATA, EV, KEY, OWL, RDF_TYPE, RDFS, SKOS, XSD, source_graph
 from ...store.rdf import Literal, NamedNode, Quad, Term, Triple, parse_nquads, write_nquads
 from ...store.vocabulary import EVENT, packaged_vocabulary
@@ -153,6 +154,8 @@ class _Own:
         of_events |= {c for classes in seen.classes.values() for c in classes if c in names.called}
         bare = any(c == EVENT for s in seen.classes for c in seen.classes[s])
         self.kinds = sorted(of_events | ({self.kind} if bare else set()))
+        self.kind_set = frozenset(self.kinds)
+        self.last_words = Counter(word for kind in self.kinds for word in self._called(kind).split()[-1:])
         self.events = {
             s for s, classes in seen.classes.items() if not classes.isdisjoint(of_events) or EVENT in classes
         }
@@ -198,7 +201,7 @@ class _Own:
         if predicate == _LABEL and isinstance(value, Literal):
             kinds = self._kinds_of(subject)
             yield self._of(quad, self._label_of(kinds[0] if kinds else self.kind), Literal(value.value))
-        elif column is not None and isinstance(value, Literal):
+        elif column is not None and isinstance(value, Literal) and is_lexical(value.value, column.datatype):
             yield self._of(quad, predicate, Literal(value.value, datatype=NamedNode(column.datatype)))
             return
         elif column is not None and (name := self.seen.labels.get(str(value))):
@@ -223,7 +226,8 @@ class _Own:
 
     def _kinds_of(self, subject: str) -> list[str]:
         classes = self.seen.classes.get(subject, set())
-        return [k for k in self.kinds if k in classes or (k == self.kind and EVENT in classes)]
+        known = {self.kind if iri == EVENT else iri for iri in classes}
+        return sorted(known & self.kind_set)
 
     def _called(self, kind: str) -> str:
         if kind == self.kind:
@@ -236,7 +240,7 @@ class _Own:
         if not called:
             return []
         last = called.split()[-1]
-        others = [last] if sum(self._called(other).split()[-1:] == [last] for other in self.kinds) == 1 else []
+        others = [last] if self.last_words[last] == 1 else []
         alone = [key_words(self.source)] if len(self.kinds) == 1 else []
         return [name for name in dict.fromkeys((*alone, *others)) if name != called]
 

@@ -164,7 +164,35 @@ _LEXICAL: Final = MappingProxyType(
 )
 
 
+_TIMES: Final = MappingProxyType({XSD + "date": date, XSD + "time": time, XSD + "dateTime": datetime})
+_NUMBERS: Final = frozenset(XSD + name for name in ("integer", "int", "long", "nonNegativeInteger", "decimal"))
+_DIGITS: Final = 4_000
+"""Digits of a number; Python reads no longer ones."""
+_FRACTION: Final = re.compile(r"\.[0-9]+")
+_OFFSET: Final = re.compile(r"[+-]([0-9]{2}):([0-9]{2})$")
+_FARTHEST: Final = 14 * 60
+"""Minutes of the farthest offset of XML Schema."""
+
+
 def is_lexical(text: str, datatype: str) -> bool:
-    """Whether `text` is in the lexical space of a datatype; true for datatypes that are not known here."""
+    """Whether `text` is a value of a datatype: in its lexical space, a number of at most 4,000 digits, a day that the
+    calendar of the years 1 to 9999 has. True for datatypes that are not known here."""
     pattern = _LEXICAL.get(datatype)
-    return pattern is None or pattern.fullmatch(text) is not None
+    if pattern is None:
+        return True
+    if pattern.fullmatch(text) is None:
+        return False
+    kind = _TIMES.get(datatype)
+    if kind is not None:
+        return _is_time(text, kind)
+    return datatype not in _NUMBERS or len(text) <= _DIGITS
+
+
+def _is_time(text: str, kind: type[date] | type[time]) -> bool:
+    whole = _FRACTION.sub("", text)
+    try:
+        kind.fromisoformat(whole[:10] if kind is date else whole)
+    except ValueError:
+        return False
+    offset = _OFFSET.search(whole)
+    return offset is None or (int(offset[1]) * 60 + int(offset[2]) <= _FARTHEST and int(offset[2]) < 60)

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...config import DECOMPOSER_SIZES
-from ...errors import ConfigError
-from ..encoder import DOWNLOAD_HINT
+from ..folders import loading, model_folder
 
 TUNED: Final = "reqap-kg.json"
 """A file beside the weights that says that they were fine-tuned on steps: no worked decompositions are shown then."""
@@ -58,15 +57,12 @@ class CausalModel:
 
     @cached_property
     def _model(self) -> tuple[Any, Any]:
+        folder = model_folder(self.name)
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
-        try:
-            tokenizer = AutoTokenizer.from_pretrained(self.name, local_files_only=True)
-            model = AutoModelForCausalLM.from_pretrained(self.name, local_files_only=True)
-        except (OSError, ValueError) as missing:
-            reason = str(missing).splitlines()[0] if str(missing) else type(missing).__name__
-            hint = DOWNLOAD_HINT.format(self.name)
-            raise ConfigError(f"the weights of {self.name} are not there ({reason}); {hint}") from missing
+        with loading(self.name):
+            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model = AutoModelForCausalLM.from_pretrained(folder, local_files_only=True, use_safetensors=True)
         return tokenizer, model.eval()
 
 

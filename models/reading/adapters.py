@@ -15,7 +15,8 @@ from rapidfuzz import fuzz
 
 from ...errors import ConfigError
 from ...texts.document import Document, Span
-from ..encoder import DOWNLOAD_HINT, fastest_precision, hash_parameters, hash_weights
+from ..encoder import fastest_precision, hash_parameters, hash_weights
+from ..folders import loading, model_folder
 from .reader import Scores, sigmoid, softmax
 from .verbalise import verbalise
 
@@ -76,12 +77,12 @@ class CrossEncoderClassifier:
 
     @cached_property
     def _model(self) -> Any:
+        folder = str(model_folder(self.name))
         from sentence_transformers import CrossEncoder
 
-        try:
-            return CrossEncoder(self.name, device="cpu", local_files_only=True)
-        except (OSError, ValueError) as missing:
-            raise _missing(self.name, missing) from missing
+        with loading(self.name):
+            held = {"use_safetensors": True}
+            return CrossEncoder(folder, device="cpu", local_files_only=True, trust_remote_code=False, model_kwargs=held)
 
 
 class SequenceExtractor:
@@ -125,13 +126,12 @@ class SequenceExtractor:
 
     @cached_property
     def _model(self) -> tuple[Any, Any]:
+        folder = model_folder(self.name)
         from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
-        try:
-            tokenizer = AutoTokenizer.from_pretrained(self.name, local_files_only=True)
-            model = AutoModelForSeq2SeqLM.from_pretrained(self.name, local_files_only=True)
-        except (OSError, ValueError) as missing:
-            raise _missing(self.name, missing) from missing
+        with loading(self.name):
+            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True, use_safetensors=True)
         return tokenizer, model.eval()
 
 
@@ -150,8 +150,3 @@ def located(value: str, document: Document) -> tuple[Span, ...]:
 def _identity(name: str, model: Any) -> str:
     folder = Path(name)
     return f"sha256:{hash_weights(folder) if folder.is_dir() else hash_parameters(model)}"
-
-
-def _missing(name: str, missing: Exception) -> ConfigError:
-    reason = str(missing).splitlines()[0] if str(missing) else type(missing).__name__
-    return ConfigError(f"the weights of {name} are not there ({reason}); {DOWNLOAD_HINT.format(name)}")

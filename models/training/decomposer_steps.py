@@ -19,9 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from huggingface_hub import snapshot_download
 from transformers import AutoModelForCausalLM, AutoTokenizer, get_linear_schedule_with_warmup
 
 from ...config import DECOMPOSER_SIZES
+from ..folders import FILES_OF_MODELS, checked_folder
 from ..planning.causal import TUNED, conversation
 
 _LONGEST = 1_024
@@ -69,9 +71,10 @@ def tuned(name: str, decompositions: Sequence[Steps], out: Path, plan: Plan) -> 
     """Trains and writes the model; the mean loss of each epoch."""
     torch.manual_seed(plan.seed)
     place = DECOMPOSER_SIZES.get(name, name)
-    local = Path(place).is_dir()
-    tokenizer = AutoTokenizer.from_pretrained(place, local_files_only=local)
-    model: Any = AutoModelForCausalLM.from_pretrained(place, local_files_only=local)
+    folder = Path(place) if Path(place).is_dir() else Path(snapshot_download(place, allow_patterns=[*FILES_OF_MODELS]))
+    folder = checked_folder(folder)
+    tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    model: Any = AutoModelForCausalLM.from_pretrained(folder, local_files_only=True, use_safetensors=True)
     model.to(plan.device)
     examples = [_example(tokenizer, messages) for steps in decompositions for messages in conversations(steps)]
     losses = _fit(model, examples, plan)

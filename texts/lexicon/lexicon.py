@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
+from ...config import own_bytes
 from ...errors import LexiconError, UsageError
 from .lexicon_file import Entry, read_entries
 from .lexicon_match import Index, build_index, matches
@@ -93,13 +94,22 @@ def load_lexicon(extra: Sequence[Path] = ()) -> Lexicon:
 def _load(extra: tuple[Path, ...], _stamps: tuple[int, ...]) -> Lexicon:
     shipped = files("reqap_kg.ontology").joinpath("lexicons")
     named = sorted((entry.name, entry.read_bytes()) for entry in shipped.iterdir() if entry.name.endswith(".ttl"))
-    named += [(str(path), path.read_bytes()) for path in extra]
+    named += [(str(path), _own(path)) for path in extra]
     return Lexicon(*read_entries(named))
+
+
+def _own(path: Path) -> bytes:
+    try:
+        return own_bytes(path)
+    except OSError as bad:
+        raise UsageError(f"cannot read the lexicon {path}: {bad.strerror}") from bad
 
 
 def _stamp(path: Path) -> int:
     try:
         return path.stat().st_mtime_ns
+    except ValueError as bad:
+        raise UsageError(f"cannot read the lexicon {str(path)!r}: a name that no file has") from bad
     except OSError as bad:
         raise UsageError(f"cannot read the lexicon {path}: {bad.strerror}") from bad
 

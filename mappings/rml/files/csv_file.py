@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from ....errors import DataError
 from ....sources.base import BadRecord
 from .file_input import FileInput, Iteration, Iterations
 
+_MARK: Final = "surrogateescape"
+"""Bytes that are no text come as lone surrogates, which text never has."""
+_NO_TEXT: Final = re.compile("[\udc80-\udcff]")
+
 
 def csv_iterations(file: FileInput) -> Iterations:
     """The rows of a CSV file; fields are separated by tabs or semicolons where the header has these and no comma.
 
-    A row with more fields than the header is a bad record, missing fields at its end are null. Raises DataError for a
-    file without header or with the same column twice, for a row or a header that passes the limits, and for text that
-    is no CSV.
+    A row with more fields than the header, or with bytes that are no text in the encoding, is a bad record; missing
+    fields at its end are null. Raises DataError for a file without header or with the same column twice, for a row or a
+    header that passes the limits, and for text that is no CSV.
     """
     csv.field_size_limit(file.limits.record_bytes)
     encoding = "utf-8-sig" if file.encoding == "utf-8" else file.encoding
     with file.open() as stream:
-        lines = _Lines(io.TextIOWrapper(stream, encoding=encoding, newline=""), file)
+        lines = _Lines(io.TextIOWrapper(stream, encoding=encoding, errors=_MARK, newline=""), file)
         try:
             yield from _rows(file, _reader(next(lines, ""), lines), lines)
-        except (csv.Error, UnicodeError) as bad:
+        except (csv.Error, UnicodeError) as bad:  # a codec of several bytes may be broken for good
             raise DataError(f"{file.name}: no CSV: {bad}") from bad
 
 
@@ -70,6 +75,8 @@ def _rows(file: FileInput, reader: Any, lines: _Lines) -> Iterations:
     header: list[str] | None = next(reader, None)
     if not header:
         raise DataError(f"{file.name}: no header line")
+    if any(_NO_TEXT.search(name) for name in header):
+        raise DataError(f"{file.name}: the header has bytes that are no text in {file.encoding}")
     if len(header) > file.limits.record_keys:
         raise DataError(f"{file.name}: more than {file.limits.record_keys} columns")
     twice = [name for name, count in Counter(header).items() if count > 1]
@@ -81,6 +88,9 @@ def _rows(file: FileInput, reader: Any, lines: _Lines) -> Iterations:
             continue
         lines.mark()
         where = f"line {reader.line_num}"
+        if any(_NO_TEXT.search(field) for field in row):
+            yield BadRecord(file.name, where, f"bytes that are no text in {file.encoding}")
+            continue
         if len(row) > width:
             yield BadRecord(file.name, where, f"{len(row)} fields, the header has {width}")
             continue

@@ -48,6 +48,8 @@ def parse(text: str, place: Place | None = None) -> JSONPath:
             place=place,
             expected="JSONPath (RFC 9535), as in $.name or $['a name']",
         ) from bad
+    except (OverflowError, ValueError) as bad:
+        raise MappingError("a number too large in a JSONPath", place=place, expected="a smaller one") from bad
     except RecursionError as bad:
         raise MappingError("a JSONPath too deep", place=place, expected="fewer brackets") from bad
     if not isinstance(query, JSONPath):

@@ -18,6 +18,9 @@ _SIMPLE = re.compile(r"(?:/(?:\*|[A-Za-z_][\w.\-]*(?::[A-Za-z_][\w.\-]*)?))+")
 _OUTWARD = re.compile(
     r"\.\.|^\s*/|(?:parent|ancestor(?:-or-self)?|(?:preceding|following)(?:-sibling)?)\s*::|[(\[,|]\s*/"
 )
+_OF_EXTENSIONS = (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError, re.error)
+"""What functions of EXSLT raise on values that they were not made for."""
+_SHOWN = 200
 _NONE: list[Any] = []
 
 
@@ -27,15 +30,24 @@ def xpath_references(namespaces: Namespaces, nulls: frozenset[str] = frozenset()
     def compile_reference(run: Run, text: str, place: Place | None, empty_is_null: bool) -> Values:
         missing = nulls | {""} if empty_is_null else nulls
         query = compile_xpath(text, namespaces, place)
-        _ = run
 
         def values(iteration: Any) -> list[Any]:
             try:
                 found = query(iteration)
             except etree.XPathError as bad:
-                raise DataError(f"{f'{place}: ' if place else ''}{text}: {bad}") from bad
+                raise DataError(f"{f'{place}: ' if place else ''}{_cut(text)}: {_cut(str(bad))}") from bad
+            except _OF_EXTENSIONS as bad:
+                run.note(_cut(text), None, f"no value: {_cut(str(bad))}")
+                return _NONE
             items = found if isinstance(found, list) else [found]
-            return [value for value in map(_value, items) if value not in missing] if items else _NONE
+            kept: list[Any] = []
+            for item in items:
+                value = _value(item)
+                if value is None:
+                    run.note(_cut(text), None, "what is found is no element, attribute or text")
+                elif value not in missing:
+                    kept.append(value)
+            return kept
 
         return values
 
@@ -46,15 +58,25 @@ def compile_xpath(text: str, namespaces: Namespaces, place: Place | None = None)
     """A compiled XPath 1.0 expression. Raises MappingError where it is none."""
     try:
         return etree.XPath(text, namespaces=dict(namespaces) or None, smart_strings=False)
-    except etree.XPathSyntaxError as bad:
-        raise MappingError(f"{text!r} is no XPath: {bad}", place=place, expected="XPath 1.0") from bad
+    except (etree.XPathError, ValueError, TypeError) as bad:  # the last two for signs that XML does not have
+        told = f"{_cut(text)!r} is no XPath: {_cut(str(bad))}"
+        raise MappingError(told, place=place, expected="XPath 1.0, its prefixes declared by rml:namespace") from bad
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 
 def _value(item: Any) -> Any:
+    """The value of what XPath finds; None for what has none, as a namespace."""
     if isinstance(item, float):
         return int(item) if item.is_integer() else item
     if isinstance(item, str | bool):
         return item
+    if not isinstance(item, etree._Element):
+        return None
+    if not isinstance(item.tag, str):
+        return item.text or ""  # a comment or a processing instruction
     return "".join(item.itertext())
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal, DivisionByZero, InvalidOperation
+from decimal import Decimal, InvalidOperation
+from math import isfinite
 from types import MappingProxyType
 from typing import Any, Final
 
 from ..names import nearest_name
-from .times import SECONDS, second_unit
-from .types import Function, Unconvertible, examples
+from ..nquads import text_of
+from .times import SECONDS, bounded, second_unit
+from .types import Function, Unconvertible, examples, told
 
 _NOTHING: Final = frozenset(
     {
@@ -32,6 +34,8 @@ _NOTHING: Final = frozenset(
         "?",
     }
 )
+_LONGEST: Final = 1_000
+"""Characters of a text that may be a number."""
 _SIMPLE: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _AROUND: Final = r"[^\d.,+\-−()]*+"
 _FULL: Final = re.compile(
@@ -79,16 +83,18 @@ _CODE: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]{3}(?![A-Za-z])")
 def number(value: Any) -> Decimal | None:
     """A decimal from text with thousands marks, decimal comma, currency or unit; nothing from 'Not Available'."""
     if isinstance(value, Decimal):
-        return _finite(value)
-    if isinstance(value, bool):
-        return Decimal(int(value))
-    if isinstance(value, int | float):
-        return _finite(Decimal(str(value)))
-    text = str(value).strip().strip("'\"").strip()
+        return bounded(value)
+    if isinstance(value, bool | int):
+        return bounded(Decimal(int(value)))
+    if isinstance(value, float):
+        return bounded(Decimal(str(value))) if isfinite(value) else None
+    text = text_of(value).strip().strip("'\"").strip()
+    if len(text) > _LONGEST:
+        raise Unconvertible("too long for a number")
     if text.lower() in _NOTHING:
         return None
     if _SIMPLE.fullmatch(text):
-        return _finite(Decimal(text))
+        return bounded(Decimal(text))
     match = _FULL.fullmatch(text)
     if match is None:
         raise Unconvertible("no number, or more than one")
@@ -97,10 +103,6 @@ def number(value: Any) -> Decimal | None:
         raise Unconvertible("no number")
     plain = _plain(digits)
     return -plain if opened or sign in ("-", "−") else plain
-
-
-def _finite(value: Decimal) -> Decimal | None:
-    return value if value.is_finite() else None
 
 
 def _plain(digits: str) -> Decimal:
@@ -121,7 +123,7 @@ def _plain(digits: str) -> Decimal:
 
 def currency(value: Any) -> str | None:
     """The ISO 4217 code that a price names, by code or symbol; nothing when it names none."""
-    text = str(value)
+    text = text_of(value)
     for found in _CODE.findall(text):
         if found.upper() in _CODES:
             return found.upper()
@@ -158,19 +160,22 @@ def _units() -> dict[str, tuple[str, Decimal]]:
     return {**found, **{name: ("time", size) for name, size in SECONDS.items() if name not in found}}
 
 
+_LONGEST_UNIT: Final = 40
 _UNITS: Final = MappingProxyType(_units())
 _CASED: Final = MappingProxyType(
     {"Cal": ("energy", Decimal(4184)), "cal": ("energy", Decimal("4.184")), "calorie": ("energy", Decimal("4.184"))}
 )
 
 
-def _unit(name: str) -> tuple[str, Decimal]:
-    text = name.strip()
+def _unit(name: Any) -> tuple[str, Decimal]:
+    text = text_of(name).strip()
+    if len(text) > _LONGEST_UNIT:
+        raise Unconvertible(f"unknown unit {told(text)}")
     low = text.lower()
     found = _CASED.get(text) or _UNITS.get(low) or (_UNITS.get(low[:-1]) if low.endswith("s") else None)
     if found is None:
         near = nearest_name(text, [*_UNITS, *_CASED])
-        raise Unconvertible(f"unknown unit {name!r}" + (f", did you mean {near}?" if near else ""))
+        raise Unconvertible(f"unknown unit {told(name)}" + (f", did you mean {near}?" if near else ""))
     return found
 
 
@@ -179,11 +184,11 @@ def convert(value: Any, unit: Any, to: Any) -> Decimal | None:
     amount = number(value)
     if amount is None:
         return None
-    target_kind, target = _unit(str(to))
-    seconds = second_unit(str(unit)) if target_kind == "time" else None
-    kind, size = ("time", seconds) if seconds else _unit(str(unit))
+    target_kind, target = _unit(to)
+    seconds = second_unit(text_of(unit)) if target_kind == "time" else None
+    kind, size = ("time", seconds) if seconds else _unit(unit)
     if kind != target_kind:
-        raise Unconvertible(f"{unit!r} is of {kind}, {to!r} of {target_kind}")
+        raise Unconvertible(f"{told(unit)} is of {kind}, {told(to)} of {target_kind}")
     return _rounded(amount * size / target)
 
 
@@ -204,12 +209,16 @@ def multiply(value: Any, by: Any) -> Decimal:
     return _rounded(_operand(value) * _operand(by))
 
 
+def _divisor(value: Any) -> Decimal:
+    found = _operand(value)
+    if not found:
+        raise Unconvertible("division by zero")
+    return found
+
+
 def divide(value: Any, by: Any) -> Decimal:
     """The quotient of two numbers, to ten decimals."""
-    try:
-        return _rounded(_operand(value) / _operand(by))
-    except (DivisionByZero, InvalidOperation) as bad:
-        raise Unconvertible("division by zero") from bad
+    return _rounded(_operand(value) / _divisor(by))
 
 
 NUMBER_FUNCTIONS: Final = (
@@ -247,6 +256,7 @@ NUMBER_FUNCTIONS: Final = (
         "kWh), speed (m/s km/h mph kn ft/s), time (ms s min h d w), weights (mg g kg oz lb st).",
         "xsd:decimal",
         required=("value", "unit", "to"),
+        checks=(("unit", _unit), ("to", _unit)),
         examples=examples(
             ({"value": 5, "unit": "mi", "to": "km"}, Decimal("8.04672")),
             ({"value": "1046", "unit": "kJ", "to": "kcal"}, Decimal(250)),
@@ -260,6 +270,7 @@ NUMBER_FUNCTIONS: Final = (
         "The product of two numbers.",
         "xsd:decimal",
         required=("value", "by"),
+        checks=(("by", _operand),),
         examples=examples(({"value": "2.5", "by": 4}, Decimal(10))),
     ),
     Function(
@@ -268,6 +279,7 @@ NUMBER_FUNCTIONS: Final = (
         "The quotient of two numbers, to ten decimals.",
         "xsd:decimal",
         required=("value", "by"),
+        checks=(("by", _divisor),),
         examples=examples(({"value": "90", "by": 60}, Decimal("1.5"))),
     ),
 )

@@ -10,10 +10,12 @@ import regex
 
 from ....operators.evaluation.patterns import MAX_PATTERN
 from ..nquads import text_of
-from .types import Function, Unconvertible, examples
+from .types import Function, Unconvertible, examples, told
 
 PATTERN_SECONDS: Final = 0.2
 """Longest time one regular expression may take on one value."""
+_LONGEST_CASES: Final = 20_000
+_GROUP: Final = re.compile(r"[0-9]{1,4}")
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\WA-Z_]+|\d+")
 
 
@@ -44,7 +46,7 @@ def _compiled(pattern: str) -> regex.Pattern[str]:
         raise Unconvertible(f"a pattern of more than {MAX_PATTERN} characters")
     try:
         return regex.compile(pattern)
-    except (regex.error, RecursionError) as bad:
+    except (regex.error, RecursionError, OverflowError, ValueError, LookupError) as bad:
         raise Unconvertible(f"the pattern is no regular expression: {bad}") from bad
 
 
@@ -55,15 +57,21 @@ def group(value: Any, pattern: Any, index: Any) -> str | None:
         if match is None:
             return None
         text = "1" if index is None else text_of(index)
-        return match.group(int(text) if text.isdecimal() and len(text) < 10 else text) or None
+        return match.group(int(text) if _GROUP.fullmatch(text) else text) or None
     except TimeoutError as bad:
         raise Unconvertible("the pattern takes too long on this value") from bad
     except IndexError as bad:
-        raise Unconvertible(f"the pattern has no group {index}") from bad
+        raise Unconvertible(f"the pattern has no group {told(index)}") from bad
+
+
+def _cases(text: str) -> dict[str, str]:
+    if len(text) > _LONGEST_CASES:
+        raise Unconvertible(f"fn:cases of more than {_LONGEST_CASES} characters")
+    return _known_cases(text)
 
 
 @lru_cache(maxsize=256)
-def _cases(text: str) -> dict[str, str]:
+def _known_cases(text: str) -> dict[str, str]:
     pairs = [part.split("=", 1) for part in text.split("|") if part]
     if any(len(pair) != 2 for pair in pairs):
         raise Unconvertible("fn:cases that are not of the form in=out|in=out")
@@ -82,12 +90,16 @@ def camel_to_words(value: Any) -> str | None:
     return " ".join(word if len(word) > 1 and word.isupper() else word.lower() for word in words) or None
 
 
-def truncate(value: Any, length: Any) -> str | None:
-    """At most so many characters on one line, cut at a word, with … where something is missing."""
+def _whole(length: Any) -> int:
     try:
-        limit = int(text_of(length)) if length is not None else 80
+        return int(text_of(length))
     except ValueError as bad:
         raise Unconvertible("fn:length is no whole number") from bad
+
+
+def truncate(value: Any, length: Any) -> str | None:
+    """At most so many characters on one line, cut at a word, with … where something is missing."""
+    limit = _whole(length) if length is not None else 80
     text = " ".join(text_of(value).split())
     if len(text) <= limit:
         return text or None
@@ -96,11 +108,16 @@ def truncate(value: Any, length: Any) -> str | None:
     return (cut[:space] if space > limit // 2 else cut).rstrip(" ,;:.–-") + "…"
 
 
+def _separator(separator: Any) -> str:
+    text = text_of(separator)
+    if not text:
+        raise Unconvertible("fn:separator is empty")
+    return text
+
+
 def split(value: Any, separator: Any) -> list[str]:
     """The parts of a text between separators (a comma when none is told), without blanks around and empty ones."""
-    between = "," if separator is None else text_of(separator)
-    if not between:
-        raise Unconvertible("an empty separator")
+    between = "," if separator is None else _separator(separator)
     return [part.strip() for part in text_of(value).split(between) if part.strip()]
 
 
@@ -142,6 +159,7 @@ TEXT_FUNCTIONS: Final = (
         "xsd:string",
         required=("value", "pattern"),
         optional=("group",),
+        checks=(("pattern", lambda value: _compiled(text_of(value))),),
         examples=examples(
             ({"value": "Show: Season 2: Pilot", "pattern": r"Season (\d+)", "group": 1}, "2"),
             ({"value": "Film", "pattern": r"Season (\d+)"}, None),
@@ -154,6 +172,7 @@ TEXT_FUNCTIONS: Final = (
         "xsd:string",
         required=("value", "cases"),
         optional=("default",),
+        checks=(("cases", lambda value: _cases(text_of(value))),),
         examples=examples(
             ({"value": "TRUE", "cases": "true=sent|false=received"}, "sent"),
             ({"value": "x", "cases": "a=b", "default": "other"}, "other"),
@@ -175,6 +194,7 @@ TEXT_FUNCTIONS: Final = (
         "A short label: at most fn:length (80) characters on one line, cut at a word, with …",
         "xsd:string",
         optional=("length",),
+        checks=(("length", _whole),),
         examples=examples(({"value": "one two three four", "length": 12}, "one two…"), ({"value": "short"}, "short")),
     ),
     Function(
@@ -183,6 +203,7 @@ TEXT_FUNCTIONS: Final = (
         "The parts between separators (a comma when none is told), each a value.",
         "list of xsd:string",
         optional=("separator",),
+        checks=(("separator", _separator),),
         examples=examples(({"value": "Ann; Bob", "separator": ";"}, ["Ann", "Bob"])),
     ),
 )

@@ -11,13 +11,15 @@ from itertools import pairwise
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from ....operators.evaluation.patterns import MAX_PATTERN
 from ..nquads import text_of
-from .types import Function, Unconvertible, examples, zone_named
+from .types import Function, Unconvertible, examples, optional_text, told, zone_named
 
 MAX_DAYS: Final = 366
 """An event that touches more days is listed by its first 366."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH_DIGITS: Final = 30
 _EPOCH_UNITS: Final = {"epoch-s": 1_000_000, "epoch-ms": 1_000, "epoch-us": 1}
 _ZONE_SUFFIX: Final = re.compile(
     r"\s{0,9}(?:\[([A-Za-z0-9_+\-/]{1,64})\]|(UTC|GMT)|((?:[A-Z][A-Za-z_]{1,30}/){1,3}[A-Z][A-Za-z_\-]{1,30}))$"
@@ -28,12 +30,6 @@ _LONGEST: Final = 200
 _DATE_ONLY: Final = re.compile(r"\d{4}-?\d{2}-?\d{2}")
 _ISO_LIKE: Final = re.compile(r"\d{4}")
 _HAS_SECONDS: Final = re.compile(r":\d{2}:\d{2}|T\d{6}")
-
-
-def _told(pattern: Any, form: Any) -> str | None:
-    """The pattern that is told, as a text; a map may read it from a record, in which it may be anything."""
-    told = form if pattern is None or pattern == "" else pattern
-    return None if told is None else text_of(told)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -60,7 +56,7 @@ def _by_form(text: str) -> datetime:
             raise Unconvertible("no date and time of ISO 8601") from bad
     try:
         moment = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError, OverflowError) as bad:
+    except (ValueError, TypeError, IndexError) as bad:
         raise Unconvertible("neither ISO 8601 nor RFC 2822; a fn:pattern tells other forms") from bad
     return moment if moment.tzinfo or not text.endswith("-0000") else moment.replace(tzinfo=UTC)
 
@@ -69,37 +65,43 @@ def _by_patterns(text: str, patterns: str) -> datetime:
     for pattern in patterns.split("|"):
         if pattern in _EPOCH_UNITS:
             try:
-                return _EPOCH + timedelta(microseconds=int(Decimal(text) * _EPOCH_UNITS[pattern]))
+                count = Decimal(text)
+                if count.adjusted() > _EPOCH_DIGITS:
+                    continue
+                return _EPOCH + timedelta(microseconds=int(count * _EPOCH_UNITS[pattern]))
             except (ArithmeticError, ValueError, OverflowError):
                 continue
         try:
             return _by_form(text) if pattern == "iso" else datetime.strptime(text, pattern)
-        except ValueError:
+        except (ValueError, LookupError, OverflowError, re.error):
             continue
-    raise Unconvertible(f"not of the pattern {patterns}")
+    raise Unconvertible(f"not of the pattern {told(patterns)}")
 
 
-def moment_of(value: Any, pattern: str | None) -> datetime:
+def moment_of(value: Any, pattern: Any) -> datetime:
     """A date-time as the export writes it: aware when it states an offset, a zone or an epoch, else naive."""
     if isinstance(value, datetime):
         return value
     if isinstance(value, date):
         return datetime.combine(value, time())
+    form = optional_text(pattern)
+    if form is not None and len(form) > MAX_PATTERN:
+        raise Unconvertible(f"a pattern of more than {MAX_PATTERN} characters")
     if isinstance(value, str):
         if len(value) > _LONGEST:
             raise Unconvertible("too long for a date and time")
-        return _read(value, pattern)
+        return _read(value, form)
     if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
-        if pattern is None:
+        if form is None:
             raise Unconvertible("a bare number; fn:pattern epoch-s, epoch-ms or epoch-us tells what it counts")
-        return _read(str(value), pattern)
+        return _read(str(bounded(value if isinstance(value, Decimal) else Decimal(str(value)))), form)
     raise Unconvertible("no date and time")
 
 
-def _zoned(moment: datetime, zone: str | None, home: ZoneInfo) -> datetime:
+def _zoned(moment: datetime, zone: Any, home: ZoneInfo) -> datetime:
     """A zone-less time put into the zone that the map states for such."""
     if moment.tzinfo is None and zone:
-        return moment.replace(tzinfo=zone_named(zone, home))
+        return moment.replace(tzinfo=zone_named(text_of(zone), home))
     return moment
 
 
@@ -113,7 +115,7 @@ def _is_utc(info: tzinfo) -> bool:
 
 def wall_clock(home: ZoneInfo, value: Any, zone: str | None, pattern: str | None, form: str | None) -> datetime:
     """Local time as stated; a time stated in UTC becomes that of the home zone; a bare date its midnight."""
-    moment = _zoned(moment_of(value, _told(pattern, form)), zone, home)
+    moment = _zoned(moment_of(value, pattern or form), zone, home)
     if moment.tzinfo is None:
         return moment
     if _is_utc(moment.tzinfo):
@@ -126,22 +128,22 @@ def wall_clock(home: ZoneInfo, value: Any, zone: str | None, pattern: str | None
 
 def instant(home: ZoneInfo, value: Any, zone: str | None, pattern: str | None, form: str | None) -> datetime | None:
     """The same moment with its offset; nothing when neither the value nor the map tells a zone."""
-    moment = _zoned(moment_of(value, _told(pattern, form)), zone, home)
+    moment = _zoned(moment_of(value, pattern or form), zone, home)
     return None if moment.tzinfo is None else moment
 
 
 def time_precision(value: Any, pattern: str | None, form: str | None) -> str:
     """day, minute or second: how precise the value is as it is written."""
-    told = _told(pattern, form)
+    form = optional_text(pattern or form)
     if isinstance(value, datetime):
         return "second"
     if isinstance(value, date):
         return "day"
-    if told and "%" in told:
-        moment_of(value, told)
-        return "second" if "%S" in told or "%X" in told or "%c" in told else "minute" if "%M" in told else "day"
-    moment_of(value, told)
-    if isinstance(value, str) and not told:
+    if form and "%" in form:
+        moment_of(value, form)
+        return "second" if "%S" in form or "%X" in form or "%c" in form else "minute" if "%M" in form else "day"
+    moment_of(value, form)
+    if isinstance(value, str) and not form:
         if _DATE_ONLY.fullmatch(value.strip()):
             return "day"
         return "second" if _HAS_SECONDS.search(value) else "minute"
@@ -172,25 +174,28 @@ def days(start: Any, end: Any) -> list[date]:
     final = last.date()
     if final > first.date() and last.time() == time():
         final -= timedelta(days=1)
-    count = min(max((final - first.date()).days + 1, 1), MAX_DAYS)
+    count = min(max((final - first.date()).days + 1, 1), MAX_DAYS, (date.max - first.date()).days + 1)
     return [first.date() + timedelta(days=step) for step in range(count)]
 
 
 def date_of(value: Any, pattern: str | None, form: str | None) -> date:
     """The calendar day of a date or date-time, as written."""
-    return moment_of(value, _told(pattern, form)).date()
+    return moment_of(value, pattern or form).date()
 
 
 def time_of(value: Any, pattern: str | None, form: str | None) -> time:
     """The time of day of a date-time or time, as written, without offset."""
-    if isinstance(value, str) and not _told(pattern, form):
+    if isinstance(value, str) and not (pattern or form):
         try:
             return time.fromisoformat(value.strip()).replace(tzinfo=None)
         except ValueError:
             pass
-    return moment_of(value, _told(pattern, form)).time().replace(tzinfo=None)
+    return moment_of(value, pattern or form).time().replace(tzinfo=None)
 
 
+_MAGNITUDE: Final = 400
+"""Powers of ten, either way, beyond which a number is none that an export means."""
+_DIGITS: Final = 1_000
 _ISO_DURATION: Final = re.compile(
     r"([+-])?P(?:(\d+(?:[.,]\d+)?)W)?(?:(\d+(?:[.,]\d+)?)D)?(?:T(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?",
     re.I,
@@ -210,6 +215,17 @@ SECONDS: Final = {
 """Seconds of one unit of time."""
 
 
+def bounded(value: Decimal) -> Decimal:
+    """A number itself. Raises Unconvertible for one beyond what a store can write and add up."""
+    if not value.is_finite():
+        raise Unconvertible("no number")
+    if not value:
+        return Decimal(0)
+    if abs(value.adjusted()) > _MAGNITUDE or len(value.as_tuple().digits) > _DIGITS:
+        raise Unconvertible("a number too large, too small or too long")
+    return value
+
+
 def second_unit(name: str) -> Decimal | None:
     """Seconds of a named unit, singular or plural, in any case; None for a name that is no unit of time."""
     low = name.lower()
@@ -220,13 +236,15 @@ def _decimal(text: str | None) -> Decimal:
     return Decimal(text.replace(",", ".")) if text else Decimal(0)
 
 
-def seconds(value: Any, unit: str | None) -> Decimal:
+def seconds(value: Any, unit: Any) -> Decimal:
     """A duration in seconds from 1:02:03, 2:03, PT1H2M, 1 hr 2 min, or a number with its unit (s when none is told)."""
     if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
-        return Decimal(str(value)) * _factor(unit)
-    text = str(value).strip()
+        return bounded(value if isinstance(value, Decimal) else Decimal(str(value))) * _factor(unit)
+    text = text_of(value).strip()
+    if len(text) > _LONGEST:
+        raise Unconvertible("too long for a duration")
     if _NUMBER.fullmatch(text):
-        return _decimal(text) * _factor(unit)
+        return bounded(_decimal(text)) * _factor(unit)
     clock = _CLOCK.fullmatch(text)
     if clock:
         sign, hours, minutes, rest = clock.groups()
@@ -241,9 +259,10 @@ def seconds(value: Any, unit: str | None) -> Decimal:
 
 
 def _factor(unit: Any) -> Decimal:
-    factor = Decimal(1) if unit is None or unit == "" else second_unit(text_of(unit))
+    name = optional_text(unit)
+    factor = second_unit(name) if name else Decimal(1)
     if factor is None:
-        raise Unconvertible(f"{unit!r} is no unit of time")
+        raise Unconvertible(f"{told(name)} is no unit of time")
     return factor
 
 
@@ -368,6 +387,7 @@ TIME_FUNCTIONS: Final = (
         "A duration in seconds from a clock form, ISO 8601, words, or a number with its fn:unit.",
         "xsd:decimal",
         optional=("unit",),
+        checks=(("unit", _factor),),
         examples=examples(
             ({"value": "0:48:22"}, Decimal(2902)),
             ({"value": "PT5M"}, Decimal(300)),

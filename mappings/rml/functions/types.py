@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from ..nquads import text_of
+
+_SHOWN: Final = 80
 HOME: Final = "home"
 """As a zone: the person's home zone."""
 
@@ -41,6 +44,9 @@ class Function:
     optional: tuple[str, ...] = ()
     many: str | None = None
     zoned: bool = False
+    checks: tuple[tuple[str, Callable[[Any], object]], ...] = ()
+    """Parameters with what raises Unconvertible for a value that is wrong whatever the others are: constants of a map
+    are tried before any record is read."""
     examples: tuple[Example, ...] = ()
 
     @property
@@ -68,13 +74,22 @@ def examples(*rows: tuple[dict[str, Any], Any]) -> tuple[Example, ...]:
     return tuple(Example(tuple(inputs.items()), output) for inputs, output in rows)
 
 
-def zone_named(name: Any, home: ZoneInfo) -> ZoneInfo:
-    """The zone of an IANA name, 'home' or 'UTC'. Raises Unconvertible for a name that is none, and for no text."""
+def told(value: Any) -> str:
+    """A foreign value as messages show it: cut short."""
+    text = repr(value[: _SHOWN + 1] if isinstance(value, str) else value)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+def optional_text(value: Any) -> str | None:
+    """A parameter that is a text, whatever type the data has for it; None for one that is missing."""
+    return value if value is None or isinstance(value, str) else text_of(value)
+
+
+def zone_named(name: str, home: ZoneInfo) -> ZoneInfo:
+    """The zone of an IANA name, 'home' or 'UTC'. Raises Unconvertible for a name that is none."""
     if name == HOME:
         return home
-    if not isinstance(name, str):
-        raise Unconvertible(f"{name!r:.60} is no time zone")
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as bad:
-        raise Unconvertible(f"{name!r} is no time zone") from bad
+        raise Unconvertible(f"{told(name)} is no time zone") from bad

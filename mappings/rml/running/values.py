@@ -14,10 +14,10 @@ from ....errors import MappingError, Place
 from ....ontology.namespaces import XSD
 from ....store.rdf import Literal
 from ..functions.functions import FUNCTIONS
-from ..functions.types import Function, Unconvertible, zone_named
+from ..functions.types import Function, Unconvertible, told, zone_named
 from ..model import Call, Constant, Expression, Reference, Template, TermMap
 from ..names import nearest_name
-from ..nquads import text_of
+from ..nquads import is_lexical, text_of
 from ..run_state import Run, once_per_iteration
 
 Values = Callable[[Any], list[Any]]
@@ -68,6 +68,8 @@ def constant_value(constant: Constant) -> Any:
     term = constant.term
     if isinstance(term, Literal):
         kind = term.datatype.value
+        if not is_lexical(term.value, kind):
+            raise MappingError(f"the constant {told(term.value)} is no {kind.rpartition('#')[2]}", place=constant.place)
         if kind == XSD + "integer":
             return int(term.value)
         if kind == XSD + "decimal":
@@ -193,11 +195,17 @@ def _expression(value: TermMap) -> Expression:
 def _check_constants(scope: Scope, call: Call) -> None:
     """Constants that can only be one of a few names are checked before any record is read."""
     for name, value in call.inputs:
+        for checked, check in FUNCTIONS[call.function].checks:
+            if name == checked and isinstance(value.expression, Constant):
+                try:
+                    check(constant_value(value.expression))
+                except Unconvertible as bad:
+                    raise MappingError(f"fn:{name}: {bad}", place=value.place) from bad
         if name == "zone" and isinstance(value.expression, Constant):
             try:
                 zone_named(value.expression.term.value, scope.run.home_zone)
             except Unconvertible as bad:
-                near = nearest_name(value.expression.term.value, ["UTC", "home", *available_timezones()])
+                near = nearest_name(value.expression.term.value[:80], ["UTC", "home", *available_timezones()])
                 raise MappingError(
                     str(bad), place=value.place, expected="an IANA name, UTC or home", nearest=near
                 ) from bad
