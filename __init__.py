@@ -22,14 +22,15 @@ if TYPE_CHECKING:
     from .config import Settings
     from .engine.admin.manage import forget, status
     from .engine.answers.answer import Answer, Evidence
-    from .engine.importing.ingest import IngestOptions, ingest
+    from .engine.importing.ingest import ingest
+    from .engine.importing.loading import IngestOptions
     from .engine.knowledge import KnowledgeGraph
     from .errors import ReqapError
 
 _WHERE = {
     "Answer": "engine.answers.answer",
     "Evidence": "engine.answers.answer",
-    "IngestOptions": "engine.importing.ingest",
+    "IngestOptions": "engine.importing.loading",
     "KnowledgeGraph": "engine.knowledge",
     "ReqapError": "errors",
     "Settings": "config",

@@ -15,7 +15,8 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from ..config import Settings
-from ..engine.importing.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import ingest
+from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
 from .table import Figure
 

@@ -23,8 +23,8 @@ from time import perf_counter
 from ..config import Settings
 from ..engine.asking.planned import Planned
 from ..engine.authoring.domain import load_domain
-from ..engine.importing.ingest import IngestOptions
 from ..engine.importing.ingest_domain import ingest_domain
+from ..engine.importing.loading import IngestOptions
 from ..engine.importing.report import Silent
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood

@@ -21,7 +21,8 @@ from typing import Any
 
 from ..config import Settings
 from ..engine.admin.extraction import Reading, Request
-from ..engine.importing.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import ingest
+from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
 from .table import Figure
 

@@ -12,7 +12,8 @@ from datetime import datetime
 from pathlib import Path
 
 from ..config import Settings
-from ..engine.importing.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import ingest
+from ..engine.importing.loading import IngestOptions
 from ..store.upkeep.bulk import bulk_load_seconds, dump_nquads
 from .events import write_events
 from .table import Figure

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..config import Settings
-from ..engine.importing.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import ingest
+from ..engine.importing.loading import IngestOptions
 from .events import calendar, episode, mail, movie, post, purchase, span, title, workout
 
 NOW: Final = datetime(2024, 6, 1, 12)

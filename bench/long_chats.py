@@ -55,7 +55,8 @@ import sys
 from datetime import datetime
 from pathlib import Path
 from reqap_kg.config import Settings
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 ingest([Path(sys.argv[1])], Path(sys.argv[2]), IngestOptions(Settings(), datetime(2025, 3, 1, 12)))
 """
 """The import alone; the index is built when the store is first opened."""

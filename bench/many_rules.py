@@ -17,7 +17,8 @@ from time import process_time
 
 from ..config import Settings
 from ..engine.authoring.rules import rulebook_with
-from ..engine.importing.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import ingest
+from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
 from .events import span, title, write_lines
 from .life import NOW

@@ -20,7 +20,8 @@ from time import perf_counter
 from typing import Any
 
 from ..config import Settings
-from ..engine.importing.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import ingest
+from ..engine.importing.loading import IngestOptions
 from ..extraction.coreference.occurrence_links import Linked, find_links, parted
 from ..store.generations import EventGraph, open_graph
 from ..store.vocabulary import load_vocabulary

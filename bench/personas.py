@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from ..config import NO_CLASSIFIER, Settings
-from ..engine.importing.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import ingest
+from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood
 from .table import Figure

@@ -17,7 +17,8 @@ from pathlib import Path
 from ..compiler.compile import compile_tree
 from ..compiler.rewrites import rewrite
 from ..config import Settings
-from ..engine.importing.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import ingest
+from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import TreeTypeError
 from ..operators.checking.checking import check_tree

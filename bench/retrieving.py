@@ -26,7 +26,8 @@ from time import perf_counter
 from typing import Any, Final
 
 from ..config import Settings
-from ..engine.importing.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import ingest
+from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
 from ..execution.context import RetrieveContext
 from ..models.reading.reader import load_reader

@@ -19,7 +19,8 @@ from typing import Any
 
 from ..config import Settings
 from ..engine.derivations import forget_derived
-from ..engine.importing.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import ingest
+from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ConfigError, UnknownFormat, UsageError
 from ..store.generations import exists

@@ -16,7 +16,8 @@ from ..config import Settings
 from ..engine.admin.manage import Status, forget, skipped, status
 from ..engine.conversation.kept import forget_dialogues, opened_graph
 from ..engine.derivations import Derivation, forget_derived
-from ..engine.importing.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import ingest
+from ..engine.importing.loading import IngestOptions
 from ..engine.importing.report import IngestReport, Progress, SourceReport
 from ..errors import ConfigError, UsageError
 from ..ontology.namespaces import DIALOGUE_SOURCE

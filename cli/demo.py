@@ -12,7 +12,8 @@ from pathlib import Path
 import typer
 
 from ..config import Settings
-from ..engine.importing.ingest import IngestOptions, ingest
+from ..engine.importing.ingest import ingest
+from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
 from ..store.generations import exists
 from .asking import ask_command

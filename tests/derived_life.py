@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.store.words import stems
 
 NOW = datetime(2025, 1, 1, 12)

@@ -14,8 +14,8 @@ from ...config import Settings
 from ...engine.asking.explaining import Explanation, explain, explain_one
 from ...engine.authoring.authoring import Workshop
 from ...engine.authoring.drafting import draft_rule
-from ...engine.importing.ingest import IngestOptions
 from ...engine.importing.ingest_domain import ingest_domain
+from ...engine.importing.loading import IngestOptions
 from ...engine.knowledge import KnowledgeGraph
 from ...errors import UsageError
 from ...planner.authoring.cases import NOW, Case, Result

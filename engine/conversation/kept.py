@@ -23,7 +23,8 @@ from ...store.upkeep.room import disk_errors
 from ..authoring.domain import ontology_of
 from ..derivations import drop_derived, forget_derived
 from ..importing.catalog import read_catalog
-from ..importing.ingest import IngestOptions, ingest
+from ..importing.ingest import ingest
+from ..importing.loading import IngestOptions
 from .journal import Journal, Kept, Message
 
 __all__ = ["forget_dialogues", "kept_in", "opened_graph", "read_dialogues", "set_apart"]

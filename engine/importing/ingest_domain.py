@@ -12,7 +12,7 @@ from ...ontology.namespaces import PROFILE_SOURCE, source_graph
 from ...store.rdf import NamedNode, Quad, write_nquads
 from ..authoring.domain import Domain
 from .computed_values import write_computed
-from .ingest import TYPE_MARK, IngestOptions, digest_of, load, workspace, write_mapped
+from .loading import TYPE_MARK, IngestOptions, digest_of, load, workspace, write_mapped
 from .mapping_apart import MappingRun, task_of
 from .maps import map_for_user
 from .own_subjects import OwnSubjects, own_subjects

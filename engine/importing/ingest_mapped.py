@@ -9,7 +9,7 @@ from ...config import zone
 from ...errors import DataError, SourceError, UsageError
 from ...mappings.rml import CompiledMap, own_kinds
 from ...sources.text import slug
-from .ingest import TYPE_MARK, IngestOptions, digest_of, load, workspace, write_mapped
+from .loading import TYPE_MARK, IngestOptions, digest_of, load, workspace, write_mapped
 from .mapping_apart import MappingRun, task_of
 from .mapping_task import MappingTask, RecordTask
 from .maps import map_for_user

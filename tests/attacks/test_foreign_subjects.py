@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.ontology.namespaces import RDFS, SKOS, source_graph
 from reqap_kg.store.generations import open_graph
 from reqap_kg.store.rdf import NamedNode

@@ -12,7 +12,8 @@ import pytest
 from damaged_exports import EXPORTS, mutated
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.importing.report import IngestReport
 from reqap_kg.errors import SourceError
 from reqap_kg.store.generations import exists, open_graph

@@ -121,11 +121,13 @@ def _mapped(folder: Path, file: str, formulation: str, iterator: str, own: str, 
      rml:subjectMap [ rml:template "https://example.org/{{{own}}}" ; rml:class <#C> ] ;
      rml:predicateObjectMap [ rml:predicate <#p> ; rml:objectMap [ rml:reference \"\"\"{reference}\"\"\" ] ] .
     """
+    found: list[object] = []
+    told = ""
     try:
         compiled = load_map(turtle, path="m.ttl", base_iri="https://example.org/m", home_zone=ZoneInfo("UTC"))
         found = list(compiled.map_sources(folder, graph=None, working_dir=folder, strict=False))
     except (MappingError, DataError) as bad:
-        assert len(str(bad)) < 1_000
-        return
+        told = str(bad)
+    assert len(told) < 1_000
     text = "".join(one for one in found if isinstance(one, str))
-    assert text.count("#type>") == records
+    assert told or text.count("#type>") == records

@@ -21,7 +21,8 @@ from reqap_kg.cli.running import run
 from reqap_kg.config import Limits, Settings
 from reqap_kg.engine.importing import ingest as importing
 from reqap_kg.engine.importing import recognise as recognising
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.importing.maps import map_for_format
 from reqap_kg.engine.importing.owner import owner_of_profile, zone_of_calendars
 from reqap_kg.errors import SourceError

@@ -13,7 +13,8 @@ from stored_life import import_life
 
 from reqap_kg.config import Limits, Settings
 from reqap_kg.engine.conversation.journal import Journal
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.errors import SourceError
 from reqap_kg.store.folder import MARKER
 

@@ -15,7 +15,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from reqap_kg.config import RULES, Settings
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import NotUnderstood
 from reqap_kg.store.words import key_words

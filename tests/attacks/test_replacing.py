@@ -17,7 +17,8 @@ from reqap_kg.cli.running import run
 from reqap_kg.config import Settings
 from reqap_kg.engine.admin.manage import forget
 from reqap_kg.engine.importing import ingest as importing
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.store.generations import begin_import, open_graph
 
 OPTIONS = IngestOptions(Settings(), datetime.fromisoformat(NOW), source="trips")

@@ -13,8 +13,8 @@ from reqap_kg.config import Settings
 from reqap_kg.engine.authoring.authoring import Workshop
 from reqap_kg.engine.authoring.domain import load_domain
 from reqap_kg.engine.authoring.drafting import draft_rule
-from reqap_kg.engine.importing.ingest import IngestOptions
 from reqap_kg.engine.importing.ingest_domain import ingest_domain
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.importing.report import Silent
 from reqap_kg.engine.knowledge import KnowledgeGraph
 

@@ -19,7 +19,8 @@ from reqap_kg.engine.conversation.dialogue import Dialogue
 from reqap_kg.engine.conversation.journal import Journal, Message
 from reqap_kg.engine.conversation.kept import forget_dialogues, kept_in, opened_graph, read_dialogues
 from reqap_kg.engine.importing.catalog import catalog_quads
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.importing.report import SourceReport
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import SourceError, StoreError

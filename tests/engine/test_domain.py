@@ -10,7 +10,8 @@ import pytest
 
 from reqap_kg.config import Settings
 from reqap_kg.engine.authoring.domain import domain_of, load_domain, ontology_of, rulebook_of
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import DomainError, UsageError
 from reqap_kg.planner.rules.rulebook import shipped_rulebook

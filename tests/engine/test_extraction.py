@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 from reqap_kg.cli.app import app
 from reqap_kg.config import Settings
 from reqap_kg.engine.admin.extraction import Request
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import UsageError
 

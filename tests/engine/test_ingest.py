@@ -13,7 +13,8 @@ import pytest
 from reqap_kg.config import Settings
 from reqap_kg.engine.admin.manage import forget, skipped, status
 from reqap_kg.engine.importing.catalog import read_catalog
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.errors import SourceError, UsageError
 from reqap_kg.store.generations import current, open_graph
 

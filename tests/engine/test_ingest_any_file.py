@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 
 MAP = """@prefix rml: <http://w3id.org/rml/> .
 @prefix ev: <https://w3id.org/reqap-kg/event#> .

@@ -9,7 +9,8 @@ import pytest
 
 from reqap_kg.config import RULES, Settings
 from reqap_kg.engine.authoring.measure_terms import check_measures
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import AsksWhy, Declined, DomainError
 from reqap_kg.store.rdf import parse_turtle

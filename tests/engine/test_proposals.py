@@ -11,7 +11,8 @@ import pytest
 from chat_server import Chat, asked, chat
 
 from reqap_kg.config import LANGUAGE_MODEL, RULES, LanguageModel, Settings
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import ConfigError, NotUnderstood
 

@@ -13,7 +13,8 @@ from reqap_kg.config import Settings
 from reqap_kg.engine import knowledge
 from reqap_kg.engine.answers.answer import Answer
 from reqap_kg.engine.asking import ready
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 
 NOW = datetime(2025, 1, 1, 12)

@@ -12,7 +12,8 @@ from chat_server import chat
 
 from reqap_kg.config import LANGUAGE_MODEL, RULES, LanguageModel, Settings
 from reqap_kg.engine.conversation.conversation import Turn, asked
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 
 NOW = datetime(2025, 1, 1, 12)

@@ -10,7 +10,8 @@ import pytest
 from reqap_kg.cli.asking import ask_command
 from reqap_kg.config import Settings
 from reqap_kg.engine.conversation.talk_context import TalkContext, said_in
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 
 NOW = datetime(2024, 3, 10, 12, 0)

@@ -12,7 +12,8 @@ import pytest
 from reqap_kg.config import MODEL, RULES, Settings
 from reqap_kg.engine.asking.planned import Planned
 from reqap_kg.engine.asking.talk_routing import is_unsure
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import NotUnderstood
 from reqap_kg.models.planning.talk_router import TalkRouter

@@ -9,7 +9,8 @@ import pytest
 
 from reqap_kg.config import RULES, Settings
 from reqap_kg.engine.asking.unread import is_unread
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 
 NOW = datetime(2025, 1, 1, 12)

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from warehouse import LISTING, NOW, RESORTS, SETTINGS, rows_of, store_of_resorts, tables
 
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.ontology.namespaces import BASE
 

@@ -19,7 +19,8 @@ from reqap_kg.bench.suites.base import Life, Question
 from reqap_kg.bench.systems import Tracing
 from reqap_kg.config import Settings
 from reqap_kg.engine.answers.values import shape
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import TreeTypeError
 from reqap_kg.operators.syntax.text import read_tree

@@ -12,7 +12,8 @@ import pytest
 from reqap_kg.bench.lives.exports import ZONES, zone_of
 from reqap_kg.bench.lives.generate import Wanted, generate
 from reqap_kg.config import Settings
-from reqap_kg.engine.importing.ingest import IngestOptions, ingest
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.store.graph import Graph
 
