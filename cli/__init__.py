@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from types import TracebackType
 
 
@@ -42,7 +43,8 @@ def _flushed(code: int) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
             if stream is sys.stdout and code in (0, 3) and not isinstance(bad, BrokenPipeError):
                 said = f"what was to be printed cannot be written ({bad.strerror}); what was done is done"
-                sys.stderr.write(f"reqap-kg: {said}\n")
+                with suppress(OSError):
+                    os.write(2, f"reqap-kg: {said}\n".encode())
                 code = 1
     return code
 

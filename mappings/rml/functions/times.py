@@ -56,7 +56,7 @@ def _by_form(text: str) -> datetime:
             raise Unconvertible("no date and time of ISO 8601") from bad
     try:
         moment = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError) as bad:
+    except (ValueError, TypeError, IndexError, OverflowError) as bad:
         raise Unconvertible("neither ISO 8601 nor RFC 2822; a fn:pattern tells other forms") from bad
     return moment if moment.tzinfo or not text.endswith("-0000") else moment.replace(tzinfo=UTC)
 
