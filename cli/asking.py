@@ -17,9 +17,10 @@ from ..engine.asking.planned import Planned
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood, ReqapError, UsageError
 from .batch import lines_or_errors, turns_in, write_lines
-from .common import NOT_UNDERSTOOD, NOTHING_FOUND, moment, plural, time_of
+from .common import moment, plural, time_of
 from .opening import opened
 from .printing.console import block, most_of_a_cell, paged, print_json, print_table, query, say
+from .printing.failing import NOT_UNDERSTOOD, NOTHING_FOUND
 from .printing.layout import cut
 from .query import read_text
 

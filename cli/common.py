@@ -12,11 +12,6 @@ from ..config import Settings, load_settings
 from ..errors import UsageError
 from .options.domain_option import chosen_domain
 
-NOTHING_FOUND = 3
-"""Exit code of a question that was understood and has no answer in the data."""
-NOT_UNDERSTOOD = 4
-"""Exit code of a question that was not understood."""
-
 
 def store_directory(given: Path | None) -> Path:
     """The store's folder: as given, else in the user's data folder, where every domain has its own."""

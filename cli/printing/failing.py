@@ -21,13 +21,16 @@ from ...errors import (
     TreeTypeError,
     UsageError,
 )
-from ..common import NOT_UNDERSTOOD, NOTHING_FOUND
 from ..options.output_options import debugging, running
 from .console import block, print_json, say
 
 STOPPED: Final = 130
 """Exit code after Ctrl-C."""
 FAILED: Final = 1
+NOTHING_FOUND: Final = 3
+"""Exit code of a question that was understood and has no answer in the data."""
+NOT_UNDERSTOOD: Final = 4
+"""Exit code of a question that was not understood."""
 _KINDS: Final[tuple[tuple[type[ReqapError], str, int], ...]] = (
     (NoSuchData, "no_such_data", NOTHING_FOUND),
     (NotUnderstood, "not_understood", NOT_UNDERSTOOD),

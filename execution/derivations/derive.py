@@ -159,7 +159,7 @@ SELECT ?g ?a ?operator ?query ?model ?hash ?digest ?ended ?n { GRAPH ?g {
   ?a a ev:Derivation ; ev:operator ?operator ; ev:query ?query ; ev:model ?model ; ev:dependsOn ?digest ;
     prov:endedAtTime ?ended
   OPTIONAL { ?a ev:modelHash ?hash } OPTIONAL { ?a ev:resultCount ?n }
-} } ORDER BY DESC(?ended) ?a
+} } ORDER BY DESC(?ended) ?operator ?a
 """
 
 

@@ -16,7 +16,7 @@ from stored_life import NOW
 from reqap_kg.cli.running import run
 from reqap_kg.config import Settings
 from reqap_kg.engine.admin.manage import forget
-from reqap_kg.engine.importing import ingest as importing
+from reqap_kg.engine.importing import loading as importing
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.store.generations import begin_import, open_graph
