@@ -289,11 +289,7 @@ def load_settings(path: Path | None) -> Settings:
         return Settings()
     text = ""
     try:
-        with opened_own(path) as stream:
-            held = stream.read(_SETTINGS_BYTES + 1)
-        if len(held) > _SETTINGS_BYTES:
-            raise ConfigError(f"{path}: longer than {_SETTINGS_BYTES} bytes, as no settings are")
-        text = held.decode("utf-8").replace("\r\n", "\n")
+        text = own_text(path, _SETTINGS_BYTES)
         return Settings.model_validate(read_toml(text))
     except (OSError, UnicodeDecodeError) as bad:
         raise ConfigError(f"{path} cannot be read: {bad}") from bad

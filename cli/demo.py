@@ -21,7 +21,6 @@ from .common import time_of
 from .printing.console import err_is_terminal, say
 from .printing.progress import progress_bar, steps_bar
 
-DEFAULT_QUESTION = "Which artist did I listen to most in 2024?"
 _MARK = "demo.sha256"
 
 

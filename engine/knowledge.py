@@ -54,7 +54,7 @@ from ..store.rdf import Triple, serialize_turtle
 from ..store.vocabulary import load_vocabulary
 from ..texts.lexicon.lexicon import Lexicon, load_lexicon
 from ..texts.people.mentions import Profile
-from .admin.extraction import Reading, Request, extract_value, extract_values
+from .admin.extraction import Reading, Request, extract_values
 from .admin.neural import Extraction, Retrieval, extract_rows, retrieve_hits
 from .answers.answer import Answer
 from .asking.answering import Knows, answer_of
@@ -224,10 +224,6 @@ class KnowledgeGraph:
     def extract(self, keys: tuple[str, ...], query: str, *, now: datetime) -> Extraction:
         """The values of keys for the events that a phrase means. Raises NotUnderstood for an unknown key."""
         return extract_rows(keys, query, self._context(now))
-
-    def extract_one(self, source_id: str, key: str, kind: str, *, now: datetime) -> tuple[object, str | None]:
-        """The value of a key for one event, by the source's own id, and the text it was read from."""
-        return extract_value(source_id, key, kind, self._context(now))
 
     def extract_many(self, requests: Sequence[Request], *, now: datetime) -> list[Reading]:
         """The values that many requests ask for, in their order; all events of a key are read together."""

@@ -38,7 +38,6 @@ _MEASURES: Final = frozenset({ValueKind.MONEY, ValueKind.DISTANCE, ValueKind.DUR
 _MEASURED: Final = 0.25
 """A measure that a text states is rarely another's; what it is of is what may be unsure."""
 _OF_LIST: Final = 0.45
-_BY_LIST: Final = frozenset({"city", "trip destination", "country"})
 
 
 def read_values(

@@ -198,14 +198,6 @@ def key_label(iri: str) -> str | None:
     return key_words(iri.removeprefix(KEY)) if iri.startswith(KEY) else None
 
 
-def observed_keys(graph: Graph, limit: int = 5000) -> tuple[str, ...]:
-    """IRIs of the source keys that a store holds, sorted; at most `limit`."""
-    rows = graph.select(
-        f"SELECT DISTINCT ?p WHERE {{ ?s ?p ?o FILTER(STRSTARTS(STR(?p), STR(key:))) }} ORDER BY ?p LIMIT {int(limit)}"
-    )
-    return tuple(row[0].value for row in rows if row[0] is not None)
-
-
 @lru_cache(maxsize=1)
 def packaged_vocabulary() -> Vocabulary:
     """The shipped vocabulary, read once."""

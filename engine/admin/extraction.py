@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ...errors import ReqapError, UsageError
+from ...errors import ReqapError
 from ...execution.context import RetrieveContext
 from ...execution.derivations.values_written import original_property
 from ...extraction.documents import documents
@@ -67,17 +67,6 @@ def extract_values(requests: Sequence[Request], context: RetrieveContext) -> lis
         for place, event in of_event.items():
             found[place] = read.get(event, Reading())
     return found
-
-
-def extract_value(source_id: str, key: str, kind: str, context: RetrieveContext) -> tuple[Any, str | None]:
-    """The value of a key for one event by its source's own id, and the text that it was read from.
-
-    Raises UsageError for an unknown event or type.
-    """
-    (found,) = extract_values((Request(source_id, key, kind),), context)
-    if found.error is not None:
-        raise UsageError(found.error)
-    return found.value, found.evidence
 
 
 def _located(source_ids: set[str], context: RetrieveContext) -> dict[str, tuple[str, str]]:

@@ -15,13 +15,14 @@ from ...ontology.namespaces import PROFILE_SOURCE, source_graph
 from ...sources.base import BadRecord, Format, InputFile, ReadContext, Reader, Record
 from ...sources.text import slug
 from ...store.upkeep.room import needs_room
+from ...store.upkeep.seal import digest_of
 from ...texts.import_budget import ImportClock
 from ...texts.record_bounds import passed_limit
 from ..authoring.domain import domain_of
 from .faults import each_of, one_file
 from .ingest_domain import ingest_domain
 from .ingest_mapped import ingest_mapped
-from .loading import IngestOptions, digest_of, load, workspace, write_mapped
+from .loading import IngestOptions, load, workspace, write_mapped
 from .maps import map_for_format
 from .owner import Owner, owner_of_profile, zone_of_calendars
 from .recognise import Found, recognise

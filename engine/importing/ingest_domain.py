@@ -6,15 +6,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from ...config import zone
-from ...errors import DataError, SourceError, UsageError
+from ...errors import UsageError
 from ...mappings.rml import CompiledMap
 from ...ontology.namespaces import PROFILE_SOURCE, source_graph
 from ...store.rdf import NamedNode, Quad, write_nquads
+from ...store.upkeep.seal import digest_of
 from ..authoring.domain import Domain
 from .computed_values import write_computed
-from .loading import TYPE_MARK, IngestOptions, digest_of, load, workspace, write_mapped
+from .loading import IngestOptions, home_zone, load, workspace
 from .mapping_apart import MappingRun, task_of
 from .maps import map_for_user
+from .own_maps import given_files, standing_in, write_run
 from .own_subjects import OwnSubjects, own_subjects
 from .replacing import TYPE_PROPERTY, Held
 from .report import IngestReport, Progress, SourceReport
@@ -33,7 +35,7 @@ def ingest_domain(
         raise UsageError(f"the domain {domain.folder} has no maps and no profile: there is nothing to import")
     with workspace(directory, options) as (work, new):
         held = Held(directory, lock_seconds=options.settings.lock_seconds)
-        home = options.settings.home_zone or held.home_zone or options.default_zone
+        home = home_zone(options, held.home_zone)
         maps = [map_for_user(path, zone(home)) for path in domain.maps]
         with own_subjects(domain.name, directory, held.entries, options.settings.lock_seconds) as own:
             reports = [_data(domain, maps, paths, options, work, progress, own)] if maps else []
@@ -61,13 +63,7 @@ def _data(
         for compiled in maps:
             progress.start(compiled.path or domain.name, 0)
             run = _run(compiled, domain, instead, options, report)
-            try:
-                write_mapped(out, own.kept(run.chunks()), report, progress, TYPE_MARK)
-            except DataError as bad:
-                raise SourceError(str(bad)) from bad
-            report.records += run.records
-            report.skip_unmapped(compiled.path or domain.name, run.unmapped)
-            report.warnings.extend(run.warnings)
+            write_run(run, own, out, report, progress, compiled.path or domain.name)
             report.files += [str(instead.get(path, domain.folder / path)) for path in compiled.source_paths]
     own.tell(report)
     progress.step("computing values")
@@ -84,15 +80,13 @@ def _run(
     return MappingRun(task_of(compiled, domain.folder, instead, options.settings.limits, source=report.name))
 
 
-def _instead(paths: Sequence[Path], written: Sequence[str]) -> dict[str, Path]:
+def _instead(paths: Sequence[Path], written: Sequence[str]) -> Mapping[str, Path]:
     """Which of the given files stands in for which path of the maps."""
-    given = [file for path in paths for file in ([path] if path.is_file() else sorted(path.rglob("*")))]
-    by_name = {file.name: file for file in given if file.is_file()}
     names = {PurePosixPath(path).name for path in written}
     strange = [str(path) for path in paths if path.is_file() and path.name not in names]
     if strange:
         raise UsageError(f"no map of the domain reads {', '.join(strange)}; they read {', '.join(sorted(names))}")
-    return {path: by_name[PurePosixPath(path).name] for path in written if PurePosixPath(path).name in by_name}
+    return standing_in(written, given_files(paths))
 
 
 def _profile(domain: Domain, work: Path) -> SourceReport:

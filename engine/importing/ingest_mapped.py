@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path, PurePosixPath
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from ...config import zone
-from ...errors import DataError, SourceError, UsageError
+from ...errors import UsageError
 from ...mappings.rml import CompiledMap, own_kinds
 from ...sources.text import slug
-from .loading import TYPE_MARK, IngestOptions, digest_of, load, workspace, write_mapped
+from ...store.upkeep.seal import digest_of
+from .loading import IngestOptions, home_zone, load, workspace
 from .mapping_apart import MappingRun, task_of
 from .mapping_task import MappingTask, RecordTask
 from .maps import map_for_user
+from .own_maps import given_files, standing_in, write_run
 from .own_subjects import own_subjects
 from .own_terms import declare_own_terms
 from .replacing import TYPE_PROPERTY, Held
@@ -36,22 +38,16 @@ def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions
     )
     with workspace(directory, options) as (work, new):
         held = Held(directory, lock_seconds=options.settings.lock_seconds)
-        home = options.settings.home_zone or held.home_zone or options.default_zone
+        home = home_zone(options, held.home_zone)
         compiled = map_for_user(mapping, zone(home))
         target = work / f"{report.name}.nq"
         with target.open("wb") as out:
             run = MappingRun(_task(compiled, mapping, paths, options, report))
             with own_subjects(report.name, directory, held.entries, options.settings.lock_seconds) as own:
-                try:
-                    write_mapped(out, own.kept(run.chunks()), report, progress, TYPE_MARK)
-                except DataError as bad:
-                    raise SourceError(str(bad)) from bad
+                write_run(run, own, out, report, progress, str(paths[0]))
                 own.tell(report)
-        report.records = run.records
-        report.skip_unmapped(str(paths[0]), run.unmapped)
         report.triples = declare_own_terms(target, report.name, own_kinds(compiled.triples_maps, report.name))
         report.digest = digest_of(target)
-        report.warnings.extend(run.warnings)
         held.settle([report], work, replace=options.replace, mark=TYPE_PROPERTY)
         if new is not None:
             load(new, work, [report], options, home_zone=home, progress=progress)
@@ -81,14 +77,12 @@ def _task(
     )
 
 
-def _files(written: tuple[str, ...], paths: Sequence[Path]) -> dict[str, Path]:
+def _files(written: tuple[str, ...], paths: Sequence[Path]) -> Mapping[str, Path]:
     """Which of the given files stands in for which path of the map."""
-    given = [file for path in paths for file in ([path] if path.is_file() else sorted(path.rglob("*")))]
-    given = [file for file in given if file.is_file()]
+    given = given_files(paths)
     if len(written) == 1 and len(given) == 1:
         return {written[0]: given[0]}
-    by_name = {file.name: file for file in given}
-    missing = [path for path in written if PurePosixPath(path).name not in by_name]
-    if missing:
+    instead = standing_in(written, given)
+    if missing := [path for path in written if path not in instead]:
         raise UsageError(f"the map reads {', '.join(missing)}, which is not among the files given")
-    return {path: by_name[PurePosixPath(path).name] for path in written}
+    return instead

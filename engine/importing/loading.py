@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -45,6 +44,11 @@ class IngestOptions:
     """Whether a source is replaced though most of it would be lost, or the import is of another format."""
     debug: bool = False
     """Whether an error of a reader that nobody foresaw is raised, in place of a refused file."""
+
+
+def home_zone(options: IngestOptions, held: str | None) -> str:
+    """The zone of times without one: the settings', or what the store holds, or the default."""
+    return options.settings.home_zone or held or options.default_zone
 
 
 @contextmanager
@@ -127,9 +131,3 @@ def _count_events(chunk: str, mark: str, report: SourceReport, fresh: set[int]) 
     report.events += len(new)
     report.added += max(0, len(new) - 1)
     report.merged += bool(found) and not new
-
-
-def digest_of(path: Path) -> str:
-    """SHA-256 of a file's bytes."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()

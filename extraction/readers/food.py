@@ -21,7 +21,6 @@ _PLACES: Final = re.compile(
     r"cr[eê]perie|boulangerie|cantina|churrascaria|tapas bar|steakhouse|food|cuisine|cooking)s?$",
     re.IGNORECASE,
 )
-_NATIONAL: Final = re.compile(r"(?:an|ish|ese|ian|ch|ic|thai|greek|asian)$", re.IGNORECASE)
 MEALS: Final = frozenset(
     {
         "breakfast",

@@ -84,7 +84,6 @@ _FIELDS: dict[type[Node], tuple[tuple[str, str, bool], ...]] = {
     Sum: (("input", "node", False), ("name", "text", False)),
     Avg: (("input", "node", False), ("name", "text", False)),
 }
-_ATTRIBUTES = {"source": "input", "arg_name": "argName", "value_name": "valueName", "item_name": "itemName"}
 _CLASSES = {QUD + kind.__name__: kind for kind in _FIELDS}
 _TREE = Iri(QUD + "Tree")
 _FIRST, _REST, _NIL = Iri(RDF + "first"), Iri(RDF + "rest"), Iri(RDF + "nil")

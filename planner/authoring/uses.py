@@ -18,7 +18,6 @@ from .terms import CLOSED, LEXICAL_VARIABLES, Terms, local, namespace_of, neares
 NOTHING = "nothing"
 """A variable that is left unbound on purpose: IF(BOUND(?n), ?n, ?nothing)."""
 _THIS = "this"
-_OPERATOR_PROPERTIES = frozenset({QUD + "input", QUD + "left", QUD + "right"})
 
 
 def check_terms(sources: Sources, terms: Terms) -> None:

@@ -12,7 +12,6 @@ from reqap_kg.engine.admin.extraction import Request
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.errors import UsageError
 
 NOW = datetime(2025, 1, 1, 12)
 EVENTS = [
@@ -75,9 +74,9 @@ def test_many_requests_are_answered_in_order(store):
 
 def test_one_event_is_read_by_its_source_id(store):
     with KnowledgeGraph.open(store) as known:
-        assert known.extract_one("1", "dish", "str", now=NOW) == ("gnocchi", "gnocchi")
-        with pytest.raises(UsageError, match="no event has the source id"):
-            known.extract_one("none", "dish", "str", now=NOW)
+        found, none = known.extract_many([Request("1", "dish", "str"), Request("none", "dish", "str")], now=NOW)
+    assert (found.value, found.evidence) == ("gnocchi", "gnocchi")
+    assert none.error == "no event has the source id 'none'"
 
 
 def test_a_batch_goes_on_past_bad_lines_and_stops_at_a_broken_one(store, tmp_path):

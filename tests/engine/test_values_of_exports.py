@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from reqap_kg.config import Settings
+from reqap_kg.engine.admin.extraction import Request
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
@@ -77,9 +78,9 @@ def test_what_is_no_value_is_told_each_time(known: KnowledgeGraph) -> None:
 
 
 def test_one_value_comes_with_the_text_it_was_read_from(known: KnowledgeGraph) -> None:
-    assert known.extract_one("w1", "fee", "float", now=NOW) == (5.99, "5,99 €")
-    assert known.extract_one("w2", "booked", "date", now=NOW) == ("2022-03-14", "14/3/22")
-    assert known.extract_one("w4", "booked", "date", now=NOW) == (None, None)
+    asked = [Request("w1", "fee", "float"), Request("w2", "booked", "date"), Request("w4", "booked", "date")]
+    found = [(one.value, one.evidence) for one in known.extract_many(asked, now=NOW)]
+    assert found == [(5.99, "5,99 €"), ("2022-03-14", "14/3/22"), (None, None)]
 
 
 def test_what_was_read_is_kept_until_the_next_import(known: KnowledgeGraph) -> None:
