@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
+from .apart import Apart
 from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .identity import Identities, digest
 from .peek import csv_columns
@@ -33,6 +34,7 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     """Order lines with the export's own nulls as None and its quotes around numbers taken off."""
     identities = Identities()
     tally = Tally(file.path)
+    apart = Apart(tally, context, key="Order ID", again="the same order again")
     for row in csv_rows(file, context.limits):
         if isinstance(row, BadRecord):
             yield row
@@ -47,7 +49,9 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
         order = str(record.get("Order ID"))
         line = digest([record.get(key) for key in ("ASIN", "Product Name", "Quantity", *_PRICES)])
         record["_id"] = identities.number(f"{order}-{line[:8]}")
-        yield record
+        # By day: exports of other years have no time of day.
+        if apart.take(record, row.where, str(record["Order Date"])[:10], record.get("Product Name")):
+            yield record
     yield from tally.report()
 
 

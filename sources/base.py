@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
@@ -65,6 +65,11 @@ class ReadContext:
     """A pause in a chat that is longer than this begins a new session."""
     chats: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False)
     """What was read of each chat whose export is a folder with a file for each day, by folder and name."""
+    known: MutableMapping[int, int] = field(default_factory=dict[int, int], compare=False)
+    """Identifiers of the source's records so far and what each stands for, as hashes (`Apart`)."""
+    newest: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False)
+    """The newest version of each calendar entry among the source's files, where these are several, by calendar and
+    UID."""
 
 
 Reader = Callable[[InputFile, ReadContext], Iterator[Record | BadRecord]]
@@ -77,6 +82,7 @@ class Format:
     `recognise(file)` is a score from 0 (no) to 1 (certain), from the content (`file.head()`), never the file name.
     `source_name(file)` names the source: one name for services where a person has one account (`spotify`),
     a name with a slug of the content's own title for those where files stand beside each other (`calendar-family`).
+    `survey(file, context)`, where there is one, is done with every file of a source of several before any is read.
     `map_file` is the RML map's file name under `mappings/`.
     """
 
@@ -86,4 +92,5 @@ class Format:
     recognise: Callable[[InputFile], float]
     read: Reader
     source_name: Callable[[InputFile], str]
+    survey: Callable[[InputFile, ReadContext], None] | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)

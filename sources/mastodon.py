@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from .apart import Apart
 from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .identity import digest
 from .json.jsonitems import json_items
@@ -40,17 +41,14 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     Added are `_text`, `_boost`, `_tags`, `_mentions`, `_media`, `_url` and `_published`.
     """
     tally = Tally(file.path)
-    seen: set[str] = set()
+    apart = Apart(tally, context, key="id", again="the same post again")
     for element in _activities(file, context):
         record = _record(element, file.path, tally)
         if record is None:
             continue
-        if not isinstance(record, BadRecord) and record["_id"] in seen:
-            tally.add(element.where, "the same post again")
-            continue
-        if not isinstance(record, BadRecord):
-            seen.add(record["_id"])
-        yield record
+        told = () if isinstance(record, BadRecord) else (record["_published"], record["_text"], record["_url"])
+        if isinstance(record, BadRecord) or apart.take(record, element.where, *told):
+            yield record
     yield from tally.report()
 
 

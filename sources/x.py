@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from .apart import Apart
 from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .identity import Identities
 from .json.jsonitems import json_items
 from .json.jsonstream import Element
 from .peek import json_shape
+from .tally import Tally
 from .text import plain, unescape
 from .typed import as_object, as_objects, as_told
 
@@ -47,9 +49,15 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     Raises SourceError when the list is malformed or cut off.
     """
     identities = Identities()
+    tally = Tally(file.path)
+    apart = Apart(tally, context, key="id_str")
     with file.open() as stream:
         for element in json_items(stream, file.path, context.limits, script=True):
-            yield _record(element, file.path, identities)
+            record = _record(element, file.path, identities)
+            if not isinstance(record, BadRecord):
+                apart.take(record, element.where, record.get("created_at"), record["_text"])
+            yield record
+    yield from tally.report()
 
 
 def _record(element: Element, path: str, identities: Identities) -> Record | BadRecord:

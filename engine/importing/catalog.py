@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ...ontology.namespaces import EV, PROV, RDF_TYPE, RDFS, XSD, catalog_graph, source_graph
+from ...sources.apart import KEPT_APART
 from ...store.graph import Graph
 from ...store.rdf import BlankNode, Literal, NamedNode, Quad, Term
 from .report import SourceReport
@@ -68,9 +69,13 @@ def _kept_out(report: SourceReport) -> Iterator[tuple[str, str, str, str, int]]:
     for reason, count in sorted(report.overflow.items()):
         yield "skippedRecord", "", "", reason, count
     for bad in report.unread:
-        yield "unreadValue", bad.path, bad.where, f"kept without {bad.key}: {bad.reason}", bad.count
+        yield "unreadValue", bad.path, bad.where, _unread(bad.key or "", bad.reason), bad.count
     for (key, reason), count in sorted(report.unread_overflow.items()):
-        yield "unreadValue", "", "", f"kept without {key}: {reason}", count
+        yield "unreadValue", "", "", _unread(key, reason), count
+
+
+def _unread(key: str, reason: str) -> str:
+    return f"{key}: {reason}" if reason == KEPT_APART else f"kept without {key}: {reason}"
 
 
 _ENTRIES = """

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+from collections import ChainMap
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -117,6 +119,8 @@ class _Run:
         """Maps all files of one source to `<name>.nq` in the work folder."""
         kind = files[0][0]
         report = SourceReport(name, kind.name)
+        self.context = replace(self.context, known={}, newest={})
+        self._survey(files)
         path = self.work / f"{name}.nq"
         with path.open("wb") as out:
             for number, (kind, file) in enumerate(files):
@@ -127,11 +131,21 @@ class _Run:
         report.digest = digest_of(path)
         return report
 
+    def _survey(self, files: Sequence[tuple[Format, InputFile]]) -> None:
+        """What is to be known of all files of a source before one is read; one that cannot be read is refused then."""
+        for kind, file in files if len(files) > 1 else ():
+            if kind.survey is not None and not self._clock.is_up():
+                with suppress(SourceError), one_file(file.path, debug=self._debug):
+                    kind.survey(file, self.context)
+
     def _file(self, kind: Format, file: InputFile, out: BinaryIO, report: SourceReport) -> None:
         self.progress.start(file.path, file.size)
         start, before = out.tell(), report.counts()
+        known = self.context.known
+        fresh: dict[int, int] = {}  # what a refused file holds is no record that another could be the same as
+        context = replace(self.context, known=ChainMap(fresh, known))
         try:
-            records = self._counted(kind.read, file, report)
+            records = self._counted(kind.read, file, report, context)
             chunks = self._map(kind).map_records(
                 records, graph=source_graph(report.name), source=report.name, limits=self.context.limits
             )
@@ -143,6 +157,7 @@ class _Run:
             report.back_to(before)
             self.refused.append(Refused.of(file.path, bad))
             return
+        known.update(fresh)
         report.files.append(file.path)
         if kind.name == PROFILE_SOURCE:
             report.events = 0  # people and jobs are not events
@@ -152,8 +167,10 @@ class _Run:
             self._maps[kind.name] = map_for_format(kind, self.context.home_zone)
         return self._maps[kind.name]
 
-    def _counted(self, read: Reader, file: InputFile, report: SourceReport) -> Iterator[Record | BadRecord]:
-        for record in read(file, self.context):
+    def _counted(
+        self, read: Reader, file: InputFile, report: SourceReport, context: ReadContext
+    ) -> Iterator[Record | BadRecord]:
+        for record in read(file, context):
             if isinstance(record, BadRecord):
                 report.records += 0 if record.key else record.count
                 yield record

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from ...errors import ReaderFault, ReqapError
+from ...sources.apart import KEPT_APART
 from ...sources.base import BadRecord
 
 MAX_SKIPPED_KEPT = 10_000
@@ -121,11 +122,16 @@ class SourceReport:
     def told(self) -> list[str]:
         """The warnings, then for each key how many values of it could not be read."""
         found: Counter[str] = Counter()
-        for bad in self.unread:
-            found[bad.key or ""] += bad.count
-        for (key, _), count in self.unread_overflow.items():
-            found[key] += count
+        apart = 0
+        overflow = [(key, reason, count) for (key, reason), count in self.unread_overflow.items()]
+        for key, reason, count in [(bad.key or "", bad.reason, bad.count) for bad in self.unread] + overflow:
+            if reason == KEPT_APART:
+                apart += count
+            else:
+                found[key] += count
         said = [f"{_records(count)} with a value that could not be read: {key}" for key, count in found.most_common()]
+        if apart:
+            said.append(f"{_records(apart)} with the identifier of another that differs: kept as events of their own")
         if self.merged:
             said.append(f"{_records(self.merged)} of events that other records tell of, too")
         if self.added:

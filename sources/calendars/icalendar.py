@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
+from ..apart import Apart
 from ..base import BadRecord, Format, InputFile, ReadContext, Record
 from ..peek import decode
 from ..tally import Tally
@@ -15,12 +16,14 @@ from .lines import CalendarText, read_calendars
 from .record import record_of, status_of
 from .rules import Searches
 from .series import Entry, Occurrence, Series, cost_of, expand, parse_entry, series_of
+from .versions import calendar_of, property_of, versions_of
 from .zones import LIBRARY_ERRORS, Definitions, Zones, zone_named
 
 __all__ = ["FORMAT"]
 
 _BEGIN = re.compile(r"\s*BEGIN[ \t]*:[ \t]*VCALENDAR\b", re.IGNORECASE)
 _NAME = re.compile(r"^(?:X-WR-CALNAME|NAME)(?:;[^:\r\n]*)?:(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
+_TOLD: Final = ("_start", "_startInstant", "_end", "_summary", "_description", "_location", "_organizer")
 _KINDS: Final = {"VTODO": "a task", "VJOURNAL": "a journal entry", "VFREEBUSY": "a free/busy time"}
 
 
@@ -45,6 +48,15 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     yield from reading.tally.report()
 
 
+def _survey(file: InputFile, context: ReadContext) -> None:
+    """Notes the newest version of each entry: an older export of a calendar stands back behind a newer one."""
+    with file.open() as stream:
+        for calendar in read_calendars(stream, context.limits.record_bytes):
+            if name := calendar_of(calendar):
+                for uid, version in versions_of(calendar).items():
+                    context.newest[name, uid] = max(version, context.newest.get((name, uid), version))
+
+
 class _Reading:
     """What one file has shown so far."""
 
@@ -57,6 +69,8 @@ class _Reading:
         self._definitions = Definitions()
         self._searches = Searches()
         self._seen: dict[str, tuple[str, ...]] = {}
+        self._apart = Apart(self.tally, context, key="UID", again="the same entry again")
+        self._newest = context.newest
 
     def calendar(self, calendar: CalendarText) -> Iterator[Record | BadRecord]:
         zones = Zones(calendar.zones, self._definitions)
@@ -79,17 +93,31 @@ class _Reading:
         if not calendar.closed:
             yield BadRecord(self._path, f"calendar (line {calendar.line})", "cut off: no END:VCALENDAR", key="END")
         zone = _calendar_zone(calendar)
-        cancelled = (_property(calendar, "METHOD") or "").upper() == "CANCEL"
-        title = plain(re.sub(r"\\(.)", r"\1", _property(calendar, "X-WR-CALNAME") or ""))
-        found: list[tuple[int, Series]] = []
-        for series in series_of(entries):
-            if isinstance(series, Series):
-                found.append((cost_of(series), series))
-            else:
-                self.tally.add(_where(series[0].line, series[0].uid), series[1])
+        cancelled = (property_of(calendar, "METHOD") or "").upper() == "CANCEL"
+        title = plain(re.sub(r"\\(.)", r"\1", property_of(calendar, "X-WR-CALNAME") or ""))
+        found = [(cost_of(series), series) for series in self._counting(entries, calendar)]
         # What costs most comes last: what is spent on it is taken from nothing else.
         for cost, series in sorted(found, key=lambda pair: pair[0]):
             yield from self._series(series, cost, zone, title, cancelled=cancelled)
+
+    def _counting(self, entries: list[Entry], calendar: CalendarText) -> Iterator[Series]:
+        """The series that are neither a repetition nor an older version; those that are go to the tally."""
+        outdated = self._outdated(calendar)
+        for series in series_of(entries):
+            if not isinstance(series, Series):
+                self.tally.add(_where(series[0].line, series[0].uid), series[1])
+            elif series.entries[0].uid in outdated:
+                self.tally.add(_where(series.line, series.name), "an older version of an entry")
+            else:
+                yield series
+
+    def _outdated(self, calendar: CalendarText) -> set[str]:
+        """UIDs of which another file has a newer version in the same calendar."""
+        name = calendar_of(calendar)
+        if name is None or not self._newest:
+            return set()
+        versions = versions_of(calendar)
+        return {uid for uid, version in versions.items() if version < self._newest.get((name, uid), version)}
 
     def _series(
         self, series: Series, cost: int, zone: tzinfo | None, title: str, *, cancelled: bool
@@ -106,11 +134,7 @@ class _Reading:
             return
         if problem:
             yield BadRecord(self._path, where, problem, key="RRULE")
-        for entry in series.entries:
-            for key, value in entry.dropped.items():
-                yield BadRecord(
-                    self._path, _where(entry.line, series.name), f"{key} is malformed: {value}"[:300], key=key
-                )
+        yield from self._malformed(series)
         missed: dict[str, int] = {}
         for occurrence in occurrences:
             reason = "cancelled" if cancelled else status_of(occurrence.component, self._owner)
@@ -118,11 +142,19 @@ class _Reading:
                 missed[reason] = missed.get(reason, 0) + 1
                 continue
             try:
-                yield self._record(occurrence, series, name, title)
+                record = self._record(occurrence, series, name, title)
+                if self._apart.take(record, where, *(record.get(key) for key in _TOLD)):
+                    yield record
             except LIBRARY_ERRORS as bad:
                 yield BadRecord(self._path, where, f"cannot be read: {bad}"[:300])
         for reason, count in missed.items():
             yield BadRecord(self._path, where, reason, count)
+
+    def _malformed(self, series: Series) -> Iterator[BadRecord]:
+        for entry in series.entries:
+            for key, value in entry.dropped.items():
+                reason = f"{key} is malformed: {value}"[:300]
+                yield BadRecord(self._path, _where(entry.line, series.name), reason, key=key)
 
     def _record(self, occurrence: Occurrence, series: Series, name: str, title: str) -> Record:
         record = record_of(occurrence, self._owner)
@@ -156,17 +188,9 @@ def _uid(lines: list[str]) -> str:
     return next((line[4:].strip() for line in lines if line[:4].upper() == "UID:"), "")
 
 
-def _property(calendar: CalendarText, name: str) -> str | None:
-    for line in calendar.properties:
-        head, colon, value = line.partition(":")
-        if colon and head.split(";")[0].strip().upper() == name:
-            return value.strip()
-    return None
-
-
 def _calendar_zone(calendar: CalendarText) -> tzinfo | None:
     """X-WR-TIMEZONE: the zone in which the calendar's owner reads times that are in UTC or in no zone."""
-    name = _property(calendar, "X-WR-TIMEZONE")
+    name = property_of(calendar, "X-WR-TIMEZONE")
     zone = zone_named(name) if name else None
     return None if zone is UTC else zone
 
@@ -178,4 +202,5 @@ FORMAT = Format(
     recognise=_recognise,
     read=_read,
     source_name=_source_name,
+    survey=_survey,
 )

@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..apart import Apart
 from ..base import BadRecord, Format, InputFile, ReadContext, Record
 from ..chats.dialogue import OWN_TURN, is_turn
 from ..identity import Identities
 from ..peek import JsonShape, json_shape, known_json
 from ..record_times import read_times, time_key
+from ..tally import Tally
 from ..text import stem_slug
 from ..typed import as_told
 from .jsonstream import Element, json_elements, json_lines
@@ -23,6 +25,8 @@ from .jsonstream import Element, json_elements, json_lines
 __all__ = ["FORMAT"]
 
 _OWN_IDS = ("id", "event_id", "uuid", "uid")
+_TOLD = ("_kind", "_start", "_end", "_label", "sender")
+"""What two records of one identifier have in common where they are about one event."""
 _NAMING = {
     "music": ("song_name", "song_artist"),
     "podcast": ("episode_name", "show_name", "podcast_name"),
@@ -92,8 +96,14 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     shape: JsonShape | None = json_shape(file.head())
     lines = shape is not None and shape.kind == "lines"
     identities = Identities()
+    tally = Tally(file.path)
+    apart = Apart(tally, context, key="id")
     for element in json_lines(file, context.limits) if lines else json_elements(file, context.limits):
-        yield element if isinstance(element, BadRecord) else _record(element, file.path, identities)
+        record = element if isinstance(element, BadRecord) else _record(element, file.path, identities)
+        if not isinstance(record, BadRecord):
+            apart.take(record, element.where, *(record.get(key) for key in _TOLD))
+        yield record
+    yield from tally.report()
 
 
 def _record(element: Element, path: str, identities: Identities) -> Record | BadRecord:

@@ -11,6 +11,7 @@ from email import message_from_bytes
 from email.message import Message
 from typing import Final
 
+from ..apart import Apart
 from ..base import BadRecord, Format, InputFile, ReadContext, Record
 from ..identity import Identities
 from ..tally import Tally
@@ -101,7 +102,7 @@ class _Mailbox:
         self._latest = datetime.fromisoformat(context.now).replace(tzinfo=None) + timedelta(days=2)
         self._owner = frozenset(" ".join(name.split()).casefold() for name in context.owner_names if name.strip())
         self._identities = Identities()
-        self._seen: set[int] = set()
+        self._apart = Apart(self.tally, context, key="Message-ID", again="the same message again")
 
     def read(self, raw: RawMail) -> Iterator[Record | BadRecord]:
         where = f"message {raw.number}" + (f" (line {raw.line})" if raw.envelope else "")
@@ -120,10 +121,8 @@ class _Mailbox:
         if record is None:
             self.tally.add(where, "an empty message")
             return
-        if (key := hash(record["_id"])) in self._seen:
-            self.tally.add(where, "the same message again")
+        if not self._apart.take(record, where, *_told(record)):
             return
-        self._seen.add(key)
         yield record
         yield from self._notes(record, raw, where)
 
@@ -226,6 +225,15 @@ class _Mailbox:
             self.tally.add(where, "no usable date: kept without a time", key="Date")
         elif "Date" in record and record["_certainty"] == "assumed":
             self.tally.add(where, "a date that is wrong or without zone: its time is assumed", key="Date")
+
+
+def _told(record: Record) -> Iterator[object]:
+    """What makes a mail this one and no other: who wrote what, and when, however it was sent and filed."""
+    stated = record.get("_instant")
+    yield datetime.fromisoformat(stated).timestamp() if stated else record.get("_start")
+    yield [address.casefold() for address in record["_senderAddress"]] or record["_sender"]
+    yield " ".join(str(record.get("Subject") or "").split())
+    yield " ".join(record["_text"].split())
 
 
 def _labels(headers: Headers) -> list[str]:

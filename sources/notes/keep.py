@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
+from ..apart import Apart
 from ..base import BadRecord, Format, InputFile, ReadContext, Record
 from ..identity import digest
 from ..json.jsonstream import json_document
 from ..peek import json_shape
+from ..tally import Tally
 from ..text import html_to_text, plain
 from ..typed import as_told
 
@@ -51,7 +53,10 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     if not (record["_text"] or note.get("title") or note.get("attachments")):
         yield BadRecord(file.path, "note", "an empty note")
         return
+    tally = Tally(file.path)
+    Apart(tally, context, key="createdTimestampUsec").take(record, "note", note.get("title"), record["_text"])
     yield record
+    yield from tally.report()
     if time is None:
         yield BadRecord(file.path, "note", "no usable time: kept without one", key="createdTimestampUsec")
 

@@ -10,10 +10,12 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from ...errors import HostileInput
+from ..apart import Apart
 from ..base import BadRecord, Format, InputFile, ReadContext, Record
 from ..chats.dialogue import OWN_TURN, without_turns
 from ..identity import Identities
 from ..peek import decode
+from ..tally import Tally
 from ..text import plain
 from ..typed import as_told
 from .frontmatter_block import split_front_matter
@@ -80,8 +82,13 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     name = PurePosixPath(file.path.rsplit("!", 1)[-1]).name
     name = re.sub(r"\.(?:md|markdown|mdown|txt)$", "", name, flags=re.IGNORECASE)
     identities = Identities()
+    tally = Tally(file.path)
+    apart = Apart(tally, context, key="id")
     for part in _parts(body, keys, name):
-        yield _record(part, keys, name, identities)
+        record = _record(part, keys, name, identities)
+        apart.take(record, f"line {part.line}", part.title, record.get("_time"), part.text)
+        yield record
+    yield from tally.report()
 
 
 def _unread_dates(path: str, keys: dict[str, Any]) -> Iterator[BadRecord]:

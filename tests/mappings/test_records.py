@@ -105,7 +105,7 @@ def test_source_name_is_there_for_templates(kit) -> None:
     lines, _ = kit.run(turtle, {"_id": "a b/ü"}, {"_id": "1", "_source": "other"})
     assert {line.split(" ")[0] for line in lines} == {
         "<https://example.org/test/a%20b%2Fü>",
-        "<https://example.org/other/1>",
+        "<https://example.org/test/1>",
     }
 
 
