@@ -16,7 +16,7 @@ from ...mappings.rml import CompiledMap
 from ...ontology.namespaces import PROFILE_SOURCE, source_graph
 from ...sources.base import BadRecord, Format, InputFile, ReadContext, Reader, Record
 from ...sources.text import slug
-from ...store.upkeep.room import needs_room
+from ...store.upkeep.room import needs_room, without_room
 from ...store.upkeep.seal import digest_of
 from ...texts.import_budget import ImportClock
 from ...texts.record_bounds import passed_limit
@@ -51,7 +51,7 @@ def ingest(
     clock = ImportClock(options.settings.limits)
     found = recognise(paths, options.settings.limits, dialogues=options.dialogues, clock=clock, debug=options.debug)
     if not options.dry_run:
-        needs_room(directory, sum(file.size for _, file in found.files))
+        found = _with_room(found, directory)
     owner = _owner(found, options)
     with workspace(directory, options) as (work, new):
         held = Held(directory, lock_seconds=options.settings.lock_seconds)
@@ -64,6 +64,17 @@ def ingest(
         if new is not None:
             load(new, work, reports, options, home_zone=home, progress=run.progress)
     return IngestReport(tuple(reports), tuple(run.refused), found.ignored, home, options.dry_run)
+
+
+def _with_room(found: Found, directory: Path) -> Found:
+    """What was found without the files for which the disk has no room. Raises StoreError where none is left."""
+    sizes = [file.size for _, file in found.files]
+    out = without_room(directory, sizes)
+    if len(out) == len(sizes):
+        needs_room(directory, sum(sizes))
+    refused = tuple(Refused(found.files[at][1].path, told) for at, told in sorted(out.items()))
+    files = tuple(pair for at, pair in enumerate(found.files) if at not in out)
+    return replace(found, files=files, refused=(*found.refused, *refused))
 
 
 def _context(owner: Owner, held: Held, options: IngestOptions) -> ReadContext:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -21,13 +21,34 @@ _SPARE: Final = 8 * 2**20
 
 def needs_room(directory: Path, needed: int) -> None:
     """Raises StoreError where the disk of a folder, which may not be there yet, has less than `needed` bytes free."""
+    if told := _lacking(directory, needed, _free(directory)):
+        raise StoreError(f"{told}; nothing was changed")
+
+
+def without_room(directory: Path, sizes: Sequence[int]) -> dict[int, str]:
+    """Which of several things of these sizes in bytes have no room on the disk of a folder, by place in `sizes`, with a
+    sentence for each: the largest ones, as few as make room for the rest."""
+    free, needed = _free(directory), sum(sizes)
+    out: dict[int, str] = {}
+    for at in sorted(range(len(sizes)), key=lambda at: -sizes[at]):
+        told = _lacking(directory, needed, free)
+        if told is None:
+            break
+        out[at] = _lacking(directory, sizes[at], free) or told
+        needed -= sizes[at]
+    return out
+
+
+def _free(directory: Path) -> int:
     there = next(folder for folder in (directory, *directory.absolute().parents) if folder.is_dir())
-    free = shutil.disk_usage(there).free
-    if free < needed + _SPARE:
-        raise StoreError(
-            f"there is no room on the disk of {directory}: about {_size(needed + _SPARE)} are needed, {_size(free)} are"
-            " free; nothing was changed"
-        )
+    return shutil.disk_usage(there).free
+
+
+def _lacking(directory: Path, needed: int, free: int) -> str | None:
+    if free >= needed + _SPARE:
+        return None
+    asked = f"about {_size(needed + _SPARE)} are needed, {_size(free)} are free"
+    return f"there is no room on the disk of {directory}: {asked}"
 
 
 @contextmanager

@@ -11,8 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from stored_life import NOW, QUESTIONS, answers, chat, import_life
 
+from reqap_kg.cli.running import run
 from reqap_kg.errors import StoreError
 from reqap_kg.store.upkeep import room
 
@@ -174,3 +177,27 @@ def test_room_is_asked_for_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"no room .* are needed, .* are free"):
         room.needs_room(tmp_path / "not" / "there", 2**60)
     room.needs_room(tmp_path, 1)
+
+
+@given(st.lists(st.integers(0, 200)), st.integers(0, 500))
+def test_no_file_too_many_is_left_out_for_room(sizes: list[int], free: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(room, "_SPARE", 0)
+        patch.setattr(room, "_free", lambda _: free)
+        out = room.without_room(Path(), sizes)
+    kept = [size for at, size in enumerate(sizes) if at not in out]
+    assert sum(kept) <= free
+    assert not out or sum(kept) + min(sizes[at] for at in out) > free
+
+
+def test_a_file_of_holes_costs_itself_and_not_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, store = tmp_path / "in", tmp_path / "store"
+    folder.mkdir()
+    (folder / "good.json").write_text('[{"source": "note", "date": "2024-05-05", "text": "good"}]', encoding="utf-8")
+    with (folder / "holes.mbox").open("wb") as file:
+        file.write(b"From x Mon Jan 01 10:00:00 2024\nSubject: a\n\n")
+        file.truncate(2**40 if shutil.disk_usage(tmp_path).free < 2**40 else 2**43)
+    run(["ingest", str(folder), "--store", str(store), "--no-index", "--now", "2025-03-01T12:00:00"])
+    told = capsys.readouterr()
+    assert "good (key-value): 1 records read, 1 event" in told.out.replace("1 record read", "1 records read")
+    assert "holes.mbox: there is no room on the disk" in " ".join((told.out + told.err).split())
