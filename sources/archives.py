@@ -39,6 +39,8 @@ _SPOOL_BYTES = 16 * 2**20
 _ENCRYPTED = 0x1
 _DIRECTORY_ENTRY = 512
 """Bytes of one entry in a zip's table of contents at the most, on average: 46, its name and its extra fields."""
+_TOO_MUCH = "cannot be unpacked: it asks for more memory than there is"
+"""Said of a member of which the archive says how much is needed to unpack it: anybody may write that."""
 _UNPACK_ERRORS = (
     zipfile.BadZipFile,
     tarfile.TarError,
@@ -87,6 +89,8 @@ class MemberFile:
             inner = self.opener()
         except _UNPACK_ERRORS as bad:
             raise SourceError(f"{self.path}: cannot be unpacked: {bad}") from bad
+        except MemoryError as bad:
+            raise SourceError(f"{self.path}: {_TOO_MUCH}") from bad
         return cast(
             BinaryIO,
             io.BufferedReader(_Guarded(inner, self.path, self.size, self.packed, self.budget, self.number), 2**16),
@@ -118,6 +122,8 @@ class _Guarded(io.RawIOBase):
             data = self._inner.read(len(buffer))
         except _UNPACK_ERRORS as bad:
             raise SourceError(f"{self._path}: cannot be unpacked, damaged or cut off: {bad}") from bad
+        except MemoryError as bad:
+            raise SourceError(f"{self._path}: {_TOO_MUCH}") from bad
         self._seen += len(data)
         if self._seen > self._most:
             raise HostileInput(f"{self._path}: unpacks to more than the {self._most} bytes allowed or announced")
@@ -263,16 +269,23 @@ class _TarStream:
         self._path = path
         self.describing = True
         """Whether what is read describes members; later it is the members themselves."""
+        self._reached = 0
 
     def read(self, size: int = -1) -> bytes:
+        if self.describing and size < 0:
+            raise HostileInput(f"{self._path}: a member is described in less than no bytes")
         if size > _TAR_HEADER:
             raise HostileInput(f"{self._path}: a member is described in more than {_TAR_HEADER} bytes")
         data = self._stream.read(size)
         if self.describing and size > tarfile.BLOCKSIZE and _MANY_DIGITS.search(data):
             raise HostileInput(f"{self._path}: a member is described by more than 255 digits in a row")
+        self._reached = max(self._reached, self._stream.tell())
         return data
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        # A size below nothing leads back to the member before; tarfile looks one byte back before it reads on.
+        if self.describing and offset < self._reached - 1:
+            raise HostileInput(f"{self._path}: a member that ends before it begins")
         return self._stream.seek(offset, whence)
 
     def tell(self) -> int:

@@ -55,6 +55,8 @@ _OWN: Final = re.compile(
 _BUT_MARKER: Final = re.compile(rf"(?!{MARKER}$)({_OWN.pattern})")
 _WRITTEN: Final = (_IMPORTS, JOURNAL, HISTORY, OLD_MARK, "demo.sha256", DIALOGUES, "cache")
 """What is written to, or into, by its name."""
+_BESIDE: Final = re.compile(r"gen-\d{6}\.(lock|seal|open)")
+"""Small files beside a generation."""
 _FOLDERS: Final = (*_PARTS, "cache", DIALOGUES)
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
@@ -85,13 +87,24 @@ class Kind(Enum):
 
 
 def kind_of(directory: Path) -> Kind:
-    """What a folder is. Raises UsageError for one that has other things and is no store, StoreError where the marker
-    is damaged or of a newer version."""
+    """What a folder is. Raises UsageError for one that has other things and is no store, or whose name the database
+    cannot write, StoreError where the marker is damaged or of a newer version."""
+    if not _is_text(directory):
+        shown = os.fsencode(directory).decode("utf-8", "replace")
+        raise UsageError(f"{shown} has a name that is not UTF-8; name another folder for the store with --store")
     if directory.is_dir():
         return _kind_of_folder(directory)
     if directory.exists():
         raise UsageError(f"{directory} is no folder; name another for the store with --store")
     return Kind.NOTHING
+
+
+def _is_text(path: Path) -> bool:
+    try:
+        os.fsencode(path.absolute()).decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _kind_of_folder(directory: Path) -> Kind:
@@ -122,6 +135,8 @@ def refuse_links(directory: Path) -> None:
     for entry in os.scandir(directory):
         if GENERATION.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False):
             folders += [Path(entry.path, part) for part in _PARTS]
+        if _BESIDE.fullmatch(entry.name):
+            named.append(Path(entry.path))
     for path in (*named, *folders):
         _refuse(path, folder=path.name in _FOLDERS)
     for folder in filter(is_own_folder, folders):

@@ -171,7 +171,10 @@ def _message(line: bytes) -> tuple[Message | None, object]:
         row = json.loads(line)
         kept = row.pop("sum", None)
         is_whole = line.endswith(b"\n") and row.keys() == _KEYS and kept in (None, _sum(row))
-        message = Message(row["sender"], row["text"], datetime.fromisoformat(row["time"])) if is_whole else None
+        is_said = is_whole and isinstance(row["sender"], str) and isinstance(row["text"], str)
+        # Times are wall-clock times; a journal from elsewhere may have offsets, of which nothing here makes use.
+        at = datetime.fromisoformat(row["time"]).replace(tzinfo=None) if is_said else None
+        message = Message(row["sender"], row["text"], at) if at else None
     except (ValueError, TypeError, AttributeError, RecursionError):
         return None, None
     return message, None if kept is None else row.get("reqap_kg_turn")

@@ -22,6 +22,7 @@ from ...texts.import_budget import ImportClock
 from ...texts.record_bounds import passed_limit
 from ..authoring.domain import domain_of
 from .faults import each_of, one_file
+from .groups import by_format
 from .ingest_domain import ingest_domain
 from .ingest_mapped import ingest_mapped
 from .loading import IngestOptions, load, workspace, write_mapped
@@ -124,7 +125,7 @@ class _Run:
                 self.refused.append(Refused.of(file.path, bad))
                 continue
             grouped.setdefault(named, []).append((kind, file))
-        return dict(sorted(grouped.items()))
+        return dict(sorted(by_format(grouped).items()))
 
     def source(self, name: str, files: Sequence[tuple[Format, InputFile]]) -> SourceReport:
         """Maps all files of one source to `<name>.nq` in the work folder."""

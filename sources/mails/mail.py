@@ -17,7 +17,7 @@ from ..identity import Identities
 from ..tally import Tally
 from ..text import stem_slug
 from ..typed import as_told
-from .mail_content import content_of
+from .mail_content import content_of, parsable
 from .mail_headers import Address, Headers, MailPolicy, addresses, parse_date
 from .mbox import RawMail, begins_mbox, envelope_date, split_mbox
 
@@ -107,7 +107,8 @@ class _Mailbox:
     def read(self, raw: RawMail) -> Iterator[Record | BadRecord]:
         where = f"message {raw.number}" + (f" (line {raw.line})" if raw.envelope else "")
         try:
-            message = message_from_bytes(raw.data, policy=MailPolicy())
+            data = parsable(raw.data)
+            message = message_from_bytes(data, policy=MailPolicy())
             headers = Headers(message)
             refusal = self._refusal(headers)
             if refusal:
@@ -124,6 +125,9 @@ class _Mailbox:
         if not self._apart.take(record, where, *_told(record)):
             return
         yield record
+        if len(data) < len(raw.data):
+            reason = "more parts and lines than can be told apart in time: its end was left out"
+            yield BadRecord(self._path, where, reason, key="text")
         yield from self._notes(record, raw, where)
 
     def _refusal(self, headers: Headers) -> str | None:

@@ -10,10 +10,15 @@ from typing import Final
 from ..text import decode_bytes, html_to_text, plain
 from .mail_headers import decode_words
 
-__all__ = ["Content", "content_of"]
+__all__ = ["Content", "content_of", "parsable"]
 
 _MOST_PARTS: Final = 1000
 _MOST_DEPTH: Final = 50
+_MULTIPART = re.compile(rb"multipart/", re.IGNORECASE)
+_MOST_LOOKS: Final = 4
+"""How often each byte of a message may be looked at in search of the ends of parts, on average; for lines of usual
+length these are some hundred parts inside one another."""
+_SMALL: Final = 64 * 1024
 _HTML_DOCUMENT = re.compile(r"\s*(?:<!doctype html|<html|<head|<body)\b", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\bhtml\b", re.IGNORECASE)
 _SHORT: Final = 300
@@ -32,6 +37,15 @@ class Content:
     def text(self) -> str:
         """All of it, the parts of a mail one after the other."""
         return "\n\n".join(text for text in self.texts if text)
+
+
+def parsable(data: bytes) -> bytes:
+    """A message's bytes as far as the parser of the standard library gets through them in time: at each line it looks
+    for the end of every part that the line is in, so its time grows with lines times parts."""
+    parts = sum(1 for _ in _MULTIPART.finditer(data))
+    lines = data.count(b"\n") + data.count(b"\r")
+    most = _MOST_LOOKS * len(data) + _SMALL
+    return data if lines * parts <= most else data[: max(_SMALL, most // parts)]
 
 
 def content_of(message: Message) -> Content:

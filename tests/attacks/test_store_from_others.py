@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -9,6 +10,7 @@ import shutil
 import sqlite3
 import struct
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -16,6 +18,7 @@ from hypothesis import strategies as st
 from stored_life import NOW, QUESTIONS, exports, import_life
 
 from reqap_kg.cli.running import run
+from reqap_kg.engine.conversation.journal import Journal
 from reqap_kg.store.database import has_foreign_journal, open_database
 from reqap_kg.store.folder import inside
 from reqap_kg.store.generations import current
@@ -235,3 +238,71 @@ def test_own_journals_are_taken_back_and_foreign_ones_go(
         assert opened.execute("SELECT count(*) FROM sqlite_schema").fetchone() == tables
     opened.close()
     assert other.read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["NOW.lock", "NOW.seal", "NOW.open"])
+def test_a_folder_where_a_file_belongs_is_said(
+    name: str, life: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = shutil.copytree(life, tmp_path / "store")
+    place = store / name.replace("NOW", str(current(store)))
+    place.unlink(missing_ok=True)
+    place.mkdir()
+    capsys.readouterr()
+    for command in commands(store, changed(exports(tmp_path / "e")[0])):
+        assert run(command) == 1
+        told = capsys.readouterr().err
+        assert place.name in told
+        assert len(told.strip().splitlines()) <= 2, told
+
+
+def test_a_copy_that_is_no_data_costs_its_graph_and_no_other(
+    life: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = shutil.copytree(life, tmp_path / "store")
+    generation = store / str(current(store))
+    generation.with_suffix(".seal").unlink()
+    copies = sorted((generation / "copies").glob("*source*.nq.gz"))
+    lost, kept = copies[0], copies[1:]
+    lost.write_bytes(gzip.compress(b"this is no N-Quads\n"))
+    for manifest in (generation / "db").glob("MANIFEST-*"):
+        manifest.write_bytes(b"\xff" * manifest.stat().st_size)
+    capsys.readouterr()
+    run(["doctor", "--repair", "--store", str(store)])
+    told = capsys.readouterr()
+    said = " ".join((told.out + told.err).split())
+    assert "unexpected" not in said
+    assert "can no longer be read; import it again" in said
+    run(["status", "--store", str(store)])
+    said = capsys.readouterr().out
+    assert kept
+    assert all(unquote(path.name).rpartition("/")[2].removesuffix(".nq.gz") in said for path in kept)
+
+
+def test_a_store_whose_name_is_no_text_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = Path(os.fsdecode(os.fsencode(tmp_path) + b"/s\xff"))
+    for command in commands(store, exports(tmp_path / "e")[0]):
+        assert run(command) in (1, 2)
+        assert "not UTF-8" in capsys.readouterr().err
+    assert not store.exists()
+
+
+_TIMES = st.sampled_from(
+    ["2024-01-01T00:00:00+00:00", "2024-01-01T00:05:00", "2024-01-01", "0001-01-01T00:00:00+14:00", 5]
+)
+_WORDS = st.sampled_from(["me", "reqap-kg", "\ud800", 7, None, ["a"], {}])
+_TURNS = st.fixed_dictionaries({"reqap_kg_turn": st.just(0), "time": _TIMES, "sender": _WORDS, "text": _WORDS})
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(_TURNS, max_size=6))
+def test_a_journal_of_other_making_is_read(tmp_path: Path, turns: list[dict[str, object]]) -> None:
+    journal = Journal(tmp_path)
+    journal.path.write_text("".join(json.dumps(turn) + "\n" for turn in turns))
+    journal.kept(20)
+    said = list(journal.messages())
+    assert all(message.at.tzinfo is None for message in said)
+    whole = [turn for turn in turns if all(isinstance(turn[key], str) for key in ("time", "sender", "text"))]
+    assert len(said) == len(whole)
+    journal.rewrite(said)
+    assert len(list(journal.messages())) == len(said)
