@@ -159,9 +159,10 @@ class Journal:
 
 
 def _line(message: Message, place: int) -> bytes:
-    text = message.text.encode("utf-8", "replace").decode()  # what a terminal sends may be no text
+    # What a terminal sends, or a journal from elsewhere holds, may be no text.
+    sender, text = (said.encode("utf-8", "replace").decode() for said in (message.sender, message.text))
     time = message.at.isoformat(timespec="seconds")
-    row = {"reqap_kg_turn": place, "time": time, "sender": message.sender, "text": text}
+    row = {"reqap_kg_turn": place, "time": time, "sender": sender, "text": text}
     return json.dumps({**row, "sum": _sum(row)}, ensure_ascii=False).encode() + b"\n"
 
 
