@@ -246,7 +246,7 @@ def number_in(words: Sequence[str]) -> int | None:
     """The first number from 2 to 50 that stands in a question by itself."""
     for word in words:
         lower = word.lower()
-        number = int(lower) if lower.isdigit() and len(lower) < 4 else None
+        number = int(lower) if lower.isdecimal() and len(lower) < 4 else None
         number = _NUMBER_WORDS.index(lower) if lower in _NUMBER_WORDS else number
         if number is not None and 2 <= number <= 50:
             return number

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from math import nan
 from types import MappingProxyType
 
 from ...errors import QueryError, RuleError
@@ -206,7 +207,7 @@ def _patterns(graph: MemoryGraph, paths: Mapping[str, str]) -> list[Pattern]:
                 look=_one(values, PG + "look") or "",
                 outputs=tuple(values.get(PG + "output", [])),
                 applies_to=tuple(values.get(PG + "appliesTo", [])),
-                confidence=float(_one(values, PG + "confidence") or 1.0),
+                confidence=_number(iri, "pg:confidence", _one(values, PG + "confidence"), 1.0, (0.0, 1.0)),
                 path=paths.get(iri),
             )
         )
@@ -231,6 +232,20 @@ def _one(values: Mapping[str, list[str]], predicate: str) -> str | None:
     return found[0] if found else None
 
 
+def _number(iri: str, name: str, said: str | None, default: float, bounds: tuple[float, float]) -> float:
+    """The number that a property says. Raises RuleError where it says none, or one out of bounds."""
+    if said is None:
+        return default
+    least, most = bounds
+    try:
+        found = float(said)
+    except ValueError:
+        found = nan
+    if not least <= found <= most:  # a NaN is not, either
+        raise RuleError(f"{iri}: {name} is {said!r}", expected=f"a number from {least:g} to {most:g}")
+    return found
+
+
 def _rules(graph: MemoryGraph) -> tuple[Rule, ...]:
     shacl = "http://www.w3.org/ns/shacl#"
     found = []
@@ -242,7 +257,7 @@ def _rules(graph: MemoryGraph) -> tuple[Rule, ...]:
             Rule(
                 iri=iri,
                 label=_one(values, "http://www.w3.org/2000/01/rdf-schema#label") or iri,
-                order=float(_one(values, shacl + "order") or 0),
+                order=_number(iri, "sh:order", _one(values, shacl + "order"), 0.0, (-1e9, 1e9)),
                 triggers=frozenset(values.get(PG + "trigger", [])),
                 construct=RULE_PREFIXES + construct,
                 infers=PG + "Inference" in values.get(RDF_TYPE, []),
