@@ -13,7 +13,7 @@ from counted_statistics import gather
 from rdflib import Graph as PlainGraph
 
 from reqap_kg.compiler.compile import compile_tree
-from reqap_kg.compiler.expressions.terms import bare, iri, string
+from reqap_kg.compiler.expressions.terms import term
 from reqap_kg.compiler.facts import spellings_in, with_facts
 from reqap_kg.errors import TreeTypeError
 from reqap_kg.ontology.namespaces import EV
