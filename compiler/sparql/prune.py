@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from .algebra import Aggregate, Extend, Join, LeftJoin, Pattern, Read, Select, Step, Union, Var
-from .steps import bound_idly, surely_bound
+from .steps import bound_for_sure, bound_idly, surely_bound
 
 
 def pruned(query: Select) -> Select:
-    """The query without operators that bind a variable, and change nothing else, where nothing reads the variable.
+    """The query without operators that bind a variable, and change nothing else, where nothing reads the variable; and
+    without tests of what is always there.
 
     A part that stands twice joins on its events, so what is read of them may go from both. What an Extend names may be
     what parts are joined on.
@@ -66,7 +67,7 @@ def _shorter(pattern: Pattern, scope: _Scope, *, once: bool = False) -> Pattern:
     for at in reversed(range(len(pattern))):
         step = pattern[at]
         variable = bound_idly(step)
-        if variable is not None and scope.unread(step, variable):
+        if bound_for_sure(step) & surely_bound(pattern[:at]) or (variable and scope.unread(step, variable)):
             scope.uses.subtract(step.variables)
             scope.copies[step] -= 1
         elif once and isinstance(step, LeftJoin) and _adds_nothing(step, pattern[:at], scope):

@@ -39,6 +39,12 @@ def bound_idly(step: Step) -> Var | None:
     return None
 
 
+def bound_for_sure(step: Step) -> frozenset[Var]:
+    """The variable that a Filter asks to be bound, and asks nothing else."""
+    asks = isinstance(step, Filter) and isinstance(step.test, Call) and step.test.function == "BOUND"
+    return step.variables if asks else frozenset()
+
+
 def bindable(step: Step) -> frozenset[Var]:
     """Variables that an operator may bind, or has in common with those before it."""
     if isinstance(step, Extend):
@@ -113,7 +119,7 @@ def _(step: Union, _before: frozenset[Var]) -> frozenset[Var]:
 
 @_bound.register
 def _(step: Filter, _before: frozenset[Var]) -> frozenset[Var]:
-    return step.test.variables if isinstance(step.test, Call) and step.test.function == "BOUND" else frozenset()
+    return bound_for_sure(step)
 
 
 @_bound.register
