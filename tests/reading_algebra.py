@@ -14,7 +14,6 @@ from reqap_kg.compiler.sparql.algebra import (
     BOOLEAN,
     DECIMAL,
     INTEGER,
-    STRING,
     Aggregate,
     Call,
     Exists,
@@ -26,6 +25,7 @@ from reqap_kg.compiler.sparql.algebra import (
     Join,
     LeftJoin,
     Literal,
+    Node,
     Not,
     Operation,
     OrderBy,
@@ -54,10 +54,8 @@ class _Tokens(Lexer):
 
     def __init__(self, *_: Any) -> None: ...
 
-    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Token]:
-        text = lexer_state.text
-        text = unescaped(text if isinstance(text, str) else text.text)
-        return (Token(kind, said) for kind, said, _ in tokens_of(text))
+    def lex(self, text: str) -> Iterator[Token]:  # type: ignore[override]
+        return (Token(kind, said) for kind, said, _ in tokens_of(unescaped(text)))
 
 
 @cache
@@ -176,9 +174,9 @@ class _Reader(Transformer[Token, Any]):
         return triple(items[0], *items[1])
 
     def group_or_union(self, items: list[Any]) -> Any:
-        patterns = tuple(item for item in items if isinstance(item, tuple))
+        patterns: list[Any] = [item for item in items if isinstance(item, tuple)]
         if len(patterns) > 1:
-            return Union(patterns)
+            return Union(tuple(patterns))
         alone = patterns[0][0] if len(patterns[0]) == 1 else None
         return alone if isinstance(alone, Select) else Join(patterns[0])
 
@@ -234,25 +232,24 @@ class _Reader(Transformer[Token, Any]):
         return Call(str(items[0]), tuple(item for item in listed if isinstance(item, Expr)))
 
     def aggregate(self, items: list[Any]) -> Aggregate:
-        named = [item for item in items if isinstance(item, Expr)]
+        named: list[Any] = [item for item in items if isinstance(item, Expr)]
         separator = named.pop().text if any(_is(item, "SEPARATOR") for item in items) else None
         distinct = any(_is(item, "DISTINCT") for item in items)
         return Aggregate(str(items[0]), named[0] if named else None, distinct, separator)
 
 
-def plain(expression: Any) -> Any:
-    """An expression as it is read back: arithmetic from the left two by two, chains of && and || as one."""
-    if not isinstance(expression, Operation):
-        return expression
-    first, *rest = map(plain, expression.operands)
-    if expression.operator not in ("&&", "||"):
-        return reduce(lambda left, right: Operation(expression.operator, (left, right)), rest, first)
-    parts = [part.operands if _alike(part, expression) else (part,) for part in (first, *rest)]
-    return Operation(expression.operator, tuple(one for part in parts for one in part))
+def nodes(node: Node) -> Iterator[Node]:
+    """A node and all that it is made of, inside of patterns, too."""
+    yield node
+    for part in node.parts():
+        yield from nodes(part)
 
 
-def _alike(part: Any, whole: Operation) -> bool:
-    return isinstance(part, Operation) and part.operator == whole.operator
+def looked_up(query: Select) -> dict[Var, tuple[Expr, ...]]:
+    """The values that a query looks up, by their variable."""
+    return {node.variable: node.terms for node in nodes(query) if isinstance(node, Values)}
 
 
-assert STRING
+def count(query: Select, part: Node) -> int:
+    """How often a part stands in a query."""
+    return sum(node == part for node in nodes(query))

@@ -223,9 +223,9 @@ class Read(Step):
     """One property of an event, bound to `variable`. What that is in SPARQL is said last (`lower.lowered`).
 
     `sure`: every event has it once; `optional`: at most once, and events without it stay; neither: the events that have
-    it, as often as they do. `whole`: it is read as a table, in which `held` stands for the value. `text`: all values are
-    plain texts, so that equal texts are equal terms; `number`: plain whole numbers. `timed`: only of events whose times
-    are more than a day.
+    it, as often as they do. `whole`: it is read as a table, in which `held` stands for the value. `text`: all are plain
+    texts, so that equal texts are equal terms; `number`: plain whole numbers. `timed`: only of events whose times are
+    more than a day.
     """
 
     event: Var
