@@ -10,7 +10,7 @@ from typing import Final
 
 from ...texts.document import TextKind
 from ...texts.people.mentions import How
-from ..page import Found, Page, Piece
+from ..page import Found, Fragment, Page
 from .towns import is_area, town_of
 
 HOME: Final = "home"
@@ -107,7 +107,7 @@ def _of_title(page: Page) -> list[Found]:
     return found
 
 
-def _is_about(piece: Piece, page: Page) -> bool:
+def _is_about(piece: Fragment, page: Page) -> bool:
     """Whether a piece says what was done, eaten or celebrated, and no place."""
     inside = [c for c in page.cues if piece.start <= c.start and c.end <= piece.end]
     about = [c for c in inside if c.key in _ABOUT]
