@@ -68,8 +68,7 @@ def texts(life=LIFE, tagger=None, turtle=LOCATIONS):
     """Reading over a small graph."""
     graph = MemoryGraph([*ontology_quads(), *parse_turtle(turtle)])
     lexicon = load_lexicon()
-    found = Texts(graph, lexicon, life, load_text_keys(graph), tagger)
-    return found
+    return Texts(graph, lexicon, life, load_text_keys(graph), tagger)
 
 
 _TEXTS = texts()

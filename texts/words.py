@@ -79,9 +79,9 @@ def singular(word: str) -> str:
     """The singular of a folded noun: "stories" → story; a word that is no plural as it is."""
     known = _lemmas(word)
     nouns = known.get("NOUN", ())
-    if known and (not nouns or (word in nouns and not word.endswith("s"))):
-        return word
-    return nouns[0] if nouns else _regular_singular(word)
+    if nouns:
+        return word if word in nouns and not word.endswith("s") else nouns[0]
+    return _regular_singular(word) if not known or _VERB in known else word  # "jogs" is a verb's form, "always" none
 
 
 @lru_cache(maxsize=_MANY)

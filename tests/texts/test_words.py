@@ -10,22 +10,27 @@ from reqap_kg.texts import words
 
 VERBS = {
     "be": ("was", "been", "being"), "buy": ("bought", "bought", "buying"), "come": ("came", "come", "coming"),
-    "cost": ("cost", "cost", "costing"), "cycle": ("cycled", "cycled", "cycling"), "drink": ("drank", "drunk", "drinking"),
-    "eat": ("ate", "eaten", "eating"), "fly": ("flew", "flown", "flying"), "go": ("went", "gone", "going"),
-    "hike": ("hiked", "hiked", "hiking"), "ring": ("rang", "rung", "ringing"), "listen": ("listened", "listened", "listening"),
-    "meet": ("met", "met", "meeting"), "pay": ("paid", "paid", "paying"), "plan": ("planned", "planned", "planning"),
-    "play": ("played", "played", "playing"), "read": ("read", "read", "reading"), "ride": ("rode", "ridden", "riding"),
-    "run": ("ran", "run", "running"), "see": ("saw", "seen", "seeing"), "shop": ("shopped", "shopped", "shopping"),
-    "sing": ("sang", "sung", "singing"), "spend": ("spent", "spent", "spending"), "swim": ("swam", "swum", "swimming"),
-    "teach": ("taught", "taught", "teaching"), "try": ("tried", "tried", "trying"), "visit": ("visited", "visited", "visiting"),
-    "wear": ("wore", "worn", "wearing"), "write": ("wrote", "written", "writing"), "google": ("googled", "googled", "googling"),
+    "cost": ("cost", "cost", "costing"), "cycle": ("cycled", "cycled", "cycling"),
+    "drink": ("drank", "drunk", "drinking"), "eat": ("ate", "eaten", "eating"), "fly": ("flew", "flown", "flying"),
+    "go": ("went", "gone", "going"), "hike": ("hiked", "hiked", "hiking"), "ring": ("rang", "rung", "ringing"),
+    "listen": ("listened", "listened", "listening"), "meet": ("met", "met", "meeting"),
+    "pay": ("paid", "paid", "paying"), "plan": ("planned", "planned", "planning"),
+    "play": ("played", "played", "playing"), "read": ("read", "read", "reading"),
+    "ride": ("rode", "ridden", "riding"), "run": ("ran", "run", "running"), "see": ("saw", "seen", "seeing"),
+    "shop": ("shopped", "shopped", "shopping"), "sing": ("sang", "sung", "singing"),
+    "spend": ("spent", "spent", "spending"), "swim": ("swam", "swum", "swimming"),
+    "teach": ("taught", "taught", "teaching"), "try": ("tried", "tried", "trying"),
+    "visit": ("visited", "visited", "visiting"), "wear": ("wore", "worn", "wearing"),
+    "write": ("wrote", "written", "writing"), "google": ("googled", "googled", "googling"),
     "zumba": ("zumbaed", "zumbaed", "zumbaing"), "podcast": ("podcasted", "podcasted", "podcasting"),
 }  # fmt: skip
 NOUNS = {
+    "mails": "mail", "logs": "log", "jogs": "jog", "vets": "vet",
     "songs": "song", "stories": "story", "lunches": "lunch", "boxes": "box", "bus": "bus", "buses": "bus",
-    "class": "class", "movies": "movie", "series": "series", "children": "child", "women": "woman", "feet": "foot", "knives": "knife",
-    "photos": "photo", "podcasts": "podcast", "parkruns": "parkrun", "news": "news", "data": "data", "media": "media",
-    "always": "always", "yoga": "yoga", "emails": "email", "heroes": "hero", "cookies": "cookie", "dress": "dress",
+    "class": "class", "movies": "movie", "series": "series", "children": "child", "women": "woman", "feet": "foot",
+    "knives": "knife", "photos": "photo", "podcasts": "podcast", "parkruns": "parkrun", "news": "news",
+    "data": "data", "media": "media", "always": "always", "yoga": "yoga", "emails": "email", "heroes": "hero",
+    "cookies": "cookie", "dress": "dress",
 }  # fmt: skip
 
 

@@ -52,7 +52,9 @@ def test_towns_say_their_country(text: str, town: str, country: str) -> None:
     assert strong(text, COUNTRY) >= {country}
 
 
-@pytest.mark.parametrize("name", ["Phoenix Park", "Kyoto Lane", "Chester Beatty", "Oxford Street", "Vienna Philharmonic"])
+@pytest.mark.parametrize(
+    "name", ["Phoenix Park", "Kyoto Lane", "Chester Beatty", "Oxford Street", "Vienna Philharmonic"]
+)
 def test_a_longer_name_is_no_town(name: str) -> None:
     assert not strong(f"a walk in {name} with Ann")
     assert not strong(f"a walk in {name} with Ann", COUNTRY)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, Final, NamedTuple
+from unicodedata import is_normalized
 
 from ..tokens import Token, tokens, without_accents
 from ..words import is_word
@@ -161,30 +162,47 @@ def world() -> World:
 
 def _world(countries: Mapping[str, Mapping[str, Any]], cities: Iterable[Mapping[str, Any]]) -> World:
     called = dict(_called(countries))
-    names: dict[str, Name] = {}
     largest = sorted(cities, key=lambda city: -city["population"])
-    of_countries = dict(_of_countries(called))
-    rivals = _rivals(largest)
-    for city in largest:
-        country = called.get(city["countrycode"], "")
-        small = city["population"] >= _KNOWN
-        one = Name(CITY, city["name"], "" if city["name"] in rivals else country, city["population"] < _LARGE, small)
-        if len(one.place) >= _SHORTEST:
-            _add(names, one.place, one)
-    for city in largest:
-        if city["population"] < _KNOWN:
-            break
-        country = called.get(city["countrycode"], "")
-        for alias in city["alternatenames"]:
-            if len(alias) >= _SHORTEST_ALIAS and alias[0].isupper() and alias.islower() is alias.isupper():
-                _add(names, alias, Name(CITY, city["name"], country, weak=True))
+    names = _towns(largest, called)
+    for form, one in _aliases(largest, called):
+        names.setdefault(form, one)
     regions = frozenset(map(_form, _subdivisions()))
-    for form, country in of_countries.items():
+    for form, country in _of_countries(called):
         known = names.get(form)
         if known is None or known.country != country:  # Singapore is a town, too
             names[form] = Name(COUNTRY, country, country, weak=form in regions, small=True)
     towns = frozenset(form for form in regions if form in names and names[form].small)
     return World(names, tuple(dict.fromkeys(called.values())), regions - towns, _longest(names))
+
+
+def _towns(largest: Iterable[Mapping[str, Any]], called: Mapping[str, str]) -> dict[str, Name]:
+    """Towns by the form of their name: the largest, of no country where one of another country comes near it."""
+    names: dict[str, Name] = {}
+    first: dict[str, tuple[int, str]] = {}
+    for city in largest:
+        place, people, code = city["name"], city["population"], city["countrycode"]
+        if len(place) < _SHORTEST:
+            continue
+        form = _form(place)
+        most, of = first.setdefault(form, (people, code))
+        if form not in names:
+            names[form] = Name(CITY, place, called.get(code, ""), people < _LARGE, people >= _KNOWN)
+        elif of != code and people * _NEAR > most:
+            names[form] = names[form]._replace(country="")
+    for form, one in [(form, one) for form, one in names.items() if not form.isascii()]:
+        names.setdefault(without_accents(form), one)
+    return names
+
+
+def _aliases(largest: Iterable[Mapping[str, Any]], called: Mapping[str, str]) -> Iterator[tuple[str, Name]]:
+    """What large towns are called elsewhere; no transliterations, no codes of airports."""
+    for city in largest:
+        if city["population"] < _KNOWN:
+            return
+        one = Name(CITY, city["name"], called.get(city["countrycode"], ""), weak=True)
+        for alias in city["alternatenames"]:
+            if len(alias) >= _SHORTEST_ALIAS and alias[0].isupper() and not alias.isupper():
+                yield _form(alias), one
 
 
 def _called(countries: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
@@ -194,19 +212,9 @@ def _called(countries: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, s
     for code, country in countries.items():
         name = country["name"].strip().removeprefix("The ")
         known = pycountry.countries.get(alpha_2=code)
-        same = known is not None and without_accents(_form(known.name)) == _form(name)
-        yield code, known.name if same else name
-
-
-def _rivals(largest: Iterable[Mapping[str, Any]]) -> frozenset[str]:
-    """Names of which towns of several countries come near each other in size."""
-    first: dict[str, tuple[int, str]] = {}
-    found: set[str] = set()
-    for city in largest:
-        people, country = first.setdefault(city["name"], (city["population"], city["countrycode"]))
-        if country != city["countrycode"] and city["population"] * _NEAR > people:
-            found.add(city["name"])
-    return frozenset(found)
+        if known is not None and without_accents(_form(known.name)) == _form(name):
+            name = known.name
+        yield code, name
 
 
 def _of_countries(called: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -232,17 +240,10 @@ def _subdivisions() -> Iterator[str]:
         yield from (part.name for part in pycountry.subdivisions.get(country_code=code) or ())
 
 
-def _add(names: dict[str, Name], name: str, one: Name) -> None:
-    form = _form(name)
-    names.setdefault(form, one)
-    if not form.isascii():
-        names.setdefault(without_accents(form), one)
-
-
 def _form(name: str) -> str:
     plain = name.casefold()
-    if plain.isascii() and plain.isalpha():
-        return plain
+    if plain.replace("-", "").replace(" ", "").isalnum() and (plain.isascii() or is_normalized("NFC", plain)):
+        return plain.replace("-", " ")  # most names, at less cost
     return " ".join([token.exact for token in tokens(name)])
 
 
