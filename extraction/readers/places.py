@@ -76,7 +76,7 @@ def _of_location(page: Page) -> list[Found]:
     if is_home(said):
         return [page.found(HOME, start, end, 0.97)]
     first = said.split(",")[0].split("(")[0].strip()
-    area = is_area(first, page) or is_area(said, page) or first == town_of(said, page)
+    area = any(is_area(one, page, written=True) for one in (first, said)) or first == town_of(said, page)
     return [page.found(first, start, start + len(first), 0.4 if area else 0.95)]
 
 
@@ -124,7 +124,7 @@ def _of_known(page: Page) -> list[Found]:
     known = page.known.get("place")
     if known is None:
         return []
-    found = (cue for cue in known.cues(page.text) if not is_area(cue.value, page))
+    found = (cue for cue in known.cues(page.text) if not is_area(cue.value, page, written=True))
     return [
         page.found(HOME if is_home(cue.value) else cue.value, cue.start, cue.end, 0.8)
         for cue in found

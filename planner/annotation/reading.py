@@ -263,7 +263,7 @@ def _says(token: Token) -> bool:
 
 
 def _tells_company(value: Annotation, lexical: Sequence[Annotation]) -> bool:
-    """Whether a value is somebody's name after a word or two: the note "With Aoife" is no title."""
+    """Whether a value is somebody's name after a word or two: the note "With Ann" is no title."""
     return any("Person" in a.kinds and value.first < a.first and a.last == value.last for a in lexical)
 
 

@@ -267,23 +267,12 @@ def _rules(graph: MemoryGraph) -> tuple[Rule, ...]:
 
 
 def _forms(graph: MemoryGraph) -> Forms:
-    past: dict[str, str] = {}
-    participles: set[str] = set()
-    bases: set[str] = set()
-    query = "SELECT ?b ?p ?pp WHERE { ?v pg:base ?b ; pg:past ?p . OPTIONAL { ?v pg:participle ?pp } }"
-    for base, form, participle in graph.select(query):
-        if base is not None and form is not None:
-            bases.add(base.value)
-            participles.add((participle or form).value)
-            for known in (base, form, participle):
-                if known is not None:
-                    past[known.value] = form.value
     singular = {
         plural.value: one.value
         for plural, one in graph.select("SELECT ?plural ?one WHERE { [] pg:plural ?plural ; pg:singular ?one }")
         if plural is not None and one is not None
     }
-    return Forms(MappingProxyType(past), MappingProxyType(singular), frozenset(participles), frozenset(bases))
+    return Forms(MappingProxyType(singular))
 
 
 def _check_rules(book: RuleBook) -> None:
@@ -310,7 +299,7 @@ def _check_rules(book: RuleBook) -> None:
 @lru_cache(maxsize=4096)
 def _check_construct(query: str) -> None:
     """Raises QueryError for what is no SPARQL CONSTRUCT with the functions that rules may call."""
-    MemoryGraph(functions=extension_functions(Forms(MappingProxyType({}), MappingProxyType({})))).construct(query)
+    MemoryGraph(functions=extension_functions(Forms())).construct(query)
 
 
 @lru_cache(maxsize=4096)

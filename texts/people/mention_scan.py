@@ -137,7 +137,7 @@ class _Scan:
         return _DIGIT_BEFORE.search(self.text, max(0, self.words[at].start - 10), self.words[at].start) is not None
 
     def _other_surname(self, at: int) -> Found | None:
-        """Somebody else of the same first name, in running text: "Clara Schumann" is not our Clara."""
+        """Somebody else of the same first name, in running text: "Anna Schumann" is not our Anna."""
         if at + 1 >= len(self.words) or self.words[at].possessive:
             return None
         following = self.words[at + 1]

@@ -47,7 +47,7 @@ class Word(NamedTuple):
 
     @property
     def possessive(self) -> bool:
-        """Whether the word says whose something is: Aoife's."""
+        """Whether the word says whose something is: Ann's."""
         return self.after > self.end
 
 
