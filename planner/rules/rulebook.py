@@ -17,7 +17,9 @@ from ...ontology.namespaces import PG, PREFIXES, RDF_TYPE, SH
 from ...store.graph import Function, MemoryGraph
 from ...store.rdf import Literal, NamedNode, Quad, parse_turtle
 from ...store.sparql.reading import check_where, read_query
+from ...texts.time.holiday_names import holiday_documents
 from ..patterns.functions import extension_functions
+from ..patterns.grammar_names import grammar_names
 from ..patterns.inflection import Forms
 from ..patterns.patterns import CompiledPattern, Pattern, compile_patterns, needed_for
 from .turtle_source import tokens_of
@@ -163,7 +165,8 @@ _ONLY = {
 
 
 def _shipped_files() -> Iterable[tuple[str, str]]:
-    return _turtle_files(files("reqap_kg.mappings").joinpath("planner"), "mappings/planner")
+    yield from _turtle_files(files("reqap_kg.mappings").joinpath("planner"), "mappings/planner")
+    yield from holiday_documents()
 
 
 def _turtle_files(folder: Traversable, path: str) -> Iterable[tuple[str, str]]:
@@ -216,7 +219,7 @@ def _patterns(graph: MemoryGraph, paths: Mapping[str, str]) -> list[Pattern]:
 
 def names_by_class(graph: MemoryGraph) -> dict[str, list[str]]:
     """The names of things by the local name of their class, for `{#Class}` in extraction expressions."""
-    found: dict[str, list[str]] = defaultdict(list)
+    found: dict[str, list[str]] = defaultdict(list, grammar_names())
     for kind, name in graph.select("SELECT DISTINCT ?c ?n WHERE { ?s a ?c ; pg:name ?n } ORDER BY ?c ?n"):
         if kind is not None and name is not None:
             found[re.split("[#/]", kind.value)[-1]].append(name.value)
