@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from ...retrieval.retrieve import found_nothing
+from ...retrieval.retrieved import found_nothing
 from ...store.words import fold
 
 MOST_PLAIN: Final = 2

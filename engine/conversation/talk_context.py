@@ -17,7 +17,7 @@ from ...ontology.namespaces import PG
 from ...planner.annotation.reading import Filter, Reading
 from ...planner.patterns.limits import check_question
 from ...planner.proposers.sketching import MONTHS
-from ...retrieval.talk_words import sentences
+from ...retrieval.talk.words import sentences
 from ..answers.answer import Answer, Answers
 
 MOST_KEPT: Final = 4000
