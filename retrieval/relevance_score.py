@@ -2,7 +2,7 @@
 
 A classifier sees one text; the search knows which words are rare in this life and what the vocabulary calls the same;
 and EXTRACT has read who took part and which cuisine, occasion or doctor it was. A logistic regression over these few
-numbers weighs them together. `python -m reqap_kg.bench.fit_relevance` fits its weights.
+numbers weighs them together. `python -m reqap_kg.training.relevance` fits its weights.
 """
 
 from __future__ import annotations

@@ -15,10 +15,9 @@ from typing import Any, Final, Protocol
 
 from ...ontology.namespaces import PG
 from ...planner.annotation.reading import Filter, Reading
-from ...planner.patterns.limits import check_question
 from ...planner.proposers.sketching import MONTHS
 from ...retrieval.talk.words import sentences
-from ..answers.answer import Answer, Answers
+from ..answers.answer import Answers
 
 MOST_KEPT: Final = 4000
 """Sentences whose reading is kept."""
@@ -76,15 +75,6 @@ class TalkContext:
     reads: Reads
     now: datetime
     _kept: dict[str, _Read] = field(default_factory=dict[str, _Read])
-
-    def answer(self, question: str, context: object, *, most_events: int | None = 1000) -> Answer | None:
-        """The answer after the turns of a context as JSON has it; None where `question` has none to propose.
-        Raises UsageError for a question that is too long."""
-        check_question(question)
-        meant = self.question(question, said_in(context), spoken_to(context))
-        if meant is None:
-            return None
-        return replace(self.reads.ask(meant, now=self.now, most_events=most_events), question=question, resolved=meant)
 
     def question(self, question: str, turns: Sequence[str], you: str = "") -> str | None:
         """The self-contained question that it means after these turns, oldest first; None where it needs none of

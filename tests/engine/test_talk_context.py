@@ -70,8 +70,7 @@ def numbers(answer) -> list[int]:
     ],
 )
 def test_time_and_session_come_from_the_last_turn_that_tells_them(known, turns, question, meant):
-    answer = TalkContext(known, NOW).answer(question, turns)
-    assert answer is not None
+    answer = known.ask(question, now=NOW, context=turns)
     assert numbers(answer) == meant
     assert answer.question == question
     assert answer.resolved not in ("", question)

@@ -8,10 +8,10 @@ import pytest
 
 from reqap_kg.errors import ConfigError
 from reqap_kg.models.planning.talk_router import FOLDER, KINDS, PARTS, WEIGHTS, TalkRouter
-from reqap_kg.models.training.sketches import Plan
-from reqap_kg.models.training.talk import examples, measured, trained
-from reqap_kg.models.training.talk_questions import DATA, questions, read, written
 from reqap_kg.planner.proposers.sketching import WORD
+from reqap_kg.training.sketches import Plan
+from reqap_kg.training.talk import examples, measured, trained
+from reqap_kg.training.talk_questions import DATA, questions, read, written
 
 ASIDE = Path(__file__).parent / "talk_questions.txt"
 
