@@ -25,7 +25,6 @@ from typing import Any
 
 import numpy as np
 
-from ..bench.table import Figure
 from ..config import Settings
 from ..engine.importing.ingest import ingest
 from ..engine.importing.loading import IngestOptions
@@ -119,7 +118,7 @@ def quality(one: Example, by: Regression) -> tuple[float, float, float]:
     return precision, recall, 2 * precision * recall / (precision + recall) if shared else float(not meant)
 
 
-def measure(known: Sequence[Example], folds: int, seed: int) -> Iterator[Figure]:
+def measure(known: Sequence[Example], folds: int, seed: int) -> Iterator[str]:
     """The figures of each life, and of all."""
     order = list(range(len(known)))
     random.Random(seed).shuffle(order)
@@ -139,9 +138,9 @@ def measure(known: Sequence[Example], folds: int, seed: int) -> Iterator[Figure]
         for way, weights in ways.items():
             rows = [quality(one, weights(one)) for one in own]
             means = " / ".join(f"{statistics.mean(column):.3f}" for column in zip(*rows, strict=True))
-            yield Figure(f"{life}, {len(own)} queries, weights {way}: precision / recall / F1", means)
-    yield Figure("weights fitted on all", f"{every.weights}, intercept {every.intercept}")
-    yield Figure("of", ", ".join(FEATURES))
+            yield f"{life}, {len(own)} queries, weights {way}: precision / recall / F1 {means}"
+    yield f"weights fitted on all: {every.weights}, intercept {every.intercept}"
+    yield f"of {', '.join(FEATURES)}"
 
 
 if __name__ == "__main__":
@@ -150,5 +149,5 @@ if __name__ == "__main__":
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    for figure in measure([one for life in given.lives for one in read_life(life)], given.folds, given.seed):
-        print(figure, flush=True)
+    for line in measure([one for life in given.lives for one in read_life(life)], given.folds, given.seed):
+        print(line, flush=True)
