@@ -16,7 +16,7 @@ from ...execution.context import RetrieveContext
 from ...execution.derivations.derive import Step, activity_triples, is_derived, keep, read_hits
 from ...ontology.namespaces import XSD
 from ...operators.resolution import DerivedMatch, RetrieveMatch
-from ...retrieval.search import Hit
+from ...retrieval.hits import Hit
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Triple
 from ...texts.document import Document
