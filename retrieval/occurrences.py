@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..execution.context import RetrieveContext
-from ..extraction.coreference.occurrence_links import Linked
+from ..extraction.coreference.links import Linked
 from ..extraction.coreference.occurrences import merged, with_records
 from ..extraction.parts import with_parts
 from ..operators.resolution import DerivedMatch, RetrieveMatch

@@ -2,7 +2,7 @@
 step 5 of section 3.2.1, which joins what overlaps in time, goes no further).
 
 It is a derivation that rests on the RETRIEVE's own, and holds only what there is to change: `#of`, from an event to the
-one that stands for its happening, whose row has the values of all (`occurrence_values.py`); and where some happening is
+one that stands for its happening, whose row has the values of all (`values.py`); and where some happening is
 told by texts only, which may be of another day, `#start` and `#end`: when all of them took place.
 """
 
