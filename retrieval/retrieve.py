@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ..compiler.matching import matching
+from ..compiler.scope import Names
+from ..compiler.sparql.algebra import Select, Var
+from ..compiler.sparql.printing import printed
 from ..execution.context import RetrieveContext
 from ..execution.derivations.derive import is_derived, read_hits, write_hits
 from ..extraction.coreference.occurrences import merged, with_records
@@ -14,7 +18,6 @@ from ..extraction.parts import has_parts, with_parts
 from ..ontology.namespaces import ANY_TEXT, EV, LEXICONS
 from ..operators.resolution import ClassMatch, DerivedMatch, RetrieveMatch
 from ..store.graph import Graph
-from ..store.rdf import Literal, NamedNode
 from ..store.vocabulary import EVENT
 from .candidates import LEXICAL, find_models, search
 from .judge import COMPANY
@@ -152,25 +155,21 @@ def _of_class(reading: Reading, context: RetrieveContext) -> frozenset[str]:
 
 def _has_events(reading: Reading, context: RetrieveContext) -> bool:
     """Whether any event is as a reading says."""
-    return context.graph.ask(f"ASK {{ {_class_pattern(as_match(reading, context.vocabulary))} }}")
+    return bool(len(context.graph.select(_events_query(as_match(reading, context.vocabulary), limit=1))))
 
 
 def matched_events(match: RetrieveMatch, graph: Graph) -> tuple[Hit, ...]:
     """The events that a match holds for, best first; those of a class score 1."""
     if isinstance(match, DerivedMatch):
         return read_hits(graph, match.activity)
-    rows = graph.select(f"SELECT DISTINCT ?e WHERE {{ {_class_pattern(match)} }}")
+    rows = graph.select(_events_query(match))
     return tuple(Hit(event, 1.0) for event in sorted(event.value for (event,) in rows if event is not None))
 
 
-def _class_pattern(match: ClassMatch) -> str:
-    """A pattern of the events `?e` that a match holds for."""
-    classes = " ".join(str(NamedNode(iri)) for iri in match.classes)
-    parts = [f"?e a ?class . VALUES ?class {{ {classes} }}"]
-    for number, constraint in enumerate(match.constraints):
-        accepted = ", ".join(f"LCASE({Literal(value)})" for value in constraint.values)
-        parts.append(f"?e {NamedNode(constraint.property)} ?v{number} FILTER(LCASE(STR(?v{number})) IN ({accepted}))")
-    return " ".join(parts)
+def _events_query(match: ClassMatch, limit: int | None = None) -> str:
+    """The query for the events that a match holds for, so many at most."""
+    event = Var("event")
+    return printed(Select((event,), matching(match, event, Names().fresh), distinct=True, limit=limit))
 
 
 def _nothing(query: str, scope: Scope) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from .algebra import Aggregate, Extend, Join, LeftJoin, Pattern, Read, Select, Step, Union, Var
-from .steps import bound_for_sure, bound_idly, surely_bound
+from .steps import bound_for_sure, bound_idly, surely_bound, within
 
 
 def pruned(query: Select) -> Select:
@@ -17,29 +17,29 @@ def pruned(query: Select) -> Select:
     A part that stands twice joins on its events, so what is read of them may go from both. What an Extend names may be
     what parts are joined on.
     """
-    while (shorter := _pruned(query)) != query:
+    while (shorter := _pruned(query)) is not query:
         query = shorter
     return query
 
 
 @dataclass(frozen=True)
 class _Scope:
-    """How many operators, and what is around them, have each variable of one SELECT; how often each operator stands."""
+    """The operators of one SELECT, and how many of them, and of what is around them, have each variable."""
 
+    steps: tuple[Step, ...]
     uses: Counter[Var]
-    copies: Counter[Step]
 
     def unread(self, step: Step, variable: Var) -> bool:
         """Whether only an operator, and reads and queries that are just like it, have a variable."""
-        return self.uses[variable] == (self.copies[step] if isinstance(step, Read | Select) else 1)
+        uses = self.uses[variable]
+        return uses == 1 or (isinstance(step, Read | Select) and uses == self.steps.count(step))
 
 
 def _pruned(query: Select) -> Select:
-    leaves = tuple(_leaves(query.pattern))
-    uses = Counter(name for leaf in leaves for name in leaf.variables)
-    uses.update(query.read)
-    scope = _Scope(uses, Counter(leaf for leaf in leaves if isinstance(leaf, Read | Select)))
-    return replace(query, pattern=_shorter(query.pattern, scope, once=_counts_once(query)))
+    steps = tuple(_leaves(query.pattern))
+    scope = _Scope(steps, Counter(name for step in steps for name in step.variables))
+    scope.uses.update(query.read)
+    return within(query, lambda pattern: _shorter(pattern, scope, once=_counts_once(query)))
 
 
 def _leaves(pattern: Pattern) -> Iterator[Step]:
@@ -67,9 +67,9 @@ def _shorter(pattern: Pattern, scope: _Scope, *, once: bool = False) -> Pattern:
     for at in reversed(range(len(pattern))):
         step = pattern[at]
         variable = bound_idly(step)
-        if bound_for_sure(step) & surely_bound(pattern[:at]) or (variable and scope.unread(step, variable)):
+        asked = bound_for_sure(step)
+        if (variable and scope.unread(step, variable)) or (asked and asked <= surely_bound(pattern[:at])):
             scope.uses.subtract(step.variables)
-            scope.copies[step] -= 1
         elif once and isinstance(step, LeftJoin) and _adds_nothing(step, pattern[:at], scope):
             for leaf in _leaves((step,)):
                 scope.uses.subtract(leaf.variables)
@@ -85,20 +85,20 @@ def _adds_nothing(step: LeftJoin, before: Pattern, scope: _Scope) -> bool:
 
 
 def _inside(step: Step, scope: _Scope) -> Step:
-    if isinstance(step, Join | LeftJoin):
-        return replace(step, pattern=_shorter(step.pattern, scope))
-    if isinstance(step, Union):
-        return replace(step, patterns=tuple(_shorter(pattern, scope) for pattern in step.patterns))
-    return _pruned(_narrower(step, scope)) if isinstance(step, Select) else step
+    if isinstance(step, Select):
+        return _pruned(_narrower(step, scope))
+    if isinstance(step, Join | LeftJoin | Union):
+        return within(step, lambda pattern: _shorter(pattern, scope))
+    return step
 
 
 def _narrower(query: Select, scope: _Scope) -> Select:
     """A SELECT without columns that nothing outside reads."""
-    if query.distinct:
+    if query.distinct or len(query.columns) == 1:
         return query
     kept = tuple(
         column
         for name, column in zip(query.named, query.columns, strict=True)
         if name in query.groups or not scope.unread(query, name)
     )
-    return replace(query, columns=kept or query.columns[:1])
+    return query if len(kept) == len(query.columns) else replace(query, columns=kept or query.columns[:1])

@@ -15,12 +15,8 @@ def shared(pattern: Pattern) -> Pattern:
     """The pattern with the folds of each group of operators put together."""
     made = list[Step]()
     for step in (within(step, shared) for step in pattern):
-        merged = (_merged(other, step) for other in made)
-        at, both = next(((at, one) for at, one in enumerate(merged) if one is not None), (0, None))
-        if both is None:
-            made.append(step)
-        else:
-            made[at] = both
+        at = next((at for at, other in enumerate(made) if _merged(other, step)), len(made))
+        made[at : at + 1] = [_merged(made[at], step) or step] if at < len(made) else [step]
     return _without_groups(tuple(made))
 
 
