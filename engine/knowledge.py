@@ -164,14 +164,14 @@ class KnowledgeGraph:
         """The tree that a question becomes: by rules, else a model's guess that the data bears out. Raises
         NotUnderstood."""
         told = self._dialogues.plan(question, now)
-        return told or tensed(lambda said: self._proposals.plan(said, now=now), question, self._planner.book.forms, now)
+        return told or tensed(lambda said: self._proposals.plan(said, now=now), question, now)
 
     def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]:
         """Up to `top` trees that a question may become, the likeliest first. Raises NotUnderstood where none."""
         about = self._dialogues.plan(question, now)
         if about is not None:
             return (about,)
-        told = tense_of(question, self._planner.book.forms)
+        told = tense_of(question)
         return tuple(one.at_now(told, now) for one in self._proposals.plans(question, now=now, top=top))
 
     def ask_plan(

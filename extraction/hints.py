@@ -19,6 +19,7 @@ from ..store.notes import NoteCache
 from ..texts.document import Document
 from ..texts.hints import hints
 from ..texts.lexicon.lexicon import Lexicon
+from ..texts.lexicon.world import world_edition
 from ..texts.people.mentions import Profile, mentions
 from .documents import READS, documents, text_events
 
@@ -91,7 +92,16 @@ def read_hints(
 
 def fingerprint(lexicon: Lexicon, profile: Profile) -> str:
     """Hash of what hints depend on besides the text."""
-    told = repr((_METHOD, len(lexicon.entries), sorted(map(repr, lexicon.entries)), profile.owner, profile.people))
+    told = repr(
+        (
+            _METHOD,
+            world_edition() if lexicon.world else "",
+            len(lexicon.entries),
+            sorted(map(repr, lexicon.entries)),
+            profile.owner,
+            profile.people,
+        )
+    )
     return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 

@@ -15,13 +15,13 @@ from typing import Final
 
 from ..errors import ConfigError
 from ..models.planning.chat_router import KINDS, PARTS
+from ..texts.tokens import pieces
 from .decomposer_questions import questions as life_questions
 
 DATA: Final = Path(__file__).parent / "data" / "chat.txt"
 _KINDS: Final = dict(zip("NMCBA", KINDS, strict=True))
 _MARKS: Final = {"[": "time", "<": "speaker", "{": "topic"}
 _CLOSE: Final = {"[": "]", "<": ">", "{": "}"}
-_WORD: Final = re.compile(r"[^\W_]+(?:[’'&.+-][^\W_]+)*\+?|[^\s\w]")
 """What planner.proposers.sketching counts as words."""
 _NAMES: Final = (
     *("Alice", "Ben", "Carol", "Dave", "Emma", "Frank", "Giulia", "Henk", "Ivana", "Jack", "Karim", "Lucy", "Mei"),
@@ -64,7 +64,7 @@ def read(line: str) -> ChatQuestion:
         elif text in ("]", ">", "}"):
             raise ConfigError(f"“{text}” closes nothing: {line}")
         else:
-            found = _WORD.findall(text)
+            found = [piece.text for piece in pieces(text)]
             words += found
             parts += [_MARKS[open_marks[-1]] if open_marks else PARTS[0]] * len(found)
     if open_marks:

@@ -14,8 +14,8 @@ from datetime import date, datetime
 from typing import Any, Final, Protocol
 
 from ...ontology.namespaces import PG
+from ...operators.reading.names import whole_month, whole_weekday
 from ...planner.annotation.reading import Filter, Reading
-from ...planner.proposers.sketching import MONTHS
 from ...retrieval.talk_words import sentences
 from ..answers.answer import Answers
 
@@ -106,7 +106,7 @@ class ChatContext:
     def _told(self, sentence: str) -> _Read:
         """A sentence as it is read; "and the month after, September?" tells a month."""
         told = self._read(sentence)
-        named = _MONTH.search(sentence)
+        named = whole_month().search(sentence)
         if told.dated or named is None or not sentence.endswith("?") or _TURNS_TO.search(sentence) is None:
             return told
         return self._read(f"in {named[0]}")
@@ -122,7 +122,7 @@ class ChatContext:
         """Whether a question leaves its day open, or tells nothing but another one."""
         if _ELLIPSIS.match(question) or _POINTS.search(question) or _OF_THOSE.search(question):
             return True
-        if _BARE_DAYS.search(question) and not _MONTH.search(question) and self._is_open(asked):
+        if _BARE_DAYS.search(question) and not whole_month().search(question) and self._is_open(asked):
             return True
         return not asked.dated and (self._is_open(asked) or _CONSENT.match(question) is not None)
 
@@ -198,9 +198,9 @@ class ChatContext:
             return days_of_it
         if asked.dated:
             return ", ".join(asked.times)
-        if month is not None and (weekday := _WEEKDAY.search(question)) is not None:
+        if month is not None and (weekday := whole_weekday().search(question)) is not None:
             return f"on {weekday[1]} {month.words}"
-        if _ELLIPSIS.match(question) and (named := _MONTH.search(question)) is not None:
+        if _ELLIPSIS.match(question) and (named := whole_month().search(question)) is not None:
             return f"in {named[0]}"
         part = _PART.search(question)
         days = ", ".join(
@@ -249,7 +249,7 @@ def _next_session(question: str, session: Filter) -> str | None:
 def _days_of(question: str, time: Filter | None) -> str | None:
     """Days that a question names without a month, in that of the time spoken of: "and on the 28th?"."""
     said = _BARE_DAYS.search(question)
-    if said is None or time is None or _MONTH.search(question) is not None:
+    if said is None or time is None or whole_month().search(question) is not None:
         return None
     month = f"{_begin(time):%B %Y}"
     return f"from {said[1]} {month} to {said[2]} {month}" if said[2] else f"on {said[1]} {month}"
@@ -334,8 +334,6 @@ _YOU_SAID: Final = re.compile(
     r"|reply|replied|ask\w*|advi[sc]e\w*|recommend\w*|text\w*|sen[dt]|respond\w*|propose\w*)\b",
     re.IGNORECASE,
 )
-_MONTH: Final = re.compile(rf"\b(?:{MONTHS})\b", re.IGNORECASE)
-_WEEKDAY: Final = re.compile(r"\b((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b", re.IGNORECASE)
 _BARE_DAYS: Final = re.compile(
     r"\b(?:on|from|between|about) the (\d+)(?:st|nd|rd|th)(?: (?:to|until|till|and|through) the (\d+)(?:st|nd|rd|th))?"
     r"(?! (?:session|conversation|chat|talk|discussion|message|of|one)|\w)",

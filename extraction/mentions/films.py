@@ -171,7 +171,7 @@ _ONLY_FILMS: Final = re.compile(
 )
 _LIVE: Final = re.compile(
     r"\b(?:play(?:s|ed|ing)?|game|match|beat|win|won|los[et]|vs|final|live|concert|gig|score[ds]?|goal|"
-    r"team|set fire|sunset|sunrise|record|album|song|music|playlist|radio|coat|jumper|shirt|shoes|dress|kettle)\b",
+    r"team|set fire|sunset|sunrise|record|album|song|music|playlist|radio|coat|jumper|shirt|shoes|dress)\b",
     re.I,
 )
 

@@ -133,7 +133,7 @@ class Annotator:
         whole: dict[str, frozenset[str]] = {}
         for one in self.book.patterns:  # those that others use come first
             inner = frozenset[str]().union(*(whole.get(name, frozenset()) for name in one.uses))
-            whole[one.pattern.name] = literals(one) | inner
+            whole[one.pattern.name] = literals(one) | one.listed | inner
             named[one.pattern.iri] = whole[one.pattern.name], inner
         return named
 

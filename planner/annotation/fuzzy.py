@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...store.words import stem
-from ..patterns.inflection import bases
+from ...texts.words import positives
 from ..patterns.tokens import Text
 from .annotations import Annotation
 from .matching import Encode, Label, LabelIndex, MatchSettings, Near
@@ -138,7 +138,7 @@ class Fuzzy:
 def _stems(text: Text, at: int) -> tuple[str, ...]:
     """The stem of a word, and of what it may be a comparative or superlative of."""
     token = text.tokens[at]
-    return tuple(dict.fromkeys((token.stem, *(stem(base) for base in bases(token.lower)))))
+    return tuple(dict.fromkeys((token.stem, *(stem(base) for base in positives(token.lower)))))
 
 
 def _stretches(tokens: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -19,10 +19,11 @@ from ...errors import TreeSyntaxError, TreeTypeError
 from ...ontology.namespaces import EV
 from ...operators.syntax.text import parse_tree
 from ...store.words import fold
+from ...texts.tokens import pieces, words
 from ..annotation.reading import Reading
 from ..search.plan import AnswerForm, Planner
 from .proposing import Open, Proposal, Proposed, Refused, distinct
-from .sketching import WORD, with_prepositions
+from .sketching import with_prepositions
 
 EVENTS: Final = AnswerForm("events")
 MESSAGES: Final = "chat messages"
@@ -72,7 +73,7 @@ class ChatProposer:
 
     def sketch(self, question: str) -> ChatSketch:
         """What the model makes of a question, knowing what the data holds."""
-        found = self.reader(WORD.findall(question))
+        found = self.reader([piece.text for piece in pieces(question)])
         rest = 1.0 - found.kinds.get("none", 0.0)
         if not self.alone or rest <= 0.0:
             return found
@@ -83,7 +84,7 @@ class ChatProposer:
         """Trees for a whole question; words that only name events are left to others."""
         question = with_prepositions(asked.question)
         readings = self.planner.readings(question, now=now) if asked.whole else ()
-        if not readings or not WORD.search(question):
+        if not readings or not question.strip():
             return Proposed()
         sketch = self.sketch(question)
         told = (*_found(question, readings[0], sketch), *self._others(question, readings[0], sketch, now))
@@ -116,7 +117,7 @@ class ChatProposer:
     def _tells(self, text: str) -> bool:
         """Whether a text has a word to look for."""
         empty = self.planner.book.stop_words | frozenset(self.planner.vocabulary.function_words)
-        return any(fold(word) not in empty for word in WORD.findall(text) if word[0].isalnum())
+        return any(fold(word) not in empty for word in words(text))
 
     def _others(self, question: str, reading: Reading, sketch: ChatSketch, now: datetime) -> Iterator[Condition]:
         """Words that say when, as the model says, and that patterns find only behind a preposition ("May recap")."""
@@ -146,19 +147,19 @@ def _tree(kind: str, question: str, kept: Sequence[Condition], speaker: str) -> 
 
 def _found(question: str, reading: Reading, sketch: ChatSketch) -> Iterator[Condition]:
     """The filters that patterns found, with what the model says of their words."""
-    words = list(WORD.finditer(question))
+    said_pieces = pieces(question)
     for part in reading.filters:
         begin, length = part.place
-        said = [p for word, p in zip(words, sketch.times, strict=False) if begin <= word.start() < begin + length]
+        said = [p for word, p in zip(said_pieces, sketch.times, strict=False) if begin <= word.start < begin + length]
         yield Condition(part.words, part.place, sum(said) / len(said) if said else 1.0)
 
 
 def _runs(question: str, times: Sequence[float]) -> Iterator[tuple[int, int, float]]:
     """Runs of words that say when: begin and end in the question, and the least sure of them."""
     run: list[tuple[int, int, float]] = []
-    for word, p in (*zip(WORD.finditer(question), times, strict=False), (None, 0.0)):
+    for word, p in (*zip(pieces(question), times, strict=False), (None, 0.0)):
         if word is not None and p >= MEANT:
-            run.append((word.start(), word.end(), p))
+            run.append((word.start, word.end, p))
         elif run:
             yield run[0][0], run[-1][1], min(sure for _, _, sure in run)
             run = []
@@ -175,8 +176,8 @@ def _chosen(told: Sequence[Condition]) -> Iterator[tuple[tuple[Condition, ...], 
 
 def _speaker(reading: Reading, question: str, sketch: ChatSketch) -> str:
     """Who is said to have spoken, as the data writes the name; empty where nobody is."""
-    words = [match[0].casefold() for match in WORD.finditer(question)]
-    speaking = {word for word, p in zip(words, sketch.speakers, strict=False) if p >= MEANT}
+    asked = [piece.text.casefold() for piece in pieces(question)]
+    speaking = {word for word, p in zip(asked, sketch.speakers, strict=False) if p >= MEANT}
     for annotation in reading.annotations:
         said = reading.core.words(annotation.first, annotation.last).casefold().split()
         if annotation.value and _SENDER in annotation.occurs_in and speaking.issuperset(said):

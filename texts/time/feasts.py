@@ -6,25 +6,29 @@ A holiday says when it falls (`pg:falls`) in one of these ways, each with an off
     4th thursday of 11         a weekday of a month; "last monday of 5"
     monday before 05-25        the weekday nearest before a day (not on it), "after" it, or "from" it (on it or after)
     easter - 2                 days from Easter Sunday; "orthodox easter"
+    GB: Spring Bank Holiday    as the law of that country had it each year ("GB-ENG" of a part of it), from `holidays`
     2024-04-10 2025-03-30/2025-04-02   its first day in each year, and its last where that varies
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from functools import lru_cache
 
 from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
 
+from ...operators.reading.names import weekday_of
+
 MOST_YEARS = 12
 """Years that are searched for the latest or next time a holiday falls."""
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_LANGUAGES = {"GB": "en_GB"}
 _OFFSET = re.compile(r"^(.*?)(?:\s{0,20}([+-])\s{1,20}(\d{1,9}))?$")
 _FIXED = re.compile(r"(\d\d)-(\d\d)")
 _NTH = re.compile(r"(\d|last)(?:st|nd|rd|th)? (\w+day) of (\d+)")
 _NEAR = re.compile(r"(\w+day) (before|after|from) (\d\d)-(\d\d)")
+_LAW = re.compile(r"([A-Z]{2})(?:-([A-Z]{2,3}))?: (.+)")
 _LISTED = re.compile(r"(\d{4}-\d\d-\d\d)(?:/(\d{4}-\d\d-\d\d))?")
 
 
@@ -63,6 +67,8 @@ def _last(first: date, lasts: int) -> date:
 
 
 def _base_day(base: str, year: int) -> date | None:
+    if law := _LAW.fullmatch(base):
+        return _by_law(law[1], law[2], law[3], year)
     if fixed := _FIXED.fullmatch(base):
         return _date(year, fixed[1], fixed[2])
     if nth := _NTH.fullmatch(base):
@@ -80,6 +86,17 @@ def _base_day(base: str, year: int) -> date | None:
     return None
 
 
+def _by_law(country: str, part: str | None, name: str, year: int) -> date | None:
+    return next((day for day, said in _of_country(country, part, year).items() if name in said.split("; ")), None)
+
+
+@lru_cache(maxsize=512)
+def _of_country(country: str, part: str | None, year: int) -> Mapping[date, str]:
+    from holidays import country_holidays  # a fifth of a second, where such a day is asked for the first time
+
+    return dict(country_holidays(country, part, years=year, language=_LANGUAGES.get(country, "en_US")))
+
+
 def _date(year: int, month: str, day: str) -> date | None:
     """That day, or None in years that lack it."""
     try:
@@ -89,7 +106,7 @@ def _date(year: int, month: str, day: str) -> date | None:
 
 
 def _number(weekday: str) -> int:
-    return _WEEKDAYS.index(weekday) + 1
+    return (weekday_of(weekday) or 0) + 1
 
 
 def latest(falls: str, lasts: int, before: date) -> tuple[date, date] | None:
