@@ -56,11 +56,6 @@ def printed(query: Select) -> str:
     return "\n".join([*(f"PREFIX {name}: <{PREFIXES[name]}>" for name in sorted(used)), *lines]) + "\n"
 
 
-def term(node: Var | Iri | Literal) -> str:
-    """A term by itself, its IRIs in full: for queries that are no algebra."""
-    return f"<{node.value}>" if isinstance(node, Iri) else _expression(node, set())
-
-
 # ---------------------------------------------------------------- expressions
 @singledispatch
 def _expression(node: Expr, _used: set[str]) -> str:
