@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from .algebra import Aggregate, Extend, Join, LeftJoin, Pattern, Read, Select, Step, Union, Var
-from .steps import bound_for_sure, bound_idly, surely_bound, within
+from .steps import bound_before, bound_for_sure, bound_idly, within
 
 
 def pruned(query: Select) -> Select:
@@ -30,9 +31,14 @@ class _Scope:
     uses: Counter[Var]
 
     def unread(self, step: Step, variable: Var) -> bool:
-        """Whether only an operator, and reads and queries that are just like it, have a variable."""
+        """Whether only an operator, and reads that are just like it, have a variable."""
         uses = self.uses[variable]
-        return uses == 1 or (isinstance(step, Read | Select) and uses == self.steps.count(step))
+        return uses == 1 or (isinstance(step, Read) and uses == self.copies[step])
+
+    @cached_property
+    def copies(self) -> Counter[Step]:
+        """How often each read and each query stands there."""
+        return Counter(step for step in self.steps if isinstance(step, Read | Select))
 
 
 def _pruned(query: Select) -> Select:
@@ -64,13 +70,13 @@ def _counts_once(query: Select) -> bool:
 
 def _shorter(pattern: Pattern, scope: _Scope, *, once: bool = False) -> Pattern:
     made = list[Step]()
+    bound = bound_before(pattern) if once or any(map(bound_for_sure, pattern)) else []
     for at in reversed(range(len(pattern))):
         step = pattern[at]
-        variable = bound_idly(step)
-        asked = bound_for_sure(step)
-        if (variable and scope.unread(step, variable)) or (asked and asked <= surely_bound(pattern[:at])):
+        variable, asked = bound_idly(step), bound_for_sure(step)
+        if (variable and scope.unread(step, variable)) or (asked and asked <= bound[at]):
             scope.uses.subtract(step.variables)
-        elif once and isinstance(step, LeftJoin) and _adds_nothing(step, pattern[:at], scope):
+        elif once and isinstance(step, LeftJoin) and _adds_nothing(step, bound[at], scope):
             for leaf in _leaves((step,)):
                 scope.uses.subtract(leaf.variables)
         else:
@@ -78,10 +84,10 @@ def _shorter(pattern: Pattern, scope: _Scope, *, once: bool = False) -> Pattern:
     return tuple(reversed(made))
 
 
-def _adds_nothing(step: LeftJoin, before: Pattern, scope: _Scope) -> bool:
+def _adds_nothing(step: LeftJoin, bound: frozenset[Var], scope: _Scope) -> bool:
     """Whether all that others read of an optional part is there without it."""
     own = Counter(name for leaf in _leaves((step,)) for name in leaf.variables)
-    return {name for name, count in own.items() if scope.uses[name] > count} <= surely_bound(before)
+    return {name for name, count in own.items() if scope.uses[name] > count} <= bound
 
 
 def _inside(step: Step, scope: _Scope) -> Step:
@@ -96,9 +102,7 @@ def _narrower(query: Select, scope: _Scope) -> Select:
     """A SELECT without columns that nothing outside reads."""
     if query.distinct or len(query.columns) == 1:
         return query
-    kept = tuple(
-        column
-        for name, column in zip(query.named, query.columns, strict=True)
-        if name in query.groups or not scope.unread(query, name)
-    )
+    copies = scope.copies[query]
+    named = zip(query.named, query.columns, strict=True)
+    kept = tuple(column for name, column in named if name in query.groups or scope.uses[name] > copies)
     return query if len(kept) == len(query.columns) else replace(query, columns=kept or query.columns[:1])

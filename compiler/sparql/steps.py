@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import singledispatch
+from itertools import accumulate
 from operator import is_
 from typing import Any, TypeVar
 
@@ -83,10 +84,17 @@ def _with_parts(node: N, change: Callable[[Pattern], Pattern]) -> N:
 
 def surely_bound(pattern: Pattern) -> frozenset[Var]:
     """Variables that every solution of a pattern binds."""
-    bound = frozenset[Var]()
-    for step in pattern:
-        bound |= _bound(step, bound)
-    return bound
+    return bound_before(pattern)[-1]
+
+
+def bound_before(pattern: Pattern) -> list[frozenset[Var]]:
+    """Variables that every solution binds before each operator of a pattern, and behind the last."""
+    return list(accumulate(pattern, _bound_with, initial=frozenset[Var]()))
+
+
+def _bound_with(before: frozenset[Var], step: Step) -> frozenset[Var]:
+    bound = _bound(step, before)
+    return before if bound <= before else before | bound
 
 
 @singledispatch
