@@ -1,0 +1,60 @@
+"""What RETRIEVE gives: what a query stands for, and which events that are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..compiler.matching import matching
+from ..compiler.scope import Names
+from ..compiler.sparql.algebra import Select, Var
+from ..compiler.sparql.printing import printed
+from ..execution.derivations.derive import read_hits
+from ..operators.resolution import ClassMatch, DerivedMatch, RetrieveMatch
+from ..store.graph import Graph
+from .hits import Hit
+
+
+@dataclass(frozen=True)
+class Retrieved:
+    """What a query stands for, and what the reader should know of how it was found."""
+
+    match: RetrieveMatch
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    records: ClassMatch | None = None
+    """The events that are recorded, where `match` also has what only texts tell of."""
+    named: tuple[str, ...] = ()
+    """Classes that the query names: events of these are records of themselves, also mails and calendar entries."""
+
+    unread: bool = False
+    """Whether texts may tell of more of what is recorded, and were not read for it."""
+
+    @property
+    def on_record(self) -> Retrieved:
+        """The same without what only texts tell of."""
+        return self if self.records is None else replace(self, match=self.records)
+
+
+def matched_events(match: RetrieveMatch, graph: Graph) -> tuple[Hit, ...]:
+    """The events that a match holds for, best first; those of a class score 1."""
+    if isinstance(match, DerivedMatch):
+        return read_hits(graph, match.activity)
+    rows = graph.select(_events_query(match))
+    return tuple(Hit(event, 1.0) for event in sorted(event.value for (event,) in rows if event is not None))
+
+
+def has_events(match: ClassMatch, graph: Graph) -> bool:
+    """Whether a match holds for any event."""
+    return bool(graph.select(_events_query(match, limit=1)).rows)
+
+
+def found_nothing(query: str) -> str:
+    """What is told where a search finds nothing although the words name nothing that is missing: they may not have been
+    understood."""
+    return f"nothing was found for '{query}'"
+
+
+def _events_query(match: ClassMatch, limit: int | None = None) -> str:
+    """The query for the events that a match holds for, so many at most."""
+    event = Var("event")
+    return printed(Select((event,), matching(match, event, Names().fresh), distinct=True, limit=limit))
