@@ -11,39 +11,32 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..errors import TreeTypeError
-from ..ontology.namespaces import EV, RDF_TYPE
 from ..operators.checking.types import DATETIME, LIST, Type, type_of_attribute
 from ..operators.nodes import AttributeType, Retrieve
-from ..operators.resolution import AttributeMatch, ClassMatch, Constraint, PropertyFacts, RetrieveMatch
+from ..operators.resolution import AttributeMatch, ClassMatch, PropertyFacts, RetrieveMatch
 from ..operators.standard import STANDARD
 from .expressions.casts import MOMENTS, PLAIN_NUMBER, PLAIN_TEXT, cast, reading_of
+from .matching import matching
 from .reads import days_worth, reads_whole
 from .scope import START, Column, Context, Items, Rows, Want, rows_of
 from .sparql.algebra import (
     Aggregate,
-    Exists,
     Expr,
     Extend,
     Filter,
-    In,
     Iri,
     LeftJoin,
-    Not,
     OrderBy,
     Pattern,
     Read,
     Select,
     Step,
-    Values,
     Var,
     call,
     coalesced,
-    text,
     triple,
 )
 from .sparql.lower import no_day
-
-_TYPE, _RETRIEVED = Iri(RDF_TYPE), Iri(EV + "retrievedBy")
 
 
 def retrieve(context: Context, node: Retrieve, wants: tuple[Want, ...], queries: tuple[str, ...]) -> Rows:
@@ -55,7 +48,7 @@ def retrieve(context: Context, node: Retrieve, wants: tuple[Want, ...], queries:
     named = {want.name for want in wants}
     given = [want for want in context.standard if want.name not in named]
     raw = maker.columns(dict.fromkeys([*wants, *given]), queries)
-    pattern = matching(context, maker.event, node.query)
+    pattern = _matching(context, maker.event, node.query)
     if maker.match is not None and not maker.match.plain and not maker.grouped:
         pattern = (Select((maker.event,), pattern, distinct=True),)
     if isinstance(maker.match, ClassMatch) and maker.match.plain:
@@ -201,40 +194,14 @@ def _among(context: Context, node: Retrieve, wants: tuple[Want, ...], queries: t
     if len(rows.events) != 1:
         raise TreeTypeError("RETRIEVE works on a list of single events, neither joined nor grouped")
     event = rows.events[0]
-    return rows.adding(Select((event,), matching(context, event, node.query), distinct=True))
+    return rows.adding(Select((event,), _matching(context, event, node.query), distinct=True))
 
 
-def matching(context: Context, event: Var, query: str) -> Pattern:
-    """The pattern of the events that a query names."""
+def _matching(context: Context, event: Var, query: str) -> Pattern:
     match = context.match(query)
-    if not isinstance(match, ClassMatch):
-        found = triple(event, _RETRIEVED, Iri(match.activity))
-        if match.same is None:
-            return (found,)
-        same = triple(event, Iri(match.same), context.names.fresh("happening"))
-        return found, Filter(Not(Exists((same,))))
-    if not match.classes:
+    if isinstance(match, ClassMatch) and not match.classes:
         raise TreeTypeError(f"RETRIEVE of {query!r} was resolved to no class")
-    if len(match.classes) == 1:
-        classes: Pattern = (triple(event, _TYPE, Iri(match.classes[0])),)
-    else:
-        kind = context.names.fresh("class")
-        classes = Values(kind, tuple(map(Iri, match.classes))), triple(event, _TYPE, kind)
-    constraints = (step for constraint in match.constraints for step in _constraint(context, event, constraint))
-    return (*classes, *constraints)
-
-
-def _constraint(context: Context, event: Var, constraint: Constraint) -> Pattern:
-    if not constraint.values:
-        raise TreeTypeError(f"no value of <{constraint.property}> is accepted")
-    held = context.names.fresh("held")
-    found = triple(event, Iri(constraint.property), held)
-    if constraint.spelled is not None and len(constraint.spelled) == 1:
-        return (triple(event, Iri(constraint.property), text(constraint.spelled[0])),)
-    if constraint.spelled is not None:
-        return Values(held, tuple(map(text, constraint.spelled))), found
-    values = tuple(text(value.lower()) for value in constraint.values)
-    return found, Filter(In(call("LCASE", call("STR", held)), values))
+    return matching(match, event, context.names.fresh)
 
 
 def _match(context: Context, queries: tuple[str, ...], want: Want) -> AttributeMatch | None:

@@ -11,6 +11,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from ..compiler.matching import RETRIEVED, matching, of_classes
+from ..compiler.scope import Names
+from ..compiler.sparql.algebra import Exists, Filter, Iri, Not, OrderBy, Select, Var, triple
+from ..compiler.sparql.printing import printed
 from ..errors import ConfigError
 from ..execution.derivations.derive import Step, is_derived, read_mapping, write_mapping
 from ..execution.derivations.values_written import derived_property
@@ -215,19 +219,15 @@ def _documents(events: Sequence[str], context: RetrieveContext) -> tuple[Documen
 
 def _events(match: RetrieveMatch, lacking: Sequence[str], context: RetrieveContext) -> tuple[str, ...]:
     """The events of a match whose texts are read: those of text classes that have none of the properties."""
-    classes = " ".join(str(NamedNode(iri)) for iri in (*TEXT_CLASSES, TELLING))
+    event, fresh = Var("event"), Names().fresh
     if isinstance(match, ClassMatch):
-        wanted = " ".join(str(NamedNode(iri)) for iri in text_classes(match.classes, context))
-        pattern = [f"VALUES ?c {{ {wanted} }} ?e a ?c ."]
-        for number, one in enumerate(match.constraints):
-            accepted = ", ".join(f"LCASE({Literal(value)})" for value in one.values)
-            pattern.append(f"?e {NamedNode(one.property)} ?v{number} FILTER(LCASE(STR(?v{number})) IN ({accepted}))")
+        found = matching(replace(match, classes=tuple(text_classes(match.classes, context))), event, fresh)
     else:
-        found = f"?e ev:retrievedBy {NamedNode(match.activity)} ."
-        pattern = [f"{found} VALUES ?c {{ {classes} }} ?e a ?c ."]
-    without = "".join(f" FILTER NOT EXISTS {{ ?e {NamedNode(iri)} ?held }}" for iri in lacking)
-    rows = context.graph.select(f"SELECT DISTINCT ?e WHERE {{ {' '.join(pattern)}{without} }} ORDER BY ?e")
-    return tuple(event.value for (event,) in rows if event is not None)
+        retrieved = triple(event, RETRIEVED, Iri(match.activity))
+        found = (retrieved, *of_classes((*TEXT_CLASSES, TELLING), event, fresh))
+    without = (Filter(Not(Exists((triple(event, Iri(iri), fresh("held")),)))) for iri in lacking)
+    query = Select((event,), (*found, *without), distinct=True, order=(OrderBy(event),))
+    return tuple(one.value for (one,) in context.graph.select(printed(query)) if one is not None)
 
 
 def _frozen(

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..compiler.matching import matching
+from ..compiler.scope import Names
+from ..compiler.sparql.algebra import Select, Var
+from ..compiler.sparql.printing import printed
 from ..execution.derivations.derive import read_hits
 from ..operators.resolution import ClassMatch, DerivedMatch, RetrieveMatch
 from ..store.graph import Graph
-from ..store.rdf import Literal, NamedNode
 from .hits import Hit
 
 
@@ -36,13 +39,13 @@ def matched_events(match: RetrieveMatch, graph: Graph) -> tuple[Hit, ...]:
     """The events that a match holds for, best first; those of a class score 1."""
     if isinstance(match, DerivedMatch):
         return read_hits(graph, match.activity)
-    rows = graph.select(f"SELECT DISTINCT ?e WHERE {{ {_class_pattern(match)} }}")
+    rows = graph.select(_events_query(match))
     return tuple(Hit(event, 1.0) for event in sorted(event.value for (event,) in rows if event is not None))
 
 
 def has_events(match: ClassMatch, graph: Graph) -> bool:
     """Whether a match holds for any event."""
-    return graph.ask(f"ASK {{ {_class_pattern(match)} }}")
+    return bool(graph.select(_events_query(match, limit=1)).rows)
 
 
 def found_nothing(query: str) -> str:
@@ -51,11 +54,7 @@ def found_nothing(query: str) -> str:
     return f"nothing was found for '{query}'"
 
 
-def _class_pattern(match: ClassMatch) -> str:
-    """A pattern of the events `?e` that a match holds for."""
-    classes = " ".join(str(NamedNode(iri)) for iri in match.classes)
-    parts = [f"?e a ?class . VALUES ?class {{ {classes} }}"]
-    for number, constraint in enumerate(match.constraints):
-        accepted = ", ".join(f"LCASE({Literal(value)})" for value in constraint.values)
-        parts.append(f"?e {NamedNode(constraint.property)} ?v{number} FILTER(LCASE(STR(?v{number})) IN ({accepted}))")
-    return " ".join(parts)
+def _events_query(match: ClassMatch, limit: int | None = None) -> str:
+    """The query for the events that a match holds for, so many at most."""
+    event = Var("event")
+    return printed(Select((event,), matching(match, event, Names().fresh), distinct=True, limit=limit))

@@ -20,7 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-TREES = ("tests/execution/test_against_reference.py", "tests/planner/test_rewrites.py")
+TREES = (
+    "tests/execution/test_against_reference.py",
+    "tests/planner/test_rewrites.py",
+    "tests/compiler/sparql/test_passes.py",
+)
 HOSTILE = "tests/operators/test_hostile.py"
 HOSTILE_DRAWS = 10_000
 """How many mutations that file makes where FUZZ_TREES is set, whatever its value."""

@@ -8,9 +8,9 @@ flat as its text however long it is, and parts of it are put on, taken out and c
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from ...errors import TreeTypeError
 from ...ontology.namespaces import XSD
@@ -22,15 +22,22 @@ INTEGER, DECIMAL, BOOLEAN, STRING = (XSD + name for name in ("integer", "decimal
 class Node:
     """A part of a query."""
 
+    __match_args__: tuple[str, ...] = ()
+
     @cached_property
     def variables(self) -> frozenset[Var]:
         """Variables that stand in it and mean the same outside of it."""
         return frozenset[Var]().union(*(part.variables for part in self.parts()))
 
+    @cached_property
+    def holds_patterns(self) -> bool:
+        """Whether an EXISTS stands anywhere in it."""
+        return isinstance(self, Exists) or any(part.holds_patterns for part in self.parts())
+
     def parts(self) -> Iterator[Node]:
         """The parts that it is made of, in order."""
-        for field in fields(self):  # type: ignore[arg-type]
-            held: Any = getattr(self, field.name)
+        for name in self.__match_args__:
+            held = getattr(self, name)
             if isinstance(held, Node):
                 yield held
             elif isinstance(held, tuple):

@@ -39,7 +39,7 @@ from .algebra import (
     Values,
     Var,
 )
-from .steps import bindable, surely_bound
+from .steps import bindable, bound_before
 
 _WIDTH: Final = 140
 """A group stands on one line up to so many signs."""
@@ -54,11 +54,6 @@ def printed(query: Select) -> str:
     used: set[str] = set()
     lines = _select(query, used)
     return "\n".join([*(f"PREFIX {name}: <{PREFIXES[name]}>" for name in sorted(used)), *lines]) + "\n"
-
-
-def term(node: Var | Iri | Literal) -> str:
-    """A term by itself, its IRIs in full: for queries that are no algebra."""
-    return f"<{node.value}>" if isinstance(node, Iri) else _expression(node, set())
 
 
 # ---------------------------------------------------------------- expressions
@@ -175,19 +170,23 @@ def _lines(pattern: Pattern, used: set[str]) -> list[str]:
     """The inside of a group."""
     if len(pattern) == 1 and isinstance(pattern[0], Select):
         return _select(pattern[0], used)
-    begun = 0
-    for at, step in enumerate(pattern):
-        if isinstance(step, Filter) and _changed(step, pattern[begun:at], pattern[at + 1 :]):
-            begun = at + 1
-    if begun:
+    if begun := _reached(pattern):
         return [*_group("{", pattern[:begun], used), *_lines(pattern[begun:], used)]
     return [line for step in pattern for line in _step(step, used)]
 
 
-def _changed(step: Filter, before: Pattern, after: Pattern) -> bool:
-    """Whether operators after a Filter could change what it holds for, as it comes last in a group of SPARQL."""
-    later = frozenset[Var]().union(*map(bindable, after))
-    return not step.test.variables & later <= surely_bound(before)
+def _reached(pattern: Pattern) -> int:
+    """Where the operators begin that could change what a Filter before them holds for, as it comes last in its group of
+    SPARQL; 0 where there are none."""
+    later, bound = set[Var](), list[frozenset[Var]]()
+    for at in reversed(range(len(pattern))):
+        step = pattern[at]
+        if isinstance(step, Filter) and (asked := step.test.variables & later):
+            bound = bound or bound_before(pattern)
+            if not asked <= bound[at]:
+                return at + 1
+        later |= bindable(step)
+    return 0
 
 
 def _group(head: str, pattern: Pattern, used: set[str]) -> list[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from .algebra import Aggregate, Extend, Join, LeftJoin, Pattern, Read, Select, Step, Union, Var
-from .steps import bound_for_sure, bound_idly, surely_bound
+from .steps import bound_before, bound_for_sure, bound_idly, within
 
 
 def pruned(query: Select) -> Select:
@@ -17,29 +18,34 @@ def pruned(query: Select) -> Select:
     A part that stands twice joins on its events, so what is read of them may go from both. What an Extend names may be
     what parts are joined on.
     """
-    while (shorter := _pruned(query)) != query:
+    while (shorter := _pruned(query)) is not query:
         query = shorter
     return query
 
 
 @dataclass(frozen=True)
 class _Scope:
-    """How many operators, and what is around them, have each variable of one SELECT; how often each operator stands."""
+    """The operators of one SELECT, and how many of them, and of what is around them, have each variable."""
 
+    steps: tuple[Step, ...]
     uses: Counter[Var]
-    copies: Counter[Step]
 
     def unread(self, step: Step, variable: Var) -> bool:
-        """Whether only an operator, and reads and queries that are just like it, have a variable."""
-        return self.uses[variable] == (self.copies[step] if isinstance(step, Read | Select) else 1)
+        """Whether only an operator, and reads that are just like it, have a variable."""
+        uses = self.uses[variable]
+        return uses == 1 or (isinstance(step, Read) and uses == self.copies[step])
+
+    @cached_property
+    def copies(self) -> Counter[Step]:
+        """How often each read and each query stands there."""
+        return Counter(step for step in self.steps if isinstance(step, Read | Select))
 
 
 def _pruned(query: Select) -> Select:
-    leaves = tuple(_leaves(query.pattern))
-    uses = Counter(name for leaf in leaves for name in leaf.variables)
-    uses.update(query.read)
-    scope = _Scope(uses, Counter(leaf for leaf in leaves if isinstance(leaf, Read | Select)))
-    return replace(query, pattern=_shorter(query.pattern, scope, once=_counts_once(query)))
+    steps = tuple(_leaves(query.pattern))
+    scope = _Scope(steps, Counter(name for step in steps for name in step.variables))
+    scope.uses.update(query.read)
+    return within(query, lambda pattern: _shorter(pattern, scope, once=_counts_once(query)))
 
 
 def _leaves(pattern: Pattern) -> Iterator[Step]:
@@ -64,13 +70,13 @@ def _counts_once(query: Select) -> bool:
 
 def _shorter(pattern: Pattern, scope: _Scope, *, once: bool = False) -> Pattern:
     made = list[Step]()
+    bound = bound_before(pattern) if once or any(map(bound_for_sure, pattern)) else []
     for at in reversed(range(len(pattern))):
         step = pattern[at]
-        variable = bound_idly(step)
-        if bound_for_sure(step) & surely_bound(pattern[:at]) or (variable and scope.unread(step, variable)):
+        variable, asked = bound_idly(step), bound_for_sure(step)
+        if (variable and scope.unread(step, variable)) or (asked and asked <= bound[at]):
             scope.uses.subtract(step.variables)
-            scope.copies[step] -= 1
-        elif once and isinstance(step, LeftJoin) and _adds_nothing(step, pattern[:at], scope):
+        elif once and isinstance(step, LeftJoin) and _adds_nothing(step, bound[at], scope):
             for leaf in _leaves((step,)):
                 scope.uses.subtract(leaf.variables)
         else:
@@ -78,27 +84,25 @@ def _shorter(pattern: Pattern, scope: _Scope, *, once: bool = False) -> Pattern:
     return tuple(reversed(made))
 
 
-def _adds_nothing(step: LeftJoin, before: Pattern, scope: _Scope) -> bool:
+def _adds_nothing(step: LeftJoin, bound: frozenset[Var], scope: _Scope) -> bool:
     """Whether all that others read of an optional part is there without it."""
     own = Counter(name for leaf in _leaves((step,)) for name in leaf.variables)
-    return {name for name, count in own.items() if scope.uses[name] > count} <= surely_bound(before)
+    return {name for name, count in own.items() if scope.uses[name] > count} <= bound
 
 
 def _inside(step: Step, scope: _Scope) -> Step:
-    if isinstance(step, Join | LeftJoin):
-        return replace(step, pattern=_shorter(step.pattern, scope))
-    if isinstance(step, Union):
-        return replace(step, patterns=tuple(_shorter(pattern, scope) for pattern in step.patterns))
-    return _pruned(_narrower(step, scope)) if isinstance(step, Select) else step
+    if isinstance(step, Select):
+        return _pruned(_narrower(step, scope))
+    if isinstance(step, Join | LeftJoin | Union):
+        return within(step, lambda pattern: _shorter(pattern, scope))
+    return step
 
 
 def _narrower(query: Select, scope: _Scope) -> Select:
     """A SELECT without columns that nothing outside reads."""
-    if query.distinct:
+    if query.distinct or len(query.columns) == 1:
         return query
-    kept = tuple(
-        column
-        for name, column in zip(query.named, query.columns, strict=True)
-        if name in query.groups or not scope.unread(query, name)
-    )
-    return replace(query, columns=kept or query.columns[:1])
+    copies = scope.copies[query]
+    named = zip(query.named, query.columns, strict=True)
+    kept = tuple(column for name, column in named if name in query.groups or scope.uses[name] > copies)
+    return query if len(kept) == len(query.columns) else replace(query, columns=kept or query.columns[:1])

@@ -13,25 +13,25 @@ from .steps import bound_idly, within
 
 def shared(pattern: Pattern) -> Pattern:
     """The pattern with the folds of each group of operators put together."""
-    made = list[Step]()
+    made, alike = list[Step](), dict[object, list[int]]()
     for step in (within(step, shared) for step in pattern):
-        merged = (_merged(other, step) for other in made)
-        at, both = next(((at, one) for at, one in enumerate(merged) if one is not None), (0, None))
-        if both is None:
-            made.append(step)
+        fold = step.pattern[0] if isinstance(step, LeftJoin) and step.pattern else step
+        places = alike.setdefault((fold.groups, fold.pattern[:1]), []) if _folds(fold) else []
+        at = next((at for at in places if _merged(made[at], step) is not None), len(made))
+        if at < len(made):
+            made[at] = _merged(made[at], step) or step
         else:
-            made[at] = both
+            places.append(at)
+            made.append(step)
     return _without_groups(tuple(made))
 
 
 def _merged(one: Step, other: Step) -> LeftJoin | None:
-    """Two optional folds as one; None where they are not over the same groups of the same solutions."""
-    if not (isinstance(one, LeftJoin) and isinstance(other, LeftJoin) and one.pattern and other.pattern):
+    """Two optional folds of the same groups as one; None where they are not over the same solutions."""
+    if not (isinstance(one, LeftJoin) and isinstance(other, LeftJoin)):
         return None
     (first, *names), (second, *others) = one.pattern, other.pattern
-    if not (_folds(first) and _folds(second) and first.groups == second.groups and names == others):
-        return None
-    if not _alike(first.pattern, second.pattern):
+    if not (_folds(first) and _folds(second) and names == others and _alike(first.pattern, second.pattern)):
         return None
     longer = max(first.pattern, second.pattern, key=len)
     columns = tuple(dict.fromkeys((*first.columns, *second.columns)))

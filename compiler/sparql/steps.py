@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import singledispatch
+from itertools import accumulate
+from operator import is_
 from typing import Any, TypeVar
 
 from .algebra import (
@@ -53,38 +55,46 @@ def bindable(step: Step) -> frozenset[Var]:
 
 
 def within(node: N, change: Callable[[Pattern], Pattern]) -> N:
-    """The node with each pattern that stands directly in it changed; those of EXISTS, too."""
+    """The node with each pattern that stands directly in it changed, those of EXISTS, too; itself where none is."""
     if isinstance(node, Select | Join | LeftJoin | Exists):
-        return replace(node, pattern=change(node.pattern))
+        pattern = change(node.pattern)
+        return node if _stays(node.pattern, pattern) else replace(node, pattern=pattern)
     if isinstance(node, Union):
-        return replace(node, patterns=tuple(map(change, node.patterns)))
-    return _with_parts(node, change) if isinstance(node, Filter | Extend) and holds_patterns(node) else node
+        patterns = tuple(map(change, node.patterns))
+        return node if all(map(_stays, node.patterns, patterns)) else replace(node, patterns=patterns)
+    return _with_parts(node, change) if isinstance(node, Filter | Extend) and node.holds_patterns else node
 
 
-def holds_patterns(node: Node) -> bool:
-    """Whether an EXISTS stands anywhere in it."""
-    return isinstance(node, Exists) or any(map(holds_patterns, node.parts()))
+def _stays(before: Pattern, after: Pattern) -> bool:
+    return len(before) == len(after) and all(map(is_, before, after))
 
 
 def _with_parts(node: N, change: Callable[[Pattern], Pattern]) -> N:
     if isinstance(node, Exists):
         return within(node, change)
     made: dict[str, Any] = {}
-    for field in fields(node):  # type: ignore[arg-type]
-        held = getattr(node, field.name)
+    for name in node.__match_args__:
+        held = getattr(node, name)
         if isinstance(held, Node):
-            made[field.name] = _with_parts(held, change)
+            made[name] = _with_parts(held, change)
         elif isinstance(held, tuple):
-            made[field.name] = tuple(_with_parts(one, change) for one in held)
+            made[name] = tuple(_with_parts(one, change) for one in held)
     return replace(node, **made)  # type: ignore[type-var]
 
 
 def surely_bound(pattern: Pattern) -> frozenset[Var]:
     """Variables that every solution of a pattern binds."""
-    bound = frozenset[Var]()
-    for step in pattern:
-        bound |= _bound(step, bound)
-    return bound
+    return bound_before(pattern)[-1]
+
+
+def bound_before(pattern: Pattern) -> list[frozenset[Var]]:
+    """Variables that every solution binds before each operator of a pattern, and behind the last."""
+    return list(accumulate(pattern, _bound_with, initial=frozenset[Var]()))
+
+
+def _bound_with(before: frozenset[Var], step: Step) -> frozenset[Var]:
+    bound = _bound(step, before)
+    return before if bound <= before else before | bound
 
 
 @singledispatch
