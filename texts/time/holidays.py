@@ -36,7 +36,7 @@ def holidays(context: Context) -> Iterator[When]:
     found = tokens(text)
     place = 0
     while place < len(found):
-        count, holiday = _longest(found, place)
+        count, holiday = longest_name(found, place)
         if holiday is not None:
             yield from _said(
                 context,
@@ -47,16 +47,16 @@ def holidays(context: Context) -> Iterator[When]:
         place += count
 
 
-def _longest(found: list[Token], place: int) -> tuple[int, Holiday | None]:
+def longest_name(found: list[Token], place: int) -> tuple[int, Holiday | None]:
     """How many tokens from a place on are the longest name of a holiday, and which."""
-    for words in _by_first().get(found[place].plain, ()):
+    for words in first_words().get(found[place].plain, ()) if place < len(found) else ():
         if tuple(token.plain for token in found[place : place + len(words)]) == words:
             return len(words), holidays_by_name()[words]
     return 1, None
 
 
 @lru_cache(maxsize=1)
-def _by_first() -> Mapping[str, tuple[tuple[str, ...], ...]]:
+def first_words() -> Mapping[str, tuple[tuple[str, ...], ...]]:
     """Names by their first word, the longest first."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for words in holidays_by_name():
