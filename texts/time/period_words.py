@@ -45,6 +45,7 @@ ORDINALS: Final[tuple[tuple[tuple[str, ...], int], ...]] = (
     *(((word,), number) for number, word in enumerate(_NUMBERS.split(), start=1)),
 )
 """Places in a row, the longest first; negative ones count from the end."""
+FIRST_ORDINALS: Final = frozenset(words[0] for words, _ in ORDINALS)
 
 
 def unit_around(today: dt.date, unit: str, step: int) -> tuple[dt.date, dt.date]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Final
 
 from ...operators.reading.names import english_month, english_weekday
@@ -18,14 +19,14 @@ from ..when import When
 from .context import Context, date_or_none, plus, plus_months
 from .feasts import nth_weekday
 from .holidays import first_words
-from .period_words import BESIDE, DECADES, EDGES, ORDINALS, PARTS, SEASONS, UNITS, edge, part_of, unit_around
+from .period_words import BESIDE, DECADES, EDGES, FIRST_ORDINALS, PARTS, SEASONS, UNITS, edge, part_of, unit_around
 from .single_periods import Single, Span
 
 _SURE_DAYS: Final = 4
 """Periods of fewer days say a day, as "at the weekend" does; longer ones leave it open."""
 _HEADS: Final = frozenset(
     ("the", "from", "between", "last", "past", "previous", "next", "second", "penultimate", "final", "calendar", "iso",
-     "q1", "q2", "q3", "q4", "h1", "h2", *EDGES, *UNITS, *SEASONS, *DECADES, *(words[0] for words, _ in ORDINALS))
+     "q1", "q2", "q3", "q4", "h1", "h2", *EDGES, *UNITS, *SEASONS, *DECADES, *FIRST_ORDINALS)
 )  # fmt: skip
 """Words with which a period may begin, beside numbers and the names of months, weekdays and holidays."""
 
@@ -46,6 +47,7 @@ def periods(context: Context) -> Iterator[When]:
         place = span.end
 
 
+@lru_cache(maxsize=1 << 12)
 def _may_begin(word: str) -> bool:
     return (
         word in _HEADS

@@ -121,7 +121,7 @@ def _ago(context: Context) -> Iterator[When]:
             if count is None:
                 continue
             if unit in ("month", "year", "yr"):
-                months = round(count) * (1 if unit == "month" else 12) * sign
+                months = round(count * (1 if unit == "month" else 12)) * sign
                 if abs(months) < 3000:
                     day = plus_months(context.today, months)
                     yield context.when(found.span(), day, vague=unit != "month" or count > 1, score=0.5)

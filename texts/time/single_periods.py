@@ -14,7 +14,7 @@ from ..tokens import Token
 from .context import Context, date_or_none, last_of, plus, plus_months
 from .holiday_names import Holiday
 from .holidays import longest_name
-from .period_words import DECADES, ORDINALS, SEASONS, UNITS, unit_around
+from .period_words import DECADES, FIRST_ORDINALS, ORDINALS, SEASONS, UNITS, unit_around
 
 
 @dataclass(frozen=True)
@@ -183,10 +183,10 @@ class Single:
 
     def ordinal(self, at: int) -> tuple[int | None, int]:
         """A place in a row, from its end where negative, and the token behind it."""
-        for words, number in ORDINALS:
+        word = self.word(at)
+        for words, number in ORDINALS if word in FIRST_ORDINALS else ():
             if tuple(self.word(at + n) for n in range(len(words))) == words:
                 return number, at + len(words)
-        word = self.word(at)
         if word[:-2].isdigit() and word[-2:] in ("st", "nd", "rd", "th"):
             return int(word[:-2]), at + 1
         return None, at
