@@ -140,7 +140,8 @@ class Single:
 
     def decade(self, at: int) -> Span | None:
         """The 1980s, the '90s, the nineties."""
-        if self.word(at - 1) not in ("the", "'", "mid", "early", "late"):
+        led = at - 2 if self.word(at - 1) in ("mid", "early", "late", "'") else at - 1
+        if self.word(led) != "the" and self.word(at - 1) != "'":  # "in my mid-thirties" is an age
             return None
         word = self.word(at)
         digits = word.removesuffix("s")
