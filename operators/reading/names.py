@@ -41,11 +41,13 @@ def month_said(word: str) -> int | None:
     return None if word.casefold().rstrip(".") in _WORDS else month_of(word)
 
 
+@lru_cache(maxsize=1 << 12)
 def english_month(text: str) -> int | None:
     """The month that an English name or abbreviation means."""
     return _names("months", ENGLISH).get(_bare(text))
 
 
+@lru_cache(maxsize=1 << 12)
 def english_weekday(text: str) -> int | None:
     """The weekday that an English name or abbreviation means, Monday being 0."""
     return _names("days", ENGLISH).get(_bare(text))

@@ -70,7 +70,7 @@ def _every() -> tuple[Used, ...]:
 def test_patterns_of_all_kinds_are_collected() -> None:
     held = {used.where for used in _every()}
     assert len(held) > 600
-    assert any(where.startswith("reqap_kg.operators.reading.read_times._DATES.") for where in held)  # of a tuple
+    assert any(where.startswith("reqap_kg.operators.reading.read_times.DATES.") for where in held)  # of a tuple
     assert any(where.startswith("reqap_kg.operators.reading.read_amounts._GROUPS") for where in held)  # of a mapping
     assert any(re.search(r"actuality:\d+$", where) for where in held)  # in a call, with the module's own names put in
     assert {module.__name__ for module in modules()} > {"reqap_kg.cli.app", "reqap_kg.texts.time.times"}

@@ -8,7 +8,7 @@ import pytest
 
 from reqap_kg.errors import ConfigError
 from reqap_kg.models.planning.chat_router import FOLDER, KINDS, PARTS, WEIGHTS, ChatRouter
-from reqap_kg.planner.proposers.sketching import WORD
+from reqap_kg.texts.tokens import pieces
 from reqap_kg.training.chat import examples, measured, trained
 from reqap_kg.training.chat_questions import DATA, questions, read, written
 from reqap_kg.training.sketches import Plan
@@ -41,7 +41,7 @@ def test_variants_are_the_same_for_the_same_seed() -> None:
     assert list(questions(900, seed=3)) == made
     assert list(questions(900, seed=4)) != made
     assert all(len(one.words) == len(one.parts) and set(one.parts) <= set(PARTS) for one in made)
-    assert all(tuple(WORD.findall(" ".join(one.words))) == one.words for one in made[:300])
+    assert all(tuple([piece.text for piece in pieces(" ".join(one.words))]) == one.words for one in made[:300])
 
 
 @pytest.mark.model
@@ -77,7 +77,7 @@ def test_a_time_may_be_what_is_spoken_of() -> None:
     router = ChatRouter()
 
     def is_time(question: str, word: str) -> bool:
-        words = WORD.findall(question)
+        words = [piece.text for piece in pieces(question)]
         return router.read(words).parts[words.index(word)][PARTS.index("time")] >= 0.5
 
     assert is_time("What did Kwame talk about last month?", "month")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reqap_kg.planner.proposers.sketch_trees import OPERATORS
-from reqap_kg.planner.proposers.sketching import WORD
 from reqap_kg.training.decomposer_questions import Labelled, keys, measures, operators, questions
+from reqap_kg.texts.tokens import pieces
 
 MADE = list(questions(600, seed=3))
 
@@ -27,7 +27,7 @@ def test_every_operator_is_asked_for_and_can_be_made() -> None:
 def test_words_are_those_that_questions_are_cut_into(one: Labelled) -> None:
     assert "{" not in " ".join(one.words)
     assert len(one.kept) == len(one.words)
-    assert tuple(WORD.findall(" ".join(one.words))) == one.words
+    assert tuple([piece.text for piece in pieces(" ".join(one.words))]) == one.words
 
 
 def test_most_questions_name_events() -> None:

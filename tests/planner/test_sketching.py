@@ -12,11 +12,12 @@ from reqap_kg.operators.nodes import open_questions
 from reqap_kg.operators.syntax.text import parse_tree
 from reqap_kg.planner.proposers.proposing import Open, Proposal
 from reqap_kg.planner.proposers.sketch_trees import OPERATORS, Part, made
-from reqap_kg.planner.proposers.sketching import WORD, Sketch, SketchProposer, number_in, with_prepositions
+from reqap_kg.planner.proposers.sketching import Sketch, SketchProposer, number_in, with_prepositions
 from reqap_kg.planner.search.plan import Planner
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.ontology_graph import ontology_quads
 from reqap_kg.store.vocabulary import load_vocabulary
+from reqap_kg.texts.tokens import pieces
 
 NOW = datetime(2025, 3, 1, 12)
 
@@ -119,4 +120,4 @@ def test_bare_periods_get_their_preposition(question: str, read: str) -> None:
     ("question", "number"), [("top five bands", 5), ("my 3 best", 3), ("one run", None), ("2024 runs", None)]
 )
 def test_numbers_that_a_question_names(question: str, number: int | None) -> None:
-    assert number_in(WORD.findall(question)) == number
+    assert number_in([piece.text for piece in pieces(question)]) == number

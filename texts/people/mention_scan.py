@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from ...operators.reading.names import english_month
 from ..document import Document
 from .name_forms import COMPANY_WORDS, FAMILY_TITLES, NAME_WORDS, TITLES, is_no_name, word_set
 from .profile import Call, Profile, Word, canonical, words_of
@@ -34,7 +35,6 @@ _WITH: Final = word_set("with w mit com con avec and med met z")
 _PLACE_BEFORE: Final = word_set("""
 san santa santo sao st saint sankt villa casa via rua port lake mount mt fort cape
 """)
-_MONTHS: Final = word_set("april may june august jan mar")
 _BEFORE_MONTH: Final = word_set("in of this next last by until till since early late mid from during through to")
 _ASKING: Final = word_set("you i we they he she it the this that there be not always also ever my your our")
 _DIGIT_BEFORE: Final = re.compile(r"\d(?:st|nd|rd|th)?\s*(?:of\s)?$")
@@ -125,7 +125,9 @@ class _Scan:
         if not single:
             return True
         behind = self.text[word.end : word.end + 6]
-        if word.plain in _MONTHS and (before in _BEFORE_MONTH or re.match(r"\s*\d", behind) or self._digit_before(at)):
+        if english_month(word.plain) is not None and (
+            before in _BEFORE_MONTH or re.match(r"\s*\d", behind) or self._digit_before(at)
+        ):
             return False
         follower = self.words[last + 1].plain if last + 1 < len(self.words) and behind[:1] == " " else ""
         starts = bool(_SENTENCE_END.search(self.text, max(0, word.start - 4), word.start))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
 _TO_NINETEEN: Final = (
@@ -22,6 +23,7 @@ NUMBER: Final = (
 """A pattern for a number in words, without groups; to be used with `re.IGNORECASE`."""
 
 
+@lru_cache(maxsize=1 << 12)
 def number_of(text: str) -> Decimal | None:
     """The number that words or digits say; None where they say none."""
     plain = text.strip().casefold()

@@ -8,6 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
+from ...operators.reading.names import english_weekday
 from ..tokens import Token, tokens
 from ..when import When
 from .context import Context
@@ -18,8 +19,8 @@ _BEFORE: Final = re.compile(
 )
 _LED: Final = 24
 """Characters before a name in which a preposition that leads it stands."""
-_DAY_NAMES: Final = frozenset(("day", "eve", "night", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday"))
-"""Last words by which a name says a day, whether a preposition leads it or not."""
+_DAY_NAMES: Final = frozenset(("day", "eve", "night"))
+"""Last words by which a name says a day, as a weekday does, whether a preposition leads it or not."""
 _ALONE: Final = frozenset(
     ("nye", "halloween", "hogmanay", "christmas", "xmas", "silvester", "easter", "thanksgiving", "new years")
 )
@@ -36,7 +37,7 @@ def holidays(context: Context) -> Iterator[When]:
     found = tokens(text)
     place = 0
     while place < len(found):
-        count, holiday = _longest(found, place)
+        count, holiday = longest_name(found, place)
         if holiday is not None:
             yield from _said(
                 context,
@@ -47,16 +48,16 @@ def holidays(context: Context) -> Iterator[When]:
         place += count
 
 
-def _longest(found: list[Token], place: int) -> tuple[int, Holiday | None]:
+def longest_name(found: list[Token], place: int) -> tuple[int, Holiday | None]:
     """How many tokens from a place on are the longest name of a holiday, and which."""
-    for words in _by_first().get(found[place].plain, ()):
+    for words in first_words().get(found[place].plain, ()) if place < len(found) else ():
         if tuple(token.plain for token in found[place : place + len(words)]) == words:
             return len(words), holidays_by_name()[words]
     return 1, None
 
 
 @lru_cache(maxsize=1)
-def _by_first() -> Mapping[str, tuple[tuple[str, ...], ...]]:
+def first_words() -> Mapping[str, tuple[tuple[str, ...], ...]]:
     """Names by their first word, the longest first."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for words in holidays_by_name():
@@ -66,7 +67,8 @@ def _by_first() -> Mapping[str, tuple[tuple[str, ...], ...]]:
 
 def _said(context: Context, name: str, holiday: Holiday, span: tuple[int, int]) -> Iterator[When]:
     led = _BEFORE.search(context.text, max(0, span[0] - _LED), span[0])
-    says_day = name.rsplit(" ", 1)[-1] in _DAY_NAMES or name in _ALONE
+    last = name.rsplit(" ", 1)[-1]
+    says_day = last in _DAY_NAMES or english_weekday(last) is not None or name in _ALONE
     if holiday.lasts > 1 or name in _SENTENCE_WORDS or not (led or says_day) or _NO_DAY.match(context.text, span[1]):
         return
     years = (context.today.year + step for step in (-1, 0, 1))

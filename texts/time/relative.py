@@ -79,7 +79,11 @@ _MONTH: Final = re.compile(
     r"\b(?P<how>in|last|next|this|since|early|late|mid|back\sin|of|during)[\s-]+(?:early\s|late\s|mid[\s-]?)?(?P<month>[A-Za-zÀ-ÿ]{3,9})\b(?!\s+\d{1,2}\b(?!\d))(?:,?\s+(?P<year>(?:19|20)\d\d))?|"
     r"\b(?P<month2>[A-Z][a-z]{2,8})\s+(?P<year2>(?:19|20)\d\d)\b"
 )
-_YEAR: Final = re.compile(r"\b(?:in|back\sin|since|of)\s+(?P<year>(?:19|20)\d\d)\b(?!\s*[\d€£$])", re.IGNORECASE)
+_YEAR: Final = re.compile(
+    r"\b(?:in|during|throughout|back\sin|since|of)\s+(?:the\s(?:entire\s)?year\s)?"
+    r"(?P<year>(?:19|20)\d\d)\b(?!\s*[\d€£$])",
+    re.IGNORECASE,
+)
 _SEASONS: Final = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 _SITTING: Final = re.compile(r"\s+(?:in|on|down|next|by|through|here|there|with|up|outside|under|beside|behind|out)\b")
 _ABBREVIATED: Final = frozenset(("sat", "sun", "mon", "wed"))
@@ -117,7 +121,7 @@ def _ago(context: Context) -> Iterator[When]:
             if count is None:
                 continue
             if unit in ("month", "year", "yr"):
-                months = round(count) * (1 if unit == "month" else 12) * sign
+                months = round(count * (1 if unit == "month" else 12)) * sign
                 if abs(months) < 3000:
                     day = plus_months(context.today, months)
                     yield context.when(found.span(), day, vague=unit != "month" or count > 1, score=0.5)
