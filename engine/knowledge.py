@@ -59,9 +59,9 @@ from .admin.neural import Extraction, Retrieval, extract_rows, retrieve_hits
 from .answers.answer import Answer
 from .asking.answering import Knows, answer_of
 from .asking.beside import beside
-from .asking.nearness import nearness
 from .asking.planned import Planned
 from .asking.proposals import Proposals, attribute_labels, models_of, reworded
+from .asking.proximity import proximity
 from .asking.ready import Asked, KeptReady, Ready
 from .asking.refusal import Nearby, refused
 from .asking.resolving import resolved
@@ -357,7 +357,7 @@ class KnowledgeGraph:
             self.vocabulary,
             replace(rulebook, quads=(*rulebook.quads, *facts)) if facts else rulebook,
             self._values_called,
-            near=nearness(self.index, self._encoder, lambda: self._cache, self._progress),
+            near=proximity(self.index, self._encoder, lambda: self._cache, self._progress),
             ranking=self.settings.ranking,
             limits=self.settings.planning,
             one_shot=self.settings.one_shot,

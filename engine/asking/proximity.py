@@ -11,7 +11,7 @@ from ...store.index.index import Progress, ValueIndex
 from ...store.index.vectors import VectorCache
 
 
-def nearness(
+def proximity(
     index: ValueIndex, encoder: EncoderFactory, cache: Callable[[], VectorCache], progress: Progress | None = None
 ) -> Near:
     """Near values of an index, and vectors by the encoder, each computed once; the model is loaded when a word needs
