@@ -12,7 +12,7 @@ import json
 import statistics
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -31,13 +31,13 @@ def measure(folder: Path) -> list[Figure]:
     with tempfile.TemporaryDirectory() as work:
         store = Path(work) / "store"
         ingest([folder / "observables.jsonl", folder / "profile.json"], store, IngestOptions(Settings(), now))
-        queries = list(_lines(folder / "retrieval.jsonl"))
+        queries = rows_of(folder / "retrieval.jsonl")
         with KnowledgeGraph.open(store, Settings(classifiers=False)) as known:
             without = [_retrieval(known, row, now) for row in queries]
         with KnowledgeGraph.open(store) as known:
             known.read_ahead(now=now)
             found = [_retrieval(known, row, now) for row in queries]
-            right = [_right(known, row) for row in _lines(folder / "questions.jsonl")]
+            right = [right_answer(known, row) for row in rows_of(folder / "questions.jsonl")]
         with KnowledgeGraph.open(store, Settings(pattern_classifier=NO_CLASSIFIER)) as known:
             every = [_retrieval(known, row, now) for row in queries]
     name = f"{folder.name}: RETRIEVE, {len(found)} queries"
@@ -53,8 +53,9 @@ def _means(rows: Sequence[tuple[float, float, float]]) -> str:
     return " / ".join(f"{statistics.mean(column):.3f}" for column in zip(*rows, strict=True))
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    return map(json.loads, path.read_text(encoding="utf-8").splitlines())
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    """The rows of a file of JSON lines."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def _retrieval(known: KnowledgeGraph, row: dict[str, Any], now: datetime) -> tuple[float, float, float]:
@@ -66,7 +67,8 @@ def _retrieval(known: KnowledgeGraph, row: dict[str, Any], now: datetime) -> tup
     return precision, recall, 2 * precision * recall / (precision + recall) if shared else float(not relevant)
 
 
-def _right(known: KnowledgeGraph, row: dict[str, Any]) -> bool:
+def right_answer(known: KnowledgeGraph, row: dict[str, Any]) -> bool:
+    """Whether a question is answered with exactly the gold values."""
     try:
         given = known.ask(row["question"], now=datetime.fromisoformat(row["now"])).values
     except NotUnderstood:

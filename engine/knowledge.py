@@ -36,8 +36,8 @@ from ..operators.syntax.text import read_tree
 from ..planner.annotation.reading import Reading as QuestionReading
 from ..planner.followups.followups import FollowUps
 from ..planner.patterns.limits import check_question
+from ..planner.proposers.chat_sketching import ChatProposer
 from ..planner.proposers.proposing import Proposer
-from ..planner.proposers.talk_sketching import TalkProposer
 from ..planner.rules.rulebook import RuleBook
 from ..planner.search import plan as planning
 from ..planner.search.tense import tense_of
@@ -59,19 +59,19 @@ from .admin.neural import Extraction, Retrieval, extract_rows, retrieve_hits
 from .answers.answer import Answer
 from .asking.answering import Knows, answer_of
 from .asking.beside import beside
+from .asking.chat_routing import chat_proposer
 from .asking.planned import Planned
 from .asking.proposals import Proposals, attribute_labels, models_of, reworded
 from .asking.proximity import proximity
 from .asking.ready import Asked, KeptReady, Ready
 from .asking.refusal import Nearby, refused
 from .asking.resolving import resolved
-from .asking.talk_routing import talk_proposer
 from .asking.tensed import tensed
 from .authoring.domain import domain_of, measures_in, ontology_of, rulebook_of
 from .conversation.about_dialogues import AboutDialogues
+from .conversation.chat_context import ChatContext
 from .conversation.conversation import asked_after, raised
 from .conversation.kept import opened_graph
-from .conversation.talk_context import TalkContext
 from .importing.ahead import Ahead, ahead
 from .importing.warehouse_facts import warehouse_facts
 
@@ -102,7 +102,7 @@ class KnowledgeGraph:
         self._resolved: dict[Any, Any] = {}
         self._answers: Known = {}
         self._ready = KeptReady()
-        self._talk_read: TalkContext | None = None
+        self._talk_read: ChatContext | None = None
         self._encoder = encoder_factory(settings.encoder)
 
     @classmethod
@@ -164,14 +164,14 @@ class KnowledgeGraph:
         """The tree that a question becomes: by rules, else a model's guess that the data bears out. Raises
         NotUnderstood."""
         told = self._dialogues.plan(question, now)
-        return told or tensed(lambda said: self._proposals.plan(said, now=now), question, self._planner.book.forms, now)
+        return told or tensed(lambda said: self._proposals.plan(said, now=now), question, now)
 
     def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]:
         """Up to `top` trees that a question may become, the likeliest first. Raises NotUnderstood where none."""
         about = self._dialogues.plan(question, now)
         if about is not None:
             return (about,)
-        told = tense_of(question, self._planner.book.forms)
+        told = tense_of(question)
         return tuple(one.at_now(told, now) for one in self._proposals.plans(question, now=now, top=top))
 
     def ask_plan(
@@ -198,10 +198,10 @@ class KnowledgeGraph:
         """What puts follow-ups into self-contained words; whole conversations: `engine.conversation`."""
         return FollowUps(self._planner, now)
 
-    def talk_context(self, now: datetime) -> TalkContext:
+    def chat_context(self, now: datetime) -> ChatContext:
         """What says which talk a question means after earlier turns; one moment's readings are kept."""
         if self._talk_read is None or self._talk_read.now != now:
-            self._talk_read = TalkContext(self, now)
+            self._talk_read = ChatContext(self, now)
         return self._talk_read
 
     def reworded(self, question: str, earlier: Sequence[str]) -> tuple[str, ...]:
@@ -335,8 +335,8 @@ class KnowledgeGraph:
         return AboutDialogues(self, self.graph.directory, type(self).open)
 
     @cached_property
-    def _talk(self) -> TalkProposer | None:
-        return talk_proposer(self.settings, self._planner, self.graph, self.vocabulary)
+    def _talk(self) -> ChatProposer | None:
+        return chat_proposer(self.settings, self._planner, self.graph, self.vocabulary)
 
     @cached_property
     def _models(self) -> tuple[Proposer, ...]:

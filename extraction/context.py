@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
+from functools import cached_property
 from typing import Final
 
 from ..models.encoder import Vectors
@@ -43,7 +44,6 @@ class Texts:
     life: Life
     keys: TextKeys
     tagger: Extractor | None = None
-    gazetteer: Gazetteer = field(default_factory=Gazetteer)
     notes: NoteCache = field(default_factory=lambda: NoteCache(None))
     encode: Callable[[Sequence[str]], Vectors | None] | None = None
     """Vectors of texts, where an encoder is there."""
@@ -51,6 +51,11 @@ class Texts:
     _own: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     _everything: tuple[Document, ...] | None = None
     _pages: dict[str, Page] = field(default_factory=dict)
+
+    @cached_property
+    def gazetteer(self) -> Gazetteer:
+        """Names of towns; read when the first text is."""
+        return load_gazetteer(self.graph, self.lexicon, self.life.towns)
 
     def pages(self, documents: Sequence[Document], key: TextKey) -> tuple[Page, ...]:
         """The documents laid open for a key, with what other records hold of it."""
@@ -142,7 +147,6 @@ def open_texts(
     """What reading the texts of a graph needs; `notes` keeps what the reader marks."""
     texts = Texts(graph, lexicon or load_lexicon(), load_life(graph), load_text_keys(graph), tagger)
     texts.notes = notes or NoteCache(None)
-    texts.gazetteer = load_gazetteer(graph, texts.lexicon, texts.life.towns)
     return texts
 
 

@@ -12,13 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ..execution.derivations.kept_file import KeptFile
+from ..execution.derivations.cache_file import CacheFile
 from ..store.graph import Graph
 from ..store.index.index import Progress
 from ..store.notes import NoteCache
 from ..texts.document import Document
 from ..texts.hints import hints
 from ..texts.lexicon.lexicon import Lexicon
+from ..texts.lexicon.world import world_edition
 from ..texts.people.mentions import Profile, mentions
 from .documents import READS, documents, text_events
 
@@ -62,7 +63,7 @@ def open_hints(
 ) -> Hints:
     """Hints by event, for all text events: from the file of the generation, else read now. `state` names all that they
     depend on: the texts' sources, lexicons, profile."""
-    file = KeptFile(folder, _HELD, state)
+    file = CacheFile(folder, _HELD, state)
     kept = file.read()
     if kept is not None:
         return {event: tuple(told) for event, told in kept.items()}
@@ -91,7 +92,16 @@ def read_hints(
 
 def fingerprint(lexicon: Lexicon, profile: Profile) -> str:
     """Hash of what hints depend on besides the text."""
-    told = repr((_METHOD, len(lexicon.entries), sorted(map(repr, lexicon.entries)), profile.owner, profile.people))
+    told = repr(
+        (
+            _METHOD,
+            world_edition() if lexicon.world else "",
+            len(lexicon.entries),
+            sorted(map(repr, lexicon.entries)),
+            profile.owner,
+            profile.people,
+        )
+    )
     return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 

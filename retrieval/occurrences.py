@@ -7,7 +7,7 @@ too (`extraction/coreference`).
 
 The second is a derivation that rests on the RETRIEVE's own, so that it is made again by itself when links between
 texts and records change. It holds only what there is to change: `#of`, from an event to the one that stands for its
-happening, whose row has the values of all (`extraction/coreference/occurrence_values.py`); and where some happening is
+happening, whose row has the values of all (`extraction/coreference/values.py`); and where some happening is
 told by texts only, which may be of another day, `#start` and `#end`: when all of them took place.
 """
 
@@ -19,9 +19,9 @@ from datetime import date, datetime, time, timedelta
 
 from ..execution.context import RetrieveContext
 from ..execution.derivations.derive import Step, activity_triples, is_derived, keep, read_hits
-from ..extraction.coreference.occurrence_links import NO_LINKS, Linked, model_hash, parted, reads, shown_by, store_links
+from ..extraction.coreference.links import NO_LINKS, Linked, model_hash, parted, reads, shown_by, store_links
 from ..extraction.documents import documents, text_events
-from ..extraction.mentions.told_links import with_told
+from ..extraction.mentions.links import with_told
 from ..extraction.parts import with_parts
 from ..ontology.namespaces import XSD
 from ..operators.resolution import DerivedMatch, RetrieveMatch

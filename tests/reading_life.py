@@ -7,7 +7,6 @@ from datetime import date, datetime
 from reqap_kg.extraction.context import Texts
 from reqap_kg.extraction.keys import load_text_keys
 from reqap_kg.extraction.life import Life, Span
-from reqap_kg.extraction.readers.gazetteer import load_gazetteer
 from reqap_kg.extraction.values import read_values
 from reqap_kg.operators.nodes import AttributeType
 from reqap_kg.store.graph import MemoryGraph
@@ -69,9 +68,7 @@ def texts(life=LIFE, tagger=None, turtle=LOCATIONS):
     """Reading over a small graph."""
     graph = MemoryGraph([*ontology_quads(), *parse_turtle(turtle)])
     lexicon = load_lexicon()
-    found = Texts(graph, lexicon, life, load_text_keys(graph), tagger)
-    found.gazetteer = load_gazetteer(graph, lexicon, life.towns)
-    return found
+    return Texts(graph, lexicon, life, load_text_keys(graph), tagger)
 
 
 _TEXTS = texts()

@@ -15,6 +15,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from ...texts.tokens import pieces
+
 DATA: Final = Path(__file__).parent / "data" / "decomposer.toml"
 NOTHING: Final = ""
 _PERIODS: Final = {"day": "daily", "week": "weekly", "month": "monthly", "year": "yearly"}
@@ -26,7 +28,6 @@ _OPEN, _CLOSE = "\x01", "\x02"
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 _CHOICE: Final = re.compile(r"\(([^()]*)\)")
 _OPTION: Final = re.compile(r"\[([^\[\]]*)\]")
-_PIECE: Final = re.compile(rf"[{_OPEN}{_CLOSE}]|[^\W_]+(?:[’'&.+-][^\W_]+)*\+?|[^\s\w]")
 """Marks, and what planner.proposers.sketching counts as words."""
 _KEYBOARD: Final = {"a": "s", "e": "r", "i": "o", "o": "p", "t": "r", "n": "m", "s": "d", "r": "t", "l": "k", "h": "j"}
 
@@ -184,7 +185,7 @@ def _words(text: str) -> tuple[list[str], list[bool]]:
     words: list[str] = []
     kept: list[bool] = []
     inside = False
-    for piece in _PIECE.findall(text):
+    for piece in [piece.text for piece in pieces(text)]:
         if piece in (_OPEN, _CLOSE):
             inside = piece == _OPEN
         else:

@@ -38,7 +38,7 @@ from ..retrieval.classify_patterns import classify_patterns
 from ..retrieval.patterns import find_patterns
 from ..retrieval.phrases.named import entries_on_topic, named_events, read_query
 from ..retrieval.relevance_score import FEATURES, INTERCEPT, WEIGHTS, weighed
-from .occurrences import fit
+from .coreference import fit
 
 
 @dataclass(frozen=True)

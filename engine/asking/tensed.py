@@ -7,14 +7,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from ...errors import Declined, NotUnderstood
-from ...planner.patterns.inflection import Forms
 from ...planner.search.tense import Tense, in_the_past, tense_of
 from .planned import Planned
 
 
-def tensed(plan: Callable[[str], Planned], question: str, forms: Forms, now: datetime) -> Planned:
+def tensed(plan: Callable[[str], Planned], question: str, now: datetime) -> Planned:
     """The plan of a question, by whomever, with what its tense says of time. Raises as `plan`."""
-    told = tense_of(question, forms)
+    told = tense_of(question)
     try:
         found = plan(question)
     except Declined:

@@ -2,7 +2,7 @@
 
 A conversation is a row of immutable turns; asking gives a new turn and changes nothing; `followed` adds it to the
 row. What a follow-up may mean is proposed by `planner.followups.followups`, of talk by
-`engine.conversation.talk_context`; the first proposal that has an answer is taken, and shown with the earlier turns
+`engine.conversation.chat_context`; the first proposal that has an answer is taken, and shown with the earlier turns
 that it leans on. A turn without an answer is leaned on by corrections alone, and a question that says by itself what
 it asks is never changed. Where none has one, a configured language model may put the follow-up into words, given the
 questions before and nothing else.
@@ -21,8 +21,8 @@ from ...planner.followups.followups import Earlier, FollowUps, Mention, Proposal
 from ...planner.patterns.limits import LONGEST_QUESTION, check_question
 from ..answers.answer import Answer, Answers
 from ..asking.planned import Planned
+from .chat_context import ChatContext, said_in, spoken_to
 from .leaning import Leaning, Said, leanings
-from .talk_context import TalkContext, said_in, spoken_to
 
 MOST_TURNS = 8
 """Earlier turns that a follow-up may lean on."""
@@ -53,7 +53,7 @@ class Asks(Answers, Protocol):
         """What a language model makes of a follow-up, given the questions before; none without one."""
         ...
 
-    def talk_context(self, now: datetime) -> TalkContext:
+    def chat_context(self, now: datetime) -> ChatContext:
         """What says which talk a question means."""
         ...
 
@@ -141,7 +141,7 @@ def asked(
 def _of_talk(asking: _Asking, texts: Sequence[str], you: str = "") -> Turn | None:
     """The turn that asks of the talk which earlier texts speak of; None where the question leaves none open. `you`: the
     name of who is asked."""
-    meant = asking.known.talk_context(asking.now).question(asking.question, texts, you)
+    meant = asking.known.chat_context(asking.now).question(asking.question, texts, you)
     return asking.turn(Proposal(meant, TALK, True)) if meant is not None else None
 
 

@@ -6,29 +6,18 @@ text without case, accents and articles; lists as sets; an answer of type none w
 
 from __future__ import annotations
 
+import calendar
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-_NAMES = (
-    [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ],
-    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
-)
-MONTHS: Final = {spelled: number for number, name in enumerate(_NAMES[0], start=1) for spelled in (name, name[:3])}
+MONTHS: Final = {
+    spelled: number
+    for number, name in enumerate(map(str.lower, calendar.month_name))
+    if name
+    for spelled in (name, name[:3])
+}
 NOTHING: Final = frozenset(("", "none", "no", "nothing", "never", "nobody", "no answer", "0", "null", "not found"))
 _SLACK: Final = 0.1
 _NEAR: Final = 0.005

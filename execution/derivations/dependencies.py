@@ -23,6 +23,7 @@ from ...store.graph import Graph
 from ...store.ontology_graph import Documents, vocabulary_digest
 from ...store.rdf import NamedNode
 from ...store.vocabulary import Vocabulary
+from ...texts.lexicon.world import world_edition
 
 METHOD = "5"
 """Changes when the same inputs may give another result."""
@@ -136,6 +137,7 @@ def _shipped_lexicons() -> str:
     for entry in sorted(shipped.iterdir(), key=lambda entry: entry.name):
         if entry.name.endswith(".ttl"):
             found.update(entry.name.encode() + b"\0" + entry.read_bytes())
+    found.update(world_edition().encode())
     return found.hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Names of towns and countries, from the lexicons, the profile, and the locations of the person's records."""
+"""Names of towns that a life's own records and profile tell, beside those that the world's gazetteer knows."""
 
 from __future__ import annotations
 
@@ -10,40 +10,46 @@ from ...store.graph import Graph
 from ...store.words import fold
 from ...texts.lexicon.lexicon import Lexicon
 from ...texts.lexicon.lexicon_file import Entry
+from ...texts.lexicon.world import COUNTRY, World
 
-_STATES: Final = """
-Alabama Alaska Arizona Arkansas California Colorado Connecticut Delaware Florida Georgia Hawaii Idaho Illinois Indiana
-Iowa Kansas Kentucky Louisiana Maine Maryland Massachusetts Michigan Minnesota Mississippi Missouri Montana Nebraska
-Nevada New_Hampshire New_Jersey New_Mexico North_Carolina North_Dakota Ohio Oklahoma Oregon Pennsylvania Rhode_Island
-South_Carolina South_Dakota Tennessee Texas Utah Vermont Virginia West_Virginia Wisconsin Wyoming Ontario Quebec Alberta
-British_Columbia Manitoba Saskatchewan Nova_Scotia New_South_Wales Queensland Victoria Tasmania South_Australia
-Western_Australia
-"""
-REGIONS: Final = frozenset(fold(name.replace("_", " ")) for name in _STATES.split())
-"""Folded names of states and provinces that addresses state after a town."""
 _SHORTEST: Final = 4
 """Letters of the shortest town that is looked for in texts."""
 
 
 @dataclass(frozen=True)
 class Gazetteer:
-    """`areas` are folded names of towns and countries, `countries` those of the latter; `spelled` gives the usual
-    spelling of a folded name; `finder` finds towns by name."""
+    """`spelled` gives the usual spelling of a town's folded name, `finder` finds these towns by name; `world` knows the
+    rest."""
 
-    areas: frozenset[str] = frozenset()
-    countries: frozenset[str] = frozenset()
     spelled: Mapping[str, str] = field(default_factory=dict)
     finder: Lexicon = field(default_factory=lambda: Lexicon(()))
+    world: World | None = None
+
+    def knows(self, name: str) -> bool:
+        """Whether a name as a whole may be that of a town, region or country."""
+        known = self.world is not None and self.world.named(name) is not None
+        return known or fold(name) in self.spelled or self.is_above_towns(name)
+
+    def is_above_towns(self, name: str) -> bool:
+        """Whether a name is that of a country, or of a state that addresses name after a town."""
+        if self.world is None:
+            return False
+        known = self.world.named(name)
+        return fold(name) in self.world.regions or (known is not None and known.key == COUNTRY)
+
+    def country_of(self, town: str) -> str:
+        """The country of a town; empty where it is not known."""
+        known = self.world.named(town) if self.world is not None else None
+        return known.country if known is not None else ""
 
 
 def load_gazetteer(graph: Graph, lexicon: Lexicon, cities: Iterable[str]) -> Gazetteer:
     """The names that a store knows; `cities` are those of the profile."""
-    countries = frozenset(fold(value) for value in lexicon.values("country"))
+    rest = Gazetteer(world=lexicon.world() if lexicon.world else None)
     told = (*_tails(graph), *cities, *lexicon.values("city"))
-    names = {fold(name): name for name in told if fold(name) not in REGIONS and not is_code(name)}
-    towns = {plain: name for plain, name in names.items() if plain not in countries}
+    towns = {fold(name): name for name in told if not rest.is_above_towns(name) and not is_code(name)}
     entries = (Entry("town", name, (name.casefold(),)) for plain, name in towns.items() if len(plain) >= _SHORTEST)
-    return Gazetteer(frozenset(names) | countries | REGIONS, countries | REGIONS, towns, Lexicon(tuple(entries)))
+    return Gazetteer(towns, Lexicon(tuple(entries)), rest.world)
 
 
 def is_code(text: str) -> bool:

@@ -51,7 +51,7 @@ _TASK: Final = _words(
 )
 _OF_THEIRS: Final = re.compile(
     r"['’]?s?\s+(?:\w+\s+){0,2}(?:birthday|bday|b-day|\d+(?:st|nd|rd|th)|party|wedding|christening|graduation|shower|turn|"
-    r"hen|stag|leaving|farewell|quince|anniversary)",
+    r"hen|stag|leaving|farewell|anniversary)",
     re.IGNORECASE,
 )
 _TURNS: Final = re.compile(r"\s*(?:turns|turned|is turning|was turning|will be|is)\s+\d", re.IGNORECASE)
@@ -221,7 +221,7 @@ def _is_patient(page: Page, mention: Mention, question: str) -> bool:
 
 
 def _honoree(page: Page, question: str) -> tuple[Found, ...]:
-    """Whose birthday or day it is: "Cormac's birthday", "Cormac turns 33", "my birthday", whose date the day is."""
+    """Whose birthday or day it is: "Otto's birthday", "Otto turns 33", "my birthday", whose date the day is."""
     for mention in page.said:
         after = page.text[mention.end :]
         if _TURNS.match(after) or _OF_THEIRS.match(after) or _before_occasion(page, mention):

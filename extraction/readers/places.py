@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...operators.reading.names import english_abbreviations, english_names
 from ...texts.document import TextKind
 from ...texts.people.mentions import How
-from ..page import Found, Page, Piece
+from ..page import Found, Fragment, Page
 from .towns import is_area, town_of
 
 HOME: Final = "home"
@@ -42,8 +43,7 @@ _HOUSE_OF: Final = re.compile(
 )
 _TIMES: Final = re.compile(
     r"^(?:noon|midnight|\d.*|the (?:wheel|weekend|moment|end|time|same|top|start)|last|first|home|work|once|all|least|"
-    r"night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|june|july|august|september|october|"
-    r"november|december))\b",
+    r"night)\b",
     re.IGNORECASE,
 )
 _ABOUT: Final = frozenset(
@@ -62,6 +62,11 @@ def is_home(text: str) -> bool:
     return bool(_HOME.match(text.strip(" .!")))
 
 
+def _is_time(name: str) -> bool:
+    first = name.split(maxsplit=1)[0].strip(",.'’").casefold()
+    return _TIMES.match(name) is not None or (first != "may" and first in english_names() - english_abbreviations())
+
+
 def place(page: Page, question: str) -> tuple[Found, ...]:
     """Candidates for the place, the likeliest first."""
     found = [*_of_location(page), *_of_title(page), *_of_known(page), *_of_body(page, question), *_of_sender(page)]
@@ -76,7 +81,7 @@ def _of_location(page: Page) -> list[Found]:
     if is_home(said):
         return [page.found(HOME, start, end, 0.97)]
     first = said.split(",")[0].split("(")[0].strip()
-    area = is_area(first, page) or is_area(said, page) or first == town_of(said, page)
+    area = any(is_area(one, page, written=True) for one in (first, said)) or first == town_of(said, page)
     return [page.found(first, start, start + len(first), 0.4 if area else 0.95)]
 
 
@@ -107,7 +112,7 @@ def _of_title(page: Page) -> list[Found]:
     return found
 
 
-def _is_about(piece: Piece, page: Page) -> bool:
+def _is_about(piece: Fragment, page: Page) -> bool:
     """Whether a piece says what was done, eaten or celebrated, and no place."""
     inside = [c for c in page.cues if piece.start <= c.start and c.end <= piece.end]
     about = [c for c in inside if c.key in _ABOUT]
@@ -124,7 +129,7 @@ def _of_known(page: Page) -> list[Found]:
     known = page.known.get("place")
     if known is None:
         return []
-    found = (cue for cue in known.cues(page.text) if not is_area(cue.value, page))
+    found = (cue for cue in known.cues(page.text) if not is_area(cue.value, page, written=True))
     return [
         page.found(HOME if is_home(cue.value) else cue.value, cue.start, cue.end, 0.8)
         for cue in found
@@ -149,7 +154,7 @@ def _of_body(page: Page, question: str) -> list[Found]:
             found.append(page.found(value, span.start, span.end, 0.45 + 0.4 * span.score))
     for match in _AT_NAME.finditer(whole, *body) if body != (0, 0) else ():
         name = match["name"].strip(" .,!?'’\n")
-        if name and not _TIMES.match(name) and not is_area(name, page) and not _is_person(page, *match.span("name")):
+        if name and not _is_time(name) and not is_area(name, page) and not _is_person(page, *match.span("name")):
             found.append(page.found(name, match.start("name"), match.start("name") + len(name), 0.45))
     return found
 

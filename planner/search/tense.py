@@ -1,7 +1,7 @@
 """Whether a question asks of what was or of what will be, by its verbs.
 
-The finite verb decides: auxiliaries are a closed class, and main verbs are told by their forms (`inflection`). Where no
-verb tells, adverbs do ("my last appointment", "upcoming trips"), but more weakly: a period that is named goes first.
+The finite verb decides: auxiliaries are a closed class, and main verbs are told by their forms (`texts/words.py`).
+Where no verb tells, adverbs do ("my last appointment", "upcoming trips"), but more weakly: a named period goes first.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from ..patterns.inflection import Forms
+from ...operators.reading.names import english_abbreviations, english_names
+from ...texts import words as english
+from ...texts.tokens import words
 
 
 class Tense(StrEnum):
@@ -55,8 +57,7 @@ _LOOKING_AHEAD: Final = _set("next upcoming coming_up coming forthcoming ahead t
 _UNITS: Final = _set("""
     day days night nights week weeks weekend weekends fortnight month months quarter quarters year years decade
     decades hour hours minute minutes morning mornings afternoon evening evenings spring summer summers autumn
-    fall winter winters season seasons january february march april may june july august september october
-    november december monday tuesday wednesday thursday friday saturday sunday christmas easter
+    fall winter winters season seasons christmas easter
 """)
 _NUMBERS: Final = _set("two three four five six seven eight nine ten twelve couple few several")
 _NO_VERBS: Final = frozenset({"to", "a", "an", "the", "my", "our", "his", "her", "their", "your", "this", "that", "on"})
@@ -69,18 +70,17 @@ _PHRASES: Final = (
     ("so", "far"), ("to", "date"), ("until", "now"), ("up", "to", "now"), ("till", "now"), ("coming", "up"),
     ("to", "come"), ("about", "to"), ("due", "to"),
 )  # fmt: skip
-_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _QUOTED: Final = re.compile(r"[“\"][^”\"]*[”\"]|(?<!\w)['‘][^'’]*['’](?!\w)")
 _SHORT: Final = {"ll": "will", "ve": "have", "m": "am", "re": "are", "d": "'d", "s": "'s"}
 _REACH: Final = 6
 """Words between an auxiliary and its verb at most: the subject and adverbs."""
 
 
-def tense_of(question: str, forms: Forms) -> Told:
+def tense_of(question: str) -> Told:
     """The tense of a question in English; open where neither verbs nor adverbs tell."""
     words = _words(question)
     for place, word in enumerate(words):
-        found = _of_auxiliary(words, place, forms) or _of_main_verb(words, place, forms)
+        found = _of_auxiliary(words, place) or _of_main_verb(words, place)
         if found is not None:
             return Told(found, by_verb=True)
         if _is_ahead(words, place) and word not in ("coming", "about_to", "due_to"):
@@ -97,8 +97,8 @@ def _words(question: str) -> list[str]:
     found: list[str] = []
     whole = _QUOTED.sub(" ", question)
     loud = whole.isupper()
-    for match in _WORD.finditer(whole):
-        text = match[0].replace("’", "'")
+    for word in words(whole):
+        text = word.replace("’", "'")
         if found and not loud and text in ("Will", "May", "March") and found[-1] not in ("when", "what", "how", "who"):
             found.append(f"={text}")  # a name or a month
             continue
@@ -126,16 +126,16 @@ def _joined(words: Sequence[str]) -> Iterator[str]:
         place += len(phrase) if phrase else 1
 
 
-def _of_auxiliary(words: Sequence[str], place: int, forms: Forms) -> Tense | None:
+def _of_auxiliary(words: Sequence[str], place: int) -> Tense | None:
     """What an auxiliary at this place says; None where none stands there, or one that leaves it to the next verb."""
     word = words[place]
     after = words[place + 1 : place + 1 + _REACH]
     if word == "used" and after[:1] == ["to"]:
         return Tense.PAST
-    if word in _PAST or (word == "'d" and after and _is_past(after[0], forms)):
-        return Tense.OPEN if _arranges(after, forms) else Tense.PAST
+    if word in _PAST or (word == "'d" and after and _is_past(after[0])):
+        return Tense.OPEN if _arranges(after) else Tense.PAST
     if word in _PERFECT or (word == "'s" and after[:1] == ["been"]):
-        return _of_perfect(after, forms)
+        return _of_perfect(after)
     if word in _FUTURE:
         return None if after[:1] == ["you"] else Tense.FUTURE  # "will you tell me …"
     if word in _BE or word == "'s":
@@ -143,12 +143,12 @@ def _of_auxiliary(words: Sequence[str], place: int, forms: Forms) -> Tense | Non
     return None
 
 
-def _of_perfect(after: Sequence[str], forms: Forms) -> Tense | None:
+def _of_perfect(after: Sequence[str]) -> Tense | None:
     """ "have I been" is past, "have I got" and "I have to" are not."""
     for verb in after:
         if verb in ("to", "got"):
             return Tense.OPEN if verb == "got" else None
-        if _is_past(verb, forms):
+        if _is_past(verb):
             return Tense.OPEN if _base(verb) in _ARRANGING else Tense.PAST
     return None
 
@@ -163,66 +163,50 @@ def _of_be(after: Sequence[str]) -> Tense | None:
     return Tense.FUTURE if after[:1] in (["about_to"], ["due_to"]) or after[1:2] == ["about_to"] else None
 
 
-def _of_main_verb(words: Sequence[str], place: int, forms: Forms) -> Tense | None:
+def _of_main_verb(words: Sequence[str], place: int) -> Tense | None:
     """A main verb in the past after its subject: "which artist played", "songs I liked"; "I read" is none by its form
     alone, but no present fits there either."""
     word = words[place]
-    if (
-        place == 0
-        or word in _PAST
-        or not (word in forms.pasts or (_is_past(word, forms) and word not in forms.past_of))
-    ):
+    if place == 0 or word in _PAST or not english.is_past(word):
         return None
-    if word in forms.infinitives and not _BASE_BEFORE.isdisjoint(words[max(0, place - _REACH) : place]):
+    if english.is_own_past(word) and not _BASE_BEFORE.isdisjoint(words[max(0, place - _REACH) : place]):
         return None  # "how often do I read"
     before = place - 1
     while before > 0 and words[before] in _ADVERBS:
         before -= 1
     subject = words[before]
-    if subject not in _SUBJECTS and (subject in _NO_VERBS or not _is_predicate(words, place, forms)):
+    if subject not in _SUBJECTS and (subject in _NO_VERBS or not _is_predicate(words, place)):
         return None
-    if word in forms.infinitives and subject not in ("i", "we", "he", "she", "they", "you"):
+    if english.is_own_past(word) and subject not in ("i", "we", "he", "she", "they", "you"):
         return None
     return Tense.OPEN if _base(word) in _ARRANGING else Tense.PAST
 
 
-def _arranges(after: Sequence[str], forms: Forms) -> bool:
+def _arranges(after: Sequence[str]) -> bool:
     """Whether the verb that an auxiliary goes with is one of arranging; the first after the subject is that verb."""
     verbs = [word for word in after if word not in _SUBJECTS and word not in _ADVERBS]
     return any(_base(verb) in _ARRANGING for verb in verbs[:1]) or any(
-        _base(verb) in _ARRANGING and _is_past(verb, forms) for verb in verbs[:3]
+        _base(verb) in _ARRANGING and _is_past(verb) for verb in verbs[:3]
     )
 
 
-def _is_past(word: str, forms: Forms) -> bool:
+def _is_past(word: str) -> bool:
     """Whether a word may be a past or a participle."""
-    if word in forms.past_of:
-        return word in forms.pasts or word in forms.participles
-    return len(word) > 3 and word.endswith("ed") and not word.endswith(("eed", "bed"))
+    return english.is_past(word) or english.is_past_participle(word)
 
 
-def _is_predicate(words: Sequence[str], place: int, forms: Forms) -> bool:
+def _is_predicate(words: Sequence[str], place: int) -> bool:
     """Whether a past behind a noun is the verb of a question that asks for its subject, "which artist played", and no
     participle, "which trips booked by me are …"."""
     asked = words[0] in ("which", "what", "who", "whose", "how")
     alone = not any(word in _FINITE for word in words[place + 1 :])
-    return asked and (alone or not _may_be_participle(words[place], forms))
-
-
-def _may_be_participle(word: str, forms: Forms) -> bool:
-    """Whether a word may be a participle, which without its auxiliary is no finite verb ("trips booked by me")."""
-    return word.endswith("ed") or word in forms.participles
+    return asked and (alone or not english.is_past_participle(words[place]))
 
 
 def _base(word: str) -> str:
-    """The infinitive of a form of a verb of arranging; other words as they are."""
-    if word in _ARRANGING:
-        return word
-    for ending, put in (("ied", "y"), ("ed", ""), ("ed", "e"), ("d", "")):
-        made = word.removesuffix(ending) + put if word.endswith(ending) else ""
-        if made in _ARRANGING or (made[-1:] == made[-2:-1] and made[:-1] in _ARRANGING):
-            return made if made in _ARRANGING else made[:-1]
-    return {"meant": "mean"}.get(word, word)
+    """The infinitive of the past of a verb of arranging; other words as they are."""
+    verbs = english.infinitives(word) if _is_past(word) else ()
+    return next((verb for verb in verbs if verb in _ARRANGING), word)
 
 
 def _is_back(words: Sequence[str], place: int) -> bool:
@@ -237,11 +221,15 @@ def _is_ahead(words: Sequence[str], place: int) -> bool:
     return not (words[place] == "next" and words[place + 1 : place + 2] in (["to"], ["door"]))
 
 
+def _is_unit(word: str) -> bool:
+    return word in _UNITS or (word in english_names() and word not in english_abbreviations())
+
+
 def _begins_period(words: Sequence[str], place: int) -> bool:
     after = [word.removeprefix("=").lower() for word in words[place + 1 : place + 3]]
     if after[:1] and (after[0] in _NUMBERS or after[0].isdigit()):
         after = after[1:]
-    return after[:1] != [] and after[0] in _UNITS
+    return after[:1] != [] and _is_unit(after[0])
 
 
 _WILL: Final = re.compile(r"\b(?:will|shall)\s+(?P<who>i|we|he|she|it|they)\s+", re.IGNORECASE)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from ...execution.context import RetrieveContext
 from ...execution.derivations.derive import is_derived, write_hits
-from ...extraction.mentions.told import are_unread, believed, happenings_told, texts_telling
-from ...extraction.mentions.told_once import linked_by_day
+from ...extraction.mentions.mentioned import are_unread, believed, mentions_read, texts_telling
+from ...extraction.mentions.same_day import linked_by_day
 from ...ontology.namespaces import ANY_TEXT
 from ...operators.resolution import ClassMatch
 from ..candidate_set import LEXICAL, best_of
@@ -85,7 +85,7 @@ def _of_class(read: ReadQuery, reading: Reading, context: RetrieveContext) -> Re
 def _told_of_class(match: ClassMatch, context: RetrieveContext) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
     """The records of a class, where any text tells of such an event, and what texts tell."""
     telling = texts_telling(match.classes, match.constraints, context)
-    happened = happenings_told(match.classes, match.constraints, context)
+    happened = mentions_read(match.classes, match.constraints, context)
     records = matched_events(match, context.graph) if telling or happened else ()
     texts = believed(match.classes, telling, records, context) if telling else ()
     return records, (*texts, *happened)

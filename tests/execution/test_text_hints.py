@@ -85,8 +85,8 @@ def test_another_profile_or_lexicon_reads_anew(cache, reads):
 
 def test_the_fingerprint_is_of_what_is_said_and_not_of_its_order():
     lexicon = load_lexicon()
-    assert fingerprint(Lexicon(lexicon.entries[::-1]), PROFILE) == fingerprint(lexicon, PROFILE)
-    assert fingerprint(Lexicon(lexicon.entries[1:]), PROFILE) != fingerprint(lexicon, PROFILE)
+    assert fingerprint(replace(lexicon, entries=lexicon.entries[::-1]), PROFILE) == fingerprint(lexicon, PROFILE)
+    assert fingerprint(replace(lexicon, entries=lexicon.entries[1:]), PROFILE) != fingerprint(lexicon, PROFILE)
     assert fingerprint(lexicon, Profile(PROFILE.owner)) != fingerprint(lexicon, PROFILE)
 
 

@@ -6,10 +6,8 @@ from itertools import product
 
 import pytest
 
-from reqap_kg.planner.rules.rulebook import shipped_rulebook
 from reqap_kg.planner.search.tense import Tense, in_the_past, tense_of
 
-FORMS = shipped_rulebook().forms
 VERBS = {
     "go": ("went", "gone"), "eat": ("ate", "eaten"), "run": ("ran", "run"), "see": ("saw", "seen"),
     "read": ("read", "read"), "buy": ("bought", "bought"), "visit": ("visited", "visited"), "come": ("came", "come"),
@@ -22,7 +20,7 @@ ARRANGING = ("plan", "book", "schedule", "arrange", "reserve")
 
 def tense(question: str) -> Tense:
     """The tense of a question."""
-    return tense_of(question, FORMS).tense
+    return tense_of(question).tense
 
 
 @pytest.mark.parametrize(("verb", "subject"), list(product(VERBS, SUBJECTS)))
@@ -101,7 +99,7 @@ def test_what_was_arranged_may_be_yet_to_come(verb: str) -> None:
     ],
 )
 def test_adverbs_names_and_idioms(question: str, wanted: Tense, by_verb: bool) -> None:
-    found = tense_of(question, FORMS)
+    found = tense_of(question)
     assert (found.tense, found.by_verb) == (wanted, by_verb)
 
 

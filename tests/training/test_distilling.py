@@ -15,7 +15,7 @@ from reqap_kg.cli.running import run
 from reqap_kg.errors import UsageError
 from reqap_kg.operators.nodes import Retrieve, walk
 from reqap_kg.operators.syntax.text import format_tree, parse_tree
-from reqap_kg.planner.proposers.worked import Worked
+from reqap_kg.planner.proposers.few_shot import FewShotExample
 from reqap_kg.training.distil import program
 from reqap_kg.training.distilling import part_of, split_tree
 
@@ -69,7 +69,7 @@ def test_steps_fill_up_to_the_tree_and_the_training_reads_them(
         "workouts I did",
     ]
     assert steps[0][1] == 'APPLY(l=QUD("workouts I did, in March 2024"), fct=len)'
-    assert "QUD" not in format_tree(Worked(tuple(steps)).whole)
+    assert "QUD" not in format_tree(FewShotExample(tuple(steps)).whole)
     training = pytest.importorskip("reqap_kg.training.decomposer_steps", reason="needs transformers")
     read_again = training.read_steps(tmp_path / "steps.jsonl")
     assert read_again == [steps]
@@ -85,7 +85,7 @@ def test_trees_in_conditions_are_steps_too() -> None:
     steps = split_tree("How many more swims than runs?", whole, named)
     assert [question for question, _ in steps] == ["How many more swims than runs?", "I swam", "I ran"]
     assert "RETRIEVE" not in steps[0][1]
-    assert Worked(tuple(steps)).whole == whole
+    assert FewShotExample(tuple(steps)).whole == whole
 
 
 def test_only_lives_for_training_are_used(tmp_path: Path) -> None:
@@ -110,4 +110,4 @@ def test_generated_lives_are_distilled(tmp_path: Path, capsys: pytest.CaptureFix
     assert rows
     assert {row["life"] for row in rows} == {"p1"}
     for row in rows:
-        assert Worked(tuple((question, tree) for question, tree in row["steps"])).whole
+        assert FewShotExample(tuple((question, tree) for question, tree in row["steps"])).whole

@@ -7,7 +7,7 @@ Lexicons are Turtle (`ev:Implication` with `ev:key`, `ev:value`, `ev:cue`, `ev:w
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
@@ -15,8 +15,10 @@ from pathlib import Path
 
 from ...config import own_bytes
 from ...errors import LexiconError, UsageError
+from ..tokens import tokens
 from .lexicon_file import Entry, read_entries
 from .lexicon_match import Index, build_index, matches
+from .world import CITY, COUNTRY, KEYS, World, world
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class Lexicon:
 
     entries: tuple[Entry, ...]
     problems: tuple[LexiconError, ...] = ()
+    world: Callable[[], World] | None = None
+    """Knows towns and countries; asked for when they are first looked for."""
 
     @cached_property
     def _index(self) -> Index:
@@ -45,7 +49,7 @@ class Lexicon:
     @cached_property
     def keys(self) -> frozenset[str]:
         """Keys that some entry implies."""
-        return frozenset(entry.key for entry in self.entries)
+        return frozenset(entry.key for entry in self.entries) | (KEYS if self.world else frozenset())
 
     @cached_property
     def _values(self) -> Mapping[str, tuple[str, ...]]:
@@ -55,8 +59,9 @@ class Lexicon:
         return {key: tuple(values) for key, values in found.items()}
 
     def values(self, key: str) -> tuple[str, ...]:
-        """All values that entries of `key` imply."""
-        return self._values.get(key, ())
+        """All values that entries of `key` imply; of towns, which are too many, only those that entries state."""
+        named = self.world().countries if self.world and key == COUNTRY else ()
+        return tuple(dict.fromkeys((*self._values.get(key, ()), *named)))
 
     def cues(self, text: str, keys: Iterable[str] | None = None) -> tuple[Cue, ...]:
         """All cues in `text` (of `keys`, where given), by place. Of overlapping cues of one key the longest stays."""
@@ -66,6 +71,8 @@ class Lexicon:
             for start, end, cue, use in matches(self._index, text)
             if wanted is None or use.entry.key in wanted
         ]
+        if self.world is not None and (wanted is None or wanted & KEYS):
+            found += (cue for cue in _places(text, self.world()) if wanted is None or cue.key in wanted)
         return _longest(found)
 
     def month_day(self, occasion: str) -> tuple[int, int] | None:
@@ -75,6 +82,16 @@ class Lexicon:
     @cached_property
     def _month_days(self) -> Mapping[str, tuple[int, int]]:
         return {entry.value: entry.month_day for entry in self.entries if entry.month_day}
+
+
+def _places(text: str, world: World) -> Iterator[Cue]:
+    """Towns and countries that a text names; a town says its country, too."""
+    found = tokens(text)
+    for said in world.said(text, found):
+        start, end, name = found[said.first].start, found[said.last - 1].end, said.name
+        yield Cue(start, end, name.key, name.place, said.weak, said.form)
+        if name.key == CITY and name.country:
+            yield Cue(start, end, COUNTRY, name.country, said.weak, said.form)
 
 
 def deciding(cues: Iterable[Cue]) -> tuple[Cue, ...]:
@@ -95,7 +112,7 @@ def _load(extra: tuple[Path, ...], _stamps: tuple[int, ...]) -> Lexicon:
     shipped = files("reqap_kg.ontology").joinpath("lexicons")
     named = sorted((entry.name, entry.read_bytes()) for entry in shipped.iterdir() if entry.name.endswith(".ttl"))
     named += [(str(path), _own(path)) for path in extra]
-    return Lexicon(*read_entries(named))
+    return Lexicon(*read_entries(named), world)
 
 
 def _own(path: Path) -> bytes:

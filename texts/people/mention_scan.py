@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..document import Document
-from .name_forms import COMPANY_WORDS, FAMILY_TITLES, NAME_WORDS, NOT_NAMES, TITLES, word_set
+from .name_forms import COMPANY_WORDS, FAMILY_TITLES, NAME_WORDS, TITLES, is_no_name, word_set
 from .profile import Call, Profile, Word, canonical, words_of
 
 _MINE: Final = word_set("""
@@ -137,7 +137,7 @@ class _Scan:
         return _DIGIT_BEFORE.search(self.text, max(0, self.words[at].start - 10), self.words[at].start) is not None
 
     def _other_surname(self, at: int) -> Found | None:
-        """Somebody else of the same first name, in running text: "Clara Schumann" is not our Clara."""
+        """Somebody else of the same first name, in running text: "Anna Schumann" is not our Anna."""
         if at + 1 >= len(self.words) or self.words[at].possessive:
             return None
         following = self.words[at + 1]
@@ -145,7 +145,7 @@ class _Scan:
         if title and self.words[at].start < title[1]:
             return None
         plain = following.plain
-        if not following.capital or self._gap(at + 1) != " " or plain in NOT_NAMES or plain in self.profile.calls:
+        if not following.capital or self._gap(at + 1) != " " or is_no_name(plain) or plain in self.profile.calls:
             return None
         if self.text[following.start : following.end].isupper() or plain in TITLES:
             return None

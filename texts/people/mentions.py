@@ -55,7 +55,7 @@ class Mention:
 
     `names` are full names of the profile: one; several for a group ("Mum and Dad" is two mentions, "the in-laws" one of
     two people); or, where `ambiguous`, the candidates of whom one is meant. Of somebody unknown, the name as written.
-    `possessive`: the text speaks of something of theirs ("Aoife's mum", "at Ruairí's").
+    `possessive`: the text speaks of something of theirs ("Ann's mum", "at Nils's").
     """
 
     start: int
@@ -154,7 +154,7 @@ def _greeted(document: Document, mention: Mention) -> bool:
 
 
 def _spoken_to(document: Document, said: list[Mention]) -> list[Mention]:
-    """Who is spoken to in the middle: "No, Clara, I can't", "before you woke up, Cormac." """
+    """Who is spoken to in the middle: "No, Anna, I can't", "before you woke up, Otto." """
     text = document.text
     found: list[Mention] = []
     for place, mention in enumerate(said):
