@@ -32,14 +32,13 @@ from ..engine.knowledge import KnowledgeGraph
 from ..execution.context import RetrieveContext
 from ..models.reading.reader import load_reader
 from ..models.reading.relevance import bundled_classifiers
-from ..retrieval.candidate_set import CandidateSet, Search
+from ..retrieval.candidate_set import CandidateSet, Search, SearchModels, find_models
 from ..retrieval.candidates import find_candidates
 from ..retrieval.classify_events import classify_events
 from ..retrieval.classify_patterns import classify_patterns
 from ..retrieval.lines import lines_of
 from ..retrieval.patterns import find_patterns
 from ..retrieval.phrases.named import read_query
-from ..retrieval.search_models import SearchModels, find_models
 from ..store.index.vectors import VectorCache
 from ..texts.document import TextKind
 from ..training.texts import Annotated, read_texts

@@ -17,8 +17,8 @@ from ..extraction.facts import facts_of
 from ..extraction.readers.food import MEALS
 from ..ontology.namespaces import EV
 from ..store.index.index import EventText
-from .candidate_set import CandidateSet, Scores
-from .hits import Hit, best_of
+from .candidate_set import CandidateSet, Scores, best_of
+from .hits import Hit
 from .lines import classify_lines, lines_of
 from .relevance_score import KEEP as LEAST
 from .relevance_score import features, wanted, weighed

@@ -13,8 +13,8 @@ from typing import Final
 from ..execution.context import RetrieveContext
 from ..extraction.documents import TEXT_CLASSES
 from ..store.vocabulary import Vocabulary
-from .candidate_set import CandidateSet, Pattern
-from .hits import Hit, best_of
+from .candidate_set import CandidateSet, Pattern, best_of
+from .hits import Hit
 from .lines import pattern_line
 
 SURE: Final = 0.8

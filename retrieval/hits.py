@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -12,11 +11,3 @@ class Hit:
 
     event: str
     score: float
-
-
-def best_of(hits: Iterable[Hit]) -> tuple[Hit, ...]:
-    """Each event once, with its best score, best first."""
-    best: dict[str, float] = {}
-    for hit in hits:
-        best[hit.event] = max(hit.score, best.get(hit.event, 0.0))
-    return tuple(Hit(event, score) for event, score in sorted(best.items(), key=lambda entry: (-entry[1], entry[0])))

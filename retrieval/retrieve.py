@@ -22,7 +22,7 @@ from ..execution.context import RetrieveContext
 from ..execution.derivations.derive import Step, is_derived, read_hits, write_hits
 from ..extraction.parts import has_parts
 from ..store.vocabulary import EVENT
-from .candidate_set import CandidateSet, Search
+from .candidate_set import CandidateSet, Search, find_models
 from .candidates import find_candidates
 from .classify_events import classify_events
 from .classify_patterns import classify_patterns
@@ -31,7 +31,6 @@ from .patterns import find_patterns
 from .phrases.named import entries_on_topic, named_events, read_query
 from .retrieved import Retrieved, found_nothing
 from .scope import read_by_search
-from .search_models import find_models
 
 
 def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:

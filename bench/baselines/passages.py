@@ -9,13 +9,12 @@ from typing import Any, Final
 
 from ...execution.context import RetrieveContext
 from ...models.reading.verbalise import verbalise_pairs
-from ...retrieval.candidate_set import Search
+from ...retrieval.candidate_set import Search, find_models
 from ...retrieval.candidates import find_candidates
 from ...retrieval.phrases.naming import namings
 from ...retrieval.phrases.phrase import Phrase, read_phrase
 from ...retrieval.phrases.reading import Source
 from ...retrieval.scope import Scope, needs_of
-from ...retrieval.search_models import find_models
 from ...store.words import stems
 from .tables import EVENT, Table, Tables, quoted
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...extraction.coreference.occurrences import with_others
 from ...operators.resolution import Resolution
+from ...retrieval.occurrences import with_others
 from ...store.graph import Graph
 from ...store.rdf import NamedNode
 from .answer import Evidence

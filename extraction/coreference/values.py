@@ -15,9 +15,9 @@ from ...execution.context import RetrieveContext
 from ...execution.derivations.derive import Step, activity_triples, is_derived, keep
 from ...ontology.namespaces import DERIVED, EV
 from ...operators.resolution import AttributeMatch, DerivedMatch, RetrieveMatch
+from ...retrieval.occurrences import OPERATOR, standing_for
 from ...store.graph import Graph
 from ...store.rdf import NamedNode, Term, Triple
-from .occurrences import OPERATOR, standing_for
 
 METHOD: Final = "1"
 VALUE: Final = "#value"

@@ -23,11 +23,11 @@ from ...retrieval.classify_events import KEEP
 from ...retrieval.hits import Hit
 from ...retrieval.large_classes import large_classes
 from ...retrieval.lines import classify_lines, lines_of
+from ...retrieval.occurrences import occurrences
 from ...store.rdf import Literal, NamedNode, Triple
 from ...store.words import normalise
 from ...texts.document import Document
 from ...texts.time.times import Known, event_time
-from ..coreference.occurrences import occurrences
 from ..documents import TEXT_CLASSES, documents
 from ..extract_texts import texts_of
 from ..parts import read_parts

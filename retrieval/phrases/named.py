@@ -14,11 +14,11 @@ from ...extraction.mentions.mentioned import are_unread, believed, mentions_read
 from ...extraction.mentions.same_day import linked_by_day
 from ...ontology.namespaces import ANY_TEXT
 from ...operators.resolution import ClassMatch
-from ..hits import Hit, best_of
+from ..candidate_set import LEXICAL, best_of
+from ..hits import Hit
 from ..occurrences import join_occurrences
 from ..retrieved import Retrieved, has_events, matched_events
 from ..scope import Scope, read_by_search, scope_of
-from ..search_models import LEXICAL
 from .naming import Readings, as_match, describe, read_structured
 from .phrase import Phrase, read_phrase
 from .reading import Reading, Source

@@ -21,8 +21,7 @@ from reqap_kg.errors import StoreError
 from reqap_kg.execution.derivations import dependencies as depending
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.retrieval import retrieve as retrieving
-from reqap_kg.retrieval.candidate_set import CandidateSet
-from reqap_kg.retrieval.search_models import SearchModels
+from reqap_kg.retrieval.candidate_set import CandidateSet, SearchModels
 from reqap_kg.store.generations import Import, current, open_graph
 
 LATER = datetime(2025, 2, 2, 8)

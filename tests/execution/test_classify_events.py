@@ -11,7 +11,7 @@ from reqap_kg.extraction.facts import facts_of
 from reqap_kg.models.reading.reader import Scores as Probabilities
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.retrieval import lines as classified_lines
-from reqap_kg.retrieval.candidate_set import CandidateSet, Scores, Search
+from reqap_kg.retrieval.candidate_set import CandidateSet, Scores, Search, SearchModels
 from reqap_kg.retrieval.classify_events import KEEP, TOLD, WHOLLY, classify_events
 from reqap_kg.retrieval.classify_patterns import classify_patterns
 from reqap_kg.retrieval.hits import Hit
@@ -21,7 +21,6 @@ from reqap_kg.retrieval.relevance_score import KEEP as LEAST
 from reqap_kg.retrieval.relevance_score import features, wanted, weighed
 from reqap_kg.retrieval.scope import Scope
 from reqap_kg.retrieval.scoring import TAKEN
-from reqap_kg.retrieval.search_models import SearchModels
 from reqap_kg.store.index.index import EventText
 
 T = "https://w3id.org/reqap-kg/data/t/"

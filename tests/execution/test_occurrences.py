@@ -8,15 +8,15 @@ import pytest
 from reqap_kg.execution.derivations.derive import list_derivations, write_hits
 from reqap_kg.execution.run import run
 from reqap_kg.extraction.coreference.links import NO_LINKS, Linked, Teller, find_links, parted, store_links
-from reqap_kg.extraction.coreference.occurrences import Occurrence, merged, occurrences, standing_for, with_others
 from reqap_kg.extraction.coreference.values import of_coreferents
 from reqap_kg.extraction.extract import Unresolved, resolve_attribute
 from reqap_kg.models.coreference.model import Link
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.nodes import AttributeType
-from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, DerivedMatch, Resolution
+from reqap_kg.operators.resolution import AttributeMatch, DerivedMatch, Resolution
 from reqap_kg.operators.syntax.text import read_tree
 from reqap_kg.retrieval.hits import Hit
+from reqap_kg.retrieval.occurrences import Occurrence, join_occurrences, occurrences, standing_for, with_others
 
 from .conftest import make_context
 
@@ -110,9 +110,7 @@ def retrieved(context, *names: str) -> DerivedMatch:
 
 def joined(context, *names: str) -> DerivedMatch:
     """The match of events whose happenings are one."""
-    match = merged(retrieved(context, *names), context)
-    assert isinstance(match, DerivedMatch)
-    return match
+    return join_occurrences(retrieved(context, *names).activity, context)
 
 
 def rows(tree: str, match: DerivedMatch, context, **attributes: AttributeMatch):
@@ -157,29 +155,23 @@ def test_a_happening_is_one_row_and_keeps_its_hits(context):
 
 def test_the_same_again_reads_the_derivation(context):
     own = retrieved(context, "entry", "run")
-    first = merged(own, context)
+    first = join_occurrences(own.activity, context)
     made = [found.graph for found in list_derivations(context.graph)]
-    assert merged(own, context) == first
+    assert join_occurrences(own.activity, context) == first
     assert [found.graph for found in list_derivations(context.graph)] == made
 
 
 def test_links_besides_leave_what_was_joined_without_them(context):
     own = retrieved(context, "entry", "run", "later")
-    first = merged(own, context)
-    merged(own, context, NO_LINKS)
-    assert isinstance(first, DerivedMatch)
+    first = join_occurrences(own.activity, context)
+    join_occurrences(own.activity, context, NO_LINKS)
     assert first.happenings in [found.graph for found in list_derivations(context.graph)]
     assert rows('APPLY(l=RETRIEVE(query="what I did"), fct=len)', first, context).answer == (2,)
 
 
 def test_a_search_with_nothing_to_join_keeps_its_own_derivation(context):
     own = retrieved(context, "run", "later", "order")
-    assert merged(own, context) == own
-
-
-def test_a_class_is_left_alone(context):
-    match = ClassMatch((EV + "Workout",))
-    assert merged(match, context) is match
+    assert join_occurrences(own.activity, context) == own
 
 
 def test_what_stands_for_a_happening_has_the_values_of_the_others(context):
