@@ -1,6 +1,5 @@
-"""Measures what docs/benchmarks.md reports, and scores suites of questions (docs/benchmarking.md).
+"""Measures what docs/benchmarks.md reports; run from a checkout, not installed.
 
-In: a folder of questions with answers, or nothing. Out: answers, scores, tables. `suites/` read questions,
-`systems.py` has who answers them, `baselines/` those we are compared with, `lives/` generates lives. Begin with
-`running.py` and `metrics.py`.
+In: nothing, or a folder of lives. Out: tables of figures. `baselines/` are the systems that we are compared with,
+`lives/` generates lives with gold answers. Begin with `run.py`.
 """

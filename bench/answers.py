@@ -28,7 +28,7 @@ from ..engine.importing.ingest import ingest
 from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ReqapError
-from .running import RunOptions, run_suite
+from ..evaluation.running import RunOptions, run_suite
 
 SUITES = (("personas", "personas/p1"), ("personas", "personas/p2"), ("timelineqa", "timelineqa"),
           ("temporal-memory", "temporal-memory"))  # fmt: skip

@@ -18,8 +18,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
-from .metrics import scored
-from .running import RunOptions, run_suite
+from ..evaluation.metrics import scored
+from ..evaluation.running import RunOptions, run_suite
 
 SUITE = "personas"
 

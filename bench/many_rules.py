@@ -7,6 +7,7 @@ python -m reqap_kg.bench.many_rules
 
 from __future__ import annotations
 
+import calendar
 import random
 import statistics
 import tempfile
@@ -40,7 +41,7 @@ _FORMS = (
     "Did I listen to {artist} in the {part} in {month} {year}?",
     "What was the first song by {artist} that I listened to in {year}?",
 )
-_MONTHS = ("January", "March", "April", "May", "June", "August", "October", "November")
+_MONTHS = tuple(calendar.month_name[1:])
 
 
 def measure(events: int = EVENTS) -> list[Figure]:

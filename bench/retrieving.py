@@ -2,7 +2,7 @@
 
     python -m reqap_kg.bench.retrieving [--events N]
 
-All in one run, as ratios. The life's texts are the hand-written ones of models/training/data, each several times, on
+All in one run, as ratios. The life's texts are the hand-written ones of training/data, each several times, on
 other days and with other people's names, so that few are the same.
 """
 
@@ -32,12 +32,12 @@ from ..engine.knowledge import KnowledgeGraph
 from ..execution.context import RetrieveContext
 from ..models.reading.reader import load_reader
 from ..models.reading.relevance import bundled_classifiers
-from ..models.training.texts import Annotated, read_texts
 from ..retrieval.candidates import find_candidates, find_models
 from ..retrieval.classify import Classifiers, Known, classify, lines_of
 from ..retrieval.retrieve import scope_of_query
 from ..store.index.vectors import VectorCache
 from ..texts.document import TextKind
+from ..training.texts import Annotated, read_texts
 from .life import NOW, Life, life
 from .table import Figure
 

@@ -38,7 +38,9 @@ def lines_or_errors(path: Path) -> Iterator[tuple[int, dict[str, Any] | UsageErr
 
 def _object(line: str, where: str) -> dict[str, Any] | UsageError:
     try:
-        found = json.loads(line)
+        found = _read(line)
+    except UnicodeEncodeError:
+        return UsageError(f"{where}: a text has half of a sign (a lone surrogate), which is no text")
     except (ValueError, RecursionError) as bad:
         return UsageError(f"{where}: not JSON: {bad}")
     if not isinstance(found, dict):
@@ -65,9 +67,17 @@ def turns_in(path: Path) -> list[Any]:
 def _json(text: str) -> Any:
     """What a text says as JSON; None where it is none."""
     try:
-        return json.loads(text)
+        return _read(text)
     except (ValueError, RecursionError):
         return None
+
+
+def _read(text: str) -> Any:
+    """The value that JSON says. Raises ValueError where it is none; UnicodeEncodeError, which is one, where a text in
+    it is none."""
+    found = json.loads(text)
+    json.dumps(found, ensure_ascii=False).encode()
+    return found
 
 
 def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:

@@ -52,14 +52,21 @@ def _with_key(given: Settings) -> Settings:
     return given.model_copy(update={"language_model": chosen.model_copy(update={"key": SecretStr(key)})})
 
 
+EARLIEST, LATEST = 1900, 2200
+"""The years in which one may ask."""
+
+
 def time_of(given: str | None) -> datetime:
     """Wall-clock time of asking: as given, else the clock's."""
     if given is None:
         return datetime.now()
     try:
-        return datetime.fromisoformat(given).replace(tzinfo=None)
+        found = datetime.fromisoformat(given).replace(tzinfo=None)
     except ValueError as bad:
         raise UsageError(f"--now {given!r} is not a date-time; expected e.g. 2025-03-01T12:00:00") from bad
+    if not EARLIEST <= found.year <= LATEST:  # years are counted back and forth from now
+        raise UsageError(f"--now {given!r} is no time to ask at; expected a year from {EARLIEST} to {LATEST}")
+    return found
 
 
 def machine_zone() -> str:

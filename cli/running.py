@@ -13,14 +13,14 @@ from .printing.console import guarded
 from .printing.failing import STOPPED, Misused, misused, refused, stopped
 
 
-def run(arguments: list[str]) -> int:
+def run(arguments: list[str], program: typer.Typer = app, name: str = "reqap-kg") -> int:
     """Runs one command line and returns its exit code; what goes wrong is said in a sentence, or as JSON."""
     begin()
     wall_memory()
     with guarded(), private_files():
         try:
             # Not `app(…)`, which would tell unforeseen errors in its own way.
-            code = typer.main.get_command(app)(arguments, prog_name="reqap-kg", standalone_mode=False)
+            code = typer.main.get_command(program)(arguments, prog_name=name, standalone_mode=False)
         except SystemExit as leave:
             code = leave.code
         except (typer.Abort, KeyboardInterrupt):

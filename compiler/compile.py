@@ -43,8 +43,7 @@ from .derived import derived
 from .expressions.expressions import Expressions, Row
 from .expressions.items import together, unnested
 from .expressions.lists import Folding, Listing, applied, grouped, listing_of, single
-from .expressions.terms import bare
-from .expressions.values import Value
+from .expressions.values import Value, compare
 from .join import filters, joined, kept
 from .query import CompiledQuery, finished
 from .retrieve import retrieve
@@ -55,20 +54,18 @@ from .scope import (
     Context,
     Groups,
     Items,
-    Lines,
     Rows,
     Single,
     Values,
     Want,
     column_of,
-    enclosed,
-    known,
     plain_column,
     rows_of,
     shared_names,
-    subselect,
     surely,
 )
+from .sparql import algebra
+from .sparql.algebra import Extend, OrderBy, Pattern, Select, coalesced, group, optional
 
 __all__ = ["CompiledQuery", "compile_node", "compile_tree"]
 
@@ -151,8 +148,8 @@ def _extracted(context: Context, rows: Rows, want: Want, asked: tuple[str, ...])
     if len(found) == 1:
         return rows.with_column(want.name, found[0])
     variable = context.names.fresh(want.name)
-    line = f"BIND(COALESCE({', '.join(column.variable for column in found)}) AS {variable})"
-    return rows.adding([line]).with_column(want.name, Column(found[0].type, variable))
+    first = Extend(variable, coalesced(*(column.variable for column in found)))
+    return rows.adding(first).with_column(want.name, Column(found[0].type, variable))
 
 
 @_node.register
@@ -163,7 +160,7 @@ def _(node: Filter, context: Context, wants: tuple[Want, ...], above: tuple[str,
     if isinstance(compiled, Values):
         item = Listing(compiled.rows, of_values=True).item()
         tests = filters(context, node.condition.body, {node.condition.parameter: item})
-        return replace(compiled, rows=compiled.rows.adding(tests), together=None)
+        return replace(compiled, rows=compiled.rows.adding(*tests), together=None)
     rows = on_days(context, rows_of(compiled, "FILTER"), node.condition.body, Name(node.condition.parameter))
     return kept(context, rows, node.condition.body, {node.condition.parameter: Row(rows.columns)})
 
@@ -173,13 +170,11 @@ def _filtered_groups(context: Context, groups: Groups, node: Filter) -> Groups:
     variables = tuple(groups.rows.columns[key].variable for key in groups.keys)
     folding = Folding(context, variables)
     scope = folding.scope({node.condition.parameter: Listing(groups.rows)})
-    test = scope.condition(node.condition.body)
-    lines = [*folding.lines(groups.rows), *scope.lets, f"FILTER({bare(test)})"]
-    shared = shared_names(context, variables)
-    chosen = (*subselect(variables, lines), *surely(shared))
-    # In braces: a member without a key must be gone before the keys of the groups are joined in.
-    members = (*enclosed((*groups.rows.lines, *surely(shared))), *enclosed(chosen))
-    return replace(groups, rows=replace(groups.rows, lines=members))
+    test = algebra.Filter(scope.condition(node.condition.body))
+    shared = surely(shared_names(context, variables))
+    chosen = Select(variables, (*folding.pattern(groups.rows), *scope.lets, test))
+    members = (*groups.rows.pattern, *shared, *group((chosen, *shared)))
+    return replace(groups, rows=replace(groups.rows, pattern=members))
 
 
 @_node.register
@@ -193,14 +188,13 @@ def _(node: Map, context: Context, wants: tuple[Want, ...], above: tuple[str, ..
         raise TreeTypeError(f"MAP of {function.name} needs groups; over events use lambda attr: …")
     scope = Expressions(context, {function.parameter: Row(rows.columns)}, [])
     value = scope.term(function.body)
-    rows = rows.adding(scope.lets)
+    rows = rows.adding(*scope.lets)
     if value.items is not None:
         return rows.with_column(node.name, Column(LIST, items=value.items))
     if value.kind in (Kind.LIST, Kind.NONE):
         raise TreeTypeError("MAP gives one value for each event")
     variable = context.names.fresh(node.name)
-    line = f"BIND({bare(value.text)} AS {variable})"
-    return rows.adding([line]).with_column(node.name, Column(value.type, variable))
+    return rows.adding(Extend(variable, value.expr)).with_column(node.name, Column(value.type, variable))
 
 
 @_node.register
@@ -218,9 +212,9 @@ def _(node: Unnest, context: Context, wants: tuple[Want, ...], above: tuple[str,
     if column.items is None:
         raise TreeTypeError(f"UNNEST: {node.name!r} is a {column.type}, not a list")
     name = node.item_name or node.name
-    lines, item = unnested(context, column.items, name)
-    rows = rows.adding(lines).with_column(name, item)
-    return replace(rows, order=(*rows.order, (item.variable, False)) if rows.order else ())
+    steps, item = unnested(context, column.items, name)
+    rows = rows.adding(*steps).with_column(name, item)
+    return replace(rows, order=(*rows.order, OrderBy(item.variable)) if rows.order else ())
 
 
 @_node.register
@@ -244,11 +238,10 @@ def _(node: Apply, context: Context, wants: tuple[Want, ...], above: tuple[str, 
 
 def _applied_to_groups(context: Context, groups: Groups, node: Apply) -> Compiled:
     """How many groups there are; anything else about groups is MAP's to say."""
-    columns = {key: groups.rows.columns[key] for key in groups.keys}
-    variables = [column.variable for column in columns.values()]
-    lines = subselect(variables, groups.rows.lines, distinct=True)
+    variables = tuple(groups.rows.columns[key].variable for key in groups.keys)
+    each = Select(variables, groups.rows.pattern, distinct=True)
     trace = groups.rows.evidence(shared_names(context, variables))
-    found = applied(context, Listing(Rows(lines, {}, trace=trace)), node.function)
+    found = applied(context, Listing(Rows((each,), {}, trace=trace)), node.function)
     if not isinstance(found, Single):
         raise TreeTypeError("APPLY over groups can only count them; MAP says something about each")
     return found
@@ -263,8 +256,8 @@ def _applied_to_value(context: Context, value: Single, node: Apply) -> Single:
     scope = Expressions(context, {function.parameter: bound}, [])
     result = scope.term(function.body)
     variable = context.names.fresh("result")
-    lines = (*value.lines, *scope.lets, f"BIND({bare(result.text)} AS {variable})")
-    return Single(lines, Column(result.type, variable), value.trace, value.zero)
+    pattern = (*value.pattern, *scope.lets, Extend(variable, result.expr))
+    return Single(pattern, Column(result.type, variable), value.trace, value.zero)
 
 
 @_node.register(Min)
@@ -282,9 +275,8 @@ def _(node: Aggregate, context: Context, _wants: tuple[Want, ...], above: tuple[
     found = single(context, folding, (), result, rows)
     if name not in ("MIN", "MAX"):
         return found
-    best = folding.folds[0].lines
-    behind = rows.adding([*best, f"FILTER({column.variable} = {found.column.variable})"])
-    return replace(found, trace=behind.evidence())
+    equal = algebra.Filter(compare("=", column.variable, found.column.variable))
+    return replace(found, trace=rows.adding(folding.folds[0].query, equal).evidence())
 
 
 @_node.register(ArgMin)
@@ -298,24 +290,18 @@ def _(node: ArgMin | ArgMax, context: Context, _wants: tuple[Want, ...], above: 
     answer = column_of(rows, node.value_name, name)
     descending = isinstance(node, ArgMax)
     best = context.names.fresh("greatest" if descending else "least")
-    lines = subselect(
-        [f"({'MAX' if descending else 'MIN'}({column.variable}) AS {best})"], known(context, rows, column)
-    )
-    more: Lines = ()
-    optional: Lines = ()
+    fold = Extend(best, algebra.Aggregate("MAX" if descending else "MIN", column.variable))
+    more: Pattern = ()
+    perhaps: Pattern = ()
     if answer.items is not None:
         several = len(answer.items.sources) > 1
         more, answer = unnested(context, answer.items, node.value_name)
-        # Of several sources each is optional by itself; the last line asks for any.
-        optional = more[:-1] if several else enclosed(more, "OPTIONAL {")
-    whole = together(
-        context,
-        context.having(rows, column.variable).adding(optional),
-        column,
-        answer,
-        descending=descending,
-    )
-    rows = rows.adding([*lines, f"FILTER({column.variable} = {best})", *more])
-    rows = replace(rows, columns={"": answer}, order=((answer.variable, False),), focus="")
+        # Of several sources each is optional by itself; the last operator asks for any.
+        perhaps = more[:-1] if several else optional(more)
+    having = context.having(rows, column.variable)
+    whole = together(context, having.adding(*perhaps), column, answer, descending=descending)
+    equal = algebra.Filter(compare("=", column.variable, best))
+    rows = rows.adding(Select((fold,), having.pattern), equal, *more)
+    rows = replace(rows, columns={"": answer}, order=(OrderBy(answer.variable),), focus="")
     apart = answer.type.kind is Kind.TUPLE  # its items are parted by the sign that would part the values
     return Values(rows, distinct=True, together=None if apart else whole)

@@ -13,12 +13,12 @@ from datetime import date, timedelta
 from ..ontology.namespaces import EV
 from ..operators.conditions import FLIPPED, conjuncts
 from ..operators.expressions import Attribute, Call, Comparison, Expression, Field, Literal, Method
-from .expressions.terms import iri
 from .scope import Context, Rows
+from .sparql.algebra import Iri
 
 _MOST_DAYS = 400
 """Days that are named in a query; of more, most events are read anyway."""
-START = iri(EV + "start")
+START = Iri(EV + "start")
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,10 @@ def on_days(context: Context, rows: Rows, condition: Expression, parameter: Expr
         column, few = rows.columns.get(name), days.few()
         if column is None or few is None:
             continue
-        lines = context.reads.of_days(rows.lines, column.moment or column.variable, START, few, context.names.fresh)
-        if lines is not None:
-            return replace(rows, lines=lines)
+        source = column.moment or column.variable
+        pattern = context.reads.of_days(rows.pattern, source, START, few, context.names.fresh)
+        if pattern is not None:
+            return replace(rows, pattern=pattern)
     return rows
 
 

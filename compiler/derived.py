@@ -8,9 +8,9 @@ from ..operators.checking.types import LIST, Kind, Type
 from ..operators.derived import Derived, DerivedColumn, DerivedShape
 from ..operators.expressions import Builtin, Call, Lambda
 from ..operators.nodes import Apply, AttributeType, Node, Sum
-from .expressions.terms import iri
 from .retrieve import reads
 from .scope import START, Column, Compiled, Context, Groups, Items, Rows, Single, Trace, Values, Want, shared_names
+from .sparql.algebra import Iri, LeftJoin, OrderBy, Pattern, Step, Var, triple
 
 EVENT, COLUMN, POSITION, WITH = "#event-", "#column-", "#position", "#with"
 """What the predicates of a derivation's rows end in."""
@@ -30,8 +30,8 @@ def derived(context: Context, node: Derived, wants: tuple[Want, ...], above: tup
 def _value(context: Context, node: Derived) -> Single:
     column = node.columns[0]
     variable = context.names.fresh(column.name)
-    lines = (f"OPTIONAL {{ {iri(node.iri + '#row-1')} {iri(column.predicate)} {variable} . }}",)
-    return Single(lines, Column(_type(column), variable), _behind(context, node)[0], _counts(node.source))
+    found = LeftJoin((triple(Iri(node.iri + "#row-1"), Iri(column.predicate), variable),))
+    return Single((found,), Column(_type(column), variable), _behind(context, node)[0], _counts(node.source))
 
 
 def _counts(node: Node) -> bool:
@@ -47,58 +47,56 @@ def _rows(context: Context, node: Derived, wants: tuple[Want, ...], above: tuple
     trace, shared = _behind(context, node)
     events = tuple(context.names.fresh("event") for _ in node.events)
     row = context.names.fresh("row")
-    order: tuple[tuple[str, bool], ...] = ()
+    order: tuple[OrderBy, ...] = ()
     if node.pairs:
-        pattern = [f"{events[0]} {iri(node.iri + WITH)} {events[1]} ."]
+        first, held = triple(events[0], Iri(node.iri + WITH), events[1]), []
     else:
         place = context.names.fresh("position")
-        pattern = [f"{row} {iri(node.iri + POSITION)} {place} ."]
-        order = ((place, False),)
-    held = [] if node.pairs else [f"{row} {iri(f'{node.iri}{EVENT}{n}')} {at} ." for n, at in enumerate(events)]
-    lines, raw = [*pattern, *held], dict[tuple[str, Want], Column]()
+        first, order = triple(row, Iri(node.iri + POSITION), place), (OrderBy(place),)
+        held = [triple(row, Iri(f"{node.iri}{EVENT}{n}"), at) for n, at in enumerate(events)]
+    steps, raw = list[Step]([first, *held]), dict[tuple[Var, Want], Column]()
     for number, event in enumerate(events):
         asked = (*above, *node.events[number])
         named = [Want(c.origin[1], AttributeType(c.kind)) for c in node.columns if c.origin and c.origin[0] == number]
-        around = (pattern[0],) if node.pairs else (held[number],)
+        around = (first,) if node.pairs else (held[number],)
         more, found = reads(context, event, around, tuple(dict.fromkeys([*wants, *named])), asked)
-        lines += more
+        steps += more
         raw.update(found)
     columns = dict[str, Column]()
     for column in node.columns:
         columns[column.name], more = _column(context, column, row, events, raw, shared)
-        lines += more
+        steps += more
     if node.pairs:
         starts = [(raw[event, START].variable, event) for event in events if (event, START) in raw]
-        order = tuple((name, False) for pair in starts for name in pair)
-    return Rows(tuple(lines), columns, events, raw, order, trace, node.focus)
+        order = tuple(OrderBy(name) for pair in starts for name in pair)
+    return Rows(tuple(steps), columns, events, raw, order, trace, node.focus)
 
 
 def _column(
     context: Context,
     column: DerivedColumn,
-    row: str,
-    events: tuple[str, ...],
-    raw: dict[tuple[str, Want], Column],
-    shared: dict[str, str],
-) -> tuple[Column, list[str]]:
+    row: Var,
+    events: tuple[Var, ...],
+    raw: dict[tuple[Var, Want], Column],
+    shared: dict[str, Var],
+) -> tuple[Column, Pattern]:
     if column.origin is not None:
         number, key = column.origin
-        return raw[events[number], Want(key, AttributeType(column.kind))], []
+        return raw[events[number], Want(key, AttributeType(column.kind))], ()
     kind = _type(column)
     if kind == LIST:
-        return Column(LIST, items=Items(((row, column.predicate),))), []
+        return Column(LIST, items=Items(((row, column.predicate),))), ()
     variable = shared.get(column.name) or context.names.fresh(column.name)
-    line = f"OPTIONAL {{ {row} {iri(column.predicate)} {variable} . }}"
-    if column.name in shared:  # a key of groups is never missing, and joined with the events behind the group
-        line = f"{row} {iri(column.predicate)} {variable} ."
-    return Column(kind, variable), [line]
+    found = triple(row, Iri(column.predicate), variable)
+    # A key of groups is never missing, and joined with the events behind the group.
+    return Column(kind, variable), (found if column.name in shared else LeftJoin((found,)),)
 
 
 def _type(column: DerivedColumn) -> Type:
     return Type(Kind(column.kind), column.part, column.unit, column.unit_property)
 
 
-def _behind(context: Context, node: Derived) -> tuple[Trace, dict[str, str]]:
+def _behind(context: Context, node: Derived) -> tuple[Trace, dict[str, Var]]:
     """The pattern of the events behind rows that hold none, and the variables of the keys that it shares with them."""
     if node.behind is None:
         return Trace(), {}

@@ -15,9 +15,9 @@ from ..operators.conditions import conjuncts, sides
 from ..operators.expressions import Attribute, Collection, Comparison, Expression, Literal
 from ..operators.names import free_names, holds_answer
 from .expressions.expressions import Expressions, Row
-from .expressions.terms import bare
 from .expressions.values import Value
-from .scope import Column, Context, Lines, Rows, enclosed, surely
+from .scope import Column, Context, Rows, named, surely
+from .sparql.algebra import Filter, Pattern, Var, group
 
 _MOST = 10**18
 """Whole numbers up to here have one form in the store."""
@@ -41,25 +41,25 @@ def joined(context: Context, left: Rows, right: Rows, condition: Expression) -> 
     if spread:
         raise TreeTypeError("pairs that no equal day or text finds are found by sorting")
     scope = {"i1": Row(left.columns), "i2": Row(right.columns)}
-    tests = [line for part in rest for line in filters(context, part, scope)]
-    lines = (*enclosed(left.lines), *enclosed(right.lines), *tests)
+    tests = (step for part in rest for step in filters(context, part, scope))
+    pattern = (*group(left.pattern), *group(right.pattern), *tests)
     columns = {**left.columns, **_renamed(left, right)}
     order, trace = (*left.order, *right.order), left.trace.beside(right.trace)
-    return Rows(lines, columns, (*left.events, *right.events), {**left.raw, **right.raw}, order, trace)
+    return Rows(pattern, columns, (*left.events, *right.events), {**left.raw, **right.raw}, order, trace)
 
 
 def kept(context: Context, rows: Rows, condition: Expression, names: Mapping[str, Row | Value]) -> Rows:
     """The rows that a condition holds for. Those with a given text are looked up by it, where that is possible."""
     for part in conjuncts(condition):
         chosen = _chosen(context, part, names)
-        lines = context.reads.restricted(rows.lines, *chosen) if chosen is not None else None
-        rows = rows.adding(filters(context, part, names)) if lines is None else replace(rows, lines=lines)
+        found = context.reads.restricted(rows.pattern, *chosen) if chosen is not None else None
+        rows = rows.adding(*filters(context, part, names)) if found is None else replace(rows, pattern=found)
     return rows
 
 
 def _chosen(
     context: Context, part: Expression, names: Mapping[str, Row | Value]
-) -> tuple[str, tuple[str, ...] | tuple[int, ...]] | None:
+) -> tuple[Var, tuple[str, ...] | tuple[int, ...]] | None:
     """The variable and the values of a condition that an attribute is one of some fixed texts, or of some fixed whole
     numbers; None for another."""
     if not isinstance(part, Comparison) or part.operators[0] not in ("==", "in"):
@@ -74,17 +74,19 @@ def _chosen(
     if not isinstance(attribute, Attribute) or (part.operators[0] == "in" and items == (other,)):
         return None
     value = Expressions(context, names, []).value(attribute)
-    if value.kind is Kind.STR and texts and all(isinstance(item, str) for item in held) and len(held) == len(items):
-        return value.text, texts
-    if value.kind is Kind.INT and numbers and all(item in numbers for item in held) and len(held) == len(items):
-        return value.text, numbers
+    if len(held) != len(items) or not isinstance(value.expr, Var):
+        return None
+    if value.kind is Kind.STR and texts and all(isinstance(item, str) for item in held):
+        return value.expr, texts
+    if value.kind is Kind.INT and numbers and all(item in numbers for item in held):
+        return value.expr, numbers
     return None
 
 
-def filters(context: Context, condition: Expression, names: Mapping[str, Row | Value]) -> Lines:
-    """Lines that keep what a condition holds for."""
+def filters(context: Context, condition: Expression, names: Mapping[str, Row | Value]) -> Pattern:
+    """Operators that keep what a condition holds for."""
     scope = Expressions(context, names, [])
-    tests = [f"FILTER({bare(scope.condition(part))})" for part in conjuncts(condition)]
+    tests = [Filter(scope.condition(part)) for part in conjuncts(condition)]
     return (*scope.lets, *tests)
 
 
@@ -113,6 +115,7 @@ def _equated(context: Context, part: Expression, left: Rows, right: Rows) -> tup
     shared = context.names.fresh("same")
     made = list[Rows]()
     for rows, scope, value in ((left, first, a), (right, second, b)):
-        at = value.text if value.text.startswith("?") else scope.let(value.text, "side")
-        made.append(context.having(rows.adding(scope.lets), at).adding(surely([(at, shared)])))
+        naming, at = named(context, value.expr, "side")
+        found = context.having(rows.adding(*scope.lets, *naming), at)
+        made.append(found.adding(*surely(((at, shared),))))
     return made[0], made[1]

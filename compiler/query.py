@@ -1,4 +1,4 @@
-"""The texts of a compiled tree: its query, and the queries for the evidence and for the units of the answer."""
+"""A compiled tree as text: its query, and the queries for the evidence and for the units of the answer."""
 
 from __future__ import annotations
 
@@ -9,25 +9,12 @@ from enum import StrEnum
 from ..errors import TreeTypeError
 from ..operators.checking.types import EVENT, LIST, Type
 from .expressions.items import listed
-from .expressions.terms import iri, prefixes_of
-from .prune import pruned
-from .scope import (
-    Column,
-    Compiled,
-    Context,
-    Groups,
-    Lines,
-    Rows,
-    Single,
-    Trace,
-    Values,
-    known,
-    order_clause,
-    select,
-    shared_names,
-    subselect,
-)
-from .templates import rendered
+from .scope import Column, Compiled, Context, Groups, Rows, Single, Trace, Values, known, shared_names
+from .sparql.algebra import Extend, Iri, LeftJoin, OrderBy, Pattern, Select, Union, Var, triple
+from .sparql.passes import arranged
+from .sparql.printing import printed
+
+_UNIT = Var("unit")
 
 
 class Shape(StrEnum):
@@ -72,8 +59,8 @@ class CompiledQuery:
 def finished(context: Context, compiled: Compiled) -> CompiledQuery:
     """The queries of a whole tree. Raises TreeTypeError for a tree that answers nothing."""
     if isinstance(compiled, Single):
-        lines = _unwrapped(compiled.lines, compiled.column.variable)
-        query = _query(context, lines, [("result", compiled.column)], Shape.VALUE, 0, compiled.trace)
+        found = _unwrapped(compiled.pattern, compiled.column.variable)
+        query = _query(found, [("result", compiled.column)], Shape.VALUE, 0, compiled.trace)
         return replace(query, zero=compiled.zero)
     if isinstance(compiled, Values):
         return _values_query(context, compiled)
@@ -84,10 +71,10 @@ def _values_query(context: Context, values: Values) -> CompiledQuery:
     rows, column = values.rows, values.column
     if values.together is not None:
         held = replace(column, variable=values.together.variable)
-        query = _query(context, values.together.lines, [("result", held)], Shape.VALUES, 0, rows.evidence())
+        query = _query(values.together.query, [("result", held)], Shape.VALUES, 0, rows.evidence())
         return replace(query, columns=tuple(replace(at, together=True) for at in query.columns))
-    lines = select([column.variable], known(context, rows, column), order_clause(rows.order), distinct=values.distinct)
-    return _query(context, lines, [("result", column)], Shape.VALUES, 0, rows.evidence())
+    found = Select((column.variable,), known(context, rows, column), distinct=values.distinct, order=rows.order)
+    return _query(found, [("result", column)], Shape.VALUES, 0, rows.evidence())
 
 
 def _ungrouped(context: Context, compiled: Compiled) -> Rows:
@@ -96,55 +83,52 @@ def _ungrouped(context: Context, compiled: Compiled) -> Rows:
     if not isinstance(compiled, Groups):
         raise TreeTypeError("the tree answers nothing")
     columns = {key: compiled.rows.columns[key] for key in compiled.keys}
-    variables = [column.variable for column in columns.values()]
-    lines = subselect(variables, compiled.rows.lines, distinct=True)
-    order = tuple((variable, False) for variable in variables)
+    variables = tuple(column.variable for column in columns.values())
+    found = Select(variables, compiled.rows.pattern, distinct=True)
     trace = compiled.rows.evidence(shared_names(context, variables))
-    return Rows(lines, columns, order=order, trace=trace, focus=compiled.keys[0])
+    return Rows((found,), columns, order=tuple(map(OrderBy, variables)), trace=trace, focus=compiled.keys[0])
 
 
 def _rows_query(context: Context, rows: Rows) -> CompiledQuery:
-    lines, held = list(rows.lines), list[tuple[str, Column]]()
+    pattern, held = rows.pattern, list[tuple[str, Column]]()
     for name, column in rows.columns.items():
         if column.items is not None:
             more, variable = listed(context, column.items, name)
-            lines += more
+            pattern += more
             column = Column(LIST, variable)
         held.append((name, column))
     focus = next((at for at, (name, _) in enumerate(held) if name == rows.focus), None)
     if not held:
         held = [("event" if at == 0 else f"event_{at + 1}", Column(EVENT, name)) for at, name in enumerate(rows.events)]
-    projection = dict.fromkeys([*rows.events, *(column.variable for _, column in held)])
-    query = _query(
-        context, select(projection, lines, order_clause(rows.order)), held, Shape.ROWS, focus, rows.evidence()
-    )
-    return query if rows.trace.events else replace(query, events=tuple(name[1:] for name in rows.events))
+    columns = tuple(dict.fromkeys([*rows.events, *(column.variable for _, column in held)]))
+    query = _query(Select(columns, pattern, order=rows.order), held, Shape.ROWS, focus, rows.evidence())
+    return query if rows.trace.events else replace(query, events=tuple(event.name for event in rows.events))
 
 
-def _unwrapped(lines: Lines, variable: str) -> Lines:
+def _unwrapped(pattern: Pattern, variable: Var) -> Select:
     """One subquery that gives the value by itself needs no query around it."""
-    opening = lines[0] if lines else ""
-    whole = opening in ("{", "OPTIONAL {") and lines.index("}") == len(lines) - 1
-    if whole and len(lines) > 1 and lines[1].startswith("  SELECT") and lines[1].endswith(f"AS {variable}) WHERE {{"):
-        return tuple(line[2:] for line in lines[1:-1])
-    return select([variable], lines)
+    inner = pattern[0].pattern if len(pattern) == 1 and isinstance(pattern[0], LeftJoin) else pattern
+    if len(inner) == 1 and isinstance(found := inner[0], Select):
+        last = found.columns[-1]
+        if isinstance(last, Extend) and last.variable == variable:
+            return found
+    return Select((variable,), pattern)
 
 
 def _query(
-    context: Context, lines: Lines, held: Sequence[tuple[str, Column]], shape: Shape, focus: int | None, trace: Trace
+    found: Select, held: Sequence[tuple[str, Column]], shape: Shape, focus: int | None, trace: Trace
 ) -> CompiledQuery:
-    columns = tuple(OutputColumn(name, column.variable[1:], column.type) for name, column in held)
-    evidence = None
-    if trace.events:
-        evidence = _text(context, rendered("evidence", events=trace.events, lines=trace.lines))
+    columns = tuple(OutputColumn(name, column.variable.name, column.type) for name, column in held)
     answered = [columns[focus]] if focus is not None else columns
     prop = next((column.type.unit_property for column in answered if column.type.unit_property), None)
-    units = None
-    if prop and trace.events:
-        units = _text(context, rendered("units", events=trace.events, lines=trace.lines, property=iri(prop)))
-    return CompiledQuery(_text(context, lines), columns, shape, focus, evidence, units)
+    evidence = units = None
+    if trace.events:
+        evidence = _text(Select(trace.events, trace.pattern, distinct=True))
+    if trace.events and prop:
+        either = Union(tuple((triple(event, Iri(prop), _UNIT),) for event in trace.events))
+        units = _text(Select((_UNIT,), (*trace.pattern, either), distinct=True, order=(OrderBy(_UNIT),)))
+    return CompiledQuery(_text(found), columns, shape, focus, evidence, units)
 
 
-def _text(context: Context, lines: Lines) -> str:
-    lines = pruned(context.reads, lines)
-    return "\n".join(rendered("query", prefixes=prefixes_of(lines), lines=lines)) + "\n"
+def _text(query: Select) -> str:
+    return printed(arranged(query))

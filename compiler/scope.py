@@ -1,4 +1,4 @@
-"""What parts of a tree compile to: lines of a graph pattern, and what their variables mean."""
+"""What parts of a tree compile to: a graph pattern, and what its variables mean."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from ..operators.checking.types import LIST, Type
 from ..operators.nodes import AttributeType, Node
 from ..operators.resolution import NOTHING_KNOWN, AttributeMatch, DerivedMatch, PropertyFacts, Resolution, RetrieveMatch
 from .reads import Reads
+from .sparql.algebra import FALSE, Expr, Extend, Filter, OrderBy, Pattern, Select, Step, Var, call, coalesced, group
 
-Lines = tuple[str, ...]
-"""Lines of one group graph pattern, without its braces."""
+NONE = Var("")
+"""The variable of what has none: a list."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Items:
     `plain` are the properties whose triples each are one item, a plain text; `whole` those that are read as tables.
     """
 
-    sources: tuple[tuple[str, str], ...]
+    sources: tuple[tuple[Var, str], ...]
     plain: frozenset[str] = frozenset()
     whole: frozenset[str] = frozenset()
 
@@ -35,9 +36,9 @@ class Column:
     """One attribute of rows: a variable, or the items of a list."""
 
     type: Type
-    variable: str = ""
+    variable: Var = NONE
     items: Items | None = None
-    moment: str | None = None
+    moment: Var | None = None
     """The variable of the xsd:dateTime whose day or time this is, where it is in scope."""
 
     def alone(self) -> Column:
@@ -57,6 +58,10 @@ START = Want("", AttributeType.DATETIME)
 """The event's start, by which events are ordered; no attribute of a tree has an empty name."""
 
 
+Shared = tuple[tuple[Var, Var], ...]
+"""Variables, each with a second name; see `surely`."""
+
+
 @dataclass(frozen=True)
 class Trace:
     """A pattern that, joined with the rows', brings the events behind them into scope.
@@ -64,56 +69,56 @@ class Trace:
     `shared` are variables that both have, each with a name under which they are joined; see `surely`.
     """
 
-    lines: Lines = ()
-    events: tuple[str, ...] = ()
-    shared: tuple[tuple[str, str], ...] = ()
+    pattern: Pattern = ()
+    events: tuple[Var, ...] = ()
+    shared: Shared = ()
 
     def beside(self, other: Trace) -> Trace:
         """Both patterns, to be joined with the same rows."""
-        if not self.lines or not other.lines:
-            return self if self.lines else other
-        lines = (*enclosed(self.lines), *enclosed(other.lines))
-        return Trace(lines, (*self.events, *other.events), (*self.shared, *other.shared))
+        if not self.pattern or not other.pattern:
+            return self if self.pattern else other
+        return Trace(
+            (*group(self.pattern), *group(other.pattern)), (*self.events, *other.events), (*self.shared, *other.shared)
+        )
 
 
 @dataclass(frozen=True)
 class Rows:
-    """A list of rows: one solution of `lines` per row.
+    """A list of rows: one solution of `pattern` per row.
 
     `columns` are the attributes by name, `raw` what RETRIEVEs hold ready for EXTRACTs above by (event variable, want);
-    `order` are variables with whether they descend; `focus` is the attribute that the rows answer, if it is clear.
+    `focus` is the attribute that the rows answer, if it is clear.
     """
 
-    lines: Lines
+    pattern: Pattern
     columns: Mapping[str, Column] = field(default_factory=dict)
-    events: tuple[str, ...] = ()
-    raw: Mapping[tuple[str, Want], Column] = field(default_factory=dict)
-    order: tuple[tuple[str, bool], ...] = ()
+    events: tuple[Var, ...] = ()
+    raw: Mapping[tuple[Var, Want], Column] = field(default_factory=dict)
+    order: tuple[OrderBy, ...] = ()
     trace: Trace = Trace()
     focus: str | None = None
 
-    def adding(self, lines: Iterable[str]) -> Rows:
-        """The rows with more lines."""
-        return replace(self, lines=(*self.lines, *lines))
+    def adding(self, *steps: Step) -> Rows:
+        """The rows with more operators."""
+        return replace(self, pattern=(*self.pattern, *steps))
 
     def with_column(self, name: str, column: Column) -> Rows:
         """The rows with one more attribute, which they now answer."""
         return replace(self, columns={**self.columns, name: column}, focus=name)
 
-    def variables(self) -> tuple[str, ...]:
+    def variables(self) -> tuple[Var, ...]:
         """Every variable that something above may still use."""
         columns = (*self.columns.values(), *self.raw.values())
-        held = [name for c in columns for name in (c.variable, c.moment) if name]
-        return tuple(dict.fromkeys([*self.events, *held, *(name for name, _ in self.order)]))
+        held = [name for c in columns for name in (c.variable, c.moment) if name and name != NONE]
+        return tuple(dict.fromkeys([*self.events, *held, *(key.variable for key in self.order)]))
 
-    def evidence(self, shared: tuple[tuple[str, str], ...] = ()) -> Trace:
+    def evidence(self, shared: Shared = ()) -> Trace:
         """The pattern and variables of the events behind the rows; `shared` as in Trace."""
         trace = self.trace
-        if not trace.lines:
-            return Trace(self.lines, self.events, shared)
-        behind = enclosed((*trace.lines, *surely(trace.shared)))
-        lines = (*self.lines, *surely(trace.shared), *behind)
-        return Trace(lines, (*self.events, *trace.events), shared)
+        if not trace.pattern:
+            return Trace(self.pattern, self.events, shared)
+        behind = group((*trace.pattern, *surely(trace.shared)))
+        return Trace((*self.pattern, *surely(trace.shared), *behind), (*self.events, *trace.events), shared)
 
 
 @dataclass(frozen=True)
@@ -144,15 +149,15 @@ class Values:
 class Together:
     """A query of one solution that holds all values of a list in one text, with `SEPARATOR` between them."""
 
-    lines: Lines
-    variable: str
+    query: Select
+    variable: Var
 
 
 @dataclass(frozen=True)
 class Single:
-    """One value: the only solution of `lines` binds `column`, or leaves it unbound where there is none."""
+    """One value: the only solution of `pattern` binds `column`, or leaves it unbound where there is none."""
 
-    lines: Lines
+    pattern: Pattern
     column: Column
     trace: Trace
     zero: bool = False
@@ -168,8 +173,8 @@ class Names:
     def __init__(self) -> None:
         self._used: dict[str, int] = {}
 
-    def fresh(self, wish: str) -> str:
-        """A variable not given before, with its question mark."""
+    def fresh(self, wish: str) -> Var:
+        """A variable not given before."""
         base = re.sub(r"[^A-Za-z0-9_]+", "_", wish).strip("_") or "value"
         base = f"v{base}" if base[0].isdigit() else base
         count = self._used.get(base, 0) + 1
@@ -177,9 +182,9 @@ class Names:
         name = base if count == 1 else f"{base}_{count}"
         return self.fresh(name) if count > 1 and name in self._used else self._mark(name)
 
-    def _mark(self, name: str) -> str:
+    def _mark(self, name: str) -> Var:
         self._used.setdefault(name, 1)
-        return f"?{name}"
+        return Var(name)
 
 
 @dataclass
@@ -205,11 +210,11 @@ class Context:
         """What is known of a property."""
         return self._facts.get(name, NOTHING_KNOWN)
 
-    def having(self, rows: Rows, variable: str) -> Rows:
+    def having(self, rows: Rows, variable: Var) -> Rows:
         """The rows in which a variable has a value."""
-        lines, enough = self.reads.requiring(rows.lines, variable)
-        made = replace(rows, lines=lines)
-        return made if enough else made.adding([f"FILTER(BOUND({variable}))"])
+        pattern, enough = self.reads.requiring(rows.pattern, variable)
+        made = replace(rows, pattern=pattern)
+        return made if enough else made.adding(Filter(call("BOUND", variable)))
 
     def match(self, query: str) -> RetrieveMatch:
         """What a RETRIEVE's query stands for. Raises TreeTypeError where it was not resolved."""
@@ -232,45 +237,26 @@ class Context:
         return self.compile(replace(self, used=None), tree, (), ())
 
 
-def block(lines: Iterable[str], head: str = "{", tail: str = "}") -> Lines:
-    """Lines in braces, indented."""
-    return (head, *(f"  {line}" for line in lines), tail)
-
-
-def enclosed(lines: Lines, head: str = "{") -> Lines:
-    """Lines as one group of their own, without braces around what is already one."""
-    if lines and lines[0] == "{" and lines.index("}") == len(lines) - 1:
-        return (head, *lines[1:])
-    return block(lines, head) if lines else ()
-
-
-def surely(shared: Iterable[tuple[str, str]]) -> Lines:
-    """Lines that give variables a second name under which they are surely bound.
+def surely(shared: Shared) -> Pattern:
+    """Gives variables a second name under which they are surely bound.
 
     A store joins by hashing only on variables that cannot be unbound, and tries all pairs otherwise. False stands for
     a missing value; where it may meet one, the rows without a value are filtered out first.
     """
-    return tuple(f"BIND(COALESCE({variable}, false) AS {name})" for variable, name in shared)
+    return tuple(Extend(name, coalesced(variable, FALSE)) for variable, name in shared)
 
 
-def shared_names(context: Context, variables: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def named(context: Context, value: Expr, wish: str) -> tuple[Pattern, Var]:
+    """What gives an expression a name, and the name; a variable has its own."""
+    if isinstance(value, Var):
+        return (), value
+    variable = context.names.fresh(wish)
+    return (Extend(variable, value),), variable
+
+
+def shared_names(context: Context, variables: Iterable[Var]) -> Shared:
     """Names under which variables are joined; see `surely`."""
-    return tuple((variable, context.names.fresh(f"{variable[1:]}_same")) for variable in variables)
-
-
-def subselect(
-    projection: Iterable[str], lines: Iterable[str], tail: Iterable[str] = (), *, distinct: bool = False
-) -> Lines:
-    """A subquery as lines of a pattern; `tail` is GROUP BY, ORDER BY, LIMIT and so on."""
-    return block(select(projection, lines, tail, distinct=distinct))
-
-
-def select(
-    projection: Iterable[str], lines: Iterable[str], tail: Iterable[str] = (), *, distinct: bool = False
-) -> Lines:
-    """A SELECT as lines."""
-    head = f"SELECT {'DISTINCT ' if distinct else ''}{' '.join(dict.fromkeys(projection))} WHERE {{"
-    return (*block(lines, head), *tail)
+    return tuple((variable, context.names.fresh(f"{variable.name}_same")) for variable in variables)
 
 
 def rows_of(compiled: Compiled, operator: str) -> Rows:
@@ -298,12 +284,6 @@ def plain_column(rows: Rows, name: str, operator: str) -> Column:
     return column
 
 
-def known(context: Context, rows: Rows, column: Column) -> Lines:
+def known(context: Context, rows: Rows, column: Column) -> Pattern:
     """The rows that have a value of an attribute."""
-    return context.having(rows, column.variable).lines
-
-
-def order_clause(order: Iterable[tuple[str, bool]]) -> Lines:
-    """ORDER BY of variables, or nothing."""
-    keys = " ".join(f"DESC({name})" if descending else name for name, descending in order)
-    return (f"ORDER BY {keys}",) if keys else ()
+    return context.having(rows, column.variable).pattern

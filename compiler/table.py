@@ -60,7 +60,7 @@ def compile_table(
     events = () if rows.trace.events else rows.events
     columns = tuple(TableColumn(name, column.type, _origin(rows, name)) for name, column in rows.columns.items())
     queries = event_queries(tree, ())
-    return TableQuery(finished(context, rows), columns, tuple(name[1:] for name in events), queries[: len(events)])
+    return TableQuery(finished(context, rows), columns, tuple(event.name for event in events), queries[: len(events)])
 
 
 def _origin(rows: Rows, name: str) -> tuple[int, str, AttributeType] | None:

@@ -36,8 +36,8 @@ from ..operators.syntax.text import read_tree
 from ..planner.annotation.reading import Reading as QuestionReading
 from ..planner.followups.followups import FollowUps
 from ..planner.patterns.limits import check_question
+from ..planner.proposers.chat_sketching import ChatProposer
 from ..planner.proposers.proposing import Proposer
-from ..planner.proposers.talk_sketching import TalkProposer
 from ..planner.rules.rulebook import RuleBook
 from ..planner.search import plan as planning
 from ..planner.search.tense import tense_of
@@ -59,19 +59,19 @@ from .admin.neural import Extraction, Retrieval, extract_rows, retrieve_hits
 from .answers.answer import Answer
 from .asking.answering import Knows, answer_of
 from .asking.beside import beside
-from .asking.nearness import nearness
+from .asking.chat_routing import chat_proposer
 from .asking.planned import Planned
 from .asking.proposals import Proposals, attribute_labels, models_of, reworded
+from .asking.proximity import proximity
 from .asking.ready import Asked, KeptReady, Ready
 from .asking.refusal import Nearby, refused
 from .asking.resolving import resolved
-from .asking.talk_routing import talk_proposer
 from .asking.tensed import tensed
 from .authoring.domain import domain_of, measures_in, ontology_of, rulebook_of
 from .conversation.about_dialogues import AboutDialogues
+from .conversation.chat_context import ChatContext
 from .conversation.conversation import asked_after, raised
 from .conversation.kept import opened_graph
-from .conversation.talk_context import TalkContext
 from .importing.ahead import Ahead, ahead
 from .importing.warehouse_facts import warehouse_facts
 
@@ -102,7 +102,7 @@ class KnowledgeGraph:
         self._resolved: dict[Any, Any] = {}
         self._answers: Known = {}
         self._ready = KeptReady()
-        self._talk_read: TalkContext | None = None
+        self._talk_read: ChatContext | None = None
         self._encoder = encoder_factory(settings.encoder)
 
     @classmethod
@@ -198,10 +198,10 @@ class KnowledgeGraph:
         """What puts follow-ups into self-contained words; whole conversations: `engine.conversation`."""
         return FollowUps(self._planner, now)
 
-    def talk_context(self, now: datetime) -> TalkContext:
+    def chat_context(self, now: datetime) -> ChatContext:
         """What says which talk a question means after earlier turns; one moment's readings are kept."""
         if self._talk_read is None or self._talk_read.now != now:
-            self._talk_read = TalkContext(self, now)
+            self._talk_read = ChatContext(self, now)
         return self._talk_read
 
     def reworded(self, question: str, earlier: Sequence[str]) -> tuple[str, ...]:
@@ -335,8 +335,8 @@ class KnowledgeGraph:
         return AboutDialogues(self, self.graph.directory, type(self).open)
 
     @cached_property
-    def _talk(self) -> TalkProposer | None:
-        return talk_proposer(self.settings, self._planner, self.graph, self.vocabulary)
+    def _talk(self) -> ChatProposer | None:
+        return chat_proposer(self.settings, self._planner, self.graph, self.vocabulary)
 
     @cached_property
     def _models(self) -> tuple[Proposer, ...]:
@@ -357,7 +357,7 @@ class KnowledgeGraph:
             self.vocabulary,
             replace(rulebook, quads=(*rulebook.quads, *facts)) if facts else rulebook,
             self._values_called,
-            near=nearness(self.index, self._encoder, lambda: self._cache, self._progress),
+            near=proximity(self.index, self._encoder, lambda: self._cache, self._progress),
             ranking=self.settings.ranking,
             limits=self.settings.planning,
             one_shot=self.settings.one_shot,

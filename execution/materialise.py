@@ -44,10 +44,10 @@ from ..operators.nodes import (
 from ..operators.standard import standard_attributes, used_names
 from .computed import Place, reused, written, written_pairs
 from .joins.counting import counting
-from .joins.handing import Pairs
+from .joins.join_sides import Side
 from .joins.joining import Condition, counted, joined, parted
 from .joins.range_join import Integers
-from .joins.sides import Side
+from .joins.result_columns import Pairs
 from .row_operators import Answered, Grouped, Many, One, Row, Scope, merged, operate
 from .tables import Table, read_table, read_values, type_of
 from .terms import PARTS

@@ -21,7 +21,7 @@ from ..store.graph import Graph, Rows
 from ..store.rdf import Literal, NamedNode, Term
 from .computed import Place
 from .derivations.derive import DerivationGraph
-from .joins.handing import Pairs, handed
+from .joins.result_columns import Pairs, handed
 from .materialise import FEW_PAIRS, Materialiser, Part
 from .terms import exact
 

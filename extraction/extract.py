@@ -25,7 +25,7 @@ from ..operators.resolution import AttributeMatch, ClassMatch, RetrieveMatch
 from ..store.rdf import NamedNode
 from ..store.vocabulary import EVENT, PropertyInfo, Vocabulary, key_label
 from ..store.words import key_words, normalise, stem, words
-from .coreference.occurrence_values import of_happenings
+from .coreference.values import of_coreferents
 from .extract_texts import generic_key, read_from_texts, text_key
 from .keys import TextKey, split_unit
 
@@ -108,7 +108,7 @@ def resolve_attribute(
             return found
         found = _told(match, query, key, kind, generic, context)
     read = readable(found.match, kind, having.observed, context, unit=unit)
-    return Resolved(of_happenings(match, read.match, context), found.notes, (*found.warnings, *read.warnings))
+    return Resolved(of_coreferents(match, read.match, context), found.notes, (*found.warnings, *read.warnings))
 
 
 def _told(

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from ..execution.derivations.kept_file import KeptFile
+from ..execution.derivations.cache_file import CacheFile
 from ..operators.nodes import AttributeType
 from .documents import READS, documents, text_events
 from .extract_texts import texts_of
@@ -35,7 +35,7 @@ def facts_of(context: RetrieveContext) -> Facts:
     held = context.known.get(_HELD)
     if held is None:
         state = f"{context.state(READS)} {fingerprint(context.lexicon, context.profile)} {METHOD}"
-        file = KeptFile(context.index_folder, _HELD, state)
+        file = CacheFile(context.index_folder, _HELD, state)
         held = file.read()
         if held is None:
             held = _read(context)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ..execution.derivations.kept_file import KeptFile
+from ..execution.derivations.cache_file import CacheFile
 from ..store.graph import Graph
 from ..store.index.index import Progress
 from ..store.notes import NoteCache
@@ -63,7 +63,7 @@ def open_hints(
 ) -> Hints:
     """Hints by event, for all text events: from the file of the generation, else read now. `state` names all that they
     depend on: the texts' sources, lexicons, profile."""
-    file = KeptFile(folder, _HELD, state)
+    file = CacheFile(folder, _HELD, state)
     kept = file.read()
     if kept is not None:
         return {event: tuple(told) for event, told in kept.items()}

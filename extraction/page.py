@@ -49,7 +49,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Fragment:
     """A part of a title that names no person: characters [start, end), and what stands before it ("at", "@", "")."""
 
     start: int
@@ -153,16 +153,16 @@ class Page:
         return Found(value, start, end, confidence, self.text[start:end])
 
     @cached_property
-    def pieces(self) -> tuple[Piece, ...]:
+    def pieces(self) -> tuple[Fragment, ...]:
         """What is left of the title without the people: its parts between dashes, colons, "at" and other signs."""
         return self._pieces(*self.part("title"))
 
     @cached_property
-    def body_pieces(self) -> tuple[Piece, ...]:
+    def body_pieces(self) -> tuple[Fragment, ...]:
         """The same of the body; of any use only where that is short."""
         return self._pieces(*self.part("body"))
 
-    def _pieces(self, start: int, end: int) -> tuple[Piece, ...]:
+    def _pieces(self, start: int, end: int) -> tuple[Fragment, ...]:
         text = self.text[start:end]
         masked = list(text)
         for mention in self.mentions:
@@ -173,7 +173,7 @@ class Page:
             if start <= when.start and when.end <= end and _CLOCK.search(self.text[when.start : when.end]):
                 masked[when.start - start : when.end - start] = _CUT * (when.end - when.start)
         plain = _PEOPLE.sub(lambda m: _MASK * len(m[0]), "".join(masked))
-        found: list[Piece] = []
+        found: list[Fragment] = []
         at, before = 0, ""
         for match in [*_PARTS.finditer(plain), None]:
             stop = match.start() if match else len(plain)
@@ -184,10 +184,10 @@ class Page:
                 at, before = match.end(), match[0].strip(_MASK + " ").casefold()
         return tuple(found)
 
-    def _piece(self, shift: int, text: str, start: int, end: int, before: str) -> Piece | None:
+    def _piece(self, shift: int, text: str, start: int, end: int, before: str) -> Fragment | None:
         raw = text[start:end]
         left, right = len(raw) - len(raw.lstrip(_EDGE)), len(raw.rstrip(_EDGE))
         if right <= left or not any(sign.isalnum() for sign in raw):
             return None
         start, end = shift + start + left, shift + start + right
-        return Piece(start, end, self.text[start:end], before)
+        return Fragment(start, end, self.text[start:end], before)

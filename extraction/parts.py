@@ -21,12 +21,12 @@ from ..retrieval.search import Hit
 from ..store.rdf import Literal, NamedNode, Triple
 from ..texts.document import Document
 from ..texts.tellings import Telling, tellings
-from .coreference.occurrence_accounts import accounts_of
+from .coreference.accounts import accounts_of
 from .documents import TELLING, documents
 from .extract_texts import texts_of
 from .hints import hints_of, with_hints
 from .life import load_life
-from .mentions.told_links import SAME, TOLD_IN
+from .mentions.links import SAME, TOLD_IN
 from .page import Page
 
 OPERATOR, WHAT, METHOD = "TELLS", "parts of texts", "1"

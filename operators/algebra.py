@@ -6,6 +6,7 @@ These tables are the whole of it: a name that is not here is refused when a text
 
 from __future__ import annotations
 
+import calendar
 from collections.abc import Mapping
 from datetime import MAXYEAR, date, datetime, time
 from decimal import Decimal
@@ -113,11 +114,7 @@ BUILTINS = frozenset(
 BINARY = frozenset({"+", "-", "*", "/", "//", "%", "**", "&", "|", "^"})
 COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">=", "in", "not in", "is", "is not"})
 
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS = (
-    *("", "January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
+_DAYS, _MONTHS = tuple(calendar.day_name), tuple(calendar.month_name)
 TYPES = frozenset(
     {"str", "int", "float", "bool", "list", "tuple", "set", "dict", "date", "time", "datetime", "timedelta"}
 )

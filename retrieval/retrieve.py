@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from ..execution.context import RetrieveContext
 from ..execution.derivations.derive import is_derived, read_hits, write_hits
 from ..extraction.coreference.occurrences import merged, with_records
-from ..extraction.mentions.told import are_unread, believed, happenings_told, texts_telling
-from ..extraction.mentions.told_once import linked_by_day
+from ..extraction.mentions.mentioned import are_unread, believed, mentions_read, texts_telling
+from ..extraction.mentions.same_day import linked_by_day
 from ..extraction.parts import has_parts, with_parts
 from ..ontology.namespaces import ANY_TEXT, EV, LEXICONS
 from ..operators.resolution import ClassMatch, DerivedMatch, RetrieveMatch
@@ -78,7 +78,7 @@ def _of_reading(query: str, reading: Reading, context: RetrieveContext) -> Retri
     match = as_match(reading, context.vocabulary)
     note = describe(query, reading, context.vocabulary)
     telling = texts_telling(match.classes, match.constraints, context)
-    happened = happenings_told(match.classes, match.constraints, context)
+    happened = mentions_read(match.classes, match.constraints, context)
     records = matched_events(match, context.graph) if telling or happened else ()
     texts = believed(match.classes, telling, records, context) if telling else ()
     texts = (*texts, *happened)

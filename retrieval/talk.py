@@ -27,7 +27,7 @@ from ..operators.syntax.printing import format_expression
 from ..store.rdf import NamedNode
 from ..store.words import fold, stem
 from .search import Hit
-from .talk_words import ASKING, ASKS_MOMENT, ASKS_NUMBER, MOMENT, NUMBER, OWN, SAYS, sentences
+from .talk_words import ASKING, ASKS_MOMENT, ASKS_NUMBER, NUMBER, OWN, SAYS, moment, sentences
 
 ABOUT: Final = "chat messages about "
 """How a query begins that ranks the messages of its list by what they say."""
@@ -309,8 +309,8 @@ def scored(
 def _answering(asked: Asked, text: str, weights: Weights) -> float:
     """For a message that has what is asked for: a number, a time."""
     number = asked.number and NUMBER.search(text) is not None
-    moment = asked.moment and MOMENT.search(text) is not None
-    return weights.number * number + weights.moment * moment
+    tells_moment = asked.moment and moment().search(text) is not None
+    return weights.number * number + weights.moment * tells_moment
 
 
 def _before(messages: Sequence[Said]) -> list[int | None]:

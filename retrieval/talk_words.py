@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
+
+from ..operators.reading.names import whole_months, whole_weekdays
 
 OWN: Final = re.compile(r"\b(?:i|my|we|our|me|us)\b", re.IGNORECASE)
 """Somebody speaks of themselves."""
@@ -12,13 +15,11 @@ _NUMBERS: Final = (
     "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand dozen half twice once"
 )
 _MOMENTS: Final = (
-    "monday tuesday wednesday thursday friday saturday sunday today tomorrow tonight yesterday week weekend month year "
-    "morning evening night noon january february march april may june july august september october november december "
-    "next ago o'clock spring summer autumn winter christmas easter"
+    "today tomorrow tonight yesterday week weekend month year morning evening night noon next ago o'clock "
+    "spring summer autumn winter christmas easter"
 )
 NUMBER: Final = re.compile(rf"\d|\b(?:{_NUMBERS.replace(' ', '|')})\b", re.IGNORECASE)
-MOMENT: Final = re.compile(rf"\d|\b(?:{_MOMENTS.replace(' ', '|')})\b", re.IGNORECASE)
-"""Words that tell of a time; NUMBER: of a number."""
+"""Words that tell of a number."""
 ASKS_NUMBER: Final = re.compile(
     r"\bhow (?:much|many|far|long|old|big|tall|heavy|often|fast|warm|hot|cold|large|deep|high|late|wide)\b|\b(?:price|"
     r"cost|salary|rent|amount|number|percent|score|temperature|budget|limit|total|distance|weight|size|age|fee)\b",
@@ -41,6 +42,13 @@ things stuff some any there then than so just also can could would will name
 """
 ASKING: Final = frozenset(_ASKING_WORDS.split())
 """Words that only ask."""
+
+
+@lru_cache(maxsize=1)
+def moment() -> re.Pattern[str]:
+    """Words that tell of a time."""
+    names = "|".join((*_MOMENTS.split(), *whole_weekdays(), *whole_months()))
+    return re.compile(rf"\d|\b(?:{names})\b", re.IGNORECASE)
 
 
 def sentences(text: str) -> list[str]:

@@ -11,6 +11,7 @@ from .identity import Identities, digest
 from .peek import csv_columns
 from .tables import Row, csv_rows
 from .tally import Tally
+from .typed import as_told
 
 __all__ = ["FORMAT"]
 
@@ -54,7 +55,7 @@ _PRICES = ("Unit Price", "Total Owed", "Total Amount")
 
 
 def _record(row: Row, path: str) -> Record | BadRecord:
-    record: Record = {name: _value(text) for name, text in row.cells.items()}
+    record = as_told((name, _value(text)) for name, text in row.cells.items())
     ordered = record.get("Order Date")
     if not record.get("Order ID") or ordered is None:
         return BadRecord(path, row.where, "no order id or order date")

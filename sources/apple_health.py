@@ -14,7 +14,7 @@ from ..errors import HostileInput, SourceError
 from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .identity import Identities
 from .tally import Tally
-from .typed import as_list, as_text
+from .typed import as_list, as_text, as_told
 
 __all__ = ["FORMAT"]
 
@@ -128,8 +128,7 @@ def _forget(element: Any) -> None:
 
 def _workout(element: Any, zones: _Zones) -> Record | str:
     """The record of a Workout element, or why there is none."""
-    # Not `attrib`: that looks every key up. Keys that begin with _ are the reader's own.
-    record: Record = {f"key{key}" if key[:1] == "_" else key: value for key, value in element.items()}
+    record = as_told(element.items())  # not `attrib`: that looks every key up
     for child in element.iter("MetadataEntry", "WorkoutStatistics", "WorkoutEvent", "FileReference"):
         _add_child(record, child)
     zone = as_text(record.get("HKTimeZone"))
@@ -155,19 +154,23 @@ def _workout(element: Any, zones: _Zones) -> Record | str:
 def _add_child(record: Record, child: Any) -> None:
     if child.tag == "MetadataEntry":
         key = child.get("key") or ""
-        if key and not key.startswith("_") and child.get("value") is not None:
-            record.setdefault(key, child.get("value"))
+        if key and child.get("value") is not None:
+            record.setdefault(_own(key), child.get("value"))
     elif child.tag == "WorkoutStatistics":
         kind = _QUANTITY.sub("", child.get("type") or "")
         numbers = ("sum", "average", "minimum", "maximum", "unit")
-        if kind and not kind.startswith("_"):
-            record.setdefault(kind, {name: child.get(name) for name in numbers if child.get(name)})
+        if kind:
+            record.setdefault(_own(kind), {name: child.get(name) for name in numbers if child.get(name)})
     else:
         route = child.tag == "FileReference"
         key = "WorkoutRoute" if route else "WorkoutEvent"
         told = child.get("path") if route else f"{child.get('type')} {child.get('date')}"
         record[key] = held = as_list(record.get(key))
         held.append(told)
+
+
+def _own(key: str) -> str:
+    return next(iter(as_told([(key, None)])))
 
 
 def _total(record: Record, name: str, key: str, prefix: str) -> None:

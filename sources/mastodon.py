@@ -12,6 +12,7 @@ from .json.jsonstream import Element, json_document
 from .peek import json_shape
 from .tally import Tally
 from .text import html_to_text, plain, unescape
+from .typed import as_told
 
 __all__ = ["FORMAT"]
 
@@ -71,7 +72,7 @@ def _record(element: Element, path: str, tally: Tally) -> Record | BadRecord | N
         tally.add(element.where, f"not a post: an activity of type {kind!r:.40}")
         return None
     post = activity.get("object")
-    record: Record = dict(post) if isinstance(post, dict) else {}
+    record = as_told(post.items() if isinstance(post, dict) else ())
     record |= {f"activity.{key}": value for key, value in activity.items() if key != "object"}
     record["_boost"] = kind == "Announce"
     record["_url"] = _text_of(post) or _text_of(record.get("url")) or _text_of(record.get("id"))

@@ -11,6 +11,7 @@ from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .identity import Identities
 from .json.jsonstream import json_document
 from .peek import json_shape
+from .typed import as_told
 
 __all__ = ["FORMAT"]
 
@@ -65,8 +66,8 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     Keys of the owner that are no such list stay with the owner.
     """
     profile = json_document(file, context.limits)
-    owner: Record = {"_id": "owner", "_kind": "owner"}
-    owner.update((key, value) for key, value in profile.items() if not _is_part(key, value))
+    owner = as_told((key, value) for key, value in profile.items() if not _is_part(key, value))
+    owner |= {"_id": "owner", "_kind": "owner"}
     nicknames = _nicknames(profile.get("nicknames"))
     owner["nickname"] = _together(owner.get("nickname"), nicknames.pop(str(profile.get("name")), []))
     yield owner
@@ -137,7 +138,7 @@ def _entries(value: Any, where: str, path: str, bad: list[BadRecord]) -> Iterato
         return
     for index, entry in enumerate(value if isinstance(value, list) else [value]):
         if isinstance(entry, dict):
-            yield entry
+            yield as_told(entry.items())
         elif isinstance(entry, str) and entry.strip():
             yield {"name": entry}
         else:

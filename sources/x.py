@@ -12,7 +12,7 @@ from .json.jsonitems import json_items
 from .json.jsonstream import Element
 from .peek import json_shape
 from .text import plain, unescape
-from .typed import as_object, as_objects
+from .typed import as_object, as_objects, as_told
 
 __all__ = ["FORMAT"]
 
@@ -63,7 +63,7 @@ def _record(element: Element, path: str, identities: Identities) -> Record | Bad
     urls = as_objects(entities.get("urls"))
     text = next((post[key] for key in ("full_text", "text") if isinstance(post.get(key), str)), "")
     repost = _REPOST.match(text)
-    record: Record = dict(post)
+    record = as_told(post.items())
     record["_text"] = _expand(plain(unescape(text)), [*urls, *media])
     record["_repost"] = bool(repost)
     record["_repostOf"] = repost.group(1) if repost else None

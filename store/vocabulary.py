@@ -9,8 +9,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import isfinite, nan
 from types import MappingProxyType
 
+from ..errors import DomainError
 from ..ontology.namespaces import EV, KEY, OWL, QUDT, RDFS, SKOS
 from .graph import Graph, MemoryGraph, Rows
 from .ontology_graph import ontology_quads
@@ -361,12 +363,24 @@ def _units(graph: Graph) -> dict[str, UnitInfo]:
             symbol=_first(values, QUDT + "symbol") or iri.rsplit("/", 1)[-1],
             labels=(_label(iri, values), *values.get(SKOS + "altLabel", ())),
             kind=_first(values, QUDT + "hasQuantityKind") or "",
-            factor=float(_first(values, QUDT + "conversionMultiplier") or 1),
-            offset=float(_first(values, QUDT + "conversionOffset") or 0),
+            factor=_number(iri, "qudt:conversionMultiplier", values, 1.0),
+            offset=_number(iri, "qudt:conversionOffset", values, 0.0),
             written=tuple(values.get(SKOS + "hiddenLabel", ())),
         )
         for iri, values in _details(graph, QUDT + "Unit").items()
     }
+
+
+def _number(iri: str, name: str, values: Mapping[str, list[str]], default: float) -> float:
+    """The number that a unit's property says. Raises DomainError where it says none."""
+    said = _first(values, QUDT + name.removeprefix("qudt:"))
+    try:
+        found = default if said is None else float(said)
+    except ValueError:
+        found = nan
+    if not isfinite(found):
+        raise DomainError(f"{iri}: {name} is {said!r}; expected a number")
+    return found
 
 
 def _concepts(graph: Graph) -> dict[str, ConceptInfo]:

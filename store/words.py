@@ -10,7 +10,8 @@ from urllib.parse import unquote
 import snowballstemmer
 
 _STEMMER = snowballstemmer.stemmer("english")
-_WORD = re.compile(r"[^\W_]+(?:[’'](?=[^\W_])[^\W_]+)*")
+WORD = re.compile(r"[^\W_]+(?:[’'](?=[^\W_])[^\W_]+)*")
+"""A word as it is written: letters and digits, apostrophes inside."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -24,7 +25,7 @@ def fold(text: str) -> str:
 
 def words(text: str) -> tuple[str, ...]:
     """Words of `text` in order, folded; apostrophes inside a word stay ("schitt's"), other signs part words."""
-    return tuple(_WORD.findall(fold(text)))
+    return tuple(WORD.findall(fold(text)))
 
 
 @lru_cache(maxsize=65536)

@@ -6,15 +6,17 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
+from ..operators.reading.names import english_names, english_weekday
 from .document import Document
+from .tokens import letters
 from .when import When
 
 _BEGINS: Final = re.compile(r"^[\s>*•·–—\-\d.)(\[\]#]*$")
 _NEAR: Final = 14
 """So many characters of a line may stand before its day: "Sun night, Feb. 6"."""
-_WORDS: Final = re.compile(r"[^\W\d_]+")
 _FEW: Final = 2
 
 
@@ -69,13 +71,13 @@ def _first(text: str, start: int, end: int, found: Sequence[When]) -> When | Non
         when = replace(when, start=max(when.start, start))
         before = text[at : when.start]
         if first is not None:
-            if not _DAY_WORDS.fullmatch(before):
+            if not _day_words().fullmatch(before):
                 break
             if not _dated(text, first) and _dated(text, when):
                 first = when
             at = max(at, when.end)
             continue
-        few = len(before.strip()) <= _NEAR and len(_WORDS.findall(before)) <= _FEW and "," not in before[:-2]
+        few = len(before.strip()) <= _NEAR and len(letters(before)) <= _FEW and "," not in before[:-2]
         if not (_BEGINS.match(before) or few):
             return None
         first, at = when, when.end
@@ -109,7 +111,7 @@ def _after(text: str, end: int, when: When, found: Sequence[When]) -> int:
     """Where a line's own words begin: behind its day, and what else says when beside it."""
     at = when.end
     while True:
-        tail = _BESIDE.match(text, at, end)
+        tail = _day_words().match(text, at, end)
         at = tail.end() if tail else at
         more = next((other for other in found if at <= other.start <= at + 2 and other.end <= end), None)
         if more is None or more.end <= at:
@@ -119,12 +121,18 @@ def _after(text: str, end: int, when: When, found: Sequence[When]) -> int:
 
 
 _DAY: Final = (
-    r"[\s,:;.)(\]\[/–—-]|\b(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?\b|"
     r"\b(?:(?:at|late|early|in the|this|last)\s){0,4}(?:night|evening|morning|afternoon|lunch ?time|noon|midnight|"
     r"today|yesterday|"
     r"tonight)\b(?!\s{1,20}(?:of|at|in|and|run|swim|ride|walk|yoga|session|class|dip|paddle|jog|hike)\b)"
 )
-_BESIDE: Final = re.compile(rf"(?:{_DAY})+", re.IGNORECASE)
-_DAY_WORDS: Final = re.compile(rf"(?:{_DAY})*", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _day_words() -> re.Pattern[str]:
+    """Weekdays, parts of the day, and what stands between them."""
+    weekdays = sorted((name for name in english_names() if english_weekday(name) is not None), key=len, reverse=True)
+    return re.compile(rf"(?:[\s,:;.)(\]\[/–—-]|\b(?:{'|'.join(weekdays)})\b|{_DAY})*", re.IGNORECASE)
+
+
 _AHEAD: Final = 366
 """Days ahead from which on a date is meant as it stands."""

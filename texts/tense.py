@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from typing import Final
 
+from ..operators.reading.names import english_abbreviations
 from .document import Document, TextKind
 from .when import Direction
 
@@ -52,11 +53,7 @@ _SENTENCE: Final = 400
 _BEFORE: Final = 40
 """Characters before an expression in which a preposition with it stands."""
 _BREAK: Final = re.compile(r"[.!?…]{1,40}(?=\s|$)|\n+|\s\|\s|;")
-_ABBREVIATED: Final = re.compile(
-    r"(?:\b(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|"
-    r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|a\.m|p\.m|dr|mr|mrs|no|st)|\d)$",
-    re.IGNORECASE,
-)
+_ABBREVIATED: Final = re.compile(r"(?:\b(?:a\.m|p\.m|dr|mr|mrs|no|st)|\b(?P<name>[a-z]{3,5})|\d)$", re.IGNORECASE)
 _AHEAD: Final = re.compile(
     r"\b(?:booking|reservation|reserved|confirm(?:ed|ation)|appointment|e-?tickets?|check-?in|itinerary|reminder|departure|"
     r"see\syou\s(?:soon|then|there)|we\slook\sforward|invitation|your\svisit\son|is\sbooked)\b",
@@ -81,7 +78,10 @@ def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _is_of_an_abbreviation(text: str, found: re.Match[str]) -> bool:
-    return found[0] == "." and _ABBREVIATED.search(text, max(0, found.start() - 6), found.start()) is not None
+    if found[0] != ".":
+        return False
+    before = _ABBREVIATED.search(text, max(0, found.start() - 6), found.start())
+    return before is not None and (before["name"] is None or before["name"].casefold() in english_abbreviations())
 
 
 def direction_at(document: Document, text: str, start: int, end: int) -> tuple[Direction, bool]:

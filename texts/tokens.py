@@ -3,6 +3,8 @@
 Words are case-folded, without apostrophes (but in contractions: "we'd" is no "wed"), and once more without accents;
 hyphens inside words part tokens as spaces do; "&" is "and"; every other sign, each emoji among them, is a token by
 itself. Joiners, variation selectors and skin tones of emoji say nothing here.
+
+`words`, `atoms`, `letters` and `pieces` are plainer views of a text: its words as they are written.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import regex
+
+from ..store.words import WORD
 
 BREAK: Final = "\n"
 """The token that an empty line is: no cue goes over it."""
@@ -42,6 +46,58 @@ class Token(NamedTuple):
 def tokens(text: str) -> list[Token]:
     """The tokens of `text`, in order."""
     return list(_tokens(text))
+
+
+_JOINED: Final = re.compile(rf"{WORD.pattern}|[^\s\w]|_")
+_APOSTROPHE: Final = re.compile("[’']")
+_DIGITS: Final = re.compile(r"\d+")
+_JOINERS: Final = frozenset("&.+-")
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as written; apostrophes inside stay."""
+    return WORD.findall(text)
+
+
+def atoms(text: str) -> list[str]:
+    """Words as `words` has them, parted at apostrophes: don't is don and t."""
+    return [part for word in WORD.findall(text) for part in _APOSTROPHE.split(word)]
+
+
+def letters(text: str) -> list[str]:
+    """Runs of letters: a digit parts them, too."""
+    return [part for atom in atoms(text) for part in _DIGITS.split(atom) if part]
+
+
+class Piece(NamedTuple):
+    """Characters [start, end) of a text, as written."""
+
+    text: str
+    start: int
+    end: int
+
+
+def pieces(text: str) -> list[Piece]:
+    """Words and single signs, as models take them: R&B, x-ray and A+ are one, each other sign stands alone."""
+    found: list[Piece] = []
+    parts = [part.span() for part in _JOINED.finditer(text) if part[0] != "_"]
+    at = 0
+    while at < len(parts):
+        start, end = parts[at]
+        at += 1
+        if text[start].isalnum():
+            while at + 1 < len(parts) and _joins(text, end, parts[at], parts[at + 1]):
+                end = parts[at + 1][1]
+                at += 2
+            if at < len(parts) and parts[at][0] == end and text[end] == "+":
+                end, at = end + 1, at + 1
+        found.append(Piece(text[start:end], start, end))
+    return found
+
+
+def _joins(text: str, end: int, sign: tuple[int, int], behind: tuple[int, int]) -> bool:
+    """Whether a sign that begins at `end` joins what stands before it with the word right behind."""
+    return sign[0] == end and text[end] in _JOINERS and behind[0] == end + 1 and text[end + 1].isalnum()
 
 
 def without_accents(word: str) -> str:

@@ -19,9 +19,9 @@ from jinja2 import Environment, StrictUndefined, Template
 
 from ...engine.knowledge import KnowledgeGraph
 from ...errors import ModelUnreachable
+from ...evaluation.suites.base import Life, Question
+from ...evaluation.systems import Response, System, Tracing
 from ...models.planning.language import AddressModel
-from ..suites.base import Life, Question
-from ..systems import Response, System, Tracing
 from .extractive import ExtractiveReader
 from .passages import Passage, retrieved
 from .tables import Tables

@@ -18,10 +18,10 @@ from ...engine.answers.values import Shaped, shape
 from ...engine.asking.planned import Planned
 from ...engine.knowledge import KnowledgeGraph
 from ...errors import NotUnderstood, TreeTypeError
+from ...evaluation.suites.base import Life, Question
+from ...evaluation.systems import Response, System, Tracing
 from ...execution.run import Result
 from ...operators.checking.types import ANY, Kind, Type
-from ..suites.base import Life, Question
-from ..systems import Response, System, Tracing
 from .relations import VALUE, Relation, Relations
 from .tables import LABEL, Tables
 

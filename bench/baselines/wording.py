@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -57,10 +58,7 @@ class Wording:
 
 _LONGEST: Final = 6
 """Words after "which" among which the name of what is asked for is looked for."""
-_MONTHS: Final = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
+_MONTHS: Final = tuple(map(str.lower, calendar.month_name[1:]))
 _UNITS: Final = (
     "minutes?|mins?|hours?|hrs?|seconds?|km|kms|kilomet(?:er|re)s?|miles?|calories|kcal|euros?|dollars?|steps?"
 )

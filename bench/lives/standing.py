@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
+from ...operators.reading.names import english_names
 from .accounts import Account
 from .persona import Persona
 
@@ -19,8 +20,7 @@ _NUMBER: Final = re.compile(
     r"\d+(?:[.,:/]\d+)*|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|half)\b"
 )
 _MOMENT: Final = re.compile(
-    r"\b(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?"
-    r"|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|today|tonight"
+    rf"\b(?:{'|'.join(sorted(english_names(), key=len, reverse=True))}|today|tonight"
     r"|yesterday|tomorrow|morning|afternoon|evening|night|(?:last|next) \w+|ago|weekend|noon|midnight)\b"
 )
 _UNDONE: Final = re.compile(r"\b(?:not|no|never|without|nobody|cancel\w*|call\w* off|postpone\w*)\b|n['’]t\b")

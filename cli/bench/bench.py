@@ -6,11 +6,11 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from ...bench.running import RunOptions, run_suite
-from ...bench.suites.base import Options
-from ...bench.systems import Tracing
 from ...config import Settings
 from ...errors import UsageError
+from ...evaluation.running import RunOptions, run_suite
+from ...evaluation.suites.base import Options
+from ...evaluation.systems import Tracing
 from ..common import machine_zone, plural, settings
 from ..options.domain_option import chosen_domain
 from ..printing.console import print_json, print_table, say
@@ -114,8 +114,8 @@ def score_command(
     html: Path | None,
 ) -> None:
     """Prints tables, and writes the same as JSON and as a page of charts."""
-    from ...bench.metrics import scored
-    from ...bench.report import page, tables, write_json
+    from ...evaluation.metrics import scored
+    from ...evaluation.report import page, tables, write_json
 
     found = scored(suite, directory, predictions, Options(read=read, only=only, clean=clean, domain=chosen_domain()))
     if html is not None:

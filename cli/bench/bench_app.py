@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -94,74 +93,3 @@ def score(
     from .bench import score_command
 
     score_command(suite, directory, predictions, read, only, clean, misses, json_out, html)
-
-
-@bench.command("generate")
-def generate(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="An empty or new folder.")],
-    personas: Annotated[int, typer.Option(min=1, help="How many lives, shared out to train, dev and test.")] = 20,
-    seed: Annotated[int, typer.Option(help="The same seed makes the same files.")] = 1,
-    events: Annotated[int, typer.Option(min=1, help="Observable events of each life.")] = 45_000,
-    questions: Annotated[int, typer.Option(min=0, help="The most questions of each life.")] = 200,
-    every_template: Annotated[
-        bool, typer.Option("--every-template", help="Ask every life all templates, not only those of its part.")
-    ] = False,
-    until: Annotated[
-        datetime | None, typer.Option(formats=["%Y-%m-%d"], help="The latest day of asking. Default: 2025-10-01.")
-    ] = None,
-    exports: Annotated[
-        bool, typer.Option("--exports/--no-exports", help="Write what services export, too, in exports/.")
-    ] = True,
-    verbalise: Annotated[
-        bool, typer.Option("--verbalise", help="Let the language model of the settings say the texts in other words.")
-    ] = False,
-    config: Annotated[Path | None, typer.Option("--config", envvar="REQAP_KG_CONFIG", help="Settings in TOML.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")] = False,
-) -> None:
-    """Invent lives: what their sources show, and questions with gold answers.
-
-    DIR/train, DIR/dev and DIR/test get a folder a life, in the layout of the suite personas: profile.json,
-    observables.jsonl (and the same as exports/) and questions.jsonl, with the gold of each stage in canonical.jsonl,
-    links.csv, occurrences.jsonl, retrieval.jsonl and extraction.jsonl.
-
-    \b
-      reqap-kg bench generate LIVES --personas 5 --events 3000
-    """
-    from ...bench.lives.generate import UNTIL, Wanted
-    from .bench_generate import generate_command
-
-    last = UNTIL if until is None else until.replace(hour=12)
-    wanted = Wanted(personas, seed, events, questions, every_template, last, exports)
-    generate_command(directory, wanted, config, verbalise=verbalise, as_json=as_json)
-
-
-@bench.command("distil")
-def distil(
-    directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="What `bench generate` wrote, or a folder of lives with gold.")
-    ],
-    out: Annotated[Path, typer.Option(help="Where the steps go (JSONL); written anew.")],
-    top: Annotated[int, typer.Option(min=1, help="The most trees that are tried for a question.")] = 5,
-    split: Annotated[
-        str, typer.Option(help="train, dev, test or all; a folder without such parts is used whole.")
-    ] = "train",
-    read: Read = None,
-    only: Only = "",
-    stores: Annotated[Path | None, typer.Option(help="Where stores are kept. Default: beside the steps.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only so many questions of each life.")] = None,
-    config: Annotated[Path | None, typer.Option("--config", envvar="REQAP_KG_CONFIG", help="Settings in TOML.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")] = False,
-) -> None:
-    """Make training data: decompositions of questions, kept only if their tree gives the right answer.
-
-    All proposers of the settings are asked, a language model too where one is configured. The first of the K likeliest
-    trees that gives the gold is written: {"id", "life", "proposer", "steps": [[question, tree], ...]} a line.
-
-    \b
-      reqap-kg bench generate LIVES --personas 5 --events 3000
-      reqap-kg bench distil LIVES --out steps.jsonl --top 5
-      python -m reqap_kg.models.training.decomposer_steps --model XS --steps steps.jsonl --out tuned
-    """
-    from .bench_distil import distil_command
-
-    distil_command(directory, out, top, split, read, only, stores, limit, config, as_json)

@@ -14,6 +14,7 @@ _NARROW: Final = 20
 _WORD: Final = 24
 """A word of up to so many columns is never broken; a longer one (an address) may be."""
 _BETWEEN: Final = 3
+_WIDEST = 500
 """Columns between two cells of a table."""
 
 
@@ -57,7 +58,8 @@ def _lines(text: str, most: int) -> list[str]:
 
 def plain_table(rows: Sequence[tuple[str, ...]]) -> str:
     """Rows in columns parted by two spaces, without lines and never cut, for files and programs."""
-    widths = [max(width(cell) for cell in column) for column in zip(*rows, strict=True)]
+    # What is wider than any screen stands out of line: filling every row up to it would take many times its room.
+    widths = [min(_WIDEST, max(width(cell) for cell in column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(cell + " " * (wide - width(cell)) for cell, wide in zip(row, widths, strict=True)).rstrip()
         for row in rows

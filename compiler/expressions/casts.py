@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from ...ontology.namespaces import EV, XSD
 from ...operators.nodes import AttributeType
 from ...operators.resolution import IRREGULAR
-from .terms import string
+from ..sparql.algebra import BOOLEAN, DECIMAL, INTEGER, Expr, Iri, call, text
 
-NOTHING = 'xsd:integer("")'
+NOTHING = call(Iri(INTEGER), text(""))
 """An expression without a value."""
 MOMENTS = frozenset({EV + "start", EV + "end"})
 """Properties known to hold wall-clock xsd:dateTime, which need no checks."""
@@ -42,8 +42,8 @@ class Reading:
     certain: bool = False
     moment: bool = False
 
-    def text(self, value: str) -> str:
-        """A value so read, as an expression."""
+    def of(self, value: Expr) -> Expr:
+        """A value so read."""
         return value if self.same else cast(value, self.kind, moment=self.moment)
 
 
@@ -62,28 +62,35 @@ def reading_of(kind: AttributeType, datatypes: frozenset[str], *, moment: bool) 
     return Reading(kind, False, certain and IRREGULAR not in datatypes)
 
 
-def cast(value: str, kind: AttributeType, *, moment: bool = False) -> str:
+def cast(value: Expr, kind: AttributeType, *, moment: bool = False) -> Expr:
     """A value of the graph read as a type; an error where it is none. `moment`: it is known to be an xsd:dateTime."""
-    text = f"STR({value})"
+    said = call("STR", value)
     if kind is AttributeType.STR:
-        return text
+        return said
     if kind is AttributeType.INT:
-        return f"xsd:integer(xsd:decimal({value}))"
+        return call(Iri(INTEGER), call(Iri(DECIMAL), value))
     if kind in (AttributeType.FLOAT, AttributeType.DURATION):
-        return f"xsd:decimal({value})"
+        return call(Iri(DECIMAL), value)
     if kind is AttributeType.BOOL:
-        return f"xsd:boolean({value})"
+        return call(Iri(BOOLEAN), value)
+    day = call("SUBSTR", said, 1, 10)
     if kind is AttributeType.DATE:
-        made = f"STRDT(SUBSTR({text}, 1, 10), xsd:date)"
-        return made if moment else _checked(text, "^[0-9]{4}-[0-9]{2}-[0-9]{2}", made)
+        made = typed(day, "date")
+        return made if moment else _checked(said, "^[0-9]{4}-[0-9]{2}-[0-9]{2}", made)
     if kind is AttributeType.DATETIME:
-        clock = f'SUBSTR(CONCAT(SUBSTR({text}, 12), "00:00:00"), 1, 8)'
-        made = f'STRDT(CONCAT(SUBSTR({text}, 1, 10), "T", {clock}), xsd:dateTime)'
-        return _checked(text, "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}|$)", made)
-    clock = f"SUBSTR({text}, 12, 8)" if moment else f'SUBSTR(CONCAT(REPLACE({text}, "^.*T", ""), ":00"), 1, 8)'
-    made = f"STRDT({clock}, xsd:time)"
-    return made if moment else _checked(text, "^(.*T)?[0-9]{2}:[0-9]{2}", made)
+        clock = call("SUBSTR", call("CONCAT", call("SUBSTR", said, 12), text("00:00:00")), 1, 8)
+        made = typed(call("CONCAT", day, text("T"), clock), "dateTime")
+        return _checked(said, "^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}|$)", made)
+    if moment:
+        return typed(call("SUBSTR", said, 12, 8), "time")
+    after_day = call("CONCAT", call("REPLACE", said, text("^.*T"), text("")), text(":00"))
+    return _checked(said, "^(.*T)?[0-9]{2}:[0-9]{2}", typed(call("SUBSTR", after_day, 1, 8), "time"))
 
 
-def _checked(text: str, pattern: str, made: str) -> str:
-    return f"IF(REGEX({text}, {string(pattern)}), {made}, {NOTHING})"
+def typed(said: Expr, datatype: str) -> Expr:
+    """A text as a literal of a datatype of XML Schema."""
+    return call("STRDT", said, Iri(XSD + datatype))
+
+
+def _checked(said: Expr, pattern: str, made: Expr) -> Expr:
+    return call("IF", call("REGEX", said, text(pattern)), made, NOTHING)

@@ -31,15 +31,32 @@ from ...operators.expressions import (
 )
 from ...operators.names import free_names, holds_answer
 from ...operators.syntax.printing import format_expression
-from ..scope import Column, Context, Single, Values, enclosed, known, subselect
+from ..scope import Column, Context, Single, Values, known
+from ..sparql.algebra import (
+    FALSE,
+    Aggregate,
+    Expr,
+    Extend,
+    Operation,
+    Select,
+    Step,
+    Var,
+    both,
+    call,
+    coalesced,
+    optional,
+    text,
+)
+from ..sparql.algebra import Not as Negation
 from .arithmetic import binary, converted, extreme, length
 from .calendar import date_of_parts
+from .casts import typed
 from .items import first_items
 from .membership import contained, quantified
 from .parts import field as field_of
 from .parts import iso_part, method
-from .terms import bare, term
-from .values import Value, as_term, closed, compared, fixed_value, like, truth
+from .terms import term
+from .values import Value, as_term, compared, fixed_value, like, truth
 
 
 @dataclass(frozen=True)
@@ -55,54 +72,54 @@ Binding = Row | Value | Any
 
 @dataclass
 class Expressions:
-    """Compiles expressions over names; `lets` are the lines that the texts it gave need in the pattern."""
+    """Compiles expressions over names; `lets` are the operators that what it gave needs in the pattern."""
 
     context: Context
     names: Mapping[str, Binding]
-    lets: list[str] = field(default_factory=list)
+    lets: list[Step] = field(default_factory=list)
     lists: Callable[[Expressions, Expression], Value | None] | None = None
     """How expressions over whole lists are compiled, where there are any."""
 
     def __post_init__(self) -> None:
-        self._named: dict[str, str] = {}
+        self._named: dict[Expr, Var] = {}
 
     # ------------------------------------------------------------ entry points
-    def let(self, text: str, wish: str) -> str:
+    def let(self, value: Expr, wish: str) -> Var:
         """A variable for an expression that is used more than once."""
-        if text not in self._named:
-            self._named[text] = self.context.names.fresh(wish)
-            self.lets.append(f"BIND({bare(text)} AS {self._named[text]})")
-        return self._named[text]
+        if value not in self._named:
+            self._named[value] = self.context.names.fresh(wish)
+            self.lets.append(Extend(self._named[value], value))
+        return self._named[value]
 
-    def condition(self, expression: Expression) -> str:
-        """Text of a condition."""
+    def condition(self, expression: Expression) -> Expr:
+        """A condition."""
         if isinstance(expression, Boolean) and self._fixed(expression) is None:
             return self._decided(expression)[0]
         return self.truth(self.value(expression))
 
-    def _decided(self, expression: Expression) -> tuple[str, bool | None]:
-        """Text of a condition, and whether its sides are truth values: all of them, none, or (None) some."""
+    def _decided(self, expression: Expression) -> tuple[Expr, bool | None]:
+        """A condition, and whether its sides are truth values: all of them, none, or (None) some."""
         if not isinstance(expression, Boolean):
             value = self.value(expression)
             return self.truth(value), value.kind is Kind.BOOL
         sides = [self._decided(operand) for operand in expression.operands]
-        texts, last = [text for text, _ in sides], sides[-1][1]
+        tests, last = [test for test, _ in sides], sides[-1][1]
         if expression.operator == "or" and last is not True:  # a default: sides that are missing do not count
             if last is None:
                 raise TreeTypeError(f"`{format_expression(expression)}` gives one of its sides")
-            texts[:-1] = [f"COALESCE({bare(text)}, false)" for text in texts[:-1]]
+            tests[:-1] = [coalesced(test, FALSE) for test in tests[:-1]]
         kinds = {kind for _, kind in sides}
-        joined = (" && " if expression.operator == "and" else " || ").join(texts)
-        return f"({joined})", kinds.pop() if len(kinds) == 1 else None
+        joined = Operation("&&" if expression.operator == "and" else "||", tuple(tests))
+        return joined, kinds.pop() if len(kinds) == 1 else None
 
-    def truth(self, value: Value) -> str:
-        """Text of a value's truth; a list is true if it has an item."""
+    def truth(self, value: Value) -> Expr:
+        """A value's truth; a list is true if it has an item."""
         if value.kind is Kind.LIST:
             return self._any_item(value)
         return truth(value)
 
     def value(self, expression: Expression) -> Value:
-        """The expression's text and type. Raises TreeTypeError saying which part makes no sense."""
+        """The expression's SPARQL and type. Raises TreeTypeError saying which part makes no sense."""
         fixed = self._fixed(expression)
         if fixed is not None:
             return fixed
@@ -128,8 +145,8 @@ class Expressions:
             raise TreeTypeError(f"`{format_expression(expression)}` is a {value.type}, not a {kind}")
         return value
 
-    def inside(self, names: Mapping[str, Binding], lets: list[str]) -> Expressions:
-        """The same with more names, whose lines go to `lets`."""
+    def inside(self, names: Mapping[str, Binding], lets: list[Step]) -> Expressions:
+        """The same with more names, whose operators go to `lets`."""
         return replace(self, names={**self.names, **names}, lets=lets)
 
     def _fixed(self, expression: Expression) -> Value | None:
@@ -198,62 +215,61 @@ class Expressions:
         start, stop = expression.start or 0, expression.stop
         if start < 0 or (stop is not None and stop < 0):
             raise TreeTypeError("a slice of a text counts from its start")
-        length = "" if stop is None else f", {max(0, stop - start)}"
-        return Value(f"SUBSTR({value.text}, {start + 1}{length})", STR)
+        length = () if stop is None else (max(0, stop - start),)
+        return Value(call("SUBSTR", value.expr, start + 1, *length), STR)
 
     @_value.register
     def _(self, expression: Negative) -> Value:
         value = self.value(expression.operand)
         if value.kind not in (Kind.INT, Kind.FLOAT, Kind.DURATION):
             raise TreeTypeError(f"a {value.type} has no negative")
-        return replace(value, text=f"(0 - {value.text})")
+        return replace(value, expr=0 - value.expr)
 
     @_value.register
     def _(self, expression: Not) -> Value:
-        return Value(f"(!{closed(self.condition(expression.operand))})", BOOL)
+        return Value(Negation(self.condition(expression.operand)), BOOL)
 
     @_value.register
     def _(self, expression: Boolean) -> Value:
-        text, truths = self._decided(expression)
+        test, truths = self._decided(expression)
         if truths is not True:
             raise TreeTypeError(f"`{format_expression(expression)}` gives one of its sides")
-        return Value(text, BOOL)
+        return Value(test, BOOL)
 
     @_value.register
     def _(self, expression: Comparison) -> Value:
         sides = [expression.left, *expression.rights]
         pairs = zip(sides, expression.operators, sides[1:], strict=False)
-        texts = [self._compare(left, operator, right) for left, operator, right in pairs]
-        return Value(texts[0] if len(texts) == 1 else f"({' && '.join(texts)})", BOOL)
+        return Value(both(*(self._compare(left, operator, right) for left, operator, right in pairs)), BOOL)
 
-    def _compare(self, left: Expression, operator: str, right: Expression) -> str:
+    def _compare(self, left: Expression, operator: str, right: Expression) -> Expr:
         if right == Literal(None):
             if operator not in ("==", "!=", "is", "is not"):
                 raise TreeTypeError("None has no order")
             present = self._present(left)
-            return present if operator in ("!=", "is not") else f"(!{closed(present)})"
+            return present if operator in ("!=", "is not") else Negation(present)
         if operator in ("in", "not in"):
             found = contained(self, left, right)
-            return found if operator == "in" else f"(!{closed(found)})"
+            return found if operator == "in" else Negation(found)
         return compared(operator, self.value(left), self.value(right), self.let)
 
-    def _present(self, expression: Expression) -> str:
+    def _present(self, expression: Expression) -> Expr:
         value = self.value(expression)
         if value.kind is Kind.LIST:
             return self._any_item(value)
-        text = as_term(value, self.let).text
-        return f"BOUND({text if text.startswith('?') else self.let(text, 'known')})"
+        made = as_term(value, self.let).expr
+        return call("BOUND", made if isinstance(made, Var) else self.let(made, "known"))
 
-    def _any_item(self, value: Value) -> str:
+    def _any_item(self, value: Value) -> Expr:
         if value.items is None:
             return term(bool(value.fixed))
-        return first_items(self.context, value.items, lambda _: "")
+        return first_items(self.context, value.items, lambda _: ())
 
     @_value.register
     def _(self, expression: Conditional) -> Value:
         test = self.condition(expression.test)
         if expression.test == expression.then:  # `x if x else 0` is `x or 0`
-            test = f"COALESCE({bare(test)}, false)"
+            test = coalesced(test, FALSE)
         then, otherwise = self.term(expression.then), self.term(expression.otherwise)
         if {then.kind, otherwise.kind} == {Kind.INT, Kind.FLOAT}:
             kind = FLOAT
@@ -261,21 +277,20 @@ class Expressions:
             kind = then.type if then.type == otherwise.type else then.type.plain()
         else:
             raise TreeTypeError(f"either a {then.type} or a {otherwise.type}")
-        texts = ", ".join(like(kind, side) for side in (then, otherwise))
-        return Value(f"IF({bare(test)}, {texts})", kind, numeric=kind.kind is Kind.DURATION)
+        made = call("IF", test, like(kind, then), like(kind, otherwise))
+        return Value(made, kind, numeric=kind.kind is Kind.DURATION)
 
     @_value.register
     def _(self, expression: Answer) -> Value:
         answer = self.context.answer(expression.tree)
         if isinstance(answer, Values):  # of several, the least
             least = self.context.names.fresh("answer")
-            lines = subselect(
-                [f"(MIN({answer.column.variable}) AS {least})"], known(self.context, answer.rows, answer.column)
-            )
-            answer = Single(lines, Column(answer.column.type, least), answer.rows.trace)
+            fold = Extend(least, Aggregate("MIN", answer.column.variable))
+            found = Select((fold,), known(self.context, answer.rows, answer.column))
+            answer = Single((found,), Column(answer.column.type, least), answer.rows.trace)
         if not isinstance(answer, Single):
             raise TreeTypeError("a tree in an expression must answer one value")
-        self.lets += enclosed(answer.lines, "OPTIONAL {")
+        self.lets += optional(answer.pattern)
         return Value(answer.column.variable, answer.column.type, answer.column.type.kind is Kind.DURATION)
 
     @_value.register
@@ -293,10 +308,10 @@ class Expressions:
             return extreme(self, name, arguments)
         if name == "datetime.combine":
             day, clock = self.of_kind(arguments[0], Kind.DATE), self.of_kind(arguments[1], Kind.TIME)
-            text = f'STRDT(CONCAT(STR({as_term(day, self.let).text}), "T", STR({clock.text})), xsd:dateTime)'
-            return Value(text, DATETIME)
+            said = call("CONCAT", call("STR", as_term(day, self.let).expr), text("T"), call("STR", clock.expr))
+            return Value(typed(said, "dateTime"), DATETIME)
         if name == "date":
-            parts = [self.of_kind(argument, Kind.INT).text for argument in arguments]
+            parts = [self.of_kind(argument, Kind.INT).expr for argument in arguments]
             return Value(date_of_parts(self.let, *parts), DATE)
         if name in ("abs", "round", "str", "int", "float", "bool"):
             return converted(self, name, arguments)

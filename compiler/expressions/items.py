@@ -3,79 +3,96 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from ...operators.checking.types import STR, Kind
-from ..reads import Read
-from ..scope import Column, Context, Items, Lines, Rows, Together, block, enclosed, subselect
-from ..templates import rendered
-from .terms import bare, iri, string
+from ..scope import Column, Context, Items, Rows, Together
+from ..sparql.algebra import (
+    DECIMAL,
+    Aggregate,
+    Exists,
+    Expr,
+    Extend,
+    Filter,
+    Iri,
+    LeftJoin,
+    Not,
+    OrderBy,
+    Pattern,
+    Read,
+    Select,
+    Step,
+    Var,
+    both,
+    call,
+    coalesced,
+    either,
+    text,
+    triple,
+)
 
 
-def first_items(context: Context, items: Items, test: Callable[[str], str]) -> str:
-    """Expression: whether an item of the list passes a test, given its text; any item if the test is ''.
-
-    A test may begin with lines that it needs, ended by a null character.
-    """
-    options = [_exists(context, event, name, test) for event, name in items.sources]
-    anything = [_exists(context, event, name, lambda _: "") for event, name in items.sources]
-    text = options[-1]
-    for option, present in zip(reversed(options[:-1]), reversed(anything[:-1]), strict=True):
-        text = f"({option} || (!{present} && {text}))"
-    return text
+def first_items(context: Context, items: Items, test: Callable[[Expr], Pattern]) -> Expr:
+    """Whether the list has an item, given by its text, that a pattern keeps."""
+    found = _exists(context, items.sources[-1], test)
+    for source in reversed(items.sources[:-1]):
+        found = either(_exists(context, source, test), both(Not(_exists(context, source, lambda _: ())), found))
+    return found
 
 
-def _exists(context: Context, event: str, name: str, test: Callable[[str], str]) -> str:
+def _exists(context: Context, source: tuple[Var, str], test: Callable[[Expr], Pattern]) -> Expr:
     held = context.names.fresh("item")
-    text = test(f"STR({held})")
-    lets, _, condition = text.rpartition("\0")
-    inside = f" {lets}" if lets else ""
-    filtering = f" FILTER({bare(condition)})" if condition else ""
-    return f"EXISTS {{ {event} {iri(name)} {held} .{inside}{filtering} }}"
+    return Exists((triple(source[0], Iri(source[1]), held), *test(call("STR", held))))
 
 
-def counted(context: Context, items: Items, lets: list[str]) -> str:
-    """Expression: how many items the list has; adds the lines it needs."""
-    counts = list[str]()
+def counted(context: Context, items: Items, lets: list[Step]) -> Expr:
+    """How many items the list has; adds the operators that it needs."""
+    counts = list[Var]()
     for event, name in items.sources:
-        held, count = context.names.fresh("item"), context.names.fresh("items")
-        lines = [f"{event} {iri(name)} {held} ."]
-        projection = [event, f"(COUNT(DISTINCT STR({held})) AS {count})"]
-        lets += enclosed(subselect(projection, lines, (f"GROUP BY {event}",)), "OPTIONAL {")
-        counts.append(count)
-    return f"COALESCE({', '.join([*counts, '0'])})"
+        counts.append(context.names.fresh("items"))
+        lets.append(_folded(context, event, name, "COUNT", counts[-1]))
+    return coalesced(*counts, 0)
 
 
-def unnested(context: Context, items: Items, name: str) -> tuple[Lines, Column]:
-    """Lines that give one solution per item, and the column of the items."""
+def _folded(
+    context: Context, event: Var, name: str, function: str, variable: Var, separator: str | None = None
+) -> LeftJoin:
+    """The items of each event that has any in one value."""
+    held = context.names.fresh("item")
+    fold = Aggregate(function, call("STR", held), distinct=True, separator=separator)
+    columns = (event, Extend(variable, fold))
+    return LeftJoin((Select(columns, (triple(event, Iri(name), held),), groups=(event,)),))
+
+
+def unnested(context: Context, items: Items, name: str) -> tuple[Pattern, Column]:
+    """Operators that give one solution per item, and the column of the items."""
     if len(items.sources) == 1:
         event, at = items.sources[0]
         variable = context.names.fresh(name)
         if at in items.plain:
-            read = Read(event, iri(at), variable, context.names.fresh("item"), text=True)
-            context.reads.add(read, whole=at in items.whole)
-            return (read.line(optional=False, whole=at in items.whole),), Column(STR, variable)
-        return _items_of(context, event, at, variable), Column(STR, variable)
-    lines, parts = list[str](), list[str]()
+            held = context.names.fresh("item")
+            return (Read(event, Iri(at), variable, held, whole=at in items.whole, text=True),), Column(STR, variable)
+        return (_items_of(context, event, at, variable),), Column(STR, variable)
+    steps, parts = list[Step](), list[Var]()
     for event, at in items.sources:
         part = context.names.fresh(f"{name}_of")
-        earlier = [f"FILTER(!BOUND({other}))" for other in parts]
-        lines += block([*_items_of(context, event, at, part), *earlier], "OPTIONAL {")
+        earlier = (Filter(Not(call("BOUND", other))) for other in parts)
+        steps.append(LeftJoin((_items_of(context, event, at, part), *earlier)))
         parts.append(part)
     variable = context.names.fresh(name)
-    lines += [f"BIND(COALESCE({', '.join(parts)}) AS {variable})", f"FILTER(BOUND({variable}))"]
-    return tuple(lines), Column(STR, variable)
+    steps += [Extend(variable, coalesced(*parts)), Filter(call("BOUND", variable))]
+    return tuple(steps), Column(STR, variable)
 
 
-def _items_of(context: Context, event: str, name: str, variable: str) -> Lines:
+def _items_of(context: Context, event: Var, name: str, variable: Var) -> Select:
     held = context.names.fresh("item")
-    return subselect(
-        [event, variable], [f"{event} {iri(name)} {held} .", f"BIND(STR({held}) AS {variable})"], distinct=True
-    )
+    pattern = (triple(event, Iri(name), held), Extend(variable, call("STR", held)))
+    return Select((event, variable), pattern, distinct=True)
 
 
-SEPARATOR = "\x1f"
+SEPARATOR: Final = "\x1f"
 """Between the items of a list in an answer: the unit separator, which no export writes."""
-MISSING = "\x1e"
+MISSING: Final = "\x1e"
 """Stands among the items for those that are missing: the record separator."""
 
 
@@ -85,34 +102,23 @@ def together(context: Context, rows: Rows, column: Column, answer: Column, *, de
     Equal numbers may be different terms, so they are grouped by what they are as decimals.
     """
     variable, key = context.names.fresh("answer"), column.variable
-    grouping = key
+    grouping: Var | Extend = key
     if column.type.kind in (Kind.FLOAT, Kind.DURATION):
         key = context.names.fresh("number")
-        grouping = f"(xsd:decimal({column.variable}) AS {key})"
-    lines = rendered(
-        "best",
-        key=key,
-        grouping=grouping,
-        value=answer.variable,
-        all=variable,
-        separator=string(SEPARATOR),
-        missing=string(MISSING),
-        lines=rows.lines,
-        descending=descending,
-    )
-    return Together(lines, variable)
+        grouping = Extend(key, call(Iri(DECIMAL), column.variable))
+    said = coalesced(call("STR", answer.variable), text(MISSING))
+    values = Extend(variable, Aggregate("GROUP_CONCAT", said, distinct=True, separator=SEPARATOR))
+    order = (OrderBy(key, descending),)
+    return Together(Select((values, key), rows.pattern, groups=(grouping,), order=order, limit=1), variable)
 
 
-def listed(context: Context, items: Items, name: str) -> tuple[Lines, str]:
-    """Lines that put the items of a list into one variable, and the variable."""
-    lines, parts = list[str](), list[str]()
+def listed(context: Context, items: Items, name: str) -> tuple[Pattern, Var]:
+    """Operators that put the items of a list into one variable, and the variable."""
+    steps, parts = list[Step](), list[Var]()
     for event, at in items.sources:
-        held, part = context.names.fresh("item"), context.names.fresh(f"{name}_items")
-        projection = [event, f"(GROUP_CONCAT(DISTINCT STR({held}); SEPARATOR={string(SEPARATOR)}) AS {part})"]
-        inner = subselect(projection, [f"{event} {iri(at)} {held} ."], (f"GROUP BY {event}",))
-        lines += enclosed(inner, "OPTIONAL {")
-        parts.append(part)
+        parts.append(context.names.fresh(f"{name}_items"))
+        steps.append(_folded(context, event, at, "GROUP_CONCAT", parts[-1], SEPARATOR))
     if len(parts) == 1:
-        return tuple(lines), parts[0]
+        return tuple(steps), parts[0]
     variable = context.names.fresh(name)
-    return (*lines, f"BIND(COALESCE({', '.join(parts)}) AS {variable})"), variable
+    return (*steps, Extend(variable, coalesced(*parts))), variable

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 
 from ...errors import TreeTypeError
 from ...operators.checking.types import BOOL, FLOAT, INT, ORDERED, Kind, Type
@@ -25,24 +26,26 @@ from ...operators.expressions import (
     Slice,
 )
 from ...operators.syntax.printing import format_expression
-from ..folds import Fold, folded, merged
-from ..scope import (
-    Column,
-    Context,
-    Lines,
-    Rows,
-    Single,
-    Values,
-    enclosed,
-    known,
-    order_clause,
-    shared_names,
-    subselect,
-    surely,
+from ..folds import Fold, folded
+from ..scope import Column, Context, Rows, Single, Values, known, named, shared_names, surely
+from ..sparql.algebra import (
+    Aggregate,
+    Expr,
+    Extend,
+    Filter,
+    LeftJoin,
+    Not,
+    OrderBy,
+    Pattern,
+    Select,
+    Step,
+    Var,
+    call,
+    coalesced,
 )
 from .expressions import Expressions, Row
-from .terms import bare
-from .values import Value
+from .terms import term
+from .values import Value, compare
 
 _SUMMED = frozenset({Kind.INT, Kind.FLOAT, Kind.DURATION})
 
@@ -69,7 +72,7 @@ class Folding:
     """Compiles a function of a list; `keys` are the variables that groups share, none for a whole list."""
 
     context: Context
-    keys: tuple[str, ...] = ()
+    keys: tuple[Var, ...] = ()
     folds: list[Fold] = field(default_factory=list)
 
     def scope(self, names: dict[str, Listing | Row | Value]) -> Expressions:
@@ -100,7 +103,7 @@ class Folding:
         before = len(self.folds)
         tests = [inner.condition(condition) for condition in loop.conditions]
         self._none_inside(before)
-        rows = base.rows.adding([*inner.lets, *(f"FILTER({bare(test)})" for test in tests)])
+        rows = base.rows.adding(*inner.lets, *map(Filter, tests))
         conditional = base.conditional or bool(tests)
         if loop.element == Name(loop.variable):
             made = Listing(rows, base.of_values, conditional)
@@ -110,11 +113,8 @@ class Folding:
             self._none_inside(before)
             if value.kind is Kind.LIST:
                 raise TreeTypeError("a list of lists; UNNEST it first")
-            rows = rows.adding(inner.lets)
-            variable = value.text
-            if not variable.startswith("?"):
-                variable = self.context.names.fresh("value")
-                rows = rows.adding([f"BIND({bare(value.text)} AS {variable})"])
+            naming, variable = named(self.context, value.expr, "value")
+            rows = rows.adding(*inner.lets, *naming)
             columns = {"": Column(value.type, variable)}
             made = Listing(replace(rows, columns=columns, focus=""), True, conditional)
         return self._distinct(made) if loop.kind == "set" else made
@@ -127,13 +127,7 @@ class Folding:
     def _distinct(self, base: Listing) -> Listing:
         if not base.of_values:
             return base
-        rows, column = base.rows, base.rows.columns[""]
-        column = column.alone()
-        lines = subselect([*self.keys, column.variable], known(self.context, rows, column), distinct=True)
-        order = ((column.variable, False),)
-        trace = rows.evidence(shared_names(self.context, [column.variable]))
-        made = Rows(lines, {"": column}, order=order, trace=trace, focus="")
-        return Listing(made, True, True)
+        return Listing(once(self.context, base.rows, self.keys), True, True)
 
     def _sorted(self, base: Listing, call: Call) -> Listing:
         keywords = dict(call.keywords)
@@ -148,7 +142,7 @@ class Folding:
         if isinstance(key, Lambda):
             inner = Expressions(self.context, {key.parameter: base.item()}, [])
             value = inner.term(key.body)
-            rows = rows.adding(inner.lets)
+            rows = rows.adding(*inner.lets)
         elif key is None and base.of_values:
             item = base.item()
             assert isinstance(item, Value)
@@ -157,12 +151,9 @@ class Folding:
             raise TreeTypeError("sorted() needs key=lambda e: … here")
         if value.kind not in ORDERED:
             raise TreeTypeError(f"a {value.type} has no order")
-        variable = value.text
-        if not variable.startswith("?"):
-            variable = self.context.names.fresh("key")
-            rows = rows.adding([f"BIND({bare(value.text)} AS {variable})"])
-        rows = self.context.having(rows, variable)
-        order = ((variable, descending), *(item for item in rows.order if item[0] != variable))
+        naming, variable = named(self.context, value.expr, "key")
+        rows = self.context.having(rows.adding(*naming), variable)
+        order = (OrderBy(variable, descending), *(key for key in rows.order if key.variable != variable))
         return replace(base, rows=replace(rows, order=order), conditional=True)
 
     def _sliced(self, base: Listing, part: Slice) -> Listing:
@@ -178,13 +169,11 @@ class Folding:
         """Part of ordered rows, counted from the start, or from the end backwards."""
         if self.keys:
             raise TreeTypeError("parts of each group cannot be taken; only of the whole list, in APPLY")
-        order = [(name, descending != last) for name, descending in rows.order]
+        order = tuple(OrderBy(key.variable, key.descending != last) for key in rows.order)
         if not order:
             raise TreeTypeError("the list has no order; sort it by a key first")
-        tail = [*order_clause(order)]
-        tail += [] if length is None else [f"LIMIT {length}"]
-        tail += [f"OFFSET {start}"] if start else []
-        return replace(rows, lines=subselect(rows.variables(), rows.lines, tail))
+        cut = Select(rows.variables(), rows.pattern, order=order, limit=length, offset=start)
+        return replace(rows, pattern=(cut,))
 
     def one(self, scope: Expressions, expression: Expression) -> Listing | None:
         """The list of the one item that an expression picks: `l[0]`, `max(l, key=…)`; None where it picks none."""
@@ -225,13 +214,13 @@ class Folding:
     def _picked(self, picked: Listing, attribute: Attribute | None) -> Value:
         inner = Expressions(self.context, {"item": picked.item()}, [])
         value = inner.value(Name("item") if attribute is None else Attribute(Name("item"), attribute.name))
-        if not value.text.startswith("?"):
+        if value.items is not None:
             raise TreeTypeError("a list; UNNEST it first")
         # Under a name of its own: another item picked from the same list has the same variables.
         variable = self.context.names.fresh("picked")
-        lines = subselect([f"({value.text} AS {variable})"], picked.rows.lines)
-        self.folds.append(Fold(picked.rows, (), variable, False, True, lines=lines))
-        return replace(value, text=variable, moment=None)
+        found = Select((Extend(variable, value.expr),), picked.rows.pattern)
+        self.folds.append(Fold(picked.rows, variable, found))
+        return replace(value, expr=variable, moment=None)
 
     def _quantified(self, scope: Expressions, name: str, loop: Comprehension) -> Value | None:
         base = self.listing(scope, loop.iterable)
@@ -242,71 +231,70 @@ class Folding:
         kept = [inner.condition(condition) for condition in loop.conditions]
         test = inner.condition(loop.element)
         self._none_inside(before)
-        tests = [*kept, test if name == "any" else f"(!({bare(test)}))"]
-        rows = base.rows.adding([*inner.lets, *(f"FILTER({bare(text)})" for text in tests)])
+        tests = (*kept, test if name == "any" else Not(test))
+        rows = base.rows.adding(*inner.lets, *map(Filter, tests))
         count = self.fold("len", Listing(rows, base.of_values, True), name)
-        return Value(f"({count.text} {'>' if name == 'any' else '='} 0)", BOOL)
+        return Value(compare(">" if name == "any" else "=", count.expr, 0), BOOL)
 
     def fold(self, name: str, base: Listing, what: str) -> Value:
         """The fold of a list by len, sum, mean, min or max; `what` names it in errors."""
         wish = {"len": "count", "sum": "sum", "mean": "average", "min": "least", "max": "greatest"}[name]
         if name == "len":
-            return self._fold(wish, "COUNT(*)", base, INT, zero=True)
+            return self._fold(wish, Aggregate("COUNT"), base, INT, zero=True)
         item = base.item()
         if not isinstance(item, Value):
             raise TreeTypeError(f"{name}() of events; name an attribute, in `{what}`")
         if item.kind not in (_SUMMED if name in ("sum", "mean") else ORDERED):
             raise TreeTypeError(f"{name}() of a {item.type}")
-        at = item.text
+        at = item.expr
+        assert isinstance(at, Var)
         if name == "sum":
-            made = f"SUM(COALESCE({at}, {_zero(item.type)}))" if self.keys else f"SUM({at})"
-            return self._fold(wish, made, base, replace(item.type, part=None), at=None if self.keys else at, zero=True)
+            summed = coalesced(at, _zero(item.type)) if self.keys else at
+            kind = replace(item.type, part=None)
+            return self._fold(wish, Aggregate("SUM", summed), base, kind, at=None if self.keys else at, zero=True)
         function = {"mean": "AVG", "min": "MIN", "max": "MAX"}[name]
         kind = item.type
         if name == "mean" and kind.kind is Kind.INT:
             kind = Type(FLOAT.kind, None, kind.unit, kind.unit_property)
-        return self._fold(wish, f"{function}({at})", base, kind, at=at)
+        return self._fold(wish, Aggregate(function, at), base, kind, at=at)
 
     def _fold(
-        self, wish: str, made: str, base: Listing, kind: Type, *, at: str | None = None, zero: bool = False
+        self, wish: str, made: Aggregate, base: Listing, kind: Type, *, at: Var | None = None, zero: bool = False
     ) -> Value:
         rows = base.rows if at is None else self.context.having(base.rows, at)
         variable = self.context.names.fresh(wish)
-        narrowed = rows.lines != base.rows.lines
-        fold = Fold(rows, (f"({made} AS {variable})",), variable, zero, zero and base.conditional, narrowed)
-        self.folds.append(replace(fold, lines=folded(fold, self.keys)))
-        text = f"COALESCE({variable}, {_zero(kind)})" if zero and self.keys and base.conditional else variable
-        return Value(text, kind, kind.kind is Kind.DURATION)
+        self.folds.append(folded(rows, made, variable, self.keys, zero=zero, loses_groups=zero and base.conditional))
+        whole = coalesced(variable, _zero(kind)) if zero and self.keys and base.conditional else variable
+        return Value(whole, kind, kind.kind is Kind.DURATION)
 
     # ------------------------------------------------------------ joining the folds
-    def lines(self, keys_of: Rows) -> Lines:
+    def pattern(self, keys_of: Rows) -> Pattern:
         """The folds' subqueries together: joined on the keys, every group kept unless one fold says which there are."""
-        folds = merged(self.context, self.folds, self.keys)
         if not self.keys:
-            return tuple(line for fold in folds for line in enclosed(fold.lines, "OPTIONAL {"))
-        if len(folds) == 1 and not folds[0].loses_groups:
-            return folds[0].lines
-        shared = shared_names(self.context, self.keys)
-        lines = [*subselect(self.keys, keys_of.lines, distinct=True), *surely(shared)]
-        for fold in folds:
-            lines += enclosed((*fold.lines, *surely(shared)), "OPTIONAL {")
-        return tuple(lines)
+            return tuple(LeftJoin((fold.query,)) for fold in self.folds)
+        if len(self.folds) == 1 and not self.folds[0].loses_groups:
+            return (self.folds[0].query,)
+        same = surely(shared_names(self.context, self.keys))
+        groups = Select(self.keys, keys_of.pattern, distinct=True)
+        return (groups, *same, *(LeftJoin((fold.query, *same)) for fold in self.folds))
 
 
-def _zero(kind: Type) -> str:
+def _zero(kind: Type) -> Expr:
     """Zero as a term like the others of its type, so that equal values are one value."""
-    return "0" if kind.kind is Kind.INT else "0.0"
+    return term(0 if kind.kind is Kind.INT else Decimal("0.0"))
+
+
+def once(context: Context, rows: Rows, keys: tuple[Var, ...] = ()) -> Rows:
+    """The values of rows, each once; in groups once for each."""
+    column = rows.columns[""].alone()
+    found = Select((*keys, column.variable), known(context, rows, column), distinct=True)
+    trace = rows.evidence(shared_names(context, [column.variable]))
+    return Rows((found,), {"": column}, order=(OrderBy(column.variable),), trace=trace, focus="")
 
 
 def listing_of(context: Context, values: Values) -> Listing:
     """A list of values inside a function of it."""
-    rows, column = values.rows, values.column.alone()
-    if not values.distinct:
-        return Listing(rows, of_values=True)
-    lines = subselect([column.variable], known(context, rows, column), distinct=True)
-    order = ((column.variable, False),)
-    trace = rows.evidence(shared_names(context, [column.variable]))
-    return Listing(Rows(lines, {"": column}, order=order, trace=trace, focus=""), of_values=True)
+    return Listing(once(context, values.rows) if values.distinct else values.rows, of_values=True)
 
 
 def applied(context: Context, base: Listing, function: Function) -> Rows | Values | Single:
@@ -322,17 +310,13 @@ def applied(context: Context, base: Listing, function: Function) -> Rows | Value
     return single(context, folding, scope.lets, value, base.rows)
 
 
-def single(context: Context, folding: Folding, lets: Iterable[str], value: Value, rows: Rows) -> Single:
+def single(context: Context, folding: Folding, lets: Iterable[Step], value: Value, rows: Rows) -> Single:
     """One value computed from folds."""
-    lines, variable = list(folding.lines(rows)), value.text
-    lines += lets
-    if not variable.startswith("?"):
-        variable = context.names.fresh("result")
-        lines.append(f"BIND({bare(value.text)} AS {variable})")
+    naming, variable = named(context, value.expr, "result")
     behind = folding.folds[0] if len(folding.folds) == 1 else None
     trace = (behind.rows if behind else rows).evidence()
     zero = behind is not None and behind.zero and behind.variable == variable
-    return Single(tuple(lines), Column(value.type, variable), trace, zero)
+    return Single((*folding.pattern(rows), *lets, *naming), Column(value.type, variable), trace, zero)
 
 
 def grouped(context: Context, rows: Rows, keys: tuple[str, ...], function: Function, name: str) -> Rows:
@@ -345,14 +329,14 @@ def grouped(context: Context, rows: Rows, keys: tuple[str, ...], function: Funct
     value = scope.term(function.body)
     if not folding.folds:
         raise TreeTypeError(f"`{format_expression(function)}` says nothing about the group")
-    lines = [*folding.lines(rows), *scope.lets]
-    variable = value.text
-    if not variable.startswith("?") or variable != folding.folds[0].variable:
+    first, steps = folding.folds[0], [*folding.pattern(rows), *scope.lets]
+    variable = first.variable
+    if value.expr != variable:
         variable = context.names.fresh(name)
-        lines.append(f"BIND({bare(value.text)} AS {variable})")
-    if not (len(folding.folds) == 1 and not folding.folds[0].loses_groups and variable == folding.folds[0].variable):
-        lines.append(f"FILTER(BOUND({variable}))")
-    order = tuple((column.variable, False) for column in columns.values())
+        steps.append(Extend(variable, value.expr))
+    if len(folding.folds) > 1 or first.loses_groups or variable != first.variable:
+        steps.append(Filter(call("BOUND", variable)))
+    order = tuple(OrderBy(column.variable) for column in columns.values())
     held = {**columns, name: Column(value.type, variable)}
     trace = rows.evidence(shared_names(context, folding.keys))
-    return Rows(tuple(lines), held, order=order, trace=trace, focus=name)
+    return Rows(tuple(steps), held, order=order, trace=trace, focus=name)

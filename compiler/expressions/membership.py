@@ -10,18 +10,32 @@ from ...operators.checking.types import STR, Kind
 from ...operators.expressions import Answer, Collection, Comprehension, Expression
 from ...operators.names import free_names
 from ...operators.syntax.printing import format_expression
-from ..scope import Single, Values, enclosed, known, rows_of, subselect
+from ..scope import Single, Values, known, rows_of
+from ..sparql.algebra import (
+    FALSE,
+    TRUE,
+    Expr,
+    Extend,
+    Filter,
+    LeftJoin,
+    Not,
+    Pattern,
+    Select,
+    both,
+    call,
+    coalesced,
+    either,
+)
 from .items import first_items
 from .scope import Scope
-from .terms import bare
-from .values import Value, closed, compared, fixed_value
+from .values import Value, compare, compared, fixed_value
 
 _HASHED: Final = frozenset({Kind.DATE, Kind.DATETIME, Kind.STR, Kind.INT})
 """Kinds of whose values equal ones are the same term."""
 
 
-def contained(scope: Scope, item: Expression, collection: Expression) -> str:
-    """Text of `item in collection`: of a list attribute, a text, fixed values, or the values of another tree."""
+def contained(scope: Scope, item: Expression, collection: Expression) -> Expr:
+    """`item in collection`: of a list attribute, a text, fixed values, or the values of another tree."""
     if isinstance(collection, Collection):
         return _one_of(scope, item, [scope.value(other) for other in collection.items])
     if isinstance(collection, Answer):
@@ -33,40 +47,44 @@ def contained(scope: Scope, item: Expression, collection: Expression) -> str:
         return _one_of(scope, item, [fixed_value(other) for other in whole.fixed if other is not None])
     value = scope.value(item)
     if whole.items is not None:
-        return first_items(scope.context, whole.items, lambda at: compared("==", Value(at, STR), value, scope.let))
+
+        def equal(at: Expr) -> Pattern:
+            return (Filter(compared("==", Value(at, STR), value, scope.let)),)
+
+        return first_items(scope.context, whole.items, equal)
     if whole.kind is not Kind.STR or value.kind is not Kind.STR:
         raise TreeTypeError(f"a {whole.type} cannot hold a {value.type}")
-    return f"CONTAINS({whole.text}, {value.text})"
+    return call("CONTAINS", whole.expr, value.expr)
 
 
-def _one_of(scope: Scope, item: Expression, others: list[Value]) -> str:
+def _one_of(scope: Scope, item: Expression, others: list[Value]) -> Expr:
     value = scope.value(item)
     tests = [compared("==", value, other, scope.let) for other in others]
-    return f"({' || '.join(tests)})" if tests else f"({value.text} != {value.text})"
+    return either(*tests) if tests else compare("!=", value.expr, value.expr)
 
 
-def _answered(scope: Scope, item: Expression, collection: Answer) -> str:
+def _answered(scope: Scope, item: Expression, collection: Answer) -> Expr:
     """Whether a value is among those that another tree answers."""
     answer = scope.context.answer(collection.tree)
     if isinstance(answer, Single):
-        return f"COALESCE({bare(compared('==', scope.value(item), scope.value(collection), scope.let))}, false)"
+        return coalesced(compared("==", scope.value(item), scope.value(collection), scope.let), FALSE)
     rows = answer.rows if isinstance(answer, Values) else rows_of(answer, "in")
     name = "" if isinstance(answer, Values) else rows.focus
-    if name is None or not rows.columns[name].variable:
+    if name is None or rows.columns[name].items is not None:
         raise TreeTypeError("it is not clear which attribute of the tree is meant")
     value, column = scope.term(item), rows.columns[name]
     if value.kind is not column.type.kind or value.kind not in _HASHED:
         raise TreeTypeError(f"a {value.type} among values that are each a {column.type}")
     # Joined by hashing; false is among no values of these kinds, and keeps rows that lack the item.
     key, found = scope.context.names.fresh("item"), scope.context.names.fresh("found")
-    scope.lets.append(f"BIND(COALESCE({bare(value.text)}, false) AS {key})")
-    projection = [f"({column.variable} AS {key})", f"(true AS {found})"]
-    scope.lets += enclosed(subselect(projection, known(scope.context, rows, column), distinct=True), "OPTIONAL {")
-    return f"BOUND({found})"
+    scope.lets.append(Extend(key, coalesced(value.expr, FALSE)))
+    columns = (Extend(key, column.variable), Extend(found, TRUE))
+    scope.lets.append(LeftJoin((Select(columns, known(scope.context, rows, column), distinct=True),)))
+    return call("BOUND", found)
 
 
-def quantified(scope: Scope, name: str, argument: Expression, test: Callable[[Scope, Value], str]) -> str:
-    """Text of any() or all(), of a comprehension over a list attribute or of fixed items."""
+def quantified(scope: Scope, name: str, argument: Expression, test: Callable[[Scope, Value], Expr]) -> Expr:
+    """any() or all(), of a comprehension over a list attribute or of fixed items."""
     if not isinstance(argument, Comprehension):
         return _joined(name, [test(scope, value) for value in _elements(scope, argument)])
     over = argument.iterable
@@ -79,7 +97,7 @@ def quantified(scope: Scope, name: str, argument: Expression, test: Callable[[Sc
         raise TreeTypeError(f"`{format_expression(over)}` is not a list")
     wanted = name == "any"
     found = first_items(scope.context, items, lambda at: _item_test(scope, argument, at, test, wanted=wanted))
-    return found if wanted else f"(!{closed(found)})"
+    return found if wanted else Not(found)
 
 
 def _elements(scope: Scope, expression: Expression) -> list[Value]:
@@ -91,27 +109,24 @@ def _elements(scope: Scope, expression: Expression) -> list[Value]:
     raise TreeTypeError(f"`{format_expression(expression)}` is not a list")
 
 
-def _joined(name: str, tests: list[str]) -> str:
+def _joined(name: str, tests: list[Expr]) -> Expr:
     """Items without a value do not count."""
-    empty = "false" if name == "any" else "true"
-    known = [f"COALESCE({bare(test)}, {empty})" for test in tests]
-    return f"({(' || ' if name == 'any' else ' && ').join(known)})" if known else empty
+    empty, join = (FALSE, either) if name == "any" else (TRUE, both)
+    return join(*(coalesced(test, empty) for test in tests)) if tests else empty
 
 
-def _conditioned(loop: Comprehension, inner: Scope, name: str, test: Any) -> str:
+def _conditioned(loop: Comprehension, inner: Scope, name: str, test: Any) -> Expr:
     result = test(inner, inner.value(loop.element))
     kept = [inner.condition(condition) for condition in loop.conditions]
     if not kept:
         return result
-    held = f"COALESCE({' && '.join(kept)}, false)"
-    return f"({held} && {result})" if name == "any" else f"(!{held} || {result})"
+    held = coalesced(both(*kept), FALSE)
+    return both(held, result) if name == "any" else either(Not(held), result)
 
 
-def _item_test(scope: Scope, loop: Comprehension, at: str, test: Any, *, wanted: bool) -> str:
-    """The test of one item inside EXISTS; what it names is bound inside too."""
+def _item_test(scope: Scope, loop: Comprehension, at: Expr, test: Any, *, wanted: bool) -> Pattern:
+    """Keeps the items that pass a test; what it names is bound inside of EXISTS, too."""
     inner = scope.inside({loop.variable: Value(at, STR)}, [])
     result = test(inner, inner.value(loop.element))
     conditions = [inner.condition(condition) for condition in loop.conditions]
-    whole = " && ".join([*conditions, result if wanted else f"(!{closed(result)})"])
-    lets = " ".join(inner.lets)
-    return f"{lets}\0{whole}" if lets else whole
+    return (*inner.lets, Filter(both(*conditions, result if wanted else Not(result))))

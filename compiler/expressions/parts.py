@@ -5,7 +5,9 @@ from __future__ import annotations
 from ...errors import TreeTypeError
 from ...operators.checking.types import TIME, Kind, Type, field_type, method_type
 from ...operators.expressions import Expression, Field, Method
-from .calendar import DAY, iso_week, weekday
+from ..sparql.algebra import call, text
+from .calendar import DAY, floor, iso_week, weekday
+from .casts import typed
 from .scope import Scope
 from .values import Value, as_day, as_number, as_term, whole
 
@@ -16,20 +18,18 @@ def field(scope: Scope, expression: Field) -> Value:
     if isinstance(base, Method) and base.name == "isocalendar":
         return iso_part(scope, base.base, {"year": 0, "week": 1}.get(expression.name))
     value = scope.value(base)
-    kind = field_type(value.type, expression.name)
+    kind, name = field_type(value.type, expression.name), expression.name
     if value.kind is Kind.DURATION:
-        days = f"FLOOR({value.text} / {DAY})"
-        rest = f"FLOOR({value.text} - {DAY} * {days})"
-        return Value(whole(days if expression.name == "days" else rest), kind)
-    text = as_term(value, scope.let).text
+        days = floor(value.expr / DAY)
+        return Value(whole(days if name == "days" else floor(value.expr - DAY * days)), kind)
+    at = as_term(value, scope.let).expr
     if value.moment is not None:
-        text = value.moment
+        at = value.moment
     elif value.kind is Kind.TIME:
-        start = {"hour": 1, "minute": 4, "second": 7}[expression.name]
-        return Value(f"xsd:integer(SUBSTR(STR({text}), {start}, 2))", kind)
-    names = {"hour": "HOURS", "minute": "MINUTES", "second": "SECONDS"}
-    made = f"{names.get(expression.name, expression.name.upper())}({text})"
-    return Value(whole(f"FLOOR({made})") if expression.name == "second" else made, kind)
+        start = {"hour": 1, "minute": 4, "second": 7}[name]
+        return Value(whole(call("SUBSTR", call("STR", at), start, 2)), kind)
+    made = call({"hour": "HOURS", "minute": "MINUTES", "second": "SECONDS"}.get(name, name.upper()), at)
+    return Value(whole(floor(made)) if name == "second" else made, kind)
 
 
 def iso_part(scope: Scope, base: Expression, position: int | None) -> Value:
@@ -39,7 +39,7 @@ def iso_part(scope: Scope, base: Expression, position: int | None) -> Value:
         raise TreeTypeError("isocalendar() is of a date, and has .year, .week and three items")
     day = as_number(as_day(value, scope.let), scope.let)
     if position == 2:
-        return Value(whole(f"({weekday(day)} + 1)"), Type(Kind.INT, "isoweekday"))
+        return Value(whole(weekday(day) + 1), Type(Kind.INT, "isoweekday"))
     part = iso_week(scope.let, day)[position]
     return Value(whole(part), Type(Kind.INT, "year" if position == 0 else None))
 
@@ -52,15 +52,15 @@ def method(scope: Scope, expression: Method) -> Value:
     kind = method_type(value.type, name)
     texts = {"lower": "LCASE", "upper": "UCASE", "startswith": "STRSTARTS", "endswith": "STRENDS"}
     if name in texts:
-        arguments = [scope.of_kind(argument, Kind.STR).text for argument in expression.arguments]
-        return Value(f"{texts[name]}({', '.join([value.text, *arguments])})", kind)
+        arguments = [scope.of_kind(argument, Kind.STR).expr for argument in expression.arguments]
+        return Value(call(texts[name], value.expr, *arguments), kind)
     if name == "strip":
-        return Value(f'REPLACE({value.text}, "^\\\\s+|\\\\s+$", "")', kind)
+        return Value(call("REPLACE", value.expr, text(r"^\s+|\s+$"), text("")), kind)
     if name in ("weekday", "isoweekday"):
-        text = weekday(as_number(as_day(value, scope.let), scope.let))
-        return Value(whole(text if name == "weekday" else f"({text} + 1)"), kind)
+        day = weekday(as_number(as_day(value, scope.let), scope.let))
+        return Value(whole(day if name == "weekday" else day + 1), kind)
     if name == "date":
         return as_day(value, scope.let)
     if name == "time":
-        return Value(f"STRDT(SUBSTR(STR({as_term(value, scope.let).text}), 12, 8), xsd:time)", TIME)
-    return Value(value.text, kind)  # total_seconds
+        return Value(typed(call("SUBSTR", call("STR", as_term(value, scope.let).expr), 12, 8), "time"), TIME)
+    return Value(value.expr, kind)  # total_seconds

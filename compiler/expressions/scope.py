@@ -8,30 +8,31 @@ from typing import Any, Protocol
 from ...operators.checking.types import Kind
 from ...operators.expressions import Expression
 from ..scope import Context
+from ..sparql.algebra import Expr, Step, Var
 from .values import Value
 
 
 class Scope(Protocol):
-    """Names that are bound, the lines that texts need in the pattern, and the compiling of other expressions."""
+    """Names that are bound, what expressions need in the pattern, and the compiling of other expressions."""
 
     context: Context
     names: Mapping[str, Any]
-    lets: list[str]
+    lets: list[Step]
 
-    def let(self, text: str, wish: str) -> str:
-        """A variable for a text that is used more than once."""
+    def let(self, value: Expr, wish: str) -> Var:
+        """A variable for an expression that is used more than once."""
         ...
 
-    def condition(self, expression: Expression) -> str:
-        """Text of a condition."""
+    def condition(self, expression: Expression) -> Expr:
+        """A condition."""
         ...
 
-    def truth(self, value: Value) -> str:
-        """Text of a value's truth."""
+    def truth(self, value: Value) -> Expr:
+        """A value's truth."""
         ...
 
     def value(self, expression: Expression) -> Value:
-        """An expression's text and type. Raises TreeTypeError."""
+        """An expression's SPARQL and type. Raises TreeTypeError."""
         ...
 
     def term(self, expression: Expression) -> Value:
@@ -42,6 +43,6 @@ class Scope(Protocol):
         """An expression's value. Raises TreeTypeError where it is of another kind."""
         ...
 
-    def inside(self, names: Mapping[str, Any], lets: list[str]) -> Scope:
-        """The same with more names, whose lines go elsewhere."""
+    def inside(self, names: Mapping[str, Any], lets: list[Step]) -> Scope:
+        """The same with more names, whose operators go elsewhere."""
         ...

@@ -1,4 +1,4 @@
-"""Values inside compiled expressions: SPARQL text with a type, in one of two forms.
+"""Values inside compiled expressions: SPARQL with a type, in one of two forms.
 
 Days and moments that arithmetic gave are numbers (Julian days, seconds since day 0) until something needs them as
 terms; lengths of time are always numbers of seconds.
@@ -31,22 +31,34 @@ from ...operators.checking.types import (
 )
 from ...operators.conditions import FLIPPED
 from ..scope import Items
-from .calendar import DAY, Let, date_of_number, day_number, fixed_day, fixed_moment, moment_number, moment_of_number
-from .terms import bare, string, term
+from ..sparql.algebra import DECIMAL, INTEGER, Expr, Iri, Operation, Var, both, call, either, lifted, text
+from .calendar import (
+    DAY,
+    Let,
+    date_of_number,
+    day_number,
+    fixed_day,
+    fixed_moment,
+    floor,
+    moment_number,
+    moment_of_number,
+)
+from .casts import NOTHING, typed
+from .terms import term
 
 UNKNOWN: Any = object()
 
 
 @dataclass(frozen=True)
 class Value:
-    """An expression: its text, type, whether the text is the number form, and its value if that is fixed."""
+    """An expression: its SPARQL, type, whether that is the number form, and its value if that is fixed."""
 
-    text: str
+    expr: Expr
     type: Type
     numeric: bool = False
     fixed: Any = UNKNOWN
     items: Items | None = None
-    moment: str | None = None
+    moment: Var | None = None
     """The variable of the xsd:dateTime whose day or time it is."""
 
     @property
@@ -79,7 +91,7 @@ def fixed_value(value: Any) -> Value:
         value = _length(value)
     for kind, held in _TYPES:
         if isinstance(value, kind):
-            return Value("" if held is LIST else term(value), held, held is DURATION, value)
+            return Value(NOTHING if held is LIST else term(value), held, held is DURATION, value)
     raise TreeTypeError(f"{value!r} cannot stand in a query")
 
 
@@ -95,17 +107,17 @@ def as_term(value: Value, let: Let) -> Value:
     if not value.numeric or value.kind is Kind.DURATION:
         return value
     make = date_of_number if value.kind is Kind.DATE else moment_of_number
-    return replace(value, text=make(let, value.text), numeric=False)
+    return replace(value, expr=make(let, value.expr), numeric=False)
 
 
-def as_number(value: Value, let: Let) -> str:
+def as_number(value: Value, let: Let) -> Expr:
     """The number form of a day, moment or length of time."""
     if value.numeric:
-        return value.text
+        return value.expr
     if value.known:
         fixed = value.fixed
-        return fixed_moment(fixed) if isinstance(fixed, datetime) else str(fixed_day(fixed))
-    return day_number(let, value.moment or value.text) if value.kind is Kind.DATE else moment_number(let, value.text)
+        return fixed_moment(fixed) if isinstance(fixed, datetime) else lifted(fixed_day(fixed))
+    return day_number(let, value.moment or value.expr) if value.kind is Kind.DATE else moment_number(let, value.expr)
 
 
 def as_day(value: Value, let: Let) -> Value:
@@ -115,9 +127,9 @@ def as_day(value: Value, let: Let) -> Value:
     if value.known:
         return fixed_value(value.fixed.date())
     if value.numeric:
-        return Value(let(f"FLOOR({value.text} / {DAY})", "day"), DATE, numeric=True)
-    moment = value.text if value.text.startswith("?") else None
-    return Value(f"STRDT(SUBSTR(STR({value.text}), 1, 10), xsd:date)", DATE, moment=moment)
+        return Value(let(floor(value.expr / DAY), "day"), DATE, numeric=True)
+    moment = value.expr if isinstance(value.expr, Var) else None
+    return Value(typed(call("SUBSTR", call("STR", value.expr), 1, 10), "date"), DATE, moment=moment)
 
 
 def as_moment(value: Value, let: Let) -> Value:
@@ -126,7 +138,7 @@ def as_moment(value: Value, let: Let) -> Value:
         return value
     if value.known:
         return fixed_value(datetime.combine(value.fixed, time()))
-    return Value(f"({DAY} * {as_number(value, let)})", DATETIME, numeric=True)
+    return Value(DAY * as_number(value, let), DATETIME, numeric=True)
 
 
 def alike(value: Value, other: Value) -> Value:
@@ -143,8 +155,8 @@ def alike(value: Value, other: Value) -> Value:
         raise TreeTypeError(f"{text!r} is not a {other.type}") from bad
 
 
-def compared(operator: str, left: Value, right: Value, let: Let) -> str:
-    """Text of a comparison. Raises TreeTypeError for values that cannot be compared."""
+def compared(operator: str, left: Value, right: Value, let: Let) -> Expr:
+    """A comparison. Raises TreeTypeError for values that cannot be compared."""
     left, right = alike(left, right), alike(right, left)
     kind = common_kind(left.type, right.type)
     if kind is Kind.LIST or (kind is Kind.BOOL and operator not in ("==", "!=")):
@@ -154,50 +166,45 @@ def compared(operator: str, left: Value, right: Value, let: Let) -> str:
         if (found := _day_of(operator, left, right) or _day_of(FLIPPED[operator], right, left)) is not None:
             return found
     numeric = left.numeric or right.numeric
-    a, b = (as_number(side, let) if numeric else side.text for side in (left, right))
-    return f"({a} {'=' if operator == '==' else operator} {b})"
+    a, b = (as_number(side, let) if numeric else side.expr for side in (left, right))
+    return compare("=" if operator == "==" else operator, a, b)
 
 
-def _day_of(operator: str, left: Value, right: Value) -> str | None:
-    """Text of a comparison of a moment's day with a fixed day, by the midnights around it; None for other values."""
+def compare(operator: str, left: Expr, right: Expr | int) -> Expr:
+    """A comparison as SPARQL has it."""
+    return Operation(operator, (left, lifted(right)))
+
+
+def _day_of(operator: str, left: Value, right: Value) -> Expr | None:
+    """A comparison of a moment's day with a fixed day, by the midnights around it; None for other values."""
     if left.moment is None or not right.known or right.fixed >= date.max:
         return None
-    moment = left.moment
     begin, end = (term(datetime.combine(right.fixed + timedelta(days=n), time())) for n in (0, 1))
-    return {
-        "<": f"({moment} < {begin})",
-        "<=": f"({moment} < {end})",
-        ">": f"({moment} >= {end})",
-        ">=": f"({moment} >= {begin})",
-        "==": f"({moment} >= {begin} && {moment} < {end})",
-        "!=": f"({moment} < {begin} || {moment} >= {end})",
-    }[operator]
+    before, after = compare("<", left.moment, begin), compare(">=", left.moment, end)
+    since, until = compare(">=", left.moment, begin), compare("<", left.moment, end)
+    tests = {"<": before, "<=": until, ">": after, ">=": since}
+    return {**tests, "==": both(since, until), "!=": either(before, after)}[operator]
 
 
-def truth(value: Value) -> str:
-    """Text of a value's truth: of texts and numbers as in Python; an error where it is missing."""
+def truth(value: Value) -> Expr:
+    """A value's truth: of texts and numbers as in Python; an error where it is missing."""
     if value.kind is Kind.BOOL:
-        return value.text
+        return value.expr
     if value.kind is Kind.STR:
-        return f"({value.text} != {string('')})"
+        return compare("!=", value.expr, text(""))
     if value.kind in (Kind.INT, Kind.FLOAT, Kind.DURATION):
-        return f"({value.text} != 0)"
+        return compare("!=", value.expr, 0)
     if value.kind in (Kind.DATE, Kind.TIME, Kind.DATETIME):
-        return f"({value.text} = {value.text})"
+        return compare("=", value.expr, value.expr)
     raise TreeTypeError(f"a {value.type} is neither true nor false")
 
 
-def like(kind: Type, value: Value) -> str:
+def like(kind: Type, value: Value) -> Expr:
     """A number as a term like the others of a type, so that equal values are one value."""
     mixed = kind.kind is Kind.FLOAT and value.kind is Kind.INT
-    return f"xsd:decimal({bare(value.text)})" if mixed else value.text
+    return call(Iri(DECIMAL), value.expr) if mixed else value.expr
 
 
-def whole(text: str) -> str:
+def whole(value: Expr) -> Expr:
     """A number as an integer term."""
-    return f"xsd:integer({bare(text)})"
-
-
-def closed(text: str) -> str:
-    """An expression that `!` may stand before."""
-    return text if text.startswith(("(", "EXISTS", "BOUND", "CONTAINS", "STR")) else f"({text})"
+    return call(Iri(INTEGER), value)

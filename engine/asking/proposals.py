@@ -20,16 +20,16 @@ from ...planner.annotation.parse_graph import attribute_key
 from ...planner.annotation.spelling import literals
 from ...planner.followups.rewording import Rewording
 from ...planner.patterns.limits import check_question
+from ...planner.proposers.chat_sketching import ChatProposer
 from ...planner.proposers.decomposing import Decomposition, Drawn
 from ...planner.proposers.language import LanguageProposer
 from ...planner.proposers.proposing import Proposer, Refused, RulesProposer
 from ...planner.proposers.sketching import Sketch, SketchProposer
-from ...planner.proposers.talk_sketching import TalkProposer
 from ...planner.search.plan import Planner
 from ...store.vocabulary import Vocabulary
 from ...store.words import fold, stem
+from .chat_routing import CLEARLY, agrees, is_about_chats, is_unsure
 from .planned import Planned
-from .talk_routing import CLEARLY, agrees, is_talk, is_unsure
 
 WEAK = 0.65
 """Score below which rules only list events for want of another reading: a model may know better."""
@@ -52,7 +52,7 @@ class Proposals:
     check: Check
     least: float
     one_shot: bool = False
-    talk: Callable[[], TalkProposer | None] = lambda: None
+    talk: Callable[[], ChatProposer | None] = lambda: None
     """What reads questions about chats, where the data has some."""
     refused: list[Refused] = field(default_factory=list[Refused])
     """Why proposals for the last question were dropped."""
@@ -102,9 +102,9 @@ class Proposals:
             return None
         drawn = Decomposition(proposer, now, RulesProposer(self.planner()), mixed=self.rules, one_shot=self.one_shot)
         for tree in drawn.trees(question):
-            reason = self._against(tree, now, self.least if weak or is_talk(read) else CLEARLY)
+            reason = self._against(tree, now, self.least if weak or is_about_chats(read) else CLEARLY)
             if reason is None:
-                agreed = read is not None and is_talk(read) and agrees(tree.tree, read.node)
+                agreed = read is not None and is_about_chats(read) and agrees(tree.tree, read.node)
                 return None if agreed else _planned(tree, failure.words)
             drawn.refused.append(Refused(tree.proposer, format_tree(tree.tree), reason))
         self.refused.extend(drawn.refused)

@@ -7,16 +7,15 @@ nothing ("trips I took by car or by truck"): docs/models-planning.md has the fig
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from typing import Final
 
 from ...retrieval.retrieve import found_nothing
 from ...store.words import fold
+from ...texts.tokens import atoms
 
 MOST_PLAIN: Final = 2
 """Telling words up to which a phrase is plain enough to be understood."""
-_WORD: Final = re.compile(r"[^\W_]+")
 
 
 def is_unread(queries: Iterable[str], warnings: Collection[str], empty: Collection[str]) -> bool:
@@ -26,5 +25,5 @@ def is_unread(queries: Iterable[str], warnings: Collection[str], empty: Collecti
 
 
 def _is_plain(query: str, empty: Collection[str]) -> bool:
-    telling = [word for word in _WORD.findall(query) if fold(word) not in empty]
+    telling = [word for word in atoms(query) if fold(word) not in empty]
     return 1 <= len(telling) <= MOST_PLAIN

@@ -18,8 +18,8 @@ from ...planner.patterns.limits import check_question
 from ...store.generations import EventGraph
 from ...store.index.index import ValueIndex
 from ..answers.answer import Answer
+from ..asking.chat_routing import ANYTHING, is_about_chats
 from ..asking.planned import Planned
-from ..asking.talk_routing import ANYTHING, is_talk
 from .journal import Journal
 from .kept import read_dialogues
 
@@ -99,7 +99,7 @@ def _planned(dialogues: _Life, question: str, now: datetime) -> Planned:
     """Its plan. Somebody may have asked the same before: then all of its words are also the text of a message, and
     what is said by whom and when counts more than that."""
     first = dialogues.plan(question, now=now)
-    if is_talk(first) and first.steps[0][0] != ANYTHING:
+    if is_about_chats(first) and first.steps[0][0] != ANYTHING:
         return first
     others = dialogues.plans(question, now=now, top=_MOST_PLANS)
-    return next((one for one in others if is_talk(one) and one.steps[0][0] != ANYTHING), first)
+    return next((one for one in others if is_about_chats(one) and one.steps[0][0] != ANYTHING), first)

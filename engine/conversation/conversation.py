@@ -2,7 +2,7 @@
 
 A conversation is a row of immutable turns; asking gives a new turn and changes nothing; `followed` adds it to the
 row. What a follow-up may mean is proposed by `planner.followups.followups`, of talk by
-`engine.conversation.talk_context`; the first proposal that has an answer is taken, and shown with the earlier turns
+`engine.conversation.chat_context`; the first proposal that has an answer is taken, and shown with the earlier turns
 that it leans on. A turn without an answer is leaned on by corrections alone, and a question that says by itself what
 it asks is never changed. Where none has one, a configured language model may put the follow-up into words, given the
 questions before and nothing else.
@@ -21,8 +21,8 @@ from ...planner.followups.followups import Earlier, FollowUps, Mention, Proposal
 from ...planner.patterns.limits import LONGEST_QUESTION, check_question
 from ..answers.answer import Answer, Answers
 from ..asking.planned import Planned
+from .chat_context import ChatContext, said_in, spoken_to
 from .leaning import Leaning, Said, leanings
-from .talk_context import TalkContext, said_in, spoken_to
 
 MOST_TURNS = 8
 """Earlier turns that a follow-up may lean on."""
@@ -53,7 +53,7 @@ class Asks(Answers, Protocol):
         """What a language model makes of a follow-up, given the questions before; none without one."""
         ...
 
-    def talk_context(self, now: datetime) -> TalkContext:
+    def chat_context(self, now: datetime) -> ChatContext:
         """What says which talk a question means."""
         ...
 
@@ -132,14 +132,24 @@ def asked(
         check_question(question)
     except UsageError as bad:
         return Turn(question[:LONGEST_QUESTION], question[:LONGEST_QUESTION], None, failure=bad)
+    texts = [text for turn in turns if turn.can_be_leaned_on for text in _texts(turn)]
+    said = [Said(place, one.question, tuple(_texts(one))) for place, one in enumerate(turns, start=1)]
     asking = _Asking(known, question, now, most_events, explain, tell)
-    answered = [turn for turn in turns if turn.can_be_leaned_on]
-    meant = known.talk_context(now).question(question, [text for turn in answered for text in _texts(turn)])
-    turn = asking.turn(Proposal(meant, TALK, True)) if meant is not None else _followed_up(asking, turns)
+    return _leaning(_of_talk(asking, texts) or _followed_up(asking, turns), said)
+
+
+def _of_talk(asking: _Asking, texts: Sequence[str], you: str = "") -> Turn | None:
+    """The turn that asks of the talk which earlier texts speak of; None where the question leaves none open. `you`: the
+    name of who is asked."""
+    meant = asking.known.chat_context(asking.now).question(asking.question, texts, you)
+    return asking.turn(Proposal(meant, TALK, True)) if meant is not None else None
+
+
+def _leaning(turn: Turn, said: Sequence[Said]) -> Turn:
+    """The turn with the earlier ones that it leans on, which its answer notes."""
     if not turn.how:
         return turn
-    said = (Said(place, one.question, tuple(_texts(one))) for place, one in enumerate(turns, start=1))
-    leans_on = tuple(leanings(question, turn.resolved, list(said)))
+    leans_on = tuple(leanings(turn.question, turn.resolved, said))
     answer = turn.answer
     if answer is not None:
         answer = replace(answer, notes=(*(leaning.told for leaning in leans_on), *answer.notes))
@@ -262,10 +272,11 @@ def asked_after(
     """The turn after those of a context as JSON has it; see `replayed`. What was said is found without asking the
     questions of the context again. Raises UsageError for a question that is too long."""
     check_question(question)
-    meant = known.talk_context(now).question(question, said_in(context), spoken_to(context))
-    if meant is not None:
-        asking = _Asking(known, question, now, most_events, explain, None)
-        return asking.turn(Proposal(meant, TALK, True))
+    texts = said_in(context)
+    asking = _Asking(known, question, now, most_events, explain, None)
+    of_talk = _of_talk(asking, texts, spoken_to(context))
+    if of_talk is not None:
+        return _leaning(of_talk, [Said(place, text, (text,)) for place, text in enumerate(texts, start=1)])
     turns = replayed(known, context, now=now)
     return asked(known, question, turns, now=now, most_events=most_events, explain=explain)
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ...store.words import fold
+from ...texts.tokens import atoms
 
 __all__ = ["Leaning", "Said", "leanings"]
 
-_WORD: Final = re.compile(r"\w+")
 _TELLING: Final = 3
 """Letters that a word has more of if it tells one turn from another."""
 
@@ -57,4 +56,4 @@ def leanings(question: str, resolved: str, turns: Sequence[Said]) -> Iterator[Le
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(fold(text))
+    return atoms(fold(text))

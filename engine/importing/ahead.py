@@ -8,7 +8,7 @@ from ...execution.context import RetrieveContext
 from ...extraction.extract_texts import mark_ahead
 from ...extraction.facts import facts_of
 from ...extraction.hints import hints_of
-from ...extraction.mentions.told import read_ahead
+from ...extraction.mentions.mentioned import read_ahead
 from ...retrieval.candidates import FEW, embed_ahead
 
 

@@ -13,7 +13,7 @@ from ...operators.nodes import AttributeType
 from ...store.graph import Graph
 from ...store.rdf import NamedNode
 from ..context import RetrieveContext
-from .kept_file import KeptFile
+from .cache_file import CacheFile
 
 FORMAT: Final = 2
 _NAME: Final = "values"
@@ -59,7 +59,7 @@ def units_beside(prop: str, unit_property: str, context: RetrieveContext) -> tup
 def _known_of(name: str, reads: tuple[str, ...], ask: Callable[[], Any], context: RetrieveContext) -> Any:
     """A fact about properties, asked where nothing is known of what their sources hold now. Raises StoreError where the
     file cannot be written."""
-    file = KeptFile(context.index_folder, _NAME, str(FORMAT))
+    file = CacheFile(context.index_folder, _NAME, str(FORMAT))
     held = _known.get(context.graph)
     if held is None:
         held = _known[context.graph] = file.read() or {}

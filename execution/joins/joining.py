@@ -12,8 +12,8 @@ from ...operators.evaluation.evaluate import holds
 from ...operators.expressions import Expression
 from ...operators.names import free_names, holds_answer
 from ..row_operators import Scope
+from .join_sides import Keys, Side, as_days, ranked
 from .range_join import Integers, Part, counts, gathered, nearest, pairs
-from .sides import Keys, Side, as_days, ranked
 
 MOST_TESTED = 2_000_000
 """Pairs beyond which a condition that is no comparison of the two sides is not tried one by one."""

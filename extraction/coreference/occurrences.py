@@ -22,8 +22,8 @@ from ...store.rdf import Literal, NamedNode, Triple
 from ...texts.document import Document
 from ...texts.time.times import EventTime, Known, event_time
 from ..documents import documents, text_events
-from ..mentions.told_links import with_told
-from .occurrence_links import NO_LINKS, Linked, model_hash, parted, reads, shown_by, store_links
+from ..mentions.links import with_told
+from .links import NO_LINKS, Linked, model_hash, parted, reads, shown_by, store_links
 
 OPERATOR = "OCCURRENCES"
 BY_DAY = "by-day-1"

@@ -8,6 +8,7 @@ from typing import Final
 
 from ...store.words import fold, normalise, words
 from ...texts.lexicon.lexicon import Cue
+from ...texts.time.holiday_names import falls_on
 from ..keys import TextKey
 from ..page import Found, Page
 
@@ -78,7 +79,7 @@ def by_date(page: Page, key: TextKey) -> tuple[Found, ...]:
     own = page.life.occasion(page.day)
     if own is not None:
         said.append(own)
-    said += [v for v in key.by_date if page.lexicon.month_day(v) == (page.day.month, page.day.day)]
+    said += [v for v in key.by_date if falls_on(v, page.day)]
     return tuple(page.found(shaped(key.named.get(v, v), key), 0, 0, _BY_DATE - 0.05 * n) for n, v in enumerate(said))
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from ...store.words import fold
 from ...texts.document import TextKind
-from ..page import Found, Page, Piece
+from ..page import Found, Fragment, Page
 from .concepts import names_doctor
 from .food import grown
 from .towns import is_area
@@ -57,9 +57,9 @@ def reasons(page: Page) -> Iterable[Found]:
             yield page.found(text, piece.start, piece.end, 0.62 - 0.03 * number + (0.1 if health else 0.0))
 
 
-def _linked(page: Page, pieces: Sequence[Piece]) -> Iterator[Piece]:
+def _linked(page: Page, pieces: Sequence[Fragment]) -> Iterator[Fragment]:
     """Pieces with what small words tie to them: "knee pain before the marathon"."""
-    held: Piece | None = None
+    held: Fragment | None = None
     for piece in pieces:
         if held is not None and piece.before in _LINKS and page.text[held.end : piece.start].strip() == piece.before:
             held = replace(held, end=piece.end, text=page.text[held.start : piece.end])
@@ -71,7 +71,7 @@ def _linked(page: Page, pieces: Sequence[Piece]) -> Iterator[Piece]:
         yield held
 
 
-def _inside(piece: Piece, start: int, end: int) -> bool:
+def _inside(piece: Fragment, start: int, end: int) -> bool:
     return piece.start <= start and end <= piece.end
 
 
@@ -79,7 +79,7 @@ def _has_cue(page: Page, start: int, end: int) -> bool:
     return any(c.start < end and start < c.end for c in page.cues if not c.weak)
 
 
-def _is_reason(piece: Piece, page: Page, location: str) -> bool:
+def _is_reason(piece: Fragment, page: Page, location: str) -> bool:
     size = (piece.end - piece.start) * 0.8
     doctors = (c for c in page.cues_of("doctor_type") if _inside(piece, c.start, c.end) and names_doctor(c))
     if any(c.end - c.start > size for c in doctors) or piece.text in page.life.pets or _NAME.fullmatch(piece.text):

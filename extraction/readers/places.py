@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...operators.reading.names import english_abbreviations, english_names
 from ...texts.document import TextKind
 from ...texts.people.mentions import How
-from ..page import Found, Page, Piece
+from ..page import Found, Fragment, Page
 from .towns import is_area, town_of
 
 HOME: Final = "home"
@@ -42,8 +43,7 @@ _HOUSE_OF: Final = re.compile(
 )
 _TIMES: Final = re.compile(
     r"^(?:noon|midnight|\d.*|the (?:wheel|weekend|moment|end|time|same|top|start)|last|first|home|work|once|all|least|"
-    r"night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january|february|march|april|june|july|august|september|october|"
-    r"november|december))\b",
+    r"night)\b",
     re.IGNORECASE,
 )
 _ABOUT: Final = frozenset(
@@ -60,6 +60,11 @@ _TABLE: Final = frozenset({"table", "booking", "reservation"})
 def is_home(text: str) -> bool:
     """Whether words say the person's own home."""
     return bool(_HOME.match(text.strip(" .!")))
+
+
+def _is_time(name: str) -> bool:
+    first = name.split(maxsplit=1)[0].strip(",.'’").casefold()
+    return _TIMES.match(name) is not None or (first != "may" and first in english_names() - english_abbreviations())
 
 
 def place(page: Page, question: str) -> tuple[Found, ...]:
@@ -107,7 +112,7 @@ def _of_title(page: Page) -> list[Found]:
     return found
 
 
-def _is_about(piece: Piece, page: Page) -> bool:
+def _is_about(piece: Fragment, page: Page) -> bool:
     """Whether a piece says what was done, eaten or celebrated, and no place."""
     inside = [c for c in page.cues if piece.start <= c.start and c.end <= piece.end]
     about = [c for c in inside if c.key in _ABOUT]
@@ -149,7 +154,7 @@ def _of_body(page: Page, question: str) -> list[Found]:
             found.append(page.found(value, span.start, span.end, 0.45 + 0.4 * span.score))
     for match in _AT_NAME.finditer(whole, *body) if body != (0, 0) else ():
         name = match["name"].strip(" .,!?'’\n")
-        if name and not _TIMES.match(name) and not is_area(name, page) and not _is_person(page, *match.span("name")):
+        if name and not _is_time(name) and not is_area(name, page) and not _is_person(page, *match.span("name")):
             found.append(page.found(name, match.start("name"), match.start("name") + len(name), 0.45))
     return found
 

@@ -1,7 +1,7 @@
 """Which accounts tell of the same happening: candidate pairs by day, a logistic regression over each, links.
 
-Candidates come from an index by day, never from all pairs. Weights: `trained/occurrences/weights.json`, one set for
-each sort of pair (`Sort`), learned by `training/occurrences.py`; the model card stands beside them.
+Candidates come from an index by day, never from all pairs. Weights: `trained/coreference/weights.json`, one set for
+each sort of pair (`Sort`), learned by `training/coreference.py`; the model card stands beside them.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Weights:
 @lru_cache(maxsize=1)
 def load_weights() -> Weights:
     """The shipped weights."""
-    return read_weights(files("reqap_kg.models").joinpath("trained/occurrences/weights.json").read_text("utf-8"))
+    return read_weights(files("reqap_kg.models").joinpath("trained/coreference/weights.json").read_text("utf-8"))
 
 
 def read_weights(text: str) -> Weights:

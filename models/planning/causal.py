@@ -1,7 +1,7 @@
 """A causal language model on this machine as decomposer, by name of the hub or folder (ReQAP, Table 9).
 
 It is asked as a model behind an address is: the prompt, worked decompositions, the question. One that was fine-tuned
-for it (models/training/decomposer_steps.py) needs no worked decompositions.
+for it (training/decomposer_steps.py) needs no worked decompositions.
 """
 
 from __future__ import annotations

@@ -7,8 +7,9 @@ decompositions of the package, and questions. No proxy, no redirect, no answer b
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Sequence
-from time import perf_counter
+from concurrent.futures import Future
 from typing import Any, Final
 
 import httpx
@@ -53,28 +54,40 @@ class AddressModel:
         return _answers(self._post(asked, headers))
 
     def _post(self, asked: dict[str, Any], headers: dict[str, str]) -> bytes:
-        timeout = httpx.Timeout(self._settings.seconds)
+        """The body of the answer. The whole exchange has the time of a request: the timeouts of the client begin anew
+        with every byte, and an address may send interim answers without end before the one that counts."""
+        seconds = self._settings.seconds
+        found: Future[bytes] = Future()
+        with httpx.Client(timeout=httpx.Timeout(seconds), trust_env=False, follow_redirects=False) as client:
+            threading.Thread(target=self._exchange, args=(client, asked, headers, found), daemon=True).start()
+            try:
+                return found.result(timeout=seconds)
+            except TimeoutError as bad:
+                raise ModelUnreachable(f"{self._url} took more than {seconds:g} s") from bad
+            except (httpx.HTTPError, httpx.InvalidURL) as bad:
+                raise ModelUnreachable(f"{self._url}: {type(bad).__name__} {bad}".strip()) from bad
+
+    def _exchange(
+        self, client: httpx.Client, asked: dict[str, Any], headers: dict[str, str], found: Future[bytes]
+    ) -> None:
+        # What is packed may unpack to any size, and the client unpacks a chunk whole: it is asked for as it is.
+        plain = {**headers, "Accept-Encoding": "identity"}
         try:
-            with (
-                httpx.Client(timeout=timeout, trust_env=False, follow_redirects=False) as client,
-                client.stream("POST", self._url, json=asked, headers=headers) as response,
-            ):
-                if response.status_code != httpx.codes.OK:
-                    raise ModelUnreachable(f"{self._url} answered with status {response.status_code}")
-                return self._read(response)
-        except (httpx.HTTPError, httpx.InvalidURL) as bad:
-            raise ModelUnreachable(f"{self._url}: {type(bad).__name__} {bad}".strip()) from bad
+            with client.stream("POST", self._url, json=asked, headers=plain) as response:
+                found.set_result(self._read(response))
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, ModelUnreachable, OSError, RuntimeError) as bad:
+            found.set_exception(bad)
 
     def _read(self, response: httpx.Response) -> bytes:
-        """The body, in no more than the time of a request: a slow trickle is cut off, too."""
+        if response.status_code != httpx.codes.OK:
+            raise ModelUnreachable(f"{self._url} answered with status {response.status_code}")
+        if response.headers.get("content-encoding", "identity") != "identity":
+            raise ModelUnreachable(f"{self._url} answered with packed content, which was not asked for")
         read = bytearray()
-        begin = perf_counter()
-        for chunk in response.iter_bytes():
+        for chunk in response.iter_raw():
             read += chunk
             if len(read) > LARGEST_ANSWER:
                 raise ModelUnreachable(f"{self._url} answered with more than {LARGEST_ANSWER} bytes")
-            if perf_counter() - begin > self._settings.seconds:
-                raise ModelUnreachable(f"{self._url} took more than {self._settings.seconds:g} s")
         return bytes(read)
 
 

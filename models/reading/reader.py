@@ -1,7 +1,7 @@
 """What reads texts for RETRIEVE and EXTRACT: the bundled reader, or the paper's models by name
 (models/reading/readers.py).
 
-The bundled reader is MiniLM, fine-tuned to read a text once for everything (models/training/reader.py, its card is in
+The bundled reader is MiniLM, fine-tuned to read a text once for everything (training/reader.py, its card is in
 models/trained/reader). torch is imported when a model is really loaded. Source: ReQAP section 3.2.
 """
 

@@ -10,6 +10,7 @@ from typing import Final
 from ...store.words import fold, stem, words
 from ...texts.hints import concepts
 from ...texts.lexicon.lexicon import Lexicon
+from ...texts.tokens import atoms
 
 _KINDS: Final = ("calendar entry", "my mail", "mail from", "my post", "my note", "my chat", "chat from")
 WORD_FEATURES: Final = 10 + len(_KINDS)
@@ -50,7 +51,7 @@ class Line:
 
 def read_query(query: str, lexicon: Lexicon) -> Query:
     """A query's words."""
-    said = re.findall(r"[^\W_]+", query)
+    said = atoms(query)
     kept = [word for word in said if fold(word) not in _SMALL]
     names = frozenset(stem(fold(word)) for word in kept if word[0].isupper() and word != said[0])
     return Query(frozenset(stem(fold(w)) for w in kept), names, frozenset(concepts(query, lexicon)))

@@ -8,11 +8,11 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Final
 
-from .read_times import folded
+from .currencies import signed
+from .plain import folded
 
 _LONGEST: Final = 60
 _LONGEST_UNIT: Final = 24
-_CURRENCIES: Final = {"€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "₺": "TRY", "₽": "RUB", "₩": "KRW"}
 _SPACES: Final = re.compile(r"[\s\u00a0\u202f\u2009]+")
 _GROUPED: Final = r"\d{1,3}(?:[ '’.,]\d{3})+(?:[.,]\d+)?"
 _AMOUNT: Final = re.compile(
@@ -147,7 +147,7 @@ def read_truth(text: str) -> bool | None:
 def _unit(before: str, after: str) -> str | None:
     """The unit of what stands around a number: a currency's code, else the word behind it."""
     word = "" if after in ("x", "×", ",-", "-") else after
-    sign = next((code for mark, code in _CURRENCIES.items() if mark in before + word), None)
+    sign = signed(before + word)
     code = next((part for part in (word, before) if re.fullmatch("[A-Z]{3}", part)), None)
     return code or sign or word or None
 

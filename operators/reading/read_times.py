@@ -8,45 +8,16 @@ clock as it is written: an offset or zone is accepted and not applied. What leav
 from __future__ import annotations
 
 import re
-import unicodedata
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Final
 
+from .names import month_of, weekday_of
+from .plain import folded
+
 _LONGEST: Final = 80
-_MONTH_NAMES: Final = (
-    "january jan januar janvier janv enero ene gennaio gen janeiro januari",
-    "february feb februar fevrier fevr fev febrero febbraio fevereiro februari",
-    "march mar marz maerz mrz mars marzo marco maart mrt",
-    "april apr avril avr abril abr aprile",
-    "may mai mayo maggio mag maio mei maj",
-    "june jun juni juin junio giugno giu junho",
-    "july jul juli juillet juil julio luglio lug julho",
-    "august aug aout agosto ago augustus augusti",
-    "september sep sept septembre septiembre settembre set setembro",
-    "october oct okt oktober octobre octubre ottobre ott outubro out",
-    "november nov novembre noviembre novembro",
-    "december dec dez dezember decembre diciembre dic dicembre dezembro desember",
-)
-_WEEKDAY_NAMES: Final = (
-    "monday mon mo montag lundi lun lunes lunedi segunda segunda-feira maandag ma mandag mandag",
-    "tuesday tue tues tu dienstag di mardi mar martes martedi terca terca-feira dinsdag tisdag",
-    "wednesday wed weds we mittwoch mi mercredi mer miercoles mie mercoledi quarta quarta-feira woensdag wo onsdag",
-    "thursday thu thur thurs th donnerstag do jeudi jeu jueves jue giovedi gio quinta quinta-feira donderdag torsdag",
-    "friday fri fr freitag vendredi ven viernes vie venerdi sexta sexta-feira vrijdag vr fredag",
-    "saturday sat sa samstag sonnabend samedi sam sabado sab sabato zaterdag za lordag lordag",
-    "sunday sun su sonntag so dimanche dim domingo dom domenica zondag zo sondag",
-)
-_MONTHS: Final = {name: number for number, names in enumerate(_MONTH_NAMES, start=1) for name in names.split()}
-_WEEKDAYS: Final = {name: number for number, names in enumerate(_WEEKDAY_NAMES) for name in names.split()}
-
-
-def _any(names: dict[str, int]) -> str:
-    return "(?:" + "|".join(sorted(map(re.escape, names), key=len, reverse=True)) + r")(?![a-z])\.?"
-
-
-_MONTH: Final = f"(?P<month>{_any(_MONTHS)})"
-_WEEKDAY: Final = _any(_WEEKDAYS)
+_MONTH: Final = r"(?:d')?(?P<month>[^\W\d_]{2,14})\.?"
+_WEEKDAY: Final = r"(?P<weekday>[^\W\d_]{2,14}(?:-feira)?)\.?"
 _YEAR: Final = r"(?P<year>\d{4}|'?\d{2})(?!\d)"
 _DAY: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.|º)?"
 _ZONE: Final = (
@@ -59,8 +30,8 @@ _CLOCK: Final = re.compile(
     rf"\s*+{_ZONE}?"
 )
 _BASIC_CLOCK: Final = re.compile(rf"(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)?(?:[.,]\d+)?\s*{_ZONE}?")
-_DATES: Final = tuple(
-    re.compile(shape)
+DATES: Final = tuple(
+    re.compile(shape, re.IGNORECASE)
     for shape in (
         r"(?P<year>\d{4})(?P<mark>[-/._])(?P<number>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?!\d)",
         r"(?P<year>\d{4})-?w(?P<week>\d\d)-?(?P<weekday>[1-7])(?!\d)",
@@ -68,11 +39,12 @@ _DATES: Final = tuple(
         rf"(?P<one>\d{{1,2}})(?P<mark>[-/.])\s?(?P<two>\d{{1,2}})(?P=mark)\s?{_YEAR}",
         rf"{_DAY}[\s/-]*(?:of\s+|de\s+)?{_MONTH}[,\s/-]*(?:de[l]?\s+)?{_YEAR}",
         rf"{_MONTH}[\s-]*{_DAY}(?:\s*,\s*|\s+|-){_YEAR}",
-        rf"(?P<year>\d{{4}})[\s,-]+{_MONTH}[\s-]+{_DAY}(?!\d)",
+        rf"(?P<year>\d{{4}})\.?[\s,-]+{_MONTH}[\s-]+{_DAY}(?!\d)",
         r"(?P<year>\d{4})\s?年\s?(?P<number>\d{1,2})\s?月\s?(?P<day>\d{1,2})\s?日",
         r"(?P<basic>)(?P<year>(?:19|20)\d\d)(?P<number>\d\d)(?P<day>\d\d)(?!\d)",
     )
 )
+"""The forms of a date with its year, of folded text or any."""
 _CTIME: Final = re.compile(
     rf"{_MONTH}\s+(?P<day>\d{{1,2}})\s+(?P<clock>\d\d?:\d\d(?::\d\d)?)\s+(?:{_ZONE}\s+)?(?P<year>\d{{4}})"
 )
@@ -85,25 +57,6 @@ _TRAILING_WEEKDAY: Final = re.compile(rf"(?<![,\s(\[])[,\s(\[]+{_WEEKDAY}[)\]]?$
 _NUMERIC: Final = re.compile(r"(?<![\d:.])(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(?:\d{4}|\d{2})(?!\d)")
 _EPOCHS: Final = {"s": 1, "ms": 1_000, "us": 1_000_000}
 _NAMED_CLOCKS: Final = {"noon": time(12), "midday": time(12), "midnight": time(0)}
-
-
-@lru_cache(maxsize=1 << 14)
-def folded(text: str) -> str:
-    """Lower case without accents, spaces of every kind as one plain space, dashes and minus signs as `-`."""
-    spaced = " ".join(text.replace("−", "-").replace("–", "-").split())
-    apart = unicodedata.normalize("NFKD", spaced.casefold())
-    plain = "".join(c for c in apart if not unicodedata.combining(c) and unicodedata.category(c) != "Cf")
-    return " ".join(plain.split())
-
-
-def weekday_of(text: str) -> int | None:
-    """The weekday that a text names, Monday being 0; None for anything else."""
-    return _WEEKDAYS.get(folded(text).rstrip("."))
-
-
-def month_of(text: str) -> int | None:
-    """The month that a text names, January being 1; None for anything else."""
-    return _MONTHS.get(folded(text).rstrip("."))
 
 
 def orders(text: str) -> tuple[bool, bool] | None:
@@ -145,9 +98,10 @@ def read_moment(text: str, day_first: bool | None = None) -> datetime | date | N
     found = _moment(plain, day_first)
     if found is not None:
         return found
-    shorter = _TRAILING_WEEKDAY.sub("", plain)
+    trailing = _TRAILING_WEEKDAY.search(plain)
+    shorter = plain[: trailing.start()] if trailing and _is_weekday(trailing) else plain
     leading = _LEADING_WEEKDAY.match(shorter)
-    shorter = shorter[leading.end() :] if leading else shorter
+    shorter = shorter[leading.end() :] if leading and _is_weekday(leading) else shorter
     return _moment(shorter, day_first) if shorter != plain else None
 
 
@@ -165,13 +119,17 @@ def read_compact_clock(text: str) -> time | None:
     return _clock_in(text.strip(), _BASIC_CLOCK)
 
 
+def _is_weekday(found: re.Match[str]) -> bool:
+    return weekday_of(found["weekday"]) is not None
+
+
 def _moment(text: str, day_first: bool | None) -> datetime | date | None:
     odd = _CTIME.fullmatch(text)
     if odd:
-        return _joined(_day(odd, day_first), read_clock(odd["clock"]))
-    for shape in _DATES:
+        return _joined(day_of(odd, day_first), read_clock(odd["clock"]))
+    for shape in DATES:
         found = shape.match(text)
-        day = _day(found, day_first) if found else None
+        day = day_of(found, day_first) if found else None
         if found and day:
             moment = _with_clock(day, text[found.end() :], basic="basic" in shape.groupindex)
             if moment is not None:
@@ -198,10 +156,10 @@ def _clock_first(text: str, day_first: bool | None) -> datetime | None:
     found = _FIRST_CLOCK.match(text)
     if found is None:
         return None
-    for shape in _DATES:
+    for shape in DATES:
         day = shape.fullmatch(text, found.end())
         if day:
-            return _joined(_day(day, day_first), _clock_in(found[1], _CLOCK))
+            return _joined(day_of(day, day_first), _clock_in(found[1], _CLOCK))
     return None
 
 
@@ -227,7 +185,8 @@ def _clock_in(text: str, shape: re.Pattern[str]) -> time | None:
     return time(hour, minute, min(second, 59))
 
 
-def _day(found: re.Match[str], day_first: bool | None) -> date | None:
+def day_of(found: re.Match[str], day_first: bool | None) -> date | None:
+    """The day that a match of one of DATES says; None where the calendar has none such."""
     parts = found.groupdict()
     year = _year(parts["year"])
     try:
@@ -238,8 +197,8 @@ def _day(found: re.Match[str], day_first: bool | None) -> date | None:
             return day if day.year == year and int(parts["ordinal"]) else None
         if parts.get("one"):
             return _in_order(int(parts["one"]), int(parts["two"]), year, _first(parts["mark"], day_first))
-        month = _MONTHS[parts["month"].rstrip(".")] if parts.get("month") else int(parts["number"])
-        return date(year, month, int(parts["day"]))
+        month = month_of(parts["month"]) if parts.get("month") else int(parts["number"])
+        return date(year, month, int(parts["day"])) if month else None
     except (ValueError, OverflowError):
         return None
 

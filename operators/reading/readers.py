@@ -13,8 +13,9 @@ from decimal import Decimal
 from typing import Final
 
 from ..nodes import AttributeType
+from .names import month_of, weekday_of
 from .read_amounts import Quantity, comma_evidence, parts_of_clock, read_duration, read_quantity, read_truth, seconds_in
-from .read_times import epoch_of, from_epoch, month_of, orders, read_clock, read_compact_clock, read_moment, weekday_of
+from .read_times import epoch_of, from_epoch, orders, read_clock, read_compact_clock, read_moment
 
 __all__ = ["METHOD", "Conventions", "Value", "infer", "month_of", "read", "read_amount", "weekday_of"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from ..algebra import CALLS, METHODS, TYPES
+from ..algebra import CALLS, CONSTANTS, METHODS, TYPES
 from ..evaluation.formats import check_spec
 from ..expressions import (
     Attribute,
@@ -71,8 +71,7 @@ SAME_CONSTANT: dict[str, str] = {
 """Constant as it may be written → as the algebra calls it."""
 
 NUMBERED: dict[str, Expression] = {
-    f"calendar.{name}": Literal(number)
-    for number, name in enumerate(("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"))
+    f"calendar.{name}": Literal(number) for number, name in enumerate(map(str.upper, CONSTANTS["calendar.day_name"]))
 }
 """Names of numbers."""
 

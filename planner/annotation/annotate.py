@@ -22,7 +22,7 @@ from ..patterns.tokens import Text
 from ..rules.rulebook import RuleBook
 from .annotations import Annotation, known_terms
 from .data_terms import DataTerms
-from .loose import Loose
+from .fuzzy import Fuzzy
 from .matching import NOTHING_NEAR, LabelIndex, MatchSettings, Near, label_index, match_settings
 from .spelling import Correction, literals, speller
 
@@ -112,7 +112,7 @@ class Annotator:
     def loose(self, text: Text, lexical: Sequence[Annotation], matched: Sequence[Annotation]) -> list[Annotation]:
         """Near matches for words that no label, value or (`matched`) pattern knows."""
         taken = frozenset(i for a in matched if a.pattern for i in self._taken(text, a))
-        return Loose(self._labels(), self.settings, self.near, self._vocabulary_terms, self.stop_words).annotations(
+        return Fuzzy(self._labels(), self.settings, self.near, self._vocabulary_terms, self.stop_words).annotations(
             text, lexical, taken
         )
 
@@ -133,7 +133,7 @@ class Annotator:
         whole: dict[str, frozenset[str]] = {}
         for one in self.book.patterns:  # those that others use come first
             inner = frozenset[str]().union(*(whole.get(name, frozenset()) for name in one.uses))
-            whole[one.pattern.name] = literals(one) | inner
+            whole[one.pattern.name] = literals(one) | one.listed | inner
             named[one.pattern.iri] = whole[one.pattern.name], inner
         return named
 

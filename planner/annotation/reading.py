@@ -89,7 +89,7 @@ def _worded(text: Text, annotator: Annotator, notes: tuple[str, ...], *, otherwi
     if not core.tokens:
         return ()
     lexical = annotator.lexical(core)
-    masked = _masked(core, lexical, {core.words(a.first, a.last).lower() for a in lexical if "Value" in a.kinds})
+    masked = _masked(core, annotator, {core.words(a.first, a.last).lower() for a in lexical if "Value" in a.kinds})
     filters = annotator.patterns(core, lexical, annotator.book.filters) if rest != text.text else moved
     known = [*lexical, *(a for a in filters if "Noise" not in a.kinds)]
     found = annotator.patterns(masked, known, annotator.book.wordings)
@@ -152,7 +152,22 @@ def _read(text: Text, annotator: Annotator, whole: bool, notes: tuple[str, ...])
     lexical = annotator.lexical(text)
     patterns = annotator.patterns(text, lexical, annotator.book.filters)
     values = [a for a in lexical if "Value" in a.kinds]
-    return tuple(_reading(text, chosen, annotator, whole, notes) for chosen in _choices(patterns, values))
+    chance = {id(v) for v in values if any(_is_chance(v, p, annotator) for p in patterns)}
+    choices = _choices(patterns, [v for v in values if id(v) not in chance], [v for v in values if id(v) in chance])
+    return tuple(_reading(text, chosen, annotator, whole, notes) for chosen in choices)
+
+
+def _is_chance(value: Annotation, pattern: Annotation, annotator: Annotator) -> bool:
+    """Whether a value only happens to say some words and of a filter beside them: anybody may send a mail with the
+    subject "runs in 2024". What a property names that is no title, such as a song's, says it on purpose."""
+    inside = value.first < pattern.first and pattern.last < value.last
+    return value.overlaps(pattern) and not pattern.covers(value) and not inside and _is_title(value, annotator)
+
+
+def _is_title(value: Annotation, annotator: Annotator) -> bool:
+    """Whether a value stands in titles, subjects and keys that nobody described, and in nothing else."""
+    known = annotator.vocabulary.properties
+    return bool(value.occurs_in) and not any(iri in known and not known[iri].topical for iri in value.occurs_in)
 
 
 def _nearer(reading: Reading, annotator: Annotator, whole: bool) -> Reading:
@@ -173,15 +188,17 @@ def _near_matches(reading: Reading, annotator: Annotator) -> list[Annotation]:
     return annotator.loose(reading.core, lexical, [a for a in reading.annotations if a.pattern])
 
 
-def _choices(patterns: Sequence[Annotation], values: Sequence[Annotation]) -> Iterable[list[Annotation]]:
+def _choices(
+    patterns: Sequence[Annotation], values: Sequence[Annotation], chance: Sequence[Annotation]
+) -> Iterable[list[Annotation]]:
     """Sets of filters and values that share no word: longest first, then the surer; then with each value's rival
-    instead."""
+    instead; values by `chance` come last."""
     best = _disjoint([*patterns, *values])
     yield best
     rivals = [v for v in best if "Value" in v.kinds and any(p.overlaps(v) for p in patterns)]
     for value in rivals[: MAX_READINGS - 1]:
         yield _disjoint([*patterns, *(v for v in values if not v.overlaps(value))])
-    losers = [v for v in values if v not in best and any(p in best and p.overlaps(v) for p in patterns)]
+    losers = [v for v in values if v not in best and any(p in best and p.overlaps(v) for p in patterns)] + [*chance]
     for value in losers[: MAX_READINGS - 1 - len(rivals)]:
         yield _disjoint([value, *(a for a in (*patterns, *values) if not a.overlaps(value))])
 
@@ -203,7 +220,7 @@ def _reading(
     core = carried(rest, text, kept)
     protected = {text.words(a.first, a.last).lower() for a in chosen if "Value" in a.kinds}
     lexical = annotator.lexical(core) if core.tokens else []
-    masked = _masked(core, lexical, protected)
+    masked = _masked(core, annotator, protected)
     patterns = annotator.book.frames if whole else annotator.book.markers
     frames = annotator.patterns(masked, lexical, patterns) if core.tokens else []
     said = [Filter(text.words(a.first, a.last), a, text.origin(a.first, a.last)) for a in moved]
@@ -250,9 +267,11 @@ def _tells_company(value: Annotation, lexical: Sequence[Annotation]) -> bool:
     return any("Person" in a.kinds and value.first < a.first and a.last == value.last for a in lexical)
 
 
-def _masked(core: Text, lexical: Sequence[Annotation], protected: set[str]) -> Text:
-    """The core with the words of values of several words made opaque: 'Most Girls' must not read as 'most'."""
+def _masked(core: Text, annotator: Annotator, protected: set[str]) -> Text:
+    """The core with the words of values of several words made opaque: 'Most Girls' must not read as 'most'. A title
+    that begins as the question does may be the question."""
     hidden: set[int] = set()
+    lexical = annotator.lexical(core) if core.tokens else []
     for annotation in lexical:
         words = core.words(annotation.first, annotation.last)
         is_name = annotation.confidence == 1.0 and annotation.length > 1 and words != words.lower()
@@ -261,6 +280,7 @@ def _masked(core: Text, lexical: Sequence[Annotation], protected: set[str]) -> T
             and is_name
             and words.lower() in protected
             and not _tells_company(annotation, lexical)
+            and not (annotation.first == 0 and _is_title(annotation, annotator))
         ):
             hidden.update(range(annotation.first, annotation.last))
     tokens = tuple(

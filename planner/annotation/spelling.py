@@ -19,6 +19,7 @@ from rapidfuzz.distance import OSA
 from ...store.index.near_values import errors_allowed, is_misspelt
 from ...store.vocabulary import Vocabulary
 from ...store.words import fold, stem
+from ...texts.tokens import letters
 from ..patterns.patterns import CompiledPattern
 from ..patterns.tokens import Respelt, Text, respelt
 from ..rules.rulebook import RuleBook
@@ -187,4 +188,4 @@ def _plain_words(vocabulary: Vocabulary, book: RuleBook) -> Iterator[str]:
 
 
 def _words(texts: Iterable[str]) -> Iterator[str]:
-    return (word for text in texts for word in re.findall(r"[^\W\d_]{4,}", fold(text)))
+    return (word for text in texts for word in letters(fold(text)) if len(word) > 3)

@@ -27,6 +27,8 @@ from ...errors import Place, RuleError
 TOKEN_END = "\x1e"  # noqa: S105 -- a separator, no password
 FIELD_END = "\x1f"
 MAX_DEPTH = 50
+MAX_COPIES = 2_000
+"""Words that repeats with a count may ask for: the matcher writes each of them out."""
 """Groups that may stand inside one another."""
 MAX_ANNOTATED_TOKENS = 12
 """Longest run of tokens that one `{@Kind}` can match."""
@@ -125,6 +127,7 @@ _LEXEMES = re.compile(
     re.VERBOSE,
 )
 _PLAIN = re.compile(r"[a-z']+(?:\|[a-z']+)*")
+_MOST_SIGNS = 200
 _CLASS = re.compile(r"\[(?!\^)(?:[^\]\\]|\\[^WSD]){1,200}\]")
 _CROSSES = re.compile(r"(?<!\\)(?:\\\\)*(?:\.|\[\^|\\[WSDB])")
 
@@ -151,6 +154,20 @@ def sub_patterns(expression: Expression) -> Iterator[Sub]:
 def kinds_listed(expression: Expression) -> Iterator[str]:
     """The class of each `{#Class}`, in order."""
     return (leaf.kind for leaf in _leaves(expression) if isinstance(leaf, Listed))
+
+
+def _copies(expression: Expression) -> int:
+    """The most words that an expression asks for one by one: `(a b){2,3}` asks for six."""
+    match expression:
+        case Repeat(inner, quantifier):
+            counts = [int(count) for count in re.findall(r"[0-9]{1,9}", quantifier)]
+            return max(1, *counts) * _copies(inner) if counts else _copies(inner)
+        case Named(inner=inner):
+            return _copies(inner)
+        case Sequence(parts=parts) | Alternatives(options=parts):
+            return sum(map(_copies, parts))
+        case _:
+            return 1
 
 
 def _leaves(expression: Expression) -> Iterator[Expression]:
@@ -278,7 +295,12 @@ class _Parser:
         head = self._peek()
         if head is not None and head.kind == "repeat":
             self._next += 1
-            return Repeat(inner, head.text)
+            repeated = Repeat(inner, head.text)
+            if _copies(repeated) > MAX_COPIES:
+                raise self._error(
+                    "repeats inside repeats ask for too many words", head.offset, f"at most {MAX_COPIES} in all"
+                )
+            return repeated
         return inner
 
     def _atom(self) -> Expression:
@@ -322,6 +344,8 @@ class _Parser:
 
     def _token_regex(self, lexeme: _Lexeme) -> TokenRegex:
         source = lexeme.text[1:-1]
+        if any(int(count) > _MOST_SIGNS for count in re.findall(r"[{,]([0-9]{1,9})", source)):
+            raise self._error("a count of signs that no word has", lexeme.offset, f"at most {_MOST_SIGNS}")
         if _CROSSES.search(_CLASS.sub("", source)):
             raise self._error(
                 "this regular expression could run over the end of a word",

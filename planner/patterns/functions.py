@@ -9,10 +9,12 @@ from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
 
 from ...ontology.namespaces import FN, XSD
+from ...operators.reading.currencies import currency_of
+from ...operators.reading.names import month_said, weekday_of
 from ...store.graph import Function
 from ...store.rdf import Literal, NamedNode, Term
 from ...store.words import fold
-from . import feasts
+from ...texts.time import feasts
 from .inflection import Forms
 
 _DATE = NamedNode(XSD + "date")
@@ -29,6 +31,9 @@ def extension_functions(forms: Forms) -> Mapping[str, Function]:
             FN + "addDays": _add_days,
             FN + "addMonths": _add_months,
             FN + "weekday": _weekday,
+            FN + "month": _named(month_said, 0),
+            FN + "currency": _currency,
+            FN + "weekdayNamed": _named(weekday_of, 1),
             FN + "said": _said(forms),
             FN + "tree": _tree,
             FN + "times": _times,
@@ -126,6 +131,24 @@ def _weekday(day: Term) -> Term | None:
     return Literal(found.isoweekday()) if found else None
 
 
+def _named(read: Callable[[str], int | None], more: int) -> Function:
+    """fn:month(name): 1 to 12; fn:weekdayNamed(name): 1 for Monday to 7; a plural or an 's behind it says the same."""
+
+    def call(name: Term) -> Term | None:
+        said = name.value.removesuffix("'s").removesuffix("’s")
+        found = read(said)
+        found = read(said.removesuffix("s")) if found is None else found
+        return None if found is None else Literal(found + more)
+
+    return call
+
+
+def _currency(name: Term) -> Term | None:
+    """fn:currency(name): the code of the currency that a sign, code or word names."""
+    found = currency_of(name.value)
+    return None if found is None else Literal(found)
+
+
 _MONTHS = {"C": 120, "Y": 12, "S": 3, "Q": 3, "M": 1}
 _DAYS = {"D": 1, "W": 7, "E": 7, "F": 14}
 
@@ -186,7 +209,7 @@ def _nth_weekday(year: Term, month: Term, weekday: Term, nth: Term) -> Term | No
 
 
 def _feast(falls: Term, year: Term) -> Term | None:
-    """fn:feast(falls, year): the first day of a holiday in a year (see planner.patterns.feasts)."""
+    """fn:feast(falls, year): the first day of a holiday in a year (see texts.time.feasts)."""
     wanted = _whole(year)
     found = feasts.feasts(falls.value, 1, wanted) if wanted and 1583 <= wanted <= 4000 else ()
     return _literal(found[0][0]) if found else None

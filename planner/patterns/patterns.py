@@ -77,12 +77,14 @@ class PatternMatch:
 
 @dataclass(frozen=True)
 class CompiledPattern:
-    """A pattern ready to run; `used` when other patterns refer to it, `uses` those it refers to."""
+    """A pattern ready to run; `used` when other patterns refer to it, `uses` those it refers to; `listed` are the words
+    of the names that it lists as {#Class}."""
 
     pattern: Pattern
     expressions: tuple[RowExpression, ...]
     used: bool
     uses: frozenset[str]
+    listed: frozenset[str] = frozenset()
 
 
 def compile_patterns(
@@ -106,6 +108,7 @@ def compile_patterns(
             _expressions(p, tuple((kind, listed[kind]) for kind in _kinds_listed(p) if kind in listed)),
             p.name in used,
             frozenset(sub.pattern for tree in _trees(p) for sub in ex.sub_patterns(tree)),
+            frozenset(word for kind in _kinds_listed(p) for word in _words_of(tuple(listed.get(kind, ())))),
         )
         for p in order
     )
@@ -136,6 +139,11 @@ def _as_words(names: Iterable[str]) -> tuple[ex.Expression, ...]:
     rows = {tuple(ex.Word(token.lower) for token in tokenise(name).tokens) for name in names}
     ordered = sorted(rows, key=lambda words: (-len(words), [word.text for word in words]))
     return tuple(words[0] if len(words) == 1 else ex.Sequence(words) for words in ordered)
+
+
+@lru_cache(maxsize=64)
+def _words_of(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(token.lower for name in names for token in tokenise(name).tokens)
 
 
 def needed_for(patterns: Sequence[CompiledPattern], kinds: frozenset[str]) -> tuple[CompiledPattern, ...]:

@@ -17,7 +17,7 @@ from ...errors import TreeTypeError
 from ...operators.checking.checking import check_tree
 from ...operators.nodes import Node, Retrieve, open_questions
 from ...operators.syntax.text import format_tree
-from ..rules.pieces import with_leaves
+from ..rules.fragments import with_leaves
 from ..search.plan import AnswerForm, Plan
 from .proposing import ANY, Open, Proposal, Proposed, Proposer, Refused, Said
 

@@ -22,8 +22,8 @@ from ...operators.nodes import Node, open_questions
 from ...operators.syntax.printing import format_tree
 from ...operators.syntax.signatures import SIGNATURES
 from ...operators.syntax.text import read_tree
+from .few_shot import FewShotExample, Nearest, shipped_decompositions
 from .proposing import Open, Proposal, Proposed, Refused, distinct
-from .worked import Nearest, Worked, shipped_decompositions
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -79,7 +79,7 @@ class LanguageProposer:
         turns += _turns([(step.question, step.tree) for step in asked.earlier], first)
         return [*turns, _asked(asked.question, is_new=not asked.earlier)]
 
-    def _shown(self, worked: Worked) -> list[Message]:
+    def _shown(self, worked: FewShotExample) -> list[Message]:
         steps = ((worked.question, format_tree(worked.whole)),) if self.one_shot else worked.steps
         return _turns(steps, worked.question)
 

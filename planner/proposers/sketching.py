@@ -11,11 +11,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from ...config import MODEL
 from ...errors import TreeSyntaxError, TreeTypeError
+from ...operators.reading.names import whole_months
 from ...operators.syntax.text import parse_tree
+from ...texts.tokens import pieces
 from ..annotation.annotations import Annotation
 from ..annotation.reading import Reading
 from ..patterns.functions import statement
@@ -23,7 +26,6 @@ from ..search.plan import AnswerForm, Planner
 from .proposing import Open, Proposal, Proposed, Refused, distinct
 from .sketch_trees import Part, made
 
-WORD: Final = re.compile(r"[^\W_]+(?:[’'&.+-][^\W_]+)*\+?|[^\s\w]")
 """What counts as a word of a question: what the model says of each stands in this order."""
 LATER: Final = 0.9
 """How much less a less likely reading counts."""
@@ -39,7 +41,6 @@ NOUNS: Final[Mapping[str, str]] = {
 }
 """What has an attribute, for questions that name no events beside it."""
 _NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-MONTHS: Final = "january|february|march|april|may|june|july|august|september|october|november|december"
 _BEFORE_YEAR: Final = (
     *(
         "in",
@@ -59,12 +60,6 @@ _BEFORE_YEAR: Final = (
         "for",
     ),
     *("early", "mid", "late", "summer", "spring", "autumn", "fall", "winter", "between", "year", "through", "end"),
-    *MONTHS.split("|"),
-)
-_BARE_YEAR: Final = re.compile(
-    "".join(rf"(?<!\b{word} )" for word in _BEFORE_YEAR)
-    + rf"(?<!\d, )(?<!\d )(?<![\w/.,-])(?:(?:{MONTHS}) )?(?:19|20)\d\d\b(?![\w/-])",
-    re.IGNORECASE,
 )
 _NAMES: Final = frozenset({"Value", "Person", "Concept"})
 SURE_NAME: Final = 0.9
@@ -79,6 +74,17 @@ _SUBJECT: Final = re.compile(r"(?:i|we)$", re.IGNORECASE)
 _CONNECTIVE: Final = re.compile(
     r"(?:while|when|whenever|during|after|before|since|on|in|at|with|out|without|until)\b", re.IGNORECASE
 )
+
+
+@lru_cache(maxsize=1)
+def _bare_year() -> re.Pattern[str]:
+    """A year, or a month of a year, that no preposition leads."""
+    months = whole_months()
+    return re.compile(
+        "".join(rf"(?<!\b{word} )" for word in (*_BEFORE_YEAR, *months))
+        + rf"(?<!\d, )(?<!\d )(?<![\w/.,-])(?:(?:{'|'.join(months)}) )?(?:19|20)\d\d\b(?![\w/-])",
+        re.IGNORECASE,
+    )
 
 
 @dataclass(frozen=True)
@@ -121,7 +127,7 @@ class SketchProposer:
         found: list[Proposal] = []
         refused: list[Refused] = []
         for rank, reading in enumerate(self.planner.readings(with_prepositions(asked.question), now=now)):
-            words = WORD.findall(reading.core.text)
+            words = [piece.text for piece in pieces(reading.core.text)]
             for sketch in self.sketcher(words) if words else ():
                 made = self._proposal(replace(sketch, kept=whole_names(sketch.kept, reading)), words, reading, rank)
                 (refused if isinstance(made, Refused) else found).append(made)  # type: ignore[arg-type]
@@ -196,7 +202,7 @@ class SketchProposer:
 
 def whole_names(kept: Sequence[bool], reading: Reading) -> tuple[bool, ...]:
     """What is kept, with all words of people and of values of the data, and with the rest of what is kept in part."""
-    places = [(match.start(), match.end()) for match in WORD.finditer(reading.core.text)]
+    places = [(piece.start, piece.end) for piece in pieces(reading.core.text)]
     found = list(kept)
     for annotation in reading.annotations:
         if annotation.pattern is not None or not _NAMES.intersection(annotation.kinds):
@@ -223,22 +229,22 @@ def with_prepositions(question: str) -> str:
     """The question with "in" before years, and months with a year, that stand bare ("runs 2023 count"), and with what
     is this year's, or last month's, as that of this year."""
     question = _POSSESSIVE.sub(lambda match: f"{match[2]}, {match[1]}", question)
-    return _BARE_YEAR.sub(lambda match: f"in {match[0]}", question)
+    return _bare_year().sub(lambda match: f"in {match[0]}", question)
 
 
 def _runs(text: str, kept: Sequence[bool]) -> Iterator[_Run]:
     """The runs of words that were kept, as the question writes them."""
-    found = list(WORD.finditer(text))
+    found = pieces(text)
     place = 0
     while place < len(found):
         end = place
         while end < len(found) and kept[end]:
             end += 1
         if end > place:
-            before = [match[0] for match in found[max(0, place - 2) : place]]
+            before = [piece.text for piece in found[max(0, place - 2) : place]]
             subject = before[-1] if before and _SUBJECT.match(before[-1]) else ""
             auxiliary = before[-2] if subject and len(before) > 1 else ""
-            yield _Run(text[found[place].start() : found[end - 1].end()], subject, auxiliary)
+            yield _Run(text[found[place].start : found[end - 1].end], subject, auxiliary)
         place = max(end, place + 1)
 
 
@@ -246,7 +252,7 @@ def number_in(words: Sequence[str]) -> int | None:
     """The first number from 2 to 50 that stands in a question by itself."""
     for word in words:
         lower = word.lower()
-        number = int(lower) if lower.isdigit() and len(lower) < 4 else None
+        number = int(lower) if lower.isdecimal() and len(lower) < 4 else None
         number = _NUMBER_WORDS.index(lower) if lower in _NUMBER_WORDS else number
         if number is not None and 2 <= number <= 50:
             return number

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from math import nan
 from types import MappingProxyType
 
 from ...errors import QueryError, RuleError
@@ -16,7 +17,9 @@ from ...ontology.namespaces import PG, PREFIXES, RDF_TYPE, SH
 from ...store.graph import Function, MemoryGraph
 from ...store.rdf import Literal, NamedNode, Quad, parse_turtle
 from ...store.sparql.reading import check_where, read_query
+from ...texts.time.holiday_names import holiday_documents
 from ..patterns.functions import extension_functions
+from ..patterns.grammar_names import grammar_names
 from ..patterns.inflection import Forms
 from ..patterns.patterns import CompiledPattern, Pattern, compile_patterns, needed_for
 from .turtle_source import tokens_of
@@ -162,7 +165,8 @@ _ONLY = {
 
 
 def _shipped_files() -> Iterable[tuple[str, str]]:
-    return _turtle_files(files("reqap_kg.mappings").joinpath("planner"), "mappings/planner")
+    yield from _turtle_files(files("reqap_kg.mappings").joinpath("planner"), "mappings/planner")
+    yield from holiday_documents()
 
 
 def _turtle_files(folder: Traversable, path: str) -> Iterable[tuple[str, str]]:
@@ -206,7 +210,7 @@ def _patterns(graph: MemoryGraph, paths: Mapping[str, str]) -> list[Pattern]:
                 look=_one(values, PG + "look") or "",
                 outputs=tuple(values.get(PG + "output", [])),
                 applies_to=tuple(values.get(PG + "appliesTo", [])),
-                confidence=float(_one(values, PG + "confidence") or 1.0),
+                confidence=_number(iri, "pg:confidence", _one(values, PG + "confidence"), 1.0, (0.0, 1.0)),
                 path=paths.get(iri),
             )
         )
@@ -215,7 +219,7 @@ def _patterns(graph: MemoryGraph, paths: Mapping[str, str]) -> list[Pattern]:
 
 def names_by_class(graph: MemoryGraph) -> dict[str, list[str]]:
     """The names of things by the local name of their class, for `{#Class}` in extraction expressions."""
-    found: dict[str, list[str]] = defaultdict(list)
+    found: dict[str, list[str]] = defaultdict(list, grammar_names())
     for kind, name in graph.select("SELECT DISTINCT ?c ?n WHERE { ?s a ?c ; pg:name ?n } ORDER BY ?c ?n"):
         if kind is not None and name is not None:
             found[re.split("[#/]", kind.value)[-1]].append(name.value)
@@ -231,6 +235,20 @@ def _one(values: Mapping[str, list[str]], predicate: str) -> str | None:
     return found[0] if found else None
 
 
+def _number(iri: str, name: str, said: str | None, default: float, bounds: tuple[float, float]) -> float:
+    """The number that a property says. Raises RuleError where it says none, or one out of bounds."""
+    if said is None:
+        return default
+    least, most = bounds
+    try:
+        found = float(said)
+    except ValueError:
+        found = nan
+    if not least <= found <= most:  # a NaN is not, either
+        raise RuleError(f"{iri}: {name} is {said!r}", expected=f"a number from {least:g} to {most:g}")
+    return found
+
+
 def _rules(graph: MemoryGraph) -> tuple[Rule, ...]:
     shacl = "http://www.w3.org/ns/shacl#"
     found = []
@@ -242,7 +260,7 @@ def _rules(graph: MemoryGraph) -> tuple[Rule, ...]:
             Rule(
                 iri=iri,
                 label=_one(values, "http://www.w3.org/2000/01/rdf-schema#label") or iri,
-                order=float(_one(values, shacl + "order") or 0),
+                order=_number(iri, "sh:order", _one(values, shacl + "order"), 0.0, (-1e9, 1e9)),
                 triggers=frozenset(values.get(PG + "trigger", [])),
                 construct=RULE_PREFIXES + construct,
                 infers=PG + "Inference" in values.get(RDF_TYPE, []),

@@ -21,14 +21,14 @@ from ...store.queries.deadline import Worker
 from ...store.rdf import Literal, NamedNode, Quad, Triple
 from ...store.vocabulary import Vocabulary
 from ..annotation.annotate import Annotator
-from ..annotation.drawing import draw
 from ..annotation.matching import NOTHING_NEAR, Near
 from ..annotation.parse_graph import place_triples, question_triples, vocabulary_triples
 from ..annotation.reading import Reading, near_readings, readings
+from ..annotation.rendering import draw
 from ..patterns.limits import BoundedGraph, check_question
 from ..patterns.patterns import Clock, Computed, Matcher
+from ..rules.fragments import Leaf
 from ..rules.index import RuleIndex
-from ..rules.pieces import Leaf
 from ..rules.rulebook import RuleBook, shipped_rulebook
 from .analysis import Analyses
 from .score import Parts, coverage

@@ -22,7 +22,7 @@ from ...operators.nodes import Extract, GroupBy, Node, walk
 from ...store.words import fold
 from ..annotation.annotate import Annotation, Annotator
 from ..annotation.reading import Reading
-from ..rules.pieces import Piece
+from ..rules.fragments import Fragment
 from ..rules.rulebook import Rule
 
 SEARCHED = 0.4
@@ -117,7 +117,7 @@ class Evidence:
         return Parts(confidence, complexity, selectivity, sum(weighted) / sum(weights))
 
 
-def evidence(piece: Piece, rule: Rule, reading: Reading, node: str, rivals: int, scoring: Scoring) -> Evidence:
+def evidence(piece: Fragment, rule: Rule, reading: Reading, node: str, rivals: int, scoring: Scoring) -> Evidence:
     """What one piece rests on: the annotations it says it uses; else, of a piece with open leaves, what its rule
     waited for; else the words of the reading."""
     sure = _number(piece.said.get("confidence"))

@@ -35,8 +35,8 @@ from ..annotation.annotate import Annotator
 from ..annotation.parse_graph import question_triples
 from ..annotation.reading import Reading, near_readings, readings, worded_readings
 from ..patterns.limits import Budget, loop_error, query_error, too_many
+from ..rules.fragments import Broken, Fragment, Leaf, read_fragments, tops_of, with_leaves
 from ..rules.index import RuleIndex
-from ..rules.pieces import Broken, Leaf, Piece, read_pieces, tops_of, with_leaves
 from ..rules.rulebook import Rule, RuleBook
 from .score import Evidence, Parts, Scoring, coverage, evidence, unread_words
 from .trace import Asked, Outcome, Refusal, Trace, Trial, triggers_of
@@ -271,12 +271,12 @@ class Search:
             self.put(triples)
             trial.solutions, trial.outcome = len(triples), Outcome.FIRED if triples else Outcome.NO_SOLUTION
             return []
-        built = read_pieces(triples)
+        built = read_fragments(triples)
         trial.solutions = len(built)
         for broken in (piece for piece in built if isinstance(piece, Broken)):
             trial.refusals.append(Refusal(broken.reason))
             self._broken.append(RuleError(f"rule {rule.iri} builds a tree that is none: {broken.reason}"))
-        trial.pieces = _distinct(piece for piece in built if isinstance(piece, Piece))
+        trial.pieces = _distinct(piece for piece in built if isinstance(piece, Fragment))
         found: list[Candidate] = []
         for piece in trial.pieces:
             if "refuse" in piece.said:
@@ -302,7 +302,7 @@ class Search:
             raise too_many(rule.iri, asked.question, count, self.limits)
         return triples
 
-    def _completed(self, piece: Piece, trial: Trial, asked: Asked) -> Iterator[Candidate]:
+    def _completed(self, piece: Fragment, trial: Trial, asked: Asked) -> Iterator[Candidate]:
         options = [self._below(leaf, trial.rule, asked) for leaf in piece.leaves]
         for leaf, found in zip(piece.leaves, options, strict=True):
             if not found:
@@ -333,7 +333,7 @@ class Search:
         finally:
             self._above.pop()
 
-    def _filled(self, piece: Piece, filled: Mapping[str, Node], trial: Trial, asked: Asked) -> Node | None:
+    def _filled(self, piece: Fragment, filled: Mapping[str, Node], trial: Trial, asked: Asked) -> Node | None:
         """The piece with its leaves filled; None, with the reason noted, where that is no tree or an ill-typed one."""
         try:
             tree = with_leaves(piece.tree, filled)
@@ -346,12 +346,12 @@ class Search:
         return tree
 
 
-def _rivals(piece: Piece, trial: Trial) -> int:
+def _rivals(piece: Fragment, trial: Trial) -> int:
     """How many pieces were built from the same part of the rule's WHERE: pg:subgraph names it, else it is the whole."""
     return sum(1 for other in trial.pieces if other.said.get("subgraph") == piece.said.get("subgraph"))
 
 
-def _said(piece: Piece, below: Iterable[Candidate]) -> dict[str, str]:
+def _said(piece: Fragment, below: Iterable[Candidate]) -> dict[str, str]:
     """What the rules said of the answer: those above have the last word."""
     said: dict[str, str] = dict(piece.said)
     for candidate in below:
@@ -359,13 +359,13 @@ def _said(piece: Piece, below: Iterable[Candidate]) -> dict[str, str]:
     return said
 
 
-def _notes(reading: Reading, piece: Piece, below: Iterable[Candidate]) -> tuple[str, ...]:
+def _notes(reading: Reading, piece: Fragment, below: Iterable[Candidate]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*reading.notes, *piece.notes, *(note for c in below for note in c.notes)]))
 
 
-def _distinct(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+def _distinct(pieces: Iterable[Fragment]) -> tuple[Fragment, ...]:
     """The pieces without repetition: two solutions of a rule may build the same."""
-    found: dict[tuple[Node, tuple[tuple[str, str], ...]], Piece] = {}
+    found: dict[tuple[Node, tuple[tuple[str, str], ...]], Fragment] = {}
     for piece in pieces:
         found.setdefault((piece.tree, tuple(sorted(piece.said.items()))), piece)
     return tuple(found.values())

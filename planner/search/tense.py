@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from ...operators.reading.names import english_abbreviations, english_names
 from ...texts import words as english
+from ...texts.tokens import words
 
 
 class Tense(StrEnum):
@@ -55,8 +57,7 @@ _LOOKING_AHEAD: Final = _set("next upcoming coming_up coming forthcoming ahead t
 _UNITS: Final = _set("""
     day days night nights week weeks weekend weekends fortnight month months quarter quarters year years decade
     decades hour hours minute minutes morning mornings afternoon evening evenings spring summer summers autumn
-    fall winter winters season seasons january february march april may june july august september october
-    november december monday tuesday wednesday thursday friday saturday sunday christmas easter
+    fall winter winters season seasons christmas easter
 """)
 _NUMBERS: Final = _set("two three four five six seven eight nine ten twelve couple few several")
 _NO_VERBS: Final = frozenset({"to", "a", "an", "the", "my", "our", "his", "her", "their", "your", "this", "that", "on"})
@@ -69,7 +70,6 @@ _PHRASES: Final = (
     ("so", "far"), ("to", "date"), ("until", "now"), ("up", "to", "now"), ("till", "now"), ("coming", "up"),
     ("to", "come"), ("about", "to"), ("due", "to"),
 )  # fmt: skip
-_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _QUOTED: Final = re.compile(r"[“\"][^”\"]*[”\"]|(?<!\w)['‘][^'’]*['’](?!\w)")
 _SHORT: Final = {"ll": "will", "ve": "have", "m": "am", "re": "are", "d": "'d", "s": "'s"}
 _REACH: Final = 6
@@ -97,8 +97,8 @@ def _words(question: str) -> list[str]:
     found: list[str] = []
     whole = _QUOTED.sub(" ", question)
     loud = whole.isupper()
-    for match in _WORD.finditer(whole):
-        text = match[0].replace("’", "'")
+    for word in words(whole):
+        text = word.replace("’", "'")
         if found and not loud and text in ("Will", "May", "March") and found[-1] not in ("when", "what", "how", "who"):
             found.append(f"={text}")  # a name or a month
             continue
@@ -221,11 +221,15 @@ def _is_ahead(words: Sequence[str], place: int) -> bool:
     return not (words[place] == "next" and words[place + 1 : place + 2] in (["to"], ["door"]))
 
 
+def _is_unit(word: str) -> bool:
+    return word in _UNITS or (word in english_names() and word not in english_abbreviations())
+
+
 def _begins_period(words: Sequence[str], place: int) -> bool:
     after = [word.removeprefix("=").lower() for word in words[place + 1 : place + 3]]
     if after[:1] and (after[0] in _NUMBERS or after[0].isdigit()):
         after = after[1:]
-    return after[:1] != [] and after[0] in _UNITS
+    return after[:1] != [] and _is_unit(after[0])
 
 
 _WILL: Final = re.compile(r"\b(?:will|shall)\s+(?P<who>i|we|he|she|it|they)\s+", re.IGNORECASE)

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from ...store.rdf import NamedNode
 from ..annotation.reading import Reading
-from ..rules.pieces import Piece
+from ..rules.fragments import Fragment
 from ..rules.rulebook import Rule, RuleBook
 
 
@@ -42,7 +42,7 @@ class Trial:
     rule: Rule
     outcome: Outcome
     solutions: int = 0
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[Fragment, ...] = ()
     refusals: list[Refusal] = field(default_factory=list)
     trees: int = 0
     """Whole trees that its pieces led to."""

@@ -11,6 +11,7 @@ from icalendar import vBinary, vCalAddress, vCategory, vDDDLists, vDDDTypes, vGe
 
 from ..base import Record
 from ..text import html_to_text, looks_like_html, plain, unescape
+from ..typed import as_told
 from .series import Occurrence, Time
 
 __all__ = ["people_of", "record_of", "status_of"]
@@ -22,11 +23,12 @@ _NOT_PEOPLE: Final = frozenset({"ROOM", "RESOURCE"})
 def record_of(occurrence: Occurrence, owner: frozenset[str]) -> Record:
     """The record of one occurrence; `owner` holds the person's names and addresses in lower case."""
     component = occurrence.component
-    record: Record = {}
+    found: Record = {}
     for name, value in component.items():
         read = [item for part in (value if isinstance(value, list) else [value]) for item in _values(part)]
         if read:
-            record[str(name).lstrip("_").upper() or "X"] = read[0] if len(read) == 1 else read
+            found[str(name).upper()] = read[0] if len(read) == 1 else read
+    record = as_told(found.items())
     alarms = [_as_text(alarm.get("TRIGGER")) for alarm in component.subcomponents if alarm.name == "VALARM"]
     if alarms:
         record["VALARM"] = [alarm for alarm in alarms if alarm]

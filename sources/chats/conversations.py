@@ -21,6 +21,7 @@ import orjson
 from ..base import ReadContext, Record
 from ..identity import digest
 from ..text import plain, slug, stem_slug
+from ..typed import as_told
 
 __all__ = ["ChatLog", "Message", "log_name"]
 
@@ -208,7 +209,7 @@ class ChatLog:
             speakers[sender] = sender != name
 
     def _record(self, name: str, chat: _Chat, message: Message) -> Record:
-        record: Record = {f"key{key}" if key[:1] == "_" else key: value for key, value in message.more.items()}
+        record = as_told(message.more.items())
         speakers = self._speakers[message.chat]
         own = f"{chat.identity}-{chat.messages}"
         record |= {

@@ -17,6 +17,7 @@ from ..identity import Identities
 from ..peek import JsonShape, json_shape, known_json
 from ..record_times import read_times, time_key
 from ..text import stem_slug
+from ..typed import as_told
 from .jsonstream import Element, json_elements, json_lines
 
 __all__ = ["FORMAT"]
@@ -106,8 +107,7 @@ def _record(element: Element, path: str, identities: Identities) -> Record | Bad
         return BadRecord(path, element.where, times)
     own = next((key for key in _OWN_IDS if _is_id(value.get(key))), None)
     told = {*times.keys, own}
-    # Keys that begin with _ are the reader's own; a record's such keys keep their name behind a letter.
-    record: Record = {f"key{key}" if key[:1] == "_" else key: item for key, item in value.items() if key not in told}
+    record = as_told((key, item) for key, item in value.items() if key not in told)
     record["_kind"] = _kind(value.get("source"))
     record["_start"], record["_end"], record["_precision"] = times.start, times.end, times.precision
     record["_label"] = _label(record)

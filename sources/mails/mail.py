@@ -15,6 +15,7 @@ from ..base import BadRecord, Format, InputFile, ReadContext, Record
 from ..identity import Identities
 from ..tally import Tally
 from ..text import stem_slug
+from ..typed import as_told
 from .mail_content import content_of
 from .mail_headers import Address, Headers, MailPolicy, addresses, parse_date
 from .mbox import RawMail, begins_mbox, envelope_date, split_mbox
@@ -137,7 +138,7 @@ class _Mailbox:
         return None
 
     def _record(self, message: Message, headers: Headers, raw: RawMail) -> Record | None:
-        record: Record = {key.lstrip("_") or "header": value for key, value in headers.record().items()}
+        record = as_told(headers.record().items())
         content = content_of(message)
         if not record and not content.text:
             return None

@@ -13,20 +13,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import BinaryIO, Final
 
+from ...operators.reading.names import english_month
+
 __all__ = ["RawMail", "begins_mbox", "envelope_date", "split_mbox"]
 
 _LINE: Final = 64 * 1024
 """Longer lines are read in pieces."""
-_DATED = re.compile(
-    rb"From (?:.* )?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),?\s+[A-Z][a-z]{2}\s+\d{1,2}\s+\d{1,2}:\d\d(?::\d\d)?\s.{0,60}\d{4}"
-)
+_DATED = re.compile(rb"From (?:.* )?[A-Z][a-z]{2},?\s+[A-Z][a-z]{2}\s+\d{1,2}\s+\d{1,2}:\d\d(?::\d\d)?\s.{0,60}\d{4}")
 _ENVELOPE = re.compile(
     r"([A-Z][a-z]{2})\s+(\d{1,2})\s+(\d{1,2}):(\d\d)(?::(\d\d))?(?:\s+(?:([+-]\d{4})|[A-Z]{2,5}))?\s+(\d{4})"
     r"(?:\s+([+-]\d{4}))?"
 )
 _HEADER = re.compile(rb"[!-9;-~]{1,100}:")
 _QUOTED = re.compile(rb">+From ")
-_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +101,11 @@ class _Open:
 def envelope_date(envelope: str) -> datetime | None:
     """The date of a separator line: aware when it states an offset, else naive; None without one."""
     found = _ENVELOPE.search(envelope)
-    if found is None or found.group(1) not in _MONTHS:
+    month = english_month(found[1]) if found else None
+    if found is None or month is None:
         return None
-    month, day, hour, minute, second, before, year, behind = found.groups()
-    text = f"{year}-{_MONTHS.index(month) + 1:02d}-{int(day):02d}T{int(hour):02d}:{minute}:{second or '00'}"
+    _, day, hour, minute, second, before, year, behind = found.groups()
+    text = f"{year}-{month:02d}-{int(day):02d}T{int(hour):02d}:{minute}:{second or '00'}"
     try:
         return datetime.fromisoformat(text + (before or behind or ""))
     except ValueError:

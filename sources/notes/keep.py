@@ -12,6 +12,7 @@ from ..identity import digest
 from ..json.jsonstream import json_document
 from ..peek import json_shape
 from ..text import html_to_text, plain
+from ..typed import as_told
 
 __all__ = ["FORMAT"]
 
@@ -37,7 +38,7 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
         yield BadRecord(file.path, "note", "in the trash")
         return
     items = _items(note.get("listContent"))
-    record: Record = dict(note)
+    record = as_told(note.items())
     record["_text"] = _text(note, [text for text, _ in items])
     record["_items"] = [text for text, _ in items]
     record["_itemsDone"] = [text for text, done in items if done]

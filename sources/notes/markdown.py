@@ -15,6 +15,7 @@ from ..chats.dialogue import OWN_TURN, without_turns
 from ..identity import Identities
 from ..peek import decode
 from ..text import plain
+from ..typed import as_told
 from .frontmatter_block import split_front_matter
 from .markdown_shape import markdown_score
 from .notedates import Moment, date_at_start, date_in, moment_of
@@ -91,7 +92,7 @@ def _unread_dates(path: str, keys: dict[str, Any]) -> Iterator[BadRecord]:
 
 
 def _record(part: _Part, keys: dict[str, Any], name: str, identities: Identities) -> Record:
-    record: Record = {key.lstrip("_") or "key": _json(value) for key, value in keys.items()}
+    record = as_told((key, _json(value)) for key, value in keys.items())
     record["_title"], record["_text"], record["_name"] = part.title, part.text, name
     if part.time is not None:
         record["_time"] = part.time.moment.iso

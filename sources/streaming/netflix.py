@@ -12,6 +12,7 @@ from ..identity import Identities
 from ..peek import csv_columns
 from ..tables import Row, csv_rows
 from ..tally import Tally
+from ..typed import as_told
 from .netflix_titles import Evidence, Work, evidence, split_title
 
 __all__ = ["ACTIVITY", "FORMATS", "HISTORY"]
@@ -70,7 +71,7 @@ def _longest(file: InputFile, context: ReadContext) -> dict[str, float | None]:
 
 
 def _activity(row: Row, path: str) -> Record | BadRecord:
-    record: Record = {name: text.strip() or None for name, text in row.cells.items()}
+    record = as_told((name, text.strip() or None) for name, text in row.cells.items())
     title, start = record.get("Title"), str(record.get("Start Time") or "")
     if not title:
         return BadRecord(path, row.where, "no title")

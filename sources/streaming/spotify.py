@@ -11,6 +11,7 @@ from ..identity import Identities
 from ..json.jsonstream import Element, json_elements
 from ..peek import json_shape
 from ..tally import Tally
+from ..typed import as_told
 
 __all__ = ["ACCOUNT", "EXTENDED", "FORMATS"]
 
@@ -46,7 +47,7 @@ def _read_extended(file: InputFile, context: ReadContext) -> Iterator[Record | B
             tally.add(element.where, _NOT_PLAYED)
             continue
         kind, what = _what(row)
-        record = {key: value for key, value in row.items() if key not in _DROPPED}
+        record = as_told((key, value) for key, value in row.items() if key not in _DROPPED)
         record["ts"] = end
         record["_kind"] = kind
         record["_id"] = identities.of(end, row["ms_played"], *what)
@@ -71,7 +72,7 @@ def _read_account(file: InputFile, context: ReadContext) -> Iterator[Record | Ba
             tally.add(element.where, _NOT_PLAYED)
             continue
         names = [str(value) for key, value in sorted(row.items()) if key not in ("endTime", "msPlayed")]
-        record = {**row, "endTime": end}
+        record = as_told({**row, "endTime": end}.items())
         record["_kind"] = "podcast" if "episodeName" in row else "music" if "trackName" in row else "audiobook"
         record["_id"] = identities.of(end, row["msPlayed"], *names)
         yield record

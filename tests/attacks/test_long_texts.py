@@ -15,8 +15,8 @@ from reading_life import LIFE, mail, post, texts
 
 from reqap_kg.errors import ReqapError
 from reqap_kg.execution.functions.sparql_calls import find_calls
-from reqap_kg.extraction.mentions.happening_buying import purchases_told
-from reqap_kg.extraction.mentions.happening_films import films_told
+from reqap_kg.extraction.mentions.films import films_told
+from reqap_kg.extraction.mentions.purchases import purchases_told
 from reqap_kg.extraction.values import read_values
 from reqap_kg.mappings.rml.functions.functions import FUNCTIONS
 from reqap_kg.mappings.rml.functions.types import Unconvertible

@@ -87,7 +87,7 @@ def _read_all(folder: Path) -> None:
         map_for_user(path, ZoneInfo("UTC"))
 
 
-@pytest.mark.parametrize("broken", ["{", "[]", "5", '{"a": NaN,}', "[" * 100_000, '"text"'])
+@pytest.mark.parametrize("broken", ["{", "[]", "5", '{"a": NaN,}', '{"a": ["\\ud800"]}', "[" * 100_000, '"text"'])
 def test_a_broken_line_of_a_batch_costs_that_line(broken: str, tmp_path: Path) -> None:
     batch = tmp_path / "b.jsonl"
     batch.write_text(f'{{"question": "one"}}\n{broken}\n{{"question": "three"}}\n', encoding="utf-8")

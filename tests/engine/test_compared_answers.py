@@ -126,8 +126,8 @@ class Pointing:
         del question
         return False
 
-    def talk_context(self, now: datetime) -> Any:
-        return self.known.talk_context(now)
+    def chat_context(self, now: datetime) -> Any:
+        return self.known.chat_context(now)
 
     def reads(self, question: str) -> bool:
         return bool(question)

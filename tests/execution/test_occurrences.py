@@ -7,9 +7,9 @@ import pytest
 
 from reqap_kg.execution.derivations.derive import list_derivations, write_hits
 from reqap_kg.execution.run import run
-from reqap_kg.extraction.coreference.occurrence_links import NO_LINKS, Linked, Teller, find_links, parted, store_links
-from reqap_kg.extraction.coreference.occurrence_values import of_happenings
+from reqap_kg.extraction.coreference.links import NO_LINKS, Linked, Teller, find_links, parted, store_links
 from reqap_kg.extraction.coreference.occurrences import Occurrence, merged, occurrences, standing_for, with_others
+from reqap_kg.extraction.coreference.values import of_coreferents
 from reqap_kg.extraction.extract import Unresolved, resolve_attribute
 from reqap_kg.models.coreference.model import Link
 from reqap_kg.ontology.namespaces import EV
@@ -184,14 +184,14 @@ def test_a_class_is_left_alone(context):
 
 def test_what_stands_for_a_happening_has_the_values_of_the_others(context):
     match = joined(context, "run", "entry", "later")
-    place = of_happenings(match, AttributeMatch((EV + "location",)), context)
+    place = of_coreferents(match, AttributeMatch((EV + "location",)), context)
     found = rows('EXTRACT(l=RETRIEVE(query="what I did"), attr_names=["place"], attr_types=[str])', match, context,
                  place=place)  # fmt: skip
     assert [row[-1] for row in found.rows] == ["Hagapark", "Hagapark"]
-    people = of_happenings(match, AttributeMatch((EV + "participant",), multiple=True), context)
+    people = of_coreferents(match, AttributeMatch((EV + "participant",), multiple=True), context)
     assert len(people.properties) == 2
     distance = AttributeMatch((EV + "distance",))
-    assert of_happenings(match, distance, context) == distance, "nothing is lacking that another has"
+    assert of_coreferents(match, distance, context) == distance, "nothing is lacking that another has"
 
 
 def test_an_attribute_of_any_of_the_events_can_be_asked_for(context):

@@ -10,7 +10,7 @@ import pytest
 
 from reqap_kg.execution.context import RetrieveContext
 from reqap_kg.extraction.coreference.occurrences import occurrences
-from reqap_kg.extraction.mentions.told import read_ahead
+from reqap_kg.extraction.mentions.mentioned import read_ahead
 from reqap_kg.extraction.parts import has_parts, read_parts, with_parts
 from reqap_kg.models.reading.reader import Scores
 from reqap_kg.models.reading.readers import Readers

@@ -10,7 +10,7 @@ from reqap_kg.config import DECOMPOSER_SIZES, DEFAULT_ENCODER
 from reqap_kg.errors import ConfigError
 from reqap_kg.models.encoder import weights_folder
 from reqap_kg.models.planning.causal import CausalModel, conversation
-from reqap_kg.models.training.decomposer_steps import Plan, conversations, tuned
+from reqap_kg.training.decomposer_steps import Plan, conversations, tuned
 
 STEPS = [("how many runs", 'apply(l=qud("runs"), fct=len)'), ("runs", 'retrieve(query="runs")')]
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import socket
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 import pytest
 from chat_server import chat, completion
@@ -84,9 +88,54 @@ def test_who_does_not_answer_is_not_waited_for() -> None:
         silent.listen()
         address = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
         begin = time.perf_counter()
-        with pytest.raises(ModelUnreachable, match="Timeout"):
+        with pytest.raises(ModelUnreachable, match=r"took more|Timeout"):
             AddressModel(LanguageModel(address=address, seconds=0.3)).complete(MESSAGES)
         assert time.perf_counter() - begin < 5
+
+
+@contextmanager
+def speaking(first: bytes, again: bytes) -> Iterator[str]:
+    """An address that answers with `first`, then with `again` until nobody listens."""
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+
+        def serve() -> None:
+            with suppress(OSError):
+                other, _ = server.accept()
+                with other:
+                    other.recv(1 << 16)
+                    other.sendall(first)
+                    while again:
+                        other.sendall(again)
+                        time.sleep(0.01)
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/v1"
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        (b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", b" "),
+        (b"HTTP/1.1 200 OK\r\n", b"X-A: b\r\n"),
+    ],
+    ids=["interim answers", "a byte at a time", "headers"],
+)
+def test_an_answer_that_never_ends_has_the_time_of_a_request(first: bytes, again: bytes) -> None:
+    with speaking(first, again) as address:
+        begin = time.perf_counter()
+        with pytest.raises(ModelUnreachable):
+            AddressModel(LanguageModel(address=address, seconds=0.5)).complete(MESSAGES)
+        assert time.perf_counter() - begin < 5
+
+
+def test_packed_answers_are_not_unpacked() -> None:
+    body = gzip.compress(bytes(64 << 20))
+    head = f"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    with speaking(head + body, b"") as address, pytest.raises(ModelUnreachable, match="packed"):
+        AddressModel(LanguageModel(address=address)).complete(MESSAGES)
 
 
 def test_nobody_there() -> None:

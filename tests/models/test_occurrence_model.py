@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from reqap_kg.models.coreference.accounts import Account, account_of_record, account_of_text
 from reqap_kg.models.coreference.features import FEATURES, Rarity, features
 from reqap_kg.models.coreference.model import candidates, links, load_weights, read_weights
-from reqap_kg.models.training.occurrence_lives import Lived, among_others, read_lives
-from reqap_kg.models.training.occurrences import fit, fit_signed, learned, measured
 from reqap_kg.texts.document import Document, TextKind
 from reqap_kg.texts.lexicon.lexicon import load_lexicon
 from reqap_kg.texts.people.mentions import Person, Profile
+from reqap_kg.training.coreference import fit, fit_signed, learned, measured
+from reqap_kg.training.coreference_lives import Lived, among_others, read_lives
 
 EV = "https://w3id.org/reqap-kg/event#"
 PROFILE = Profile(Person("Nora Vik"), (Person("Ivar Moe", relation="husband"), Person("Sanna Lie", relation="friend")))

@@ -4,14 +4,15 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
 import pytest
 from counted_statistics import gather
+from reading_algebra import count, looked_up, nodes, read_algebra
 
 from reqap_kg.compiler.compile import compile_tree
 from reqap_kg.compiler.facts import spellings_in, with_facts
+from reqap_kg.compiler.sparql.algebra import Aggregate, Call, Iri, LeftJoin, Literal, Select, Values, Var, triple
 from reqap_kg.execution.run import run
 from reqap_kg.ontology.namespaces import DERIVED, EV
 from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, Constraint, Resolution
@@ -20,6 +21,7 @@ from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import NamedNode, Quad, parse_turtle
 
 NOW = datetime(2024, 3, 10, 12, 0)
+EVENT = Var("event")
 PREFIX = """
 @prefix ev: <https://w3id.org/reqap-kg/event#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 @prefix d: <https://w3id.org/reqap-kg/data/x/> .
@@ -70,6 +72,20 @@ def known(held: MemoryGraph) -> Resolution:
 
 def text(tree: str, held: MemoryGraph) -> str:
     return compile_tree(parse_tree(tree), known(held), NOW).sparql
+
+
+def query(tree: str, held: MemoryGraph) -> Select:
+    """The query of a tree, read back."""
+    return read_algebra(text(tree, held))
+
+
+def distinct(found: Select) -> bool:
+    return any(isinstance(node, Select) and node.distinct for node in nodes(found))
+
+
+def functions(found: Select) -> set[object]:
+    """The functions and aggregates that a query calls."""
+    return {node.function for node in nodes(found) if isinstance(node, Call | Aggregate)}
 
 
 def answer(tree: str, held: MemoryGraph) -> tuple[object, ...]:
@@ -131,7 +147,7 @@ def test_days_are_compared_by_the_midnights_around_them(test: str, wanted: int) 
     for kind, key in (("date", "day"), ("datetime", "start")):
         method = "" if kind == "date" else ".date()"
         tree = f'APPLY(l=FILTER(l={songs(**{key: kind})}, filter=lambda e: e["{key}"]{method} {test}), fct=len)'
-        assert "STRDT" not in text(tree, graph(SONGS))
+        assert "STRDT" not in functions(query(tree, graph(SONGS)))
         assert answer(tree, graph(SONGS)) == (wanted,)
     other = f'APPLY(l=FILTER(l={songs(day="date")}, filter=lambda e: date(2024, 2, 29) < e["day"]), fct=len)'
     assert answer(other, graph(SONGS)) == (1,)
@@ -142,16 +158,16 @@ def test_an_event_that_two_sources_tell_of_counts_once() -> None:
     assert answer(OF_A_YEAR, held) == (2,)
     assert answer(ARGMAX, held) == ("ABBA",)
     assert answer(f'SUM(l={songs(seconds="float")}, attr_name="seconds")', held) == (581.0,)
-    assert "MIN(" in text(ARGMAX, held)
+    assert "MIN" in functions(query(ARGMAX, held))
 
 
 def test_an_event_of_two_classes_counts_once() -> None:
-    count = 'APPLY(l=RETRIEVE(query="all"), fct=len)'
-    assert answer(count, graph(ALSO_FILMS)) == (4,)
-    assert "DISTINCT" not in text(count, graph(ALSO_FILMS))
+    tree = 'APPLY(l=RETRIEVE(query="all"), fct=len)'
+    assert answer(tree, graph(ALSO_FILMS)) == (4,)
+    assert not distinct(query(tree, graph(ALSO_FILMS)))
     both = graph(ALSO_FILMS + "d:1 a ev:Film .")
-    assert answer(count, both) == (4,)
-    assert "DISTINCT" in text(count, both)
+    assert answer(tree, both) == (4,)
+    assert distinct(query(tree, both))
 
 
 def test_an_event_with_two_values_has_the_least_and_is_found_by_either() -> None:
@@ -175,9 +191,10 @@ def test_events_without_a_value_are_kept_where_it_does_not_matter() -> None:
 
 def test_an_equal_text_is_looked_up_and_so_are_the_other_attributes() -> None:
     tree = f'SUM(l=FILTER(l={songs(artist="str", seconds="float")}, filter=lambda e: e["artist"] == "ABBA"), attr_name="seconds")'
-    made = text(tree, graph(SONGS))
-    assert 'VALUES ?artist { "ABBA" }' in made
-    assert "  ?event ev:artist ?artist .\n  ?event ev:seconds ?seconds .\n" in made
+    made = query(tree, graph(SONGS))
+    assert looked_up(made) == {Var("artist"): (Literal("ABBA"),)}
+    reads = (triple(EVENT, Iri(EV + name), Var(name)) for name in ("artist", "seconds"))
+    assert set(reads) <= set(made.pattern)
     assert answer(tree, graph(SONGS)) == (340.5,)
 
 
@@ -185,7 +202,7 @@ def test_an_item_of_a_list_is_looked_up_too() -> None:
     rows = f'UNNEST(l={songs(tags="list", seconds="float")}, nested_attr_name="tags", unnested_attr_name="tag")'
     tree = f'SUM(l=FILTER(l={rows}, filter=lambda e: e["tag"] in ["ABBA", "Cher"]), attr_name="seconds")'
     held = graph(SONGS + 'd:2 ev:artist "ABBA" . d:4 a ev:Song ; ev:seconds 1.0 .')
-    assert 'VALUES ?tag { "ABBA" "Cher" }' in text(tree, held)
+    assert looked_up(query(tree, held)) == {Var("tag"): (Literal("ABBA"), Literal("Cher"))}
     assert answer(tree, held) == (821.5,)
     assert answer(f"APPLY(l={rows}, fct=len)", held) == (4,)
 
@@ -196,7 +213,7 @@ PLACES = SONGS + "d:1 ev:place 3 . d:2 ev:place 4 . d:3 ev:place 3 ."
 @pytest.mark.parametrize(("condition", "found"), [("== 3", (2,)), ("in [4, 5]", (1,)), ("== 7", (0,))])
 def test_an_equal_whole_number_is_looked_up(condition: str, found: tuple[int]) -> None:
     tree = f'APPLY(l=FILTER(l={songs(place="int")}, filter=lambda e: e["place"] {condition}), fct=len)'
-    assert "VALUES ?place {" in text(tree, graph(PLACES))
+    assert Var("place") in looked_up(query(tree, graph(PLACES)))
     assert answer(tree, graph(PLACES)) == found
 
 
@@ -204,13 +221,13 @@ def test_an_equal_whole_number_is_looked_up(condition: str, found: tuple[int]) -
 def test_numbers_in_several_forms_are_compared_and_not_looked_up(value: str) -> None:
     tree = f'APPLY(l=FILTER(l={songs(place="int")}, filter=lambda e: e["place"] == 3), fct=len)'
     held = graph(PLACES.replace("d:3 ev:place 3", f"d:3 ev:place {value}"))
-    assert "VALUES" not in text(tree, held)
+    assert not looked_up(query(tree, held))
     assert answer(tree, held) == (2,)
 
 
 def test_a_whole_number_is_not_looked_up_by_a_fraction() -> None:
     tree = f'APPLY(l=FILTER(l={songs(place="int")}, filter=lambda e: e["place"] == 3.5), fct=len)'
-    assert "VALUES" not in text(tree, graph(PLACES))
+    assert not looked_up(query(tree, graph(PLACES)))
     assert answer(tree, graph(PLACES)) == (0,)
 
 
@@ -224,9 +241,7 @@ def test_where_days_are_looked_up_texts_are_not() -> None:
     )
     of_day = f'FILTER(l={songs(artist="str")}, filter=lambda e: e["start_date"] == date(2022, 1, 5))'
     tree = f'APPLY(l=FILTER(l={of_day}, filter=lambda e: e["artist"] == "Cher"), fct=len)'
-    made = text(tree, graph(SONGS + days + many))
-    assert "VALUES ?touched" in made
-    assert "VALUES ?artist" not in made
+    assert set(looked_up(query(tree, graph(SONGS + days + many)))) == {Var("touched")}
     assert answer(tree, graph(SONGS + days + many)) == (1,)
 
 
@@ -235,21 +250,22 @@ def test_texts_that_are_other_terms_are_compared_and_not_looked_up(value: str) -
     held = graph(SONGS + f'd:5 a ev:Song ; ev:artist {value} ; ev:start "2020-01-01T00:00:00"^^xsd:dateTime .')
     wanted = {"17": "17", "ev:ABBA": EV + "ABBA"}.get(value, "ABBA")
     tree = f'APPLY(l=FILTER(l={songs(artist="str")}, filter=lambda e: e["artist"] == "{wanted}"), fct=len)'
-    assert "VALUES" not in text(tree, held)
+    assert not looked_up(query(tree, held))
     assert answer(tree, held) == (3 if wanted == "ABBA" else 1,)
 
 
 def test_a_name_is_looked_up_as_the_data_spell_it() -> None:
-    made = text('APPLY(l=RETRIEVE(query="abba"), fct=len)', graph(SONGS))
-    assert '?event ev:artist "ABBA" .' in made
+    made = query('APPLY(l=RETRIEVE(query="abba"), fct=len)', graph(SONGS))
+    assert triple(EVENT, Iri(EV + "artist"), Literal("ABBA")) in made.pattern
     several = graph(SONGS + 'd:7 a ev:Song ; ev:artist "Abba" .')
-    assert 'VALUES ?held { "ABBA" "Abba" }' in text('APPLY(l=RETRIEVE(query="abba"), fct=len)', several)
+    made = query('APPLY(l=RETRIEVE(query="abba"), fct=len)', several)
+    assert looked_up(made) == {Var("held"): (Literal("ABBA"), Literal("Abba"))}
     assert answer('APPLY(l=RETRIEVE(query="abba"), fct=len)', several) == (3,)
 
 
 def test_the_greatest_keeps_its_ties_and_goes_through_the_events_once() -> None:
     tree = f'ARGMAX(l={songs(artist="str", seconds="float")}, arg_attr_name="seconds", val_attr_name="artist")'
-    assert text(tree, graph(SONGS)).count("a ev:Song") == 1
+    assert count(query(tree, graph(SONGS)), Iri(EV + "Song")) == 1
     assert answer(tree, graph(SONGS)) == ("ABBA", "Cher")
     days = f'ARGMIN(l={songs(seconds="float", day="date")}, arg_attr_name="seconds", val_attr_name="day")'
     assert [str(day) for day in answer(days, graph(SONGS))] == ["2023-03-01"]
@@ -279,34 +295,35 @@ def test_a_list_of_the_greatest_gives_each_item() -> None:
 
 def test_two_folds_over_the_same_list_are_one_subquery() -> None:
     tree = f'MAP(l=GROUP_BY(l={songs(artist="str", seconds="float")}, attr_names=["artist"]), fct=lambda g: sum(e["seconds"] for e in g) / len(g), res_name="mean")'
-    made = text(tree, graph(SONGS))
-    assert made.count("a ev:Song") == 1
-    assert re.search(r"SELECT \?artist \(SUM\(.*\) AS \?sum\) \(COUNT\(\*\) AS \?count\)", made)
+    made = query(tree, graph(SONGS))
+    assert count(made, Iri(EV + "Song")) == 1
+    assert {Var("artist"), Var("sum"), Var("count")} in [node.variables for node in nodes(made)]
     assert answer(tree, graph(SONGS)) == (170.25, 240.5)
 
 
 def test_attributes_that_nothing_uses_are_not_read() -> None:
     tree = f"APPLY(l={songs(artist='str', seconds='float', day='date')}, fct=len)"
-    assert "ev:artist" not in text(tree, graph(SONGS))
-    assert compile_tree(parse_tree(tree), RESOLUTION, NOW).sparql.count("OPTIONAL") == 0
+    assert not count(query(tree, graph(SONGS)), Iri(EV + "artist"))
+    unknown = read_algebra(compile_tree(parse_tree(tree), RESOLUTION, NOW).sparql)
+    assert not any(isinstance(node, LeftJoin) for node in nodes(unknown))
 
 
 def test_properties_that_nothing_has_are_left_out() -> None:
     tree = f'APPLY(l={songs(any="str")}, fct=lambda l: set(e["any"] for e in l))'
-    assert "ev:title" not in text(tree, graph(SONGS))
+    assert not count(query(tree, graph(SONGS)), Iri(EV + "title"))
     assert answer(tree, graph(SONGS)) == ("ABBA", "Cher")
 
 
 def test_nothing_is_assumed_of_what_derivations_say() -> None:
     held = graph(SONGS, twice=f'd:1 <{DERIVED}abc#value> "x", "y" .')
     tree = f'APPLY(l={songs(read="str")}, fct=lambda l: [e["read"] for e in l])'
-    assert "MIN(" in text(tree, held)
+    assert "MIN" in functions(query(tree, held))
     assert answer(tree, held) == ("x",)
 
 
 def test_a_day_without_a_time_has_none() -> None:
     tree = f'APPLY(l=FILTER(l={songs(artist="str")}, filter=lambda e: e["start_time"] < time(8, 0)), fct=len)'
-    assert "timePrecision" not in text(tree, graph(SONGS))
+    assert not count(query(tree, graph(SONGS)), Iri(EV + "timePrecision"))
     assert answer(tree, graph(SONGS)) == (1,)
     assert answer(tree, graph(SONGS + 'd:2 ev:timePrecision "day" .')) == (0,)
 
@@ -343,6 +360,7 @@ def test_among_the_events_of_many_days_those_with_a_text_are_a_table(monkeypatch
     of_days = f'FILTER(l={songs(artist="str", seconds="float")}, filter=lambda e: e["start_date"] <= date(2022, 1, 4))'
     of_days = of_days.replace("<= date(2022, 1, 4)", '>= date(2022, 1, 2) and e["start_date"] <= date(2022, 1, 4)')
     tree = f'APPLY(l=FILTER(l={of_days}, filter=lambda e: e["artist"] == "Cher"), fct=len)'
-    made = text(tree, graph(many))
-    assert '{ SELECT ?event ?artist WHERE { VALUES ?artist { "Cher" } ?event ev:artist ?artist . } }' in made
+    artist = Var("artist")
+    table = (Values(artist, (Literal("Cher"),)), triple(EVENT, Iri(EV + "artist"), artist))
+    assert Select((EVENT,), table) in query(tree, graph(many)).pattern
     assert answer(tree, graph(many)) == (2,)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..document import Document
-from .name_forms import COMPANY_WORDS, FAMILY_TITLES, NAME_WORDS, NOT_NAMES, TITLES, word_set
+from .name_forms import COMPANY_WORDS, FAMILY_TITLES, NAME_WORDS, TITLES, is_no_name, word_set
 from .profile import Call, Profile, Word, canonical, words_of
 
 _MINE: Final = word_set("""
@@ -145,7 +145,7 @@ class _Scan:
         if title and self.words[at].start < title[1]:
             return None
         plain = following.plain
-        if not following.capital or self._gap(at + 1) != " " or plain in NOT_NAMES or plain in self.profile.calls:
+        if not following.capital or self._gap(at + 1) != " " or is_no_name(plain) or plain in self.profile.calls:
             return None
         if self.text[following.start : following.end].isupper() or plain in TITLES:
             return None

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from .mention_scan import Found
-from .name_forms import COMPANY_WORDS, FAMILY_TITLES, NOT_NAMES, TITLES, word_set
+from .name_forms import COMPANY_WORDS, FAMILY_TITLES, TITLES, is_no_name, word_set
 from .profile import Word, is_relation
 
 _JOIN: Final = re.compile(r"\s*(?:,\s*+(?:and|&|\+)?|&|\+|\sand\s|\se\s|\sund\s|\set\s|\sy\s)\s*", re.IGNORECASE)
@@ -81,7 +81,7 @@ class _Strangers:
     def _may_name(self, at: int) -> bool:
         word = self.words[at]
         written = self.text[word.start : word.end]
-        if at in self.taken or not word.capital or word.plain in NOT_NAMES or word.plain in TITLES:
+        if at in self.taken or not word.capital or is_no_name(word.plain) or word.plain in TITLES:
             return False
         if word.plain.startswith("i'") or self._placed(at):
             return False

@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
+from ...operators.reading.names import english_names
+
 _SHORT_FORMS: Final = """
 agnieszka aga | aidan aid | alejandro ale jandro | aleksandra ola | alexander alex al sandy xander sasha lex |
 alexandra alex sandra sasha lexi | andrew andy drew | anthony tony ant | antónio toni tonio | barbara barb babs |
@@ -74,9 +76,7 @@ NOT_NAMES: Final = word_set("""
 besos bisous bises bacio baci beijos beijinhos bjs abraço kuss gruß grüße hugs kisses xo xoxo darling dearest honey
 i the a an my our your his her their this that these those it he she we they you who what when where why how and or
 but so if then than as at by for from in into of off on onto out over to up with without after before about around
-near monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january
-february march april may june july august september october november december jan feb mar apr jun jul aug sep sept
-oct nov dec today tonight tomorrow yesterday morning afternoon evening night noon midnight week weekend month year
+near today tonight tomorrow yesterday morning afternoon evening night noon midnight week weekend month year
 christmas easter xmas eid diwali halloween thanksgiving hanukkah ramadan holi valentine's new year's eve day yes no
 ok okay hi hello hey dear thanks thank cheers best love regards kind sincerely please sorry great happy lovely good
 bad all both some any many much more most none one two three four five six seven eight nine ten first last next not
@@ -92,7 +92,7 @@ everyone everybody someone somebody anyone nobody people friends family team cre
 mates did do does is are was were be been has have had can could will would shall should might must let let's god
 jesus santa lord total order booking invoice receipt ticket table room
 """)
-"""Capitalised words that are nobody's name where the profile does not say so."""
+"""Capitalised words that are nobody's name where the profile does not say so, beside months and weekdays."""
 
 COMPANY_WORDS: Final = word_set("""
 ltd limited inc llc gmbh plc corp co company bank airlines airways rail railways insurance hotel hotels group club
@@ -103,3 +103,8 @@ council united rovers city fc rfc team support service services office reception
 bakery
 """)
 """Words of firms and places: a run of capitals that holds one is no person."""
+
+
+def is_no_name(word: str) -> bool:
+    """Whether a capitalised word, in small letters, is nobody's name where the profile does not say so."""
+    return word in NOT_NAMES or word in english_names()

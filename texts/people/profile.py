@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from ..lexicon.lexicon_file import read_entries
 from ..tokens import without_accents
-from .name_forms import NAME_WORDS, NOT_NAMES, SHORT_FORMS
+from .name_forms import NAME_WORDS, SHORT_FORMS, is_no_name
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’](?![sS](?![^\W\d_]))[^\W\d_]+)*")
 _POSSESSIVE: Final = re.compile(r"['’][sS](?![^\W\d_])|(?<=[sS])['’](?!\w)")
@@ -204,7 +204,7 @@ def _calls_of(person: Person, names: tuple[str, ...]) -> Iterator[Call]:
         yield Call((short,), names, 2)
         yield Call((short, rest[-1]), names)
     for length in range(4 if names else 3, len(first)):  # "Fran" for Francesca; of the owner, any
-        if first[:length] not in NAME_WORDS and first[:length] not in NOT_NAMES:
+        if first[:length] not in NAME_WORDS and not is_no_name(first[:length]):
             yield Call((first[:length],), names, 3)
 
 

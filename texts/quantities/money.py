@@ -9,6 +9,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Final
 
+from ...operators.reading.currencies import CODES, SIGNS, WORDS
 from ...operators.reading.read_amounts import read_quantity
 from ..apart import apart
 from .number_words import NUMBER, number_of
@@ -37,43 +38,20 @@ class Money:
     score: float = 1.0
 
 
-def _by_word(text: str) -> dict[str, str | None]:
-    """Words of the groups of a text, each to the first of its group: a currency's code, "?" for one that is open."""
-    groups = (group.split() for group in text.split("|"))
-    return {word: None if code == "?" else code for code, *words in groups for word in words}
-
-
-_SIGNS: Final = _by_word("""
-EUR € | GBP £ | JPY ¥ | INR ₹ rs rs. | TRY ₺ | RUB ₽ | KRW ₩ | ILS ₪ | VND ₫ | PHP ₱ | THB ฿ | NGN ₦ | UAH ₴ | GHS ₵
-| ? $ kr kr. | USD us$ | AUD a$ au$ | CAD c$ ca$ | NZD nz$ | HKD hk$ | SGD s$ | BRL r$ | MXN mx$ | TWD nt$ | CHF fr.
-sfr | PLN zł | CZK kč | HUF ft | RON lei
-""")
-_CODE_LIST: Final = """
-AED ARS AUD BDT BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP GEL GHS HKD HUF IDR ILS INR ISK JPY KES KRW KZT LKR
-MAD MXN MYR NGN NOK NPR NZD PEN PHP PKR PLN QAR RMB RON RUB SAR SEK SGD THB TND TRY TWD UAH USD VND ZAR
-"""
-_CODES: Final = frozenset(_CODE_LIST.split())
-_WORDS: Final = _by_word("""
-EUR euro euros eur | GBP quid pound pounds squid sterling fiver tenner | USD bucks buck | ? dollar dollars kr kroner
-krone pesos dirhams dirham dinars shillings | INR rupee rupees | SEK kronor krona | CHF francs franc franken rappen
-| JPY yen | CNY yuan rmb | KRW won | PLN zł zloty złoty złotych | TRY lira tl | BRL reais | ZAR rand | NGN naira |
-ILS shekels nis | THB baht | MYR ringgit | HUF forint ft | CZK kč | RON lei | BGN leva | KZT tenge | GEL lari | RUB
-roubles rubles | UAH hryvnia | GHS cedis
-""")
 _NOTES: Final = {"fiver": 5, "tenner": 10}
 _CENTS: Final = {"p": "GBP", "pence": "GBP", "cents": None, "cent": None, "ct": "EUR", "paise": "INR"}
 _DIGITS: Final = (
     r"\d{1,2}(?:,\d\d){1,6},\d{3}(?:\.\d{1,2})?(?!\d)|\d{1,3}(?:[ '’.,]\d{3}){1,6}(?:[.,]\d{1,2})?(?!\d)|"
     r"\d+(?:[.,]\d{1,2})?(?!\d)"
 )
-_SIGN: Final = "|".join(sorted((re.escape(sign) for sign in _SIGNS), key=len, reverse=True))
-_WORD: Final = "|".join(sorted((re.escape(word) for word in (*_WORDS, *_CENTS)), key=len, reverse=True))
+_SIGN: Final = "|".join(sorted((re.escape(sign) for sign in SIGNS), key=len, reverse=True))
+_WORD: Final = "|".join(sorted((re.escape(word) for word in (*WORDS, *_CENTS)), key=len, reverse=True))
 _BEFORE: Final = re.compile(
-    rf"(?<![\w.,])(?P<sign>{_SIGN}|(?-i:{'|'.join(sorted(_CODES))}))\s?(?P<digits>{_DIGITS}|\.\d\d)(?P<k>k\b|m\b)?(?:\s(?P<code>(?-i:[A-Z]{{3}}))\b)?",
+    rf"(?<![\w.,])(?P<sign>{_SIGN}|(?-i:{'|'.join(sorted(CODES))}))\s?(?P<digits>{_DIGITS}|\.\d\d)(?P<k>k\b|m\b)?(?:\s(?P<code>(?-i:[A-Z]{{3}}))\b)?",
     re.IGNORECASE,
 )
 _AFTER: Final = re.compile(
-    rf"(?<![\w.,:/€£$])(?P<digits>{_DIGITS})(?P<k>k(?=\s))?\s?-?(?:(?P<sign>[€£₹¥₺₽₩₪₫₱฿₴$])|(?P<word>{_WORD}|(?-i:{'|'.join(sorted(_CODES))}))\b)",
+    rf"(?<![\w.,:/€£$])(?P<digits>{_DIGITS})(?P<k>k(?=\s))?\s?-?(?:(?P<sign>[€£₹¥₺₽₩₪₫₱฿₴$])|(?P<word>{_WORD}|(?-i:{'|'.join(sorted(CODES))}))\b)",
     re.IGNORECASE,
 )
 _SPELT: Final = re.compile(
@@ -158,8 +136,8 @@ def _signed(text: str) -> Iterator[Money]:
             sign.casefold() in ("lei", "ft", "kr", "fr.", "rs") and sign[0].islower() and sign != "kr" and sign != "rs"
         ):
             continue
-        code = found["code"] if found["code"] in _CODES else None
-        currency = code or (sign.upper() if sign.upper() in _CODES else _SIGNS.get(sign.casefold())) or _dollar(sign)
+        code = found["code"] if found["code"] in CODES else None
+        currency = code or (sign.upper() if sign.upper() in CODES else SIGNS.get(sign.casefold())) or _dollar(sign)
         end = found.end() if code or not found["code"] else found.end("k") if found["k"] else found.end("digits")
         yield Money(found.start(), end, value, currency)
 
@@ -180,9 +158,9 @@ def _named(text: str) -> Iterator[Money]:
             else:
                 sign = found["sign"] if shape is _AFTER else None
                 code = (
-                    _SIGNS.get(sign) or _dollar(sign)
+                    SIGNS.get(sign) or _dollar(sign)
                     if sign
-                    else _WORDS.get(word, word.upper() if word.upper() in _CODES else None)
+                    else WORDS.get(word, word.upper() if word.upper() in CODES else None)
                 )
                 yield Money(*found.span(), value, code)
 

@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from ...operators.reading.read_times import month_of
 from ..document import Document
 from ..tense import direction_at
 from ..when import Direction, When
 
 _SMALL_HOURS: Final = 4
 """Before this hour "today" is still the day before."""
-_NO_MONTHS: Final = frozenset(("out", "set", "ago", "mag", "gen", "lug", "giu", "mer", "mas", "do"))
 _ORDERED: Final = re.compile(r"(?<![\d./-])(\d{1,2})[/.-](\d{1,2})(?=[/.-]\d{2}|(?![\d./-]))")
 _DISAGREES: Final = {True: 400, False: 25}
 """Days that a date counts as further away if it lies where the sentence surely, or by its kind, does not speak."""
@@ -103,8 +101,3 @@ def date_or_none(year: int, month: int, day: int) -> dt.date | None:
         return dt.date(year, month, day)
     except ValueError:
         return None
-
-
-def month_named(word: str) -> int | None:
-    """The month that a word is, words that mostly are something else left out."""
-    return None if word.casefold().rstrip(".") in _NO_MONTHS else month_of(word)

@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ...operators.reading.read_times import read_moment, weekday_of
+from ...operators.reading.names import month_said, weekday_of
+from ...operators.reading.read_times import read_moment
 from ..when import When
-from .context import Context, date_or_none, last_of, month_named, plus
+from .context import Context, date_or_none, last_of, plus
 
 _TH: Final = r"(?:st|nd|rd|th|\.|º|er)?"
 _YEAR: Final = r"(?:,?\s*(?P<year>(?:19|20)\d\d)(?!\d)|,?\s*(?P<short>['’]\d\d)(?!\d))?"
@@ -81,7 +82,7 @@ def _iso(context: Context) -> Iterator[When]:
 def _named(context: Context, found: re.Match[str], month_first: bool) -> Iterator[When]:
     """13 May, Sat 13th of May 2023, May 13, 3-9 May."""
     name = found["month"]
-    month = month_named(name)
+    month = month_said(name)
     if month is None or (month_first and not name[0].isupper() and len(name) < 5):
         return
     if name.casefold() == "may" and not name[0].isupper() and _VERBS_OF_MAY.match(context.text, found.end("month")):

@@ -1,89 +1,76 @@
-"""Holidays as time expressions: "on Christmas Eve", "Boxing Day", "on Easter Sunday", "at Thanksgiving".
-
-Those that are on the same day every year come from the occasions' `ev:monthDay` (ontology/lexicons/occasions.ttl).
-"""
+"""Holidays as time expressions: "on Christmas Eve", "Boxing Day", "on Easter Sunday", "at Thanksgiving"."""
 
 from __future__ import annotations
 
-import datetime as dt
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from importlib.resources import files
+from types import MappingProxyType
 from typing import Final
 
-from dateutil.easter import easter
-
-from ..lexicon.lexicon_file import read_entries
-from ..lexicon.lexicon_match import Index, build_index, matches
+from ..tokens import Token, tokens
 from ..when import When
-from .context import Context, plus
+from .context import Context
+from .holiday_names import Holiday, holidays_by_name
 
 _BEFORE: Final = re.compile(
     r"\b(?:on|at|over|last|this|for|after|since|until|by|next|every)\s+(?:the\s+)?$", re.IGNORECASE
 )
-_DAY_NAME: Final = re.compile(
-    r"(?:day|eve|night)$|^(?:nye|halloween|hogmanay|new year['’]?s|christmas|xmas|silvester)$", re.IGNORECASE
+_LED: Final = 24
+"""Characters before a name in which a preposition that leads it stands."""
+_DAY_NAMES: Final = frozenset(("day", "eve", "night", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday"))
+"""Last words by which a name says a day, whether a preposition leads it or not."""
+_ALONE: Final = frozenset(
+    ("nye", "halloween", "hogmanay", "christmas", "xmas", "silvester", "easter", "thanksgiving", "new years")
 )
-_MAY_NAME: Final = re.compile(
-    r"\b(?i:day|eve|night|nye|halloween|hogmanay|new\syear\S*|christmas|xmas|silvester)\b|"
-    r"\b(?i:on|at|over|last|this|for|after|since|until|by|next)\s(?:the\s)?[A-Z]"
+_NO_DAY: Final = re.compile(r"\s(?:egg|bunny|bonnet|break|hols|holiday|term|lunch\smenu)", re.IGNORECASE)
+_SENTENCE_WORDS: Final = frozenset(
+    ("advent", "lent", "carnival", "lucia", "spring festival", "new year", "the new year", "midsummer", "ascension")
 )
-_MOVABLE: Final = re.compile(
-    r"\b(?:(?P<friday>good\sfriday)|(?P<saturday>holy\ssaturday|easter\ssaturday)|(?P<monday>easter\smonday)|"
-    r"(?P<sunday>easter(?:\ssunday)?)|(?P<palm>palm\ssunday)|(?P<pancake>pancake\s(?:day|tuesday)|shrove\stuesday|mardi\sgras)|(?P<ash>ash\swednesday)|"
-    r"(?P<black>black\sfriday)|(?P<thanks>thanksgiving))\b(?!\s(?:egg|bunny|bonnet|break|hols|holiday|term|lunch\smenu))",
-    re.IGNORECASE,
-)
-_FROM_EASTER: Final = {"friday": -2, "saturday": -1, "sunday": 0, "monday": 1, "palm": -7, "pancake": -47, "ash": -46}
-
-
-@lru_cache(maxsize=1)
-def _fixed() -> Index:
-    """Names of days that are the same every year."""
-    content = files("reqap_kg.ontology").joinpath("lexicons", "occasions.ttl").read_bytes()
-    return build_index(entry for entry in read_entries([("occasions.ttl", content)])[0] if entry.month_day)
+"""Names that say more often something else, or which day is left open."""
 
 
 def holidays(context: Context) -> Iterator[When]:
     """Holidays that say a day."""
     text = context.text
-    for start, end, cue, use in matches(_fixed(), text) if _MAY_NAME.search(text) else ():
-        named = cue.replace("'", "") == use.entry.value.casefold().replace("'", "").replace("’", "")
-        led = _BEFORE.search(text, 0, start)
-        if (
-            use.weak
-            or use.entry.month_day is None
-            or not (named or _DAY_NAME.search(cue))
-            or not (led or _DAY_NAME.search(cue))
-        ):
-            continue
-        month, day = use.entry.month_day
-        years = (context.today.year + step for step in (-1, 0, 1))
-        days = [found for year in years if (found := _on(year, month, day))]
-        yield from _nearest(context, days, (start, end), 0.7 if led else 0.5)
-    for found in _MOVABLE.finditer(text):
-        years = [context.today.year + step for step in (-1, 0, 1) if dt.MINYEAR < context.today.year + step < 4000]
-        days = [_movable(str(found.lastgroup), year) for year in years if year > 1600]
-        yield from _nearest(context, days, found.span(), 0.6)
+    found = tokens(text)
+    place = 0
+    while place < len(found):
+        count, holiday = _longest(found, place)
+        if holiday is not None:
+            yield from _said(
+                context,
+                " ".join(token.plain for token in found[place : place + count]),
+                holiday,
+                (found[place].start, found[place + count - 1].end),
+            )
+        place += count
 
 
-def _nearest(context: Context, days: list[dt.date], span: tuple[int, int], score: float) -> Iterator[When]:
+def _longest(found: list[Token], place: int) -> tuple[int, Holiday | None]:
+    """How many tokens from a place on are the longest name of a holiday, and which."""
+    for words in _by_first().get(found[place].plain, ()):
+        if tuple(token.plain for token in found[place : place + len(words)]) == words:
+            return len(words), holidays_by_name()[words]
+    return 1, None
+
+
+@lru_cache(maxsize=1)
+def _by_first() -> Mapping[str, tuple[tuple[str, ...], ...]]:
+    """Names by their first word, the longest first."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for words in holidays_by_name():
+        found.setdefault(words[0], []).append(words)
+    return MappingProxyType({first: tuple(sorted(names, key=len, reverse=True)) for first, names in found.items()})
+
+
+def _said(context: Context, name: str, holiday: Holiday, span: tuple[int, int]) -> Iterator[When]:
+    led = _BEFORE.search(context.text, max(0, span[0] - _LED), span[0])
+    says_day = name.rsplit(" ", 1)[-1] in _DAY_NAMES or name in _ALONE
+    if holiday.lasts > 1 or name in _SENTENCE_WORDS or not (led or says_day) or _NO_DAY.match(context.text, span[1]):
+        return
+    years = (context.today.year + step for step in (-1, 0, 1))
+    days = [first for year in years for first, _ in holiday.in_year(year)]
     day = context.nearest(days, *span)
     if day is not None:
-        yield context.when(span, day, score=score)
-
-
-def _on(year: int, month: int, day: int) -> dt.date | None:
-    try:
-        return dt.date(year, month, day)
-    except ValueError:
-        return None
-
-
-def _movable(name: str, year: int) -> dt.date:
-    if name in _FROM_EASTER:
-        return plus(easter(year), _FROM_EASTER[name])
-    first = dt.date(year, 11, 1)
-    thursday = plus(first, (3 - first.weekday()) % 7 + 21)  # the fourth
-    return thursday if name == "thanks" else plus(thursday, 1)
+        yield context.when(span, day, score=0.7 if led else 0.5)

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from ...operators.reading.read_times import weekday_of
+from ...operators.reading.names import month_said, spoken_weekdays
+from ...operators.reading.plain import folded
 from ..quantities.number_words import NUMBER, number_of
 from ..when import Direction, When
-from .context import Context, last_of, month_named, plus, plus_months
+from .context import Context, last_of, plus, plus_months
 
 _PART: Final = (
     r"(?:['’]s)?(?:\s+(?:early\s+|late\s+|mid\s*)?"
@@ -57,15 +58,16 @@ _AHEAD: Final = re.compile(
 _OTHER: Final = re.compile(
     r"\bthe\s+other\s+(?:day|night|evening|week|morning|weekend)\b|\b(?:recently|lately)\b", re.IGNORECASE
 )
-_WEEKDAYS: Final = (
-    r"mon(?:day)?|tue(?:s(?:day)?)?|wed(?:s|nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|"
-    r"montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|segunda-feira|terça-feira|quarta-feira|quinta-feira|"
-    r"sexta-feira|sábado|domingo|lunes|martes|miércoles|jueves|viernes|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|"
-    r"lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica"
+_WORD: Final = re.compile(r"\b[^\W\d_]{3,14}(?:-feira)?(?!-|[\w])", re.IGNORECASE)
+_HOW: Final = re.compile(
+    r"\b(?P<how>last|next|this(?:\s+(?:coming|past|last))?|past|coming|on|every|each|most|by|until|till|til|from|since|for|"
+    r"a\s+week\s+(?:last|on)|the|of|all|some)\s+$",
+    re.IGNORECASE,
 )
-_WEEKDAY: Final = re.compile(
-    rf"(?:\b(?P<how>last|next|this(?:\s+(?:coming|past|last))?|past|coming|on|every|each|most|by|until|till|til|from|since|for|a\s+week\s+(?:last|on)|the|of|all|some)\s+)?"
-    rf"\b(?P<day>{_WEEKDAYS})\b\.?(?!-)(?P<many>s\b)?(?P<part>{_PART})(?P<week>\s+week\b(?!\s*(?:of|on)))?(?P<gone>\s+(?:just\s+)?gone\b|\s+last\b)?",
+_HOW_LONG: Final = 24
+"""Characters before a weekday in which "a week last" and its like stand."""
+_BEHIND: Final = re.compile(
+    rf"\.?(?!-)(?P<part>{_PART})(?P<week>\s+week\b(?!\s*(?:of|on)))?(?P<gone>\s+(?:just\s+)?gone\b|\s+last\b)?",
     re.IGNORECASE,
 )
 _SPAN: Final = re.compile(
@@ -95,7 +97,7 @@ def relative(context: Context) -> Iterator[When]:
     yield from _ago(context)
     for found in _OTHER.finditer(text):
         yield context.when(found.span(), plus(today, -14), plus(today, -1), vague=True, score=0.3)
-    yield from _agreed(text, [when for found in _WEEKDAY.finditer(text) for when in _weekday(context, found)])
+    yield from _agreed(text, [when for found in _WORD.finditer(text) for when in _weekday(context, found)])
     for found in _SPAN.finditer(text):
         yield from _span(context, found)
     for found in _MONTH.finditer(text):
@@ -155,10 +157,15 @@ def _agreed(text: str, found: list[When]) -> Iterator[When]:
         yield replace(best, start=when.start, end=when.end) if when.score < 0.7 <= best.score else when
 
 
-def _weekday(context: Context, found: re.Match[str]) -> Iterator[When]:
-    name, how = found["day"], " ".join((found["how"] or "").lower().split())
-    weekday = weekday_of(name)
-    if weekday is None or found["many"] or how in ("every", "each", "most", "some"):
+def _weekday(context: Context, word: re.Match[str]) -> Iterator[When]:
+    text, name = context.text, word[0]
+    weekday = spoken_weekdays().get(name.lower() if name.isascii() else folded(name))
+    if weekday is None:
+        return
+    led = _HOW.search(text, max(0, word.start() - _HOW_LONG), word.start())
+    found = _BEHIND.match(text, word.end())
+    how = " ".join(led["how"].lower().split()) if led else ""
+    if found is None or how in ("every", "each", "most", "some"):
         return
     short = name.lower() in _ABBREVIATED
     if (
@@ -177,12 +184,8 @@ def _weekday(context: Context, found: re.Match[str]) -> Iterator[When]:
         return
     if short and name[0].isupper() and name.lower() == "sun" and how in ("the", "of"):
         return
-    start = (
-        found.start("day")
-        if how in ("by", "until", "till", "til", "from", "since", "for", "the", "of", "all", "on")
-        else found.start()
-    )
-    span = (start, found.end())
+    counts = led and how not in ("by", "until", "till", "til", "from", "since", "for", "the", "of", "all", "on")
+    span = (led.start() if led and counts else word.start(), found.end())
     day, score = _resolved(context, weekday, how, bool(found["week"]), bool(found["gone"]), span)
     yield context.when(span, day, score=score)
 
@@ -262,7 +265,7 @@ def _weekend(context: Context, found: re.Match[str], how: str) -> When:
 
 def _month(context: Context, found: re.Match[str]) -> Iterator[When]:
     name = found["month"] or found["month2"]
-    month = month_named(name)
+    month = month_said(name)
     if month is None or not name[0].isupper():
         return
     said = found["year"] or found["year2"]

@@ -25,7 +25,8 @@ _HEAD = 4096
 def plain_records(path: Path, limits: Limits = DEFAULT_LIMITS) -> Iterator[Record | BadRecord]:
     """The members of a JSON list, the lines of JSON Lines, the rows of CSV, the children of an XML root.
 
-    Any other JSON value is one record. `_id` is a hash of the record, with a number from the second of its equals on;
+    Any other JSON value is one record. `_id` is what the record itself has as its `_id`, as documents of a database do,
+    else a hash of the record, with a number from the second of its equals on;
     `_path` and `_where` say where it stands. Raises DataError for a file that is none of these.
     """
     seen: Counter[str] = Counter()
@@ -40,7 +41,9 @@ def plain_records(path: Path, limits: Limits = DEFAULT_LIMITS) -> Iterator[Recor
         name = _digest(record)
         seen[name] += 1
         own = name if seen[name] == 1 else f"{name}-{seen[name]}"
-        yield {"_id": own, **record, "_path": str(path), "_where": iteration.where}
+        stated = record.get("_id")
+        held = isinstance(stated, str | int) and not isinstance(stated, bool) and stated != ""
+        yield {**record, "_id": stated if held else own, "_path": str(path), "_where": iteration.where}
 
 
 def _iterations(file: FileInput) -> Iterations:

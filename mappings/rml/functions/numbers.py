@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from math import isfinite
 from types import MappingProxyType
 from typing import Any, Final
 
+from ....operators.reading.currencies import CODES, signed
+from ....texts.quantities.units import units
 from ..names import nearest_name
 from ..nquads import text_of
 from .times import SECONDS, bounded, second_unit
@@ -43,40 +46,6 @@ _FULL: Final = re.compile(
 )
 _GROUPS: Final = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*")
 
-_SYMBOLS: Final = MappingProxyType(
-    {
-        "US$": "USD",
-        "CA$": "CAD",
-        "C$": "CAD",
-        "AU$": "AUD",
-        "A$": "AUD",
-        "NZ$": "NZD",
-        "HK$": "HKD",
-        "S$": "SGD",
-        "R$": "BRL",
-        "MX$": "MXN",
-        "€": "EUR",
-        "$": "USD",
-        "£": "GBP",
-        "¥": "JPY",
-        "₹": "INR",
-        "₩": "KRW",
-        "₽": "RUB",
-        "₺": "TRY",
-        "₴": "UAH",
-        "zł": "PLN",
-        "Kč": "CZK",
-        "Fr.": "CHF",
-        "₪": "ILS",
-        "฿": "THB",
-        "₫": "VND",
-    }
-)
-_CODE_NAMES = """
-AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HRK HUF IDR ILS INR ISK JPY KES KRW KZT MAD MXN MYR NGN
-NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TND TRY TWD UAH USD UYU VND ZAR
-"""
-_CODES: Final = frozenset(_CODE_NAMES.split())
 _CODE: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]{3}(?![A-Za-z])")
 
 
@@ -125,43 +94,18 @@ def currency(value: Any) -> str | None:
     """The ISO 4217 code that a price names, by code or symbol; nothing when it names none."""
     text = text_of(value)
     for found in _CODE.findall(text):
-        if found.upper() in _CODES:
+        if found.upper() in CODES:
             return found.upper()
-    for symbol, code in _SYMBOLS.items():
-        if symbol in text:
-            return code
-    return None
+    return signed(text)
 
 
-_UNIT_TABLES: Final = MappingProxyType(
-    {
-        "length": """
-            m=1 meter=1 metre=1 km=1000 kilometer=1000 kilometre=1000 cm=0.01 mm=0.001 mi=1609.344 mile=1609.344
-            yd=0.9144 yard=0.9144 ft=0.3048 foot=0.3048 feet=0.3048 in=0.0254 inch=0.0254 nmi=1852
-        """,
-        "energy": "j=1 kj=1000 kcal=4184 kilocalorie=4184 wh=3600 kwh=3600000",
-        "speed": "m/s=1 mps=1 km/h=1/3.6 kmh=1/3.6 kph=1/3.6 mph=0.44704 mi/h=0.44704 kn=1852/3600 ft/s=0.3048",
-        "weight": """
-            g=1 gram=1 kg=1000 kilogram=1000 mg=0.001 lb=453.59237 lbs=453.59237 pound=453.59237 oz=28.349523125
-            ounce=28.349523125 st=6350.29318 stone=6350.29318
-        """,
-    }
-)
-"""Units by kind, each with its size in the first unit of the kind."""
-
-
+@lru_cache(maxsize=1)
 def _units() -> dict[str, tuple[str, Decimal]]:
-    found: dict[str, tuple[str, Decimal]] = {}
-    for kind, table in _UNIT_TABLES.items():
-        for entry in table.split():
-            name, _, size = entry.rpartition("=")
-            over, _, under = size.partition("/")
-            found[name] = (kind, Decimal(over) / Decimal(under or 1))
-    return {**found, **{name: ("time", size) for name, size in SECONDS.items() if name not in found}}
+    known: dict[str, tuple[str, Decimal]] = dict(units())
+    return {**{name: ("time", size) for name, size in SECONDS.items() if name not in known}, **known}
 
 
 _LONGEST_UNIT: Final = 40
-_UNITS: Final = MappingProxyType(_units())
 _CASED: Final = MappingProxyType(
     {"Cal": ("energy", Decimal(4184)), "cal": ("energy", Decimal("4.184")), "calorie": ("energy", Decimal("4.184"))}
 )
@@ -172,9 +116,9 @@ def _unit(name: Any) -> tuple[str, Decimal]:
     if len(text) > _LONGEST_UNIT:
         raise Unconvertible(f"unknown unit {told(text)}")
     low = text.lower()
-    found = _CASED.get(text) or _UNITS.get(low) or (_UNITS.get(low[:-1]) if low.endswith("s") else None)
+    found = _CASED.get(text) or _units().get(low) or (_units().get(low[:-1]) if low.endswith("s") else None)
     if found is None:
-        near = nearest_name(text, [*_UNITS, *_CASED])
+        near = nearest_name(text, [*_units(), *_CASED])
         raise Unconvertible(f"unknown unit {told(name)}" + (f", did you mean {near}?" if near else ""))
     return found
 

@@ -56,7 +56,7 @@ class RecordProgram:
                 yield record
                 continue
             self._run.records += 1
-            own: Record = record if "_source" in record else {**record, "_source": source}
+            own: Record = {**record, "_source": source}
             path = str(own.get("_path") or source)
             yield from self._mapped(own, path, str(own.get("_where") or own.get("_id") or f"record {number}"))
         yield from self._end(source)

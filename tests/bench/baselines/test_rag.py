@@ -14,12 +14,12 @@ import pytest
 
 from reqap_kg.bench.baselines.rag import is_here, open_rag
 from reqap_kg.bench.baselines.wording import Wanted, read_wording
-from reqap_kg.bench.suites.base import Life, Question
-from reqap_kg.bench.systems import System, Tracing, answered
 from reqap_kg.config import LanguageModel, Settings
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
+from reqap_kg.evaluation.suites.base import Life, Question
+from reqap_kg.evaluation.systems import System, Tracing, answered
 
 NOW = datetime(2024, 6, 30, 12)
 LIFE = Life("x", (), NOW, ())

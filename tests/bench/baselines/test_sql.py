@@ -15,14 +15,14 @@ from reqap_kg.bench.baselines.choosing import choose
 from reqap_kg.bench.baselines.relations import Relations
 from reqap_kg.bench.baselines.sql import finished, open_sql, result
 from reqap_kg.bench.baselines.tables import Tables
-from reqap_kg.bench.suites.base import Life, Question
-from reqap_kg.bench.systems import Tracing
 from reqap_kg.config import Settings
 from reqap_kg.engine.answers.values import shape
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import TreeTypeError
+from reqap_kg.evaluation.suites.base import Life, Question
+from reqap_kg.evaluation.systems import Tracing
 from reqap_kg.operators.syntax.text import read_tree
 from reqap_kg.planner.search.plan import AnswerForm
 

@@ -1,4 +1,4 @@
-"""`bench generate`: folders that the suite personas reads, and whose gold it judges right."""
+"""`bench.generate`: folders that the suite personas reads, and whose gold it judges right."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from reqap_kg.bench.generate import program
 from reqap_kg.bench.lives.generate import Wanted, generate
-from reqap_kg.bench.suites.base import Options
-from reqap_kg.bench.suites.personas import Personas
 from reqap_kg.cli.running import run
 from reqap_kg.errors import UsageError
+from reqap_kg.evaluation.suites.base import Options
+from reqap_kg.evaluation.suites.personas import Personas
 
 FILES = {
     "profile.json", "observables.jsonl", "questions.jsonl", "canonical.jsonl", "links.csv", "occurrences.jsonl",
@@ -109,8 +110,6 @@ def test_the_command_says_what_it_made_and_refuses_folders_in_use(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = [
-        "bench",
-        "generate",
         str(tmp_path / "b"),
         "--personas",
         "1",
@@ -120,12 +119,12 @@ def test_the_command_says_what_it_made_and_refuses_folders_in_use(
         "20",
         "--json",
     ]
-    assert run(arguments) == 0
+    assert run(arguments, program) == 0
     made: Mapping[str, Any] = json.loads(capsys.readouterr().out)
     one = made["made"][0]
     assert (one["split"], one["persona"], one["questions"]) == ("test", "p1", 20)
     assert one["observables"] == len(rows(tmp_path / "b" / "test" / "p1" / "observables.jsonl"))
-    assert run(arguments) != 0
+    assert run(arguments, program) != 0
     assert "not empty" in json.loads(capsys.readouterr().out)["error"]
 
 

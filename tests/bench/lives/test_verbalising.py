@@ -1,4 +1,4 @@
-"""`bench generate --verbalise`: a model's wording lands where it still says all, and nowhere else."""
+"""`bench.generate --verbalise`: a model's wording lands where it still says all, and nowhere else."""
 
 from __future__ import annotations
 

@@ -1,0 +1,204 @@
+"""Which events of a store tell of the same happening: links, found once for each state of the store and kept by it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from ...execution.context import RetrieveContext
+from ...execution.derivations.cache_file import CacheFile
+from ...models.coreference.accounts import Account
+from ...models.coreference.model import Link, links, load_weights
+from ...ontology.namespaces import ANY_TEXT, EV, LEXICONS
+from ...store.graph import Graph
+from ...store.vocabulary import Vocabulary
+from ...texts.lexicon.lexicon import Lexicon
+from .accounts import accounts_of, classes_of_texts
+
+METHOD: Final = "2"
+"""Changes when the same events and weights may give other links."""
+_NAME: Final = "occurrences"
+_RECORD, _CALENDAR, _TEXT = range(3)
+_SHOWN: Final = 0.6
+"""Probability of a link from which on a record counts as found where a text about it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """A linked event: how good it is for standing for a happening (0 best), its kind, its start."""
+
+    rank: int
+    kind: str
+    start: str
+
+
+@dataclass(frozen=True)
+class Linked:
+    """The links of a store, surest first, and what is known of the events that they link."""
+
+    links: tuple[Link, ...] = ()
+    tellers: Mapping[str, Teller] | None = None
+
+    @cached_property
+    def by_event(self) -> Mapping[str, tuple[Link, ...]]:
+        """The links of each event."""
+        found: dict[str, list[Link]] = defaultdict(list)
+        for link in self.links:
+            found[link.one].append(link)
+            found[link.other].append(link)
+        return {event: tuple(own) for event, own in found.items()}
+
+    def teller(self, event: str) -> Teller:
+        """What is known of an event."""
+        return (self.tellers or {}).get(event, Teller(_TEXT, "", ""))
+
+
+NO_LINKS: Final = Linked()
+
+
+def reads(vocabulary: Vocabulary) -> tuple[str, ...]:
+    """What links depend on."""
+    return (ANY_TEXT, *classes_of_texts(vocabulary), EV + "Person", LEXICONS)
+
+
+def model_hash() -> str:
+    """Names the way in which links are found."""
+    return f"{load_weights().identity}-{METHOD}"
+
+
+def store_links(context: RetrieveContext) -> Linked:
+    """The links of the whole store, from its index folder if they are there, else found now."""
+    state = context.generation
+    if context.depends is not None:
+        state = context.depends.digest(reads(context.vocabulary))
+    identity = f"{model_hash()} {state}"
+    kept = context.known.get("links")
+    if isinstance(kept, tuple) and kept[0] == identity:
+        return kept[1]
+    file = CacheFile(context.index_folder, _NAME, identity)
+    held = file.read()
+    if held is not None:
+        found = _linked(held)
+    else:
+        found = find_links(context.graph, context.vocabulary, context.lexicon)
+        file.write(_as_json(found))
+    context.known["links"] = (identity, found)
+    return found
+
+
+def find_links(graph: Graph, vocabulary: Vocabulary, lexicon: Lexicon) -> Linked:
+    """Reads all texts and records of a store and links those that tell of the same happening."""
+    accounts = accounts_of(graph, vocabulary, lexicon)
+    found = links(accounts, load_weights())
+    named = {event for link in found for event in (link.one, link.other)}
+    return Linked(found, {account.event: _teller(account) for account in accounts if account.event in named})
+
+
+def _teller(account: Account) -> Teller:
+    rank = _RECORD if account.record else _CALENDAR if account.calendar else _TEXT
+    return Teller(rank, account.kind, account.start.isoformat())
+
+
+def _linked(held: Mapping[str, Any]) -> Linked:
+    events = [(str(iri), Teller(int(rank), str(kind), str(start))) for iri, rank, kind, start in held["events"]]
+    made = (Link(events[one][0], events[other][0], float(score)) for one, other, score in held["links"])
+    return Linked(tuple(made), dict(events))
+
+
+def _as_json(found: Linked) -> dict[str, Any]:
+    tellers = found.tellers or {}
+    places = {event: place for place, event in enumerate(tellers)}
+    return {
+        "events": [[event, teller.rank, teller.kind, teller.start] for event, teller in tellers.items()],
+        "links": [[places[link.one], places[link.other], link.score] for link in found.links],
+    }
+
+
+def parted(events: Sequence[str], linked: Linked) -> tuple[tuple[str, ...], ...]:
+    """The events by happening; in each first the one that stands for it: the record, else the calendar entry, else the
+    earliest text. Happenings in the order of their first events.
+
+    Links are followed surest first, those between the events before those over others, and never so that two calendar
+    entries or two records of one class become one: a text that tells of both belongs to the surer one.
+    """
+    groups = _Groups(linked)
+    wanted = set(events)
+    between, over = _links_of(events, wanted, linked)
+    for link in (*between, *over):
+        groups.join(link)
+    found: dict[str, list[str]] = defaultdict(list)
+    for event in dict.fromkeys(events):
+        found[groups.root(event)].append(event)
+    return tuple(tuple(sorted(own, key=lambda event: _standing(event, linked))) for own in found.values())
+
+
+def _links_of(events: Iterable[str], wanted: set[str], linked: Linked) -> tuple[list[Link], list[Link]]:
+    """The links between the events, and those of all others that can be reached from them, surest first."""
+    met, pending, mine = set(wanted), list(events), set[Link]()
+    while pending:
+        own = linked.by_event.get(pending.pop(), ())
+        mine.update(own)
+        reached = {event for link in own for event in (link.one, link.other)} - met
+        met |= reached
+        pending += reached
+    ordered = sorted(mine, key=lambda link: (-link.score, link.one, link.other))
+    inside = [link for link in ordered if link.one in wanted and link.other in wanted]
+    return inside, [link for link in ordered if link.one not in wanted or link.other not in wanted]
+
+
+def shown_by(events: Sequence[str], linked: Linked) -> dict[str, str]:
+    """The record that shows what an event tells of, for those of the events that are no records and have a sure link to
+    one which is not among them."""
+    found: dict[str, str] = {}
+    given = set(events)
+    for event in events:
+        for link in sorted(linked.by_event.get(event, ()), key=lambda link: -link.score):
+            other = link.other if link.one == event else link.one
+            if link.score >= _SHOWN and linked.teller(other).rank == _RECORD and linked.teller(event).rank != _RECORD:
+                if other not in given:
+                    found[event] = other
+                break
+    return found
+
+
+def _standing(event: str, linked: Linked) -> tuple[int, str, str]:
+    teller = linked.teller(event)
+    return teller.rank, teller.start, event
+
+
+class _Groups:
+    """Sets of events that are joined as long as they hold no two of what there is one of."""
+
+    def __init__(self, linked: Linked) -> None:
+        self._linked = linked
+        self._parent: dict[str, str] = {}
+        self._kinds: dict[str, frozenset[str]] = {}
+
+    def root(self, event: str) -> str:
+        """The event that stands for its set."""
+        while (parent := self._parent.get(event, event)) != event:
+            event = parent
+        return event
+
+    def join(self, link: Link) -> None:
+        """Makes two sets one, if they may be; twins of two exports may."""
+        one, other = self.root(link.one), self.root(link.other)
+        if one == other:
+            return
+        mine, yours = self._single(one), self._single(other)
+        if mine & yours and not self._twins(link):
+            return
+        self._parent[other] = one
+        self._kinds[one] = mine | yours
+
+    def _single(self, root: str) -> frozenset[str]:
+        """The kinds in a set of which a happening has one."""
+        teller = self._linked.teller(root)
+        return self._kinds.get(root, frozenset({teller.kind}) if teller.rank < _TEXT else frozenset())
+
+    def _twins(self, link: Link) -> bool:
+        one, other = self._linked.teller(link.one), self._linked.teller(link.other)
+        return one.kind == other.kind and one.rank < _TEXT

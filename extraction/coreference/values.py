@@ -1,0 +1,90 @@
+"""The attributes of a happening that several events tell of: what the one that stands for it lacks, another may have.
+
+"We combine them into a single event with all key-value pairs" (the paper, step 5 of section 3.2.1). Values are copied
+into a derivation of their own, and only where something is lacking, so that a query reads one more property at most.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from ...execution.context import RetrieveContext
+from ...execution.derivations.derive import Step, activity_triples, is_derived, keep
+from ...ontology.namespaces import DERIVED, EV
+from ...operators.resolution import AttributeMatch, DerivedMatch, RetrieveMatch
+from ...store.graph import Graph
+from ...store.rdf import NamedNode, Term, Triple
+from .occurrences import OPERATOR, standing_for
+
+METHOD: Final = "1"
+VALUE: Final = "#value"
+_MOMENTS: Final = {EV + "start": "start", EV + "end": "end"}
+_AT_ONCE: Final = 2000
+
+
+def of_coreferents(match: RetrieveMatch, attribute: AttributeMatch, context: RetrieveContext) -> AttributeMatch:
+    """The attribute as the happenings have it that a RETRIEVE found: with the values of all events that tell of them,
+    and starts and ends of when they took place."""
+    if not isinstance(match, DerivedMatch):
+        return attribute
+    moved = {iri: match.moment(name) for iri, name in _MOMENTS.items()}
+    properties = tuple(moved.get(iri) or iri for iri in attribute.properties)
+    others = _others(match, context.graph)
+    if not others or any(moved.get(iri) for iri in attribute.properties):
+        return replace(attribute, properties=properties)
+    step = _step(match, properties, context)
+    if not is_derived(context.graph, step):
+        _write(step, properties, others, context)
+    if not context.graph.ask(f"ASK {{ ?e {NamedNode(step.graph + VALUE)} ?v }}"):
+        return replace(attribute, properties=properties)
+    return replace(attribute, properties=(*properties, step.graph + VALUE))
+
+
+def _step(match: DerivedMatch, properties: Sequence[str], context: RetrieveContext) -> Step:
+    graphs = {iri.partition("#")[0] for iri in (match.same or "", *properties) if iri.startswith(DERIVED)}
+    told = [iri for iri in properties if not iri.startswith(DERIVED)]
+    text = f"{' or '.join(f'<{iri}>' for iri in properties)} of <{match.happenings}>"
+    return context.step("EXTRACT", text, OPERATOR, METHOD, reads=(*sorted(graphs), *told))
+
+
+def _others(match: DerivedMatch, graph: Graph) -> dict[str, list[str]]:
+    """The other events that tell of each happening of several."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for event, first in sorted(standing_for(match, graph).items()):
+        found[first].append(event)
+    return dict(found)
+
+
+def _write(
+    step: Step, properties: Sequence[str], others: Mapping[str, Sequence[str]], context: RetrieveContext
+) -> None:
+    held = _values([*others, *(event for own in others.values() for event in own)], properties, context.graph)
+    triples = [
+        Triple(NamedNode(first), NamedNode(step.graph + VALUE), value)
+        for first, own in others.items()
+        if first not in held
+        for value in next((held[event] for event in own if event in held), ())
+    ]
+    facts = activity_triples(context.graph, step, context.now, results=len(triples))
+    keep(context.graph, step, [*facts, *triples])
+
+
+def _values(events: Sequence[str], properties: Sequence[str], graph: Graph) -> dict[str, tuple[Term, ...]]:
+    """The values of events: of the first property that each has."""
+    found: dict[str, tuple[Term, ...]] = {}
+    for prop in properties:
+        of_property: dict[str, list[Term]] = defaultdict(list)
+        for begin in range(0, len(events), _AT_ONCE):
+            nodes = " ".join(str(NamedNode(iri)) for iri in events[begin : begin + _AT_ONCE])
+            rows = graph.select(
+                f"SELECT DISTINCT ?e ?v {{ VALUES ?e {{ {nodes} }} ?e {NamedNode(prop)} ?v }} ORDER BY ?e ?v"
+            )
+            for event, value in rows:
+                if event is not None and value is not None:
+                    of_property[event.value].append(value)
+        for event, values in of_property.items():
+            found.setdefault(event, tuple(values))
+    return found

@@ -1,0 +1,128 @@
+"""Days that come each year: on a date, on a weekday of a month, by Easter, or in a table where another calendar rules.
+
+A holiday says when it falls (`pg:falls`) in one of these ways, each with an offset in days behind it where needed:
+
+    12-25                      that day of each year (02-29 only in leap years)
+    4th thursday of 11         a weekday of a month; "last monday of 5"
+    monday before 05-25        the weekday nearest before a day (not on it), "after" it, or "from" it (on it or after)
+    easter - 2                 days from Easter Sunday; "orthodox easter"
+    GB: Spring Bank Holiday    as the law of that country had it each year ("GB-ENG" of a part of it), from `holidays`
+    2024-04-10 2025-03-30/2025-04-02   its first day in each year, and its last where that varies
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
+from functools import lru_cache
+
+from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN, easter
+
+from ...operators.reading.names import weekday_of
+
+MOST_YEARS = 12
+"""Years that are searched for the latest or next time a holiday falls."""
+_LANGUAGES = {"GB": "en_GB"}
+_OFFSET = re.compile(r"^(.*?)(?:\s{0,20}([+-])\s{1,20}(\d{1,9}))?$")
+_FIXED = re.compile(r"(\d\d)-(\d\d)")
+_NTH = re.compile(r"(\d|last)(?:st|nd|rd|th)? (\w+day) of (\d+)")
+_NEAR = re.compile(r"(\w+day) (before|after|from) (\d\d)-(\d\d)")
+_LAW = re.compile(r"([A-Z]{2})(?:-([A-Z]{2,3}))?: (.+)")
+_LISTED = re.compile(r"(\d{4}-\d\d-\d\d)(?:/(\d{4}-\d\d-\d\d))?")
+
+
+def nth_weekday(year: int, month: int, weekday: int, nth: int) -> date | None:
+    """The nth such weekday (1 for Monday) of a month; negative ones count from its end. None where it has none."""
+    if nth == 0 or not 1 <= month <= 12 or not 1 <= weekday <= 7:
+        return None
+    first = date(year, month, 1)
+    earliest = first + timedelta(days=(weekday - first.isoweekday()) % 7)
+    inside = [day for week in range(5) if (day := earliest + timedelta(weeks=week)).month == month]
+    index = nth - 1 if nth > 0 else nth
+    return inside[index] if -len(inside) <= index < len(inside) else None
+
+
+@lru_cache(maxsize=4096)
+def feasts(falls: str, lasts: int, year: int) -> tuple[tuple[date, date], ...]:
+    """First and last days of a holiday that begins in a year: none where it does not or nobody knows, two where a
+    shorter year of another calendar lets it come twice."""
+    listed = _LISTED.findall(falls)
+    if listed:
+        return tuple(
+            (date.fromisoformat(first), date.fromisoformat(last) if last else _last(date.fromisoformat(first), lasts))
+            for first, last in listed
+            if first.startswith(f"{year:04}-")
+        )
+    written = _OFFSET.match(falls.strip())
+    day = _base_day(written[1], year) if written else None
+    if written is None or day is None:
+        return ()
+    first = day + timedelta(days=int(written[3] or 0) * (-1 if written[2] == "-" else 1))
+    return ((first, _last(first, lasts)),)
+
+
+def _last(first: date, lasts: int) -> date:
+    return first + timedelta(days=lasts - 1)
+
+
+def _base_day(base: str, year: int) -> date | None:
+    if law := _LAW.fullmatch(base):
+        return _by_law(law[1], law[2], law[3], year)
+    if fixed := _FIXED.fullmatch(base):
+        return _date(year, fixed[1], fixed[2])
+    if nth := _NTH.fullmatch(base):
+        return nth_weekday(year, int(nth[3]), _number(nth[2]), -1 if nth[1] == "last" else int(nth[1]))
+    if near := _NEAR.fullmatch(base):
+        day, wanted = _date(year, near[3], near[4]), _number(near[1])
+        if day is None:
+            return None
+        if near[2] == "before":
+            return day - timedelta(days=(day.isoweekday() - wanted - 1) % 7 + 1)
+        start = day + timedelta(days=1) if near[2] == "after" else day
+        return start + timedelta(days=(wanted - start.isoweekday()) % 7)
+    if base in ("easter", "orthodox easter"):
+        return easter(year, EASTER_WESTERN if base == "easter" else EASTER_ORTHODOX)
+    return None
+
+
+def _by_law(country: str, part: str | None, name: str, year: int) -> date | None:
+    return next((day for day, said in _of_country(country, part, year).items() if name in said.split("; ")), None)
+
+
+@lru_cache(maxsize=512)
+def _of_country(country: str, part: str | None, year: int) -> Mapping[date, str]:
+    from holidays import country_holidays  # a fifth of a second, where such a day is asked for the first time
+
+    return dict(country_holidays(country, part, years=year, language=_LANGUAGES.get(country, "en_US")))
+
+
+def _date(year: int, month: str, day: str) -> date | None:
+    """That day, or None in years that lack it."""
+    try:
+        return date(year, int(month), int(day))
+    except ValueError:
+        return None
+
+
+def _number(weekday: str) -> int:
+    return (weekday_of(weekday) or 0) + 1
+
+
+def latest(falls: str, lasts: int, before: date) -> tuple[date, date] | None:
+    """The latest time that the holiday began before a day."""
+    years = range(before.year, before.year - MOST_YEARS, -1)
+    times = (found for year in years for found in reversed(feasts(falls, lasts, year)))
+    return next((found for found in times if found[0] < before), None)
+
+
+def upcoming(falls: str, lasts: int, after: date) -> tuple[date, date] | None:
+    """The next time that the holiday begins after a day."""
+    times = (found for year in range(after.year, after.year + MOST_YEARS) for found in feasts(falls, lasts, year))
+    return next((found for found in times if found[0] > after), None)
+
+
+def in_years(falls: str, lasts: int, first: int, last: int) -> Iterator[tuple[date, date]]:
+    """Every time that the holiday begins in the years from `first` to `last`."""
+    for year in range(first, last + 1):
+        yield from feasts(falls, lasts, year)
