@@ -57,7 +57,7 @@ class Name(NamedTuple):
 
 
 class Said(NamedTuple):
-    """Tokens [first, last) of a text that name a place; `weak` where neither the name nor its context is enough."""
+    """Tokens [first, last) of a text that name a place; `weak` where it may be another, or nobody's."""
 
     first: int
     last: int
@@ -104,9 +104,10 @@ class World:
         word = last == first + 1 and is_word(form)
         if word and not text[found[first].start].isupper():
             return None
-        doubtful = name.weak or (word and name.key == CITY)
-        weak = doubtful and not self._in_context(text, found, first, last)
-        return Said(first, last, form, name, weak or _goes_on(text, found, last))
+        there = self._in_context(text, found, first, last)
+        if _goes_on(text, found, last) or (word and name.key == CITY and not there):
+            return None
+        return Said(first, last, form, name, name.weak and not there)
 
     def _owner(self, text: str, found: list[Token], first: int, last: int) -> Name | None:
         """The place of a possessive: "Lisbon's"."""
