@@ -32,9 +32,14 @@ from ..engine.knowledge import KnowledgeGraph
 from ..execution.context import RetrieveContext
 from ..models.reading.reader import load_reader
 from ..models.reading.relevance import bundled_classifiers
-from ..retrieval.candidates import find_candidates, find_models
-from ..retrieval.classify import Classifiers, Known, classify, lines_of
-from ..retrieval.retrieve import scope_of_query
+from ..retrieval.candidate_set import CandidateSet, Search
+from ..retrieval.candidates import find_candidates
+from ..retrieval.classify_events import classify_events
+from ..retrieval.classify_patterns import classify_patterns
+from ..retrieval.lines import lines_of
+from ..retrieval.patterns import find_patterns
+from ..retrieval.phrases.named import read_query
+from ..retrieval.search_models import SearchModels, find_models
 from ..store.index.vectors import VectorCache
 from ..texts.document import TextKind
 from ..training.texts import Annotated, read_texts
@@ -143,26 +148,29 @@ def _patterns(known: KnowledgeGraph, folder: Path) -> Iterator[Figure]:
     """Patterns first, against every candidate event classified; both as a new query finds the store: its texts read,
     its records not. Then, for one query, against a pass of the reader for each candidate event."""
     context = known._context(NOW)
-    models = find_models(context)
     fast = slow = found = lost = 0.0
     for query in QUERIES:
-        candidates = find_candidates(query, scope_of_query(query, context), models, context)
-        seconds, kept = _classified(query, candidates, context, folder, patterns=True)
+        candidates = _candidates(query, context)
+        seconds, kept = _classified(candidates, context, folder, patterns=True)
         fast += seconds
-        seconds, every = _classified(query, candidates, context, folder, patterns=False)
+        seconds, every = _classified(candidates, context, folder, patterns=False)
         slow += seconds
         found += len(every)
         lost += len(every - kept)
     yield Figure("classifying with patterns, against every distinct candidate", f"{slow / fast:.1f}× faster")
     yield Figure("events that patterns lose", f"{lost / max(1, found):.4f} of {found:.0f}")
-    candidates = find_candidates(QUERIES[0], scope_of_query(QUERIES[0], context), models, context)
-    seconds, _ = _classified(QUERIES[0], candidates, context, folder, patterns=True)
-    what = f"the same against a pass for each of {len(candidates.candidates):,} candidate events"
-    yield Figure(f"{what} (one query)", f"{_one_by_one(QUERIES[0], candidates, context) / seconds:.0f}× faster")
+    candidates = _candidates(QUERIES[0], context)
+    seconds, _ = _classified(candidates, context, folder, patterns=True)
+    what = f"the same against a pass for each of {candidates.candidates:,} candidate events"
+    yield Figure(f"{what} (one query)", f"{_one_by_one(candidates, context) / seconds:.0f}× faster")
+
+
+def _candidates(query: str, context: RetrieveContext) -> CandidateSet:
+    return find_candidates(Search(query, read_query(query, context).scope, find_models(context)), context)
 
 
 def _classified(
-    query: str, known: Known, context: RetrieveContext, folder: Path, *, patterns: bool
+    candidates: CandidateSet, context: RetrieveContext, folder: Path, *, patterns: bool
 ) -> tuple[float, set[str]]:
     """Seconds and events, with what was read ahead: what is read now is not kept for the next query."""
     with tempfile.TemporaryDirectory() as work:
@@ -170,22 +178,24 @@ def _classified(
         remembered = VectorCache(copy)
         fresh = bundled_classifiers(load_reader(), remembered.vectors, context.lexicon)
         fresh.relevance([("warm", "up")])
+        models = SearchModels(candidates.search.models.encoder, fresh, fresh if patterns else None)
         begin = perf_counter()
-        found = classify(query, known, Classifiers(fresh, fresh if patterns else None), context)
+        found = find_patterns(replace(candidates, search=replace(candidates.search, models=models)), context)
+        found = classify_events(classify_patterns(found, context), context)
         seconds = perf_counter() - begin
         remembered.close()
-    return seconds, {hit.event for hit in found.hits}
+    return seconds, {hit.event for hit in found.kept}
 
 
-def _one_by_one(query: str, known: Known, context: RetrieveContext) -> float:
+def _one_by_one(candidates: CandidateSet, context: RetrieveContext) -> float:
     """Seconds to read and classify every candidate event, though others read the same."""
-    lines = [*lines_of(known.candidates, context).values()]
+    lines = [*lines_of(candidates.open, context).values()]
     reader, seconds = load_reader(), 0.0
     for start in range(0, len(lines), _AT_ONCE):
         fresh = bundled_classifiers(reader, lexicon=context.lexicon)
         fresh.relevance([("warm", "up")])
         begin = perf_counter()
-        fresh.relevance([(query, line) for line in lines[start : start + _AT_ONCE]])
+        fresh.relevance([(candidates.search.query, line) for line in lines[start : start + _AT_ONCE]])
         seconds += perf_counter() - begin
     return seconds
 

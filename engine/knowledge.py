@@ -42,7 +42,7 @@ from ..planner.rules.rulebook import RuleBook
 from ..planner.search import plan as planning
 from ..planner.search.tense import tense_of
 from ..retrieval.people import People, load_people
-from ..retrieval.retrieve import matched_events
+from ..retrieval.retrieved import matched_events
 from ..store.generations import EventGraph
 from ..store.graph import OxigraphGraph, Rows
 from ..store.index.index import Progress, open_index

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from ..models.encoder import EncoderFactory
 from ..models.reading.readers import Readers
 from ..retrieval.people import People
-from ..retrieval.search import Weights
+from ..retrieval.scoring import Weights
 from ..store.index.index import Progress, ValueIndex
 from ..store.index.vectors import VectorCache
 from ..store.notes import NoteCache

@@ -15,8 +15,9 @@ from ..extraction.extract import Unresolved, resolve_attribute
 from ..ontology.namespaces import KEY
 from ..operators.nodes import AttributeType, Extract, Node, Retrieve, queries, walk
 from ..operators.resolution import AttributeMatch, DerivedMatch, Resolution, RetrieveMatch
-from ..retrieval.retrieve import Retrieved, resolve_retrieve
-from ..retrieval.talk import asks_about, said_about
+from ..retrieval.retrieve import resolve_retrieve
+from ..retrieval.retrieved import Retrieved
+from ..retrieval.talk.messages import asks_about, said_about
 from .common_units import units_to_change
 from .computed import Place
 from .context import RetrieveContext

@@ -9,11 +9,11 @@ from itertools import islice
 from typing import Final
 
 from ..ontology.namespaces import ANY_TEXT, EV, RDF_TYPE, RDFS
+from ..retrieval.large_classes import MANY, MAY_BE_LARGE
 from ..store.graph import Graph
 from ..store.rdf import NamedNode
 from ..store.words import fold
 from ..texts.document import Document, TextKind
-from .crowds import CROWDED, MANY
 
 TEXT_CLASSES: Final = {
     EV + "CalendarEntry": TextKind.CALENDAR,
@@ -59,9 +59,9 @@ def text_events(graph: Graph) -> tuple[str, ...]:
     """The events of the classes whose events may tell of anything, of those classes that have not too many of them."""
     found: list[str] = []
     for iri in TEXT_CLASSES:
-        limit = f" LIMIT {MANY + 1}" if iri in CROWDED else ""
+        limit = f" LIMIT {MANY + 1}" if iri in MAY_BE_LARGE else ""
         rows = graph.select(f"SELECT DISTINCT ?e WHERE {{ ?e a {NamedNode(iri)} }}{limit}")
-        if iri not in CROWDED or len(rows) <= MANY:
+        if iri not in MAY_BE_LARGE or len(rows) <= MANY:
             found += [event.value for (event,) in rows if event is not None]
     return tuple(sorted(set(found)))
 

@@ -19,11 +19,11 @@ from ..models.reading.reader import Extractor
 from ..ontology.namespaces import ANY_TEXT, EV, LEXICONS, RDFS
 from ..operators.nodes import AttributeType
 from ..operators.resolution import AttributeMatch, ClassMatch, RetrieveMatch
+from ..retrieval.large_classes import large_classes
 from ..store.rdf import Literal, NamedNode
 from ..store.words import fold
 from ..texts.document import Document
 from .context import Texts, open_texts
-from .crowds import crowds
 from .documents import TELLING, TEXT_CLASSES, documents
 from .keys import UNITS, TextKey, ValueKind, undescribed
 from .page import Found
@@ -85,8 +85,8 @@ def text_classes(classes: Sequence[str], context: RetrieveContext) -> tuple[str,
     if not context.read_texts:
         return ()
     found = [iri for iri in context.vocabulary.closed(tuple(classes)) if iri in TEXT_CLASSES or iri == TELLING]
-    crowded = crowds(found, context.index)
-    return tuple(iri for iri in found if iri not in crowded)
+    large = large_classes(found, context.index)
+    return tuple(iri for iri in found if iri not in large)
 
 
 def read_from_texts(

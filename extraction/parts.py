@@ -16,8 +16,8 @@ from ..models.coreference.model import links, load_weights
 from ..models.reading.reader import EventClassifier
 from ..models.reading.verbalise import verbalise
 from ..ontology.namespaces import ANY_TEXT, EV, LEXICONS, RDF_TYPE, RDFS, XSD
-from ..retrieval.classify import relevance
-from ..retrieval.search import Hit
+from ..retrieval.hits import Hit
+from ..retrieval.lines import classify_lines
 from ..store.rdf import Literal, NamedNode, Triple
 from ..texts.document import Document
 from ..texts.tellings import Telling, tellings
@@ -124,7 +124,7 @@ def with_parts(
         return tuple(hits)
     read = documents([part for own in parts.values() for part in own], context.graph)
     lines = {event: verbalise(document).line for event, document in with_hints(read, hints_of(context)).items()}
-    chances = relevance(query, tuple(dict.fromkeys(lines.values())), classifier)
+    chances = classify_lines(query, tuple(dict.fromkeys(lines.values())), classifier)
     found: list[Hit] = []
     for hit in hits:
         own = {part: chances[lines[part]] for part in parts.get(hit.event, ()) if part in lines}

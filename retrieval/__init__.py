@@ -1,6 +1,6 @@
-"""RETRIEVE: the events that a phrase means (ReQAP, section 3.3).
+"""RETRIEVE: the events that a query means (ReQAP, section 3.2.1).
 
-In: a query in words. Out: events with scores, as a derivation where they were searched. Begin with `retrieve.py`: a
-phrase that names a class costs no model (`structured.py`), others are searched (`search.py`, `candidates.py`),
-classified (`classify.py`, `judge.py`), and linked (`extraction/coreference`).
+In: a query in words. Out: events with scores, as a derivation where they were searched. Read `retrieve.py`: it joins
+the five stages, one module each. Beside them stand phrases that name a class and cost no model (`phrases/`), and the
+ranking of what people said in chats (`talk/`).
 """

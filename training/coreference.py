@@ -94,15 +94,17 @@ def fit_signed(rows: NDArray[np.float64], same: NDArray[np.float64]) -> NDArray[
         used[int(wrong.argmin()) - 1] = False
 
 
-def fit(rows: NDArray[np.float64], same: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Bias and weights of a logistic regression with a ridge on the weights."""
+def fit(
+    rows: NDArray[np.float64], same: NDArray[np.float64], shares: NDArray[np.float64] | float = 1.0
+) -> NDArray[np.float64]:
+    """Bias and weights of a logistic regression with a ridge on the weights; a row counts `shares` times."""
     design = np.hstack([np.ones((len(rows), 1)), rows])
     ridge = np.diag([0.01, *[RIDGE] * rows.shape[1]])
     weights = np.zeros(design.shape[1])
     for _ in range(_STEPS):
         chance = 1 / (1 + np.exp(-np.clip(design @ weights, -30, 30)))
-        slope = design.T @ (same - chance) - ridge @ weights
-        curve = (design * (chance * (1 - chance))[:, None]).T @ design + ridge
+        slope = design.T @ (shares * (same - chance)) - ridge @ weights
+        curve = (design * (shares * chance * (1 - chance))[:, None]).T @ design + ridge
         weights = weights + np.linalg.solve(curve, slope)
     return weights
 

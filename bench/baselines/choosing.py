@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ...retrieval.phrase import Group, Phrase, groups, read_phrase
-from ...retrieval.structured import Naming, namings
+from ...retrieval.phrases.naming import Naming, namings
+from ...retrieval.phrases.phrase import Group, Phrase, groups, read_phrase
 from ...store.words import fold
 from .said import column_of
 from .tables import TEXT, Table, Tables, quoted, text

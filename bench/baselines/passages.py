@@ -9,11 +9,13 @@ from typing import Any, Final
 
 from ...execution.context import RetrieveContext
 from ...models.reading.verbalise import verbalise_pairs
-from ...retrieval.candidates import find_candidates, find_models
-from ...retrieval.phrase import Phrase, read_phrase
-from ...retrieval.reading import Source
-from ...retrieval.search import Scope, needs_of
-from ...retrieval.structured import namings
+from ...retrieval.candidate_set import Search
+from ...retrieval.candidates import find_candidates
+from ...retrieval.phrases.naming import namings
+from ...retrieval.phrases.phrase import Phrase, read_phrase
+from ...retrieval.phrases.reading import Source
+from ...retrieval.scope import Scope, needs_of
+from ...retrieval.search_models import find_models
 from ...store.words import stems
 from .tables import EVENT, Table, Tables, quoted
 
@@ -57,8 +59,8 @@ def retrieved(question: str, tables: Tables, context: RetrieveContext, most: int
     needs = tuple(replace(need, required=False) for need in needs_of(phrase, range(len(phrase.tokens)), source))
     classes = tuple(sorted(table.iri for table in tables.tables))
     scope = Scope(classes, frozenset(), (), needs, question)
-    found = find_candidates(question, scope, find_models(context), context)
-    scores = {event: scored.fused for event, scored in found.scored.items()}
+    found = find_candidates(Search(question, scope, find_models(context)), context)
+    scores = {event: scored.fused for event, scored in found.scores.items()}
     names = (quoted(table.name) for table in _named(phrase, tables))
     favoured = {event for name in names for (event,) in tables.rows(f"SELECT {EVENT} FROM {name}")[1]}  # noqa: S608
     best = sorted(scores, key=lambda event: (-scores[event] - _NAMED * (event in favoured), event))[:most]

@@ -10,7 +10,8 @@ from ...execution.context import RetrieveContext
 from ...extraction.coreference.occurrences import standing_for
 from ...extraction.extract import Unresolved, resolve_attribute
 from ...operators.nodes import AttributeType
-from ...retrieval.retrieve import matched_events, resolve_retrieve
+from ...retrieval.retrieve import resolve_retrieve
+from ...retrieval.retrieved import matched_events
 from ..answers.answer import Evidence
 from ..answers.evidence import evidence
 from ..answers.plain_values import values_of

@@ -13,7 +13,7 @@ from ...extraction.coreference.occurrences import standing_for
 from ...ontology.namespaces import EV
 from ...operators.nodes import Node, Retrieve, Sum, walk
 from ...operators.resolution import ClassMatch, Resolution, RetrieveMatch
-from ...retrieval.retrieve import matched_events
+from ...retrieval.retrieved import matched_events
 from ...store.graph import Graph
 from ...store.index.statistics import Statistics
 from ...store.rdf import NamedNode

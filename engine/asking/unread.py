@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from ...retrieval.retrieve import found_nothing
+from ...retrieval.retrieved import found_nothing
 from ...store.words import fold
 from ...texts.tokens import atoms
 

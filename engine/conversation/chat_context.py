@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol
 from ...ontology.namespaces import PG
 from ...operators.reading.names import whole_month, whole_weekday
 from ...planner.annotation.reading import Filter, Reading
-from ...retrieval.talk_words import sentences
+from ...retrieval.talk.words import sentences
 from ..answers.answer import Answers
 
 MOST_KEPT: Final = 4000

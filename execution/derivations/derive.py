@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ...ontology.namespaces import DERIVED, EV, PROV, RDF_TYPE, XSD, derivation_graph, model_agent
-from ...retrieval.search import Hit
+from ...retrieval.hits import Hit
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Triple
 from .dependencies import METHOD, Dependencies

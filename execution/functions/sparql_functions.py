@@ -20,7 +20,8 @@ from ...extraction.extract import Unresolved, resolve_attribute
 from ...ontology.namespaces import RQ, XSD
 from ...operators.nodes import AttributeType
 from ...operators.resolution import AttributeMatch, ClassMatch, RetrieveMatch
-from ...retrieval.retrieve import matched_events, resolve_retrieve
+from ...retrieval.retrieve import resolve_retrieve
+from ...retrieval.retrieved import matched_events
 from ...store.graph import Function, MemoryGraph, OxigraphGraph
 from ...store.queries.deadline import within
 from ...store.rdf import BlankNode, Literal, NamedNode, Term, Triple

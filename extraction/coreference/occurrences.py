@@ -2,7 +2,7 @@
 step 5 of section 3.2.1, which joins what overlaps in time, goes no further).
 
 It is a derivation that rests on the RETRIEVE's own, and holds only what there is to change: `#of`, from an event to the
-one that stands for its happening, whose row has the values of all (`occurrence_values.py`); and where some happening is
+one that stands for its happening, whose row has the values of all (`values.py`); and where some happening is
 told by texts only, which may be of another day, `#start` and `#end`: when all of them took place.
 """
 
@@ -16,7 +16,7 @@ from ...execution.context import RetrieveContext
 from ...execution.derivations.derive import Step, activity_triples, is_derived, keep, read_hits
 from ...ontology.namespaces import XSD
 from ...operators.resolution import DerivedMatch, RetrieveMatch
-from ...retrieval.search import Hit
+from ...retrieval.hits import Hit
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Triple
 from ...texts.document import Document

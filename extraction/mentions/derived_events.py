@@ -16,7 +16,7 @@ from typing import Final
 from ...execution.context import RetrieveContext
 from ...ontology.namespaces import EV, RDF_TYPE, RDFS, XSD
 from ...operators.resolution import Constraint
-from ...retrieval.search import Hit
+from ...retrieval.hits import Hit
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Term, Triple
 from ...store.words import normalise

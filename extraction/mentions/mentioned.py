@@ -19,14 +19,15 @@ from ...models.reading.reader import EventClassifier
 from ...ontology.namespaces import ANY_TEXT, EV, LEXICONS
 from ...operators.nodes import AttributeType
 from ...operators.resolution import Constraint
-from ...retrieval.classify import KEEP, lines_of, relevance
-from ...retrieval.search import Hit
+from ...retrieval.classify_events import KEEP
+from ...retrieval.hits import Hit
+from ...retrieval.large_classes import large_classes
+from ...retrieval.lines import classify_lines, lines_of
 from ...store.rdf import Literal, NamedNode, Triple
 from ...store.words import normalise
 from ...texts.document import Document
 from ...texts.time.times import Known, event_time
 from ..coreference.occurrences import occurrences
-from ..crowds import crowds
 from ..documents import TEXT_CLASSES, documents
 from ..extract_texts import texts_of
 from ..parts import read_parts
@@ -103,8 +104,8 @@ def _activities(klass: str, context: RetrieveContext) -> tuple[str, ...]:
 
 def _text_classes(context: RetrieveContext) -> tuple[str, ...]:
     present = [iri for iri, _ in context.index.classes() if iri in TEXT_CLASSES]
-    crowded = crowds(present, context.index)
-    return tuple(iri for iri in present if iri not in crowded)
+    large = large_classes(present, context.index)
+    return tuple(iri for iri in present if iri not in large)
 
 
 def _tellers(said: str, classifier: EventClassifier, context: RetrieveContext) -> tuple[Hit, ...]:
@@ -122,7 +123,7 @@ def _scores(
     about = f"{OPERATOR} {said} {classifier.identity}"
     keys = {line: hashlib.sha256(line.encode()).hexdigest() for line in lines}
     known = {key: float(score) for key, score in context.notes.get(keys.values(), about).items()}
-    new = relevance(said, [line for line in lines if keys[line] not in known], classifier, context.progress)
+    new = classify_lines(said, [line for line in lines if keys[line] not in known], classifier, context.progress)
     context.notes.put({keys[line]: f"{score:.4f}" for line, score in new.items()}, about)
     return {line: new[line] if line in new else known[keys[line]] for line in lines}
 

@@ -16,7 +16,7 @@ from typing import Final
 from ...execution.context import RetrieveContext
 from ...models.coreference.model import Link
 from ...ontology.namespaces import EV
-from ...retrieval.search import Hit
+from ...retrieval.hits import Hit
 from ...store.graph import Graph
 from ...store.rdf import NamedNode
 from ...store.words import normalise

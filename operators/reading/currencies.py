@@ -30,8 +30,8 @@ WORDS: Final = _by_word("""
 EUR euro euros eur | GBP quid pound pounds squid sterling fiver tenner | USD bucks buck | ? dollar dollars kr kroner
 krone crowns pesos dirhams dirham dinars shillings | INR rupee rupees | SEK kronor krona | CHF francs franc franken
 rappen | JPY yen | CNY yuan rmb | KRW won | PLN zł zloty złoty złotych | TRY lira tl | BRL reais | ZAR rand |
-NGN naira | ILS shekels nis | THB baht | MYR ringgit | HUF forint ft | CZK kč | RON lei | BGN leva | KZT tenge | GEL lari |
-RUB roubles rubles | UAH hryvnia | GHS cedis
+NGN naira | ILS shekels nis | THB baht | MYR ringgit | HUF forint ft | CZK kč | RON lei | BGN leva | KZT tenge |
+GEL lari | RUB roubles rubles | UAH hryvnia | GHS cedis
 """)
 """Words of people behind a sum, in small letters; None where several countries have a currency of that name."""
 OPEN: Final = MappingProxyType({"$": "USD", "dollar": "USD", "dollars": "USD"})

@@ -18,7 +18,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from reqap_kg.execution.derivations.derive import Step, drop_derivations, write_hits
-from reqap_kg.retrieval.search import Hit
+from reqap_kg.retrieval.hits import Hit
 from reqap_kg.store.generations import open_graph
 
 with open_graph(Path(sys.argv[1]), write=True) as graph:

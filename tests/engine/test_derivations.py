@@ -21,7 +21,8 @@ from reqap_kg.errors import StoreError
 from reqap_kg.execution.derivations import dependencies as depending
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.retrieval import retrieve as retrieving
-from reqap_kg.retrieval.candidates import Classifiers, Models, Search
+from reqap_kg.retrieval.candidate_set import CandidateSet
+from reqap_kg.retrieval.search_models import SearchModels
 from reqap_kg.store.generations import Import, current, open_graph
 
 LATER = datetime(2025, 2, 2, 8)
@@ -132,10 +133,10 @@ def test_a_new_source_of_a_class_that_was_read_drops_what_read_it(life: Path) ->
 
 
 def test_a_search_that_classifiers_widen_reads_all_events(life: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    judge = SimpleNamespace(identity="sha256:judge", name="judge")
-    models = Models(WordEncoder(), Classifiers(judge, None))  # type: ignore[arg-type]
+    classifier = SimpleNamespace(identity="sha256:classifier", name="classifier")
+    models = SearchModels(WordEncoder(), classifier)  # type: ignore[arg-type]
     monkeypatch.setattr(retrieving, "find_models", lambda context: models)
-    monkeypatch.setattr(retrieving, "search", lambda *about: Search(()))
+    monkeypatch.setattr(retrieving, "search_events", lambda search, context: CandidateSet(search, ()))
     with opened(life) as known:
         known.retrieve("something to remember", now=NOW)
     (made,) = [d.info for d in listed(life) if d.info.query == "something to remember"]

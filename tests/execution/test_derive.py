@@ -15,7 +15,7 @@ from reqap_kg.execution.derivations.derive import (
     write_hits,
     write_mapping,
 )
-from reqap_kg.retrieval.search import Hit
+from reqap_kg.retrieval.hits import Hit
 from reqap_kg.store.vocabulary import load_vocabulary
 
 STEP = Step("RETRIEVE", 'dinners "out"', "tiny", "sha256:ab", "gen-000001")

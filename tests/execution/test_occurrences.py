@@ -16,7 +16,7 @@ from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.nodes import AttributeType
 from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, DerivedMatch, Resolution
 from reqap_kg.operators.syntax.text import read_tree
-from reqap_kg.retrieval.search import Hit
+from reqap_kg.retrieval.hits import Hit
 
 from .conftest import make_context
 

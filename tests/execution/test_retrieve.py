@@ -9,7 +9,8 @@ import pytest
 from reqap_kg.execution.derivations.derive import list_derivations
 from reqap_kg.operators.resolution import ClassMatch, DerivedMatch
 from reqap_kg.retrieval.candidates import embed_ahead
-from reqap_kg.retrieval.retrieve import matched_events, resolve_retrieve
+from reqap_kg.retrieval.retrieve import resolve_retrieve
+from reqap_kg.retrieval.retrieved import matched_events
 
 DATA = "https://w3id.org/reqap-kg/data/t/"
 

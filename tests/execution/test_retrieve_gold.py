@@ -10,7 +10,8 @@ import pytest
 from reqap_kg.execution.context import RetrieveContext
 from reqap_kg.models.encoder import encoder_factory
 from reqap_kg.retrieval.people import load_people
-from reqap_kg.retrieval.retrieve import matched_events, resolve_retrieve
+from reqap_kg.retrieval.retrieve import resolve_retrieve
+from reqap_kg.retrieval.retrieved import matched_events
 from reqap_kg.store.generations import open_graph
 from reqap_kg.store.index.index import open_index
 from reqap_kg.store.index.vectors import VectorCache

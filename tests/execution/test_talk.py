@@ -6,7 +6,7 @@ import pytest
 
 from reqap_kg.operators.syntax.printing import format_tree
 from reqap_kg.operators.syntax.text import parse_tree
-from reqap_kg.retrieval.talk import LEAST, LEAST_OF_SHORT, SHORT, Said, asked_of, scored, taken, without_one
+from reqap_kg.retrieval.talk.messages import LEAST, LEAST_OF_SHORT, SHORT, Said, asked_of, scored, taken, without_one
 
 MESSAGES = [
     Said("m1", "I adopted a puppy last week!", "Maria Lopez"),

@@ -13,7 +13,8 @@ from reqap_kg.models.reading.reader import Scores
 from reqap_kg.models.reading.readers import Readers
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.resolution import ClassMatch, Constraint
-from reqap_kg.retrieval.retrieve import matched_events, resolve_retrieve
+from reqap_kg.retrieval.retrieve import resolve_retrieve
+from reqap_kg.retrieval.retrieved import matched_events
 
 T = "https://w3id.org/reqap-kg/data/t/"
 WORKOUT, BUYING, MOVIE, STREAM = (EV + name for name in ("Workout", "Purchase", "MovieStream", "MusicStream"))

@@ -14,8 +14,9 @@ from reqap_kg.extraction.mentions.mentioned import read_ahead
 from reqap_kg.extraction.parts import has_parts, read_parts, with_parts
 from reqap_kg.models.reading.reader import Scores
 from reqap_kg.models.reading.readers import Readers
-from reqap_kg.retrieval.retrieve import matched_events, resolve_retrieve
-from reqap_kg.retrieval.search import Hit
+from reqap_kg.retrieval.hits import Hit
+from reqap_kg.retrieval.retrieve import resolve_retrieve
+from reqap_kg.retrieval.retrieved import matched_events
 
 T = "https://w3id.org/reqap-kg/data/t/"
 STORE = """

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..store.vocabulary import ConceptInfo, Vocabulary
-from ..store.words import fold, normalise, stem
+from ...store.vocabulary import ConceptInfo, Vocabulary
+from ...store.words import fold, normalise, stem
 
 _WORD = re.compile(r"[^\W_]+(?:[’'](?=[^\W_])[^\W_]+)*")
 LONGEST_SPAN = 10

@@ -15,19 +15,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ..errors import ConfigError
-from ..execution.context import RetrieveContext
-from ..execution.derivations.derive import is_derived, write_hits
-from ..models.encoder import Encoder
-from ..ontology.namespaces import EV
-from ..operators.expressions import Boolean, Comparison, Lambda
-from ..operators.nodes import Extract, Filter, Node, Retrieve, walk
-from ..operators.resolution import DerivedMatch
-from ..operators.syntax.printing import format_expression
-from ..store.rdf import NamedNode
-from ..store.words import fold, stem
-from .search import Hit
-from .talk_words import ASKING, ASKS_MOMENT, ASKS_NUMBER, NUMBER, OWN, SAYS, moment, sentences
+from ...errors import ConfigError
+from ...execution.context import RetrieveContext
+from ...execution.derivations.derive import is_derived, write_hits
+from ...models.encoder import Encoder
+from ...ontology.namespaces import EV
+from ...operators.expressions import Boolean, Comparison, Lambda
+from ...operators.nodes import Extract, Filter, Node, Retrieve, walk
+from ...operators.resolution import DerivedMatch
+from ...operators.syntax.printing import format_expression
+from ...store.rdf import NamedNode
+from ...store.words import fold, stem
+from ..hits import Hit
+from .words import ASKING, ASKS_MOMENT, ASKS_NUMBER, NUMBER, OWN, SAYS, moment, sentences
 
 ABOUT: Final = "chat messages about "
 """How a query begins that ranks the messages of its list by what they say."""

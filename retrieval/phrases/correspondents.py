@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from ..ontology.namespaces import EV
-from ..operators.resolution import Constraint
-from ..store.index.index import Value
-from ..store.vocabulary import ClassInfo
-from ..store.words import fold, normalise, words
+from ...ontology.namespaces import EV
+from ...operators.resolution import Constraint
+from ...store.index.index import Value
+from ...store.vocabulary import ClassInfo
+from ...store.words import fold, normalise, words
 from .phrase import Phrase, Span, Token
 from .reading import Reading, Source, in_scope
 
@@ -43,7 +43,7 @@ class _Parties:
             self.taken.update(who[0])
 
 
-def take_exchange(phrase: Phrase, reading: Reading, scope: frozenset[str], source: Source) -> Reading:
+def take_correspondents(phrase: Phrase, reading: Reading, scope: frozenset[str], source: Source) -> Reading:
     """The reading of messages with their sender, recipient and direction as constraints."""
     outgoing = _verbs(scope, lambda info: info.outgoing_verbs, source)
     incoming = _verbs(scope, lambda info: info.incoming_verbs, source)
@@ -225,7 +225,7 @@ def _constrained(reading: Reading, parties: _Parties, scope: frozenset[str], sou
         free=free,
         constraints=(*reading.constraints, *constraints),
         exact=reading.exact + told,
-        exchanged=True,
+        addressed=True,
     )
 
 

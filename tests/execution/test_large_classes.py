@@ -13,9 +13,9 @@ from reqap_kg.config import Settings
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.extraction import crowds, documents
+from reqap_kg.extraction import documents
 from reqap_kg.ontology.namespaces import EV
-from reqap_kg.retrieval import candidates
+from reqap_kg.retrieval import candidates, large_classes
 
 NOW = datetime(2024, 6, 1, 12)
 WORDS = ("bread", "rain", "trains", "football", "paint", "exams", "tulips", "soup", "shoes", "the dentist")
@@ -24,7 +24,7 @@ SETTINGS = Settings(encoder="/no/such/model")
 
 @pytest.fixture
 def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[KnowledgeGraph]:
-    for module in (crowds, documents):
+    for module in (large_classes, documents):
         monkeypatch.setattr(module, "MANY", 50)
     log = [
         {
@@ -44,17 +44,17 @@ def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Knowledge
 
 def test_a_search_takes_only_what_has_its_words(known: KnowledgeGraph, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
-    whole = candidates.candidates_in
+    whole = candidates.found_in_large
     monkeypatch.setattr(
-        candidates, "candidates_in", lambda *asked: (found := whole(*asked), taken.append(len(found)))[0]
+        candidates, "found_in_large", lambda *asked: (found := whole(*asked), taken.append(len(found)))[0]
     )
     found = known.retrieve("we got a harpsichord", now=NOW)
     assert [hit.event.label for hit in found.hits] == ["We bought a harpsichord in Ghent"]
     assert taken == [1]
 
 
-def test_a_class_is_crowded_by_its_number_of_texts(known: KnowledgeGraph) -> None:
-    assert crowds.crowds((EV + "ChatMessage", EV + "ChatSession"), known.index) == (EV + "ChatMessage",)
+def test_a_class_is_large_by_its_number_of_texts(known: KnowledgeGraph) -> None:
+    assert large_classes.large_classes((EV + "ChatMessage", EV + "ChatSession"), known.index) == (EV + "ChatMessage",)
     assert documents.text_events(known.graph) == ()
 
 

@@ -1,20 +1,20 @@
-"""A reading of a query: a class of events, constraints on them, and the words that neither accounts for."""
+"""A reading of a query: a class of events, constraints on them, and the words that neither covers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..operators.resolution import Constraint
-from ..store.index.index import Value, ValueIndex
-from ..store.vocabulary import Vocabulary
-from .people import People
+from ...operators.resolution import Constraint
+from ...store.index.index import Value, ValueIndex
+from ...store.vocabulary import Vocabulary
+from ..people import People
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One way to read the query: events of `classes` (not closed), with constraints; `free` words are left over.
 
-    `exact` counts the words that whole values account for, `loose` those that stand in longer values. `exchanged` says
+    `exact` counts the words that whole values cover, `loose` those that stand in longer values. `addressed` says
     that a sender or recipient was read; `sending` that a verb of sending is all that names the class.
     """
 
@@ -27,7 +27,7 @@ class Reading:
     exact: int = 0
     loose: int = 0
     events: int = 0
-    exchanged: bool = False
+    addressed: bool = False
     sending: bool = False
 
     def rank(self) -> tuple[int, int, bool, int, int]:

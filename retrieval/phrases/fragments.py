@@ -1,4 +1,4 @@
-"""Parts of values: 'songs with love in the title', 'mails whose subject contains invoice'."""
+"""Fragments of values: 'songs with love in the title', 'mails whose subject contains invoice'."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from ..ontology.namespaces import EV, XSD
-from ..store.words import fold
+from ...ontology.namespaces import EV, XSD
+from ...store.words import fold
 from .phrase import Phrase, Span, topic_cue
 from .reading import Reading, Source
 
@@ -17,7 +17,7 @@ _WORD_FOR_WORD: Final = frozenset({"word", "words"})
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Fragment:
     """Words that must stand in a value of one of `properties`; `used` are all positions that say so."""
 
     span: Span
@@ -26,18 +26,18 @@ class Part:
     used: frozenset[int]
 
 
-def parts_of_values(phrase: Phrase, reading: Reading, scope: frozenset[str], source: Source) -> Iterator[Part]:
-    """The parts that a phrase asks for, at most one."""
+def fragments_of_values(phrase: Phrase, reading: Reading, scope: frozenset[str], source: Source) -> Iterator[Fragment]:
+    """The fragments that a phrase asks for, at most one."""
     for place in reading.free:
         properties = _texts(phrase, place, scope, source)
         if properties:
-            part = _before(phrase, place, properties, reading) or _after(phrase, place, properties, reading, source)
-            if part is not None:
-                yield part
+            fragment = _before(phrase, place, properties, reading) or _after(phrase, place, properties, reading, source)
+            if fragment is not None:
+                yield fragment
                 return
 
 
-def _before(phrase: Phrase, place: int, properties: tuple[str, ...], reading: Reading) -> Part | None:
+def _before(phrase: Phrase, place: int, properties: tuple[str, ...], reading: Reading) -> Fragment | None:
     """'love in the title': from the words that hold it on, 'in', and a label."""
     joint = place - 1
     while joint >= 0 and fold(phrase.tokens[joint].text) in _DETERMINERS:
@@ -51,30 +51,32 @@ def _before(phrase: Phrase, place: int, properties: tuple[str, ...], reading: Re
     start = joint
     while start > 0 and start - 1 in reading.free and fold(phrase.tokens[start - 1].text) not in _HOLDING:
         start -= 1
-    return _part(phrase, start, joint, place, properties, reading)
+    return _fragment(phrase, start, joint, place, properties, reading)
 
 
-def _after(phrase: Phrase, place: int, properties: tuple[str, ...], reading: Reading, source: Source) -> Part | None:
-    """'whose title contains love': a label, a cue, and the words to the end or the next word that is accounted for."""
+def _after(
+    phrase: Phrase, place: int, properties: tuple[str, ...], reading: Reading, source: Source
+) -> Fragment | None:
+    """'whose title contains love': a label, a cue, and the words to the end or the next word that is covered."""
     cue = topic_cue(phrase, source.vocabulary)
     if cue is None or cue.start != place + 1:
         return None
     end = cue.end
     while end < len(phrase.tokens) and end in reading.free:
         end += 1
-    return _part(phrase, cue.end, end, place, properties, reading)
+    return _fragment(phrase, cue.end, end, place, properties, reading)
 
 
-def _part(
+def _fragment(
     phrase: Phrase, start: int, end: int, place: int, properties: tuple[str, ...], reading: Reading
-) -> Part | None:
+) -> Fragment | None:
     while start < end and fold(phrase.tokens[start].text) in _DETERMINERS | _WORD_FOR_WORD and end - start > 1:
         start += 1
     if start >= end or not all(i in reading.free for i in range(start, end)):
         return None
     used = frozenset(i for i in (*range(start, end), place) if i in reading.free)
     lead = frozenset(i for i in reading.free if i < start and fold(phrase.tokens[i].text) in _WORD_FOR_WORD)
-    return Part(Span(start, end), phrase.words(Span(start, end)), properties, used | lead)
+    return Fragment(Span(start, end), phrase.words(Span(start, end)), properties, used | lead)
 
 
 def _texts(phrase: Phrase, place: int, scope: frozenset[str], source: Source) -> tuple[str, ...]:

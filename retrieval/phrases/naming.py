@@ -1,6 +1,6 @@
 """RETRIEVE without a model: the query names a class, perhaps with values that its events have.
 
-Every word that says something must be accounted for, else the query is not answered here (DESIGN section 3: a query
+Every word that says something must be covered, else the query is not answered here (DESIGN section 3: a query
 that names a class costs no model at all, and missing a part of what is asked would be worse than searching).
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..ontology.namespaces import XSD
-from ..operators.resolution import ClassMatch
-from ..store.vocabulary import ClassInfo, Vocabulary, key_label
-from ..store.words import fold, normalise
-from .accounting import account, as_constraint, equal_values, events_in, may_tell
+from ...ontology.namespaces import XSD
+from ...operators.resolution import ClassMatch
+from ...store.vocabulary import ClassInfo, Vocabulary, key_label
+from ...store.words import fold, normalise
+from .coverage import as_constraint, cover, equal_values, events_in, may_tell
 from .phrase import Phrase, Span, topic_cue
 from .reading import Reading, Source
 
@@ -57,7 +57,7 @@ def read_structured(phrase: Phrase, source: Source, has_events: Callable[[Readin
     """The readings of a query. `has_events` says whether any event of the store is as the reading says."""
     if len(phrase.tokens) > _LONGEST_QUERY:
         return Readings()
-    readings = [account(phrase, reading, source) for reading in _class_readings(phrase, source)]
+    readings = [cover(phrase, reading, source) for reading in _class_readings(phrase, source)]
     complete = [r for r in readings if not phrase.content(r.free) and _is_meant(r)]
     partial = [r for r in readings if r.strong]
     topical = [r for r in partial if may_tell(r, source) and phrase.content(r.free)]
@@ -69,7 +69,7 @@ def read_structured(phrase: Phrase, source: Source, has_events: Callable[[Readin
 
 
 def _best(readings: Sequence[Reading], has_events: Callable[[Reading], bool]) -> Reading | None:
-    """The best reading; one that no event fits loses against another as firm one that accounts for the same words."""
+    """The best reading; one that no event fits loses against another as firm one that covers the same words."""
     ranked = sorted(readings, key=Reading.rank, reverse=True)
     if len(ranked) < 2 or has_events(ranked[0]):
         return ranked[0] if ranked else None
@@ -93,7 +93,7 @@ def _is_meant(reading: Reading) -> bool:
     """Whether the words that name the class mean it: an attribute's label with a value, a homonym with whole values."""
     if reading.strong or not (reading.homonym or reading.attribute):
         return True
-    if reading.sending and not reading.exchanged:
+    if reading.sending and not reading.addressed:
         return False
     return reading.loose == 0 and bool(reading.constraints or not reading.attribute)
 

@@ -1,8 +1,8 @@
-"""RETRIEVE's step 4 for texts: the classifier's opinion, the search's score, and what EXTRACT reads, weighed together.
+"""The relevance score of a text in stage 4: the classifier's opinion, the search's score, and what EXTRACT reads.
 
 A classifier sees one text; the search knows which words are rare in this life and what the vocabulary calls the same;
 and EXTRACT has read who took part and which cuisine, occasion or doctor it was. A logistic regression over these few
-numbers, fitted on one development persona (bench/fit_judge.py), decides.
+numbers weighs them together. `python -m reqap_kg.training.relevance` fits its weights.
 """
 
 from __future__ import annotations
@@ -10,20 +10,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..execution.context import RetrieveContext
 from ..extraction.extract_texts import texts_of
-from ..extraction.facts import KEYS, Facts, Said
-from ..store.index.index import EventText
+from ..extraction.facts import KEYS, Said
 from ..store.vocabulary import Vocabulary
 from ..store.words import normalise
+from .candidate_set import Scores
 
-if TYPE_CHECKING:
-    from ..execution.context import RetrieveContext
-
+FEATURES: Final = (
+    "opinion",  # of the classifier, as a logit
+    "fused",  # score of the search
+    "told",  # share of the query's words
+    "named took part",  # how surely somebody whom the query names took part
+    "names",  # whether the query names anybody
+    "anyone took part",  # the same where the query asks for company and names nobody
+    "company",
+    "agrees",  # how surely a value is as the query wants it
+    "differs",  # or is another one
+    "values",  # whether the query wants any value
+    "opinion of values",  # the opinion, where it does
+)
 WEIGHTS: Final = (0.93, 1.65, 2.50, 0.73, -1.00, 0.87, 1.31, 2.44, -1.51, -1.30, 0.44)
 INTERCEPT: Final = -2.53
 KEEP: Final = 0.1
@@ -32,21 +43,6 @@ COMPANY: Final = re.compile(r"\b(?:someone|somebody|met|meet|with)\b", re.IGNORE
 """Words of a query that is about company."""
 _PEOPLE: Final = "participants"
 _LEAST: Final = 1e-4
-
-
-@dataclass(frozen=True)
-class Scored:
-    """What the search knows of a candidate: its fused score, and how much of the query its words tell; `besides` is how
-    much of what the query says beside names, -1 where it has a name only."""
-
-    fused: float
-    told: float
-    besides: float | None = None
-
-    @property
-    def words(self) -> float:
-        """How much of the query's words it has, names left out where there are others."""
-        return self.told if self.besides is None else self.besides
 
 
 @dataclass(frozen=True)
@@ -82,24 +78,8 @@ def _names_key(query: str, key: str, context: RetrieveContext) -> bool:
     return not labels.isdisjoint(normalise(query).split())
 
 
-def judged(
-    events: Sequence[EventText],
-    relevance: Sequence[float],
-    scored: Mapping[str, Scored],
-    want: Wanted,
-    facts: Facts,
-) -> NDArray[np.float64]:
-    """Probability that each text is meant."""
-    rows = [
-        features(p, scored[event.iri], want, facts.get(event.iri, {}))
-        for event, p in zip(events, relevance, strict=True)
-    ]
-    logits = np.array(rows, dtype=np.float64).reshape(len(rows), len(WEIGHTS)) @ np.array(WEIGHTS) + INTERCEPT
-    return 1.0 / (1.0 + np.exp(-logits))
-
-
-def features(relevance: float, scored: Scored, want: Wanted, said: Mapping[str, Said]) -> list[float]:
-    """What the regression weighs, in the order of WEIGHTS."""
+def features(relevance: float, scores: Scores, want: Wanted, said: Mapping[str, Said]) -> list[float]:
+    """What the regression weighs, in the order of FEATURES."""
     told = min(1 - _LEAST, max(_LEAST, relevance))
     opinion = float(np.log(told / (1 - told)))
     people = said.get(_PEOPLE, {})
@@ -110,8 +90,8 @@ def features(relevance: float, scored: Scored, want: Wanted, said: Mapping[str, 
     company = float(want.company) * (1 - names)
     return [
         opinion,
-        max(0.0, scored.fused),
-        max(0.0, scored.told),
+        max(0.0, scores.fused),
+        max(0.0, scores.told),
         names * named,
         names,
         company * anyone,
@@ -121,6 +101,14 @@ def features(relevance: float, scored: Scored, want: Wanted, said: Mapping[str, 
         concepts,
         concepts * opinion,
     ]
+
+
+def weighed(
+    rows: Sequence[Sequence[float]], weights: Sequence[float] = WEIGHTS, intercept: float = INTERCEPT
+) -> NDArray[np.float64]:
+    """The probability that each text is meant, from its row of features."""
+    logits = np.array(rows, dtype=np.float64).reshape(len(rows), len(weights)) @ np.array(weights) + intercept
+    return 1.0 / (1.0 + np.exp(-logits))
 
 
 def _agreement(want: Wanted, said: Mapping[str, Said]) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Steps 2 to 4 of RETRIEVE together, with models whose opinions are known."""
+"""Stages 2 to 4 of RETRIEVE together, with models whose opinions are known."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -8,22 +8,20 @@ import pytest
 
 from reqap_kg.execution.context import RetrieveContext
 from reqap_kg.extraction.facts import facts_of
-from reqap_kg.models.reading.reader import Scores
+from reqap_kg.models.reading.reader import Scores as Probabilities
 from reqap_kg.ontology.namespaces import EV
-from reqap_kg.retrieval import classify as classifying
-from reqap_kg.retrieval.classify import (
-    KEEP,
-    TOLD,
-    WHOLLY,
-    Classified,
-    Classifiers,
-    Known,
-    classify,
-    lines_of,
-    relevance,
-)
-from reqap_kg.retrieval.judge import KEEP as LEAST
-from reqap_kg.retrieval.judge import Scored, judged, wanted
+from reqap_kg.retrieval import lines as classified_lines
+from reqap_kg.retrieval.candidate_set import CandidateSet, Scores, Search
+from reqap_kg.retrieval.classify_events import KEEP, TOLD, WHOLLY, classify_events
+from reqap_kg.retrieval.classify_patterns import classify_patterns
+from reqap_kg.retrieval.hits import Hit
+from reqap_kg.retrieval.lines import classify_lines, lines_of
+from reqap_kg.retrieval.patterns import find_patterns
+from reqap_kg.retrieval.relevance_score import KEEP as LEAST
+from reqap_kg.retrieval.relevance_score import features, wanted, weighed
+from reqap_kg.retrieval.scope import Scope
+from reqap_kg.retrieval.scoring import TAKEN
+from reqap_kg.retrieval.search_models import SearchModels
 from reqap_kg.store.index.index import EventText
 
 T = "https://w3id.org/reqap-kg/data/t/"
@@ -46,7 +44,7 @@ class Opinion:
     def lines(self) -> list[str]:
         return [line for batch in self.batches for _, line in batch]
 
-    def relevance(self, pairs: Sequence[tuple[str, str]]) -> Scores:
+    def relevance(self, pairs: Sequence[tuple[str, str]]) -> Probabilities:
         self.batches.append(list(pairs))
         found = [self.sure if any(word in line for word in self.words) else self.other for _, line in pairs]
         return np.array(found, dtype=np.float32)
@@ -61,58 +59,70 @@ class PatternOpinion:
     def __init__(self, **sure: int):
         self.sure = sure
 
-    def patterns(self, pairs: Sequence[tuple[str, str]]) -> Scores:
+    def patterns(self, pairs: Sequence[tuple[str, str]]) -> Probabilities:
         rows = np.full((len(pairs), 3), 0.005, dtype=np.float32)
         for row, (_, line) in zip(rows, pairs, strict=True):
             row[next((place for word, place in self.sure.items() if word in line), 1)] = 0.99
         return rows
 
 
-Scoring = Callable[[EventText], Scored]
+Scoring = Callable[[EventText], Scores]
 
 
-def known(
+def candidates(
     query: str,
     context: RetrieveContext,
     classes: Iterable[str],
     named: Iterable[str] = (),
-    score: Scoring = lambda _: Scored(0.1, 0.0),
-) -> Known:
-    """What a search of all events of classes found."""
+    score: Scoring = lambda _: Scores(0.1, 0.0),
+) -> CandidateSet:
+    """What stage 1 finds that takes all events of classes."""
     events = tuple(sorted(context.index.events_of(tuple(classes)), key=lambda event: event.iri))
-    return Known(events, {e.iri: score(e) for e in events}, wanted(query, (), context), frozenset(named))
+    scope = Scope(tuple(classes), frozenset(named), (), (), query)
+    scores = {event.iri: score(event) for event in events}
+    return CandidateSet(Search(query, scope, SearchModels()), events, scores, candidates=len(events))
 
 
-def kept(found: Classified) -> list[str]:
-    return [hit.event.removeprefix(T) for hit in found.hits]
+def classified(
+    found: CandidateSet, context: RetrieveContext, events: Opinion, patterns: PatternOpinion | None = None
+) -> CandidateSet:
+    """The candidates after stages 2 to 4."""
+    found = replace(found, search=replace(found.search, models=SearchModels(None, events, patterns)))
+    return classify_events(classify_patterns(find_patterns(found, context), context), context)
+
+
+def kept(found: CandidateSet) -> list[str]:
+    assert found.open == ()
+    return [hit.event.removeprefix(T) for hit in found.kept]
 
 
 def test_a_text_is_kept_by_the_judgement_of_opinion_search_and_facts(life):
     query, opinion = "I ate Italian food", Opinion("Trattoria", "Team")
-    of = known(query, life, [ENTRY])
-    found = classify(query, of, Classifiers(opinion, None), life)
-    lines = lines_of(of.candidates, life)
-    told = [opinion.sure if "Trattoria" in lines[e.iri] or "Team" in lines[e.iri] else 0.02 for e in of.candidates]
-    chances = judged(of.candidates, told, of.scored, of.want, facts_of(life))
-    expected = {e.iri: min(1.0, c / (2 * LEAST)) for e, c in zip(of.candidates, chances, strict=True) if c >= LEAST}
-    assert {hit.event: hit.score for hit in found.hits} == pytest.approx(expected, abs=1e-4)
+    of = candidates(query, life, [ENTRY])
+    found = classified(of, life, opinion)
+    lines = lines_of(of.open, life)
+    told = [opinion.sure if "Trattoria" in lines[e.iri] or "Team" in lines[e.iri] else 0.02 for e in of.open]
+    want, facts = wanted(query, (), life), facts_of(life)
+    rows = [features(p, of.scores[e.iri], want, facts.get(e.iri, {})) for e, p in zip(of.open, told, strict=True)]
+    expected = {e.iri: min(1.0, c / (2 * LEAST)) for e, c in zip(of.open, weighed(rows), strict=True) if c >= LEAST}
+    assert {hit.event: hit.score for hit in found.kept} == pytest.approx(expected, abs=1e-4)
     assert kept(found)[0] == "c2"
     assert "c3" not in kept(found)
-    assert (found.candidates, found.patterns, found.read) == (6, 0, 6)
+    assert (found.candidates, len(found.patterns), found.read) == (6, 0, 6)
 
 
 def test_the_classifier_reads_texts_with_what_is_known_of_their_words(life):
     opinion = Opinion()
-    classify("I ate", known("I ate", life, [ENTRY]), Classifiers(opinion, None), life)
+    classified(candidates("I ate", life, [ENTRY]), life, opinion)
     assert "calendar entry (doctor type dentist): Dentist: filling | City Dental" in opinion.lines
     assert {query for batch in opinion.batches for query, _ in batch} == {"I ate"}
 
 
 def test_a_record_of_a_class_that_is_named_has_the_score_of_the_search(life):
-    scores = {T + "b1": Scored(KEEP, 0.0), T + "b2": Scored(KEEP - 0.01, 1.0)}
-    of = known("diapers", life, [BUYING], named=[BUYING], score=lambda e: scores[e.iri])
-    found = classify("diapers", of, Classifiers(Opinion("Diapers"), None), life)
-    assert [(hit.event, hit.score) for hit in found.hits] == [(T + "b1", KEEP)]
+    scores = {T + "b1": Scores(KEEP, 0.0), T + "b2": Scores(KEEP - 0.01, 1.0)}
+    of = candidates("diapers", life, [BUYING], named=[BUYING], score=lambda e: scores[e.iri])
+    found = classified(of, life, Opinion("Diapers"))
+    assert [(hit.event, hit.score) for hit in found.kept] == [(T + "b1", KEEP)]
 
 
 @pytest.mark.parametrize(
@@ -120,19 +130,19 @@ def test_a_record_of_a_class_that_is_named_has_the_score_of_the_search(life):
     [(WHOLLY, 0.9, True), (WHOLLY - 0.01, 0.9, False), (1.0, KEEP - 0.01, False), (1.0, KEEP + 0.01, True)],
 )
 def test_another_record_is_kept_by_the_classifier_if_it_tells_nearly_all(life, told, sure, is_kept):
-    of = known("diapers", life, [BUYING], score=lambda _: Scored(1.0, told))
-    found = classify("diapers", of, Classifiers(Opinion("Diapers", sure=sure), None), life)
+    of = candidates("diapers", life, [BUYING], score=lambda _: Scores(1.0, told))
+    found = classified(of, life, Opinion("Diapers", sure=sure))
     assert kept(found) == (["b2"] if is_kept else [])
-    assert all(hit.score == pytest.approx(sure) for hit in found.hits)
+    assert all(hit.score == pytest.approx(sure) for hit in found.kept)
 
 
 def test_what_patterns_decide_is_not_read(life):
-    of = known("I ate", life, [ENTRY, BUYING], named=[BUYING], score=lambda _: Scored(1.0, 1.0))
+    of = candidates("I ate", life, [ENTRY, BUYING], named=[BUYING], score=lambda _: Scores(1.0, 1.0))
     opinion = Opinion()
-    found = classify("I ate", of, Classifiers(opinion, PatternOpinion(purchases=0)), life)
+    found = classified(of, life, opinion, PatternOpinion(purchases=0))
     assert {"b1", "b2"}.isdisjoint(kept(found))
     assert not any(line.startswith("purchase") for line in opinion.lines)
-    assert (found.candidates, found.patterns, found.read) == (8, 1, 6)
+    assert (found.candidates, len(found.patterns), found.read) == (8, 1, 6)
 
 
 def entries(context_of, titles: Iterable[str]) -> RetrieveContext:
@@ -143,10 +153,10 @@ def entries(context_of, titles: Iterable[str]) -> RetrieveContext:
 def test_what_a_pattern_keeps_stands_first_with_the_full_score(context_of):
     context = entries(context_of, ["Yoga"] * 9 + [f"Meeting {n}" for n in range(31)])
     opinion = Opinion("Meeting 7", sure=0.9)
-    of = known("I did yoga", context, [ENTRY])
-    found = classify("I did yoga", of, Classifiers(opinion, PatternOpinion(Yoga=2)), context)
+    of = candidates("I did yoga", context, [ENTRY])
+    found = classified(of, context, opinion, PatternOpinion(Yoga=2))
     assert kept(found)[:9] == [f"c{n:03}" for n in range(9)]
-    assert {hit.score for hit in found.hits[:9]} == {1.0}
+    assert {hit.score for hit in found.kept[:9]} == {1.0}
     assert "calendar entry: Yoga" not in " ".join(opinion.lines)
     assert found.read == 31
 
@@ -154,37 +164,53 @@ def test_what_a_pattern_keeps_stands_first_with_the_full_score(context_of):
 def test_events_that_say_the_same_are_read_once(context_of):
     context = entries(context_of, ["Yoga", "Yoga", "Yoga", "Lunch"])
     opinion = Opinion("Yoga")
-    of = known("yoga", context, [ENTRY], score=lambda _: Scored(0.5, 1.0))
-    found = classify("yoga", of, Classifiers(opinion, None), context)
+    of = candidates("yoga", context, [ENTRY], score=lambda _: Scores(0.5, 1.0))
+    found = classified(of, context, opinion)
     assert len(opinion.lines) == found.read == 2
     assert kept(found)[:3] == ["c000", "c001", "c002"]
-    assert len({hit.score for hit in found.hits[:3]}) == 1
+    assert len({hit.score for hit in found.kept[:3]}) == 1
 
 
 @pytest.mark.parametrize(("told", "is_kept"), [(TOLD, True), (TOLD - 0.01, False)])
 def test_where_nobody_speaks_of_what_is_asked_nothing_is_kept(context_of, told, is_kept):
     context = entries(context_of, ["Board games", "Lunch", "Dinner"])
-    of = known("cups of water", context, [ENTRY], score=lambda _: Scored(0.6, told))
-    found = classify("cups of water", of, Classifiers(Opinion("Board", sure=0.55), None), context)
+    of = candidates("cups of water", context, [ENTRY], score=lambda _: Scores(0.6, told))
+    found = classified(of, context, Opinion("Board", sure=0.55))
     assert kept(found) == (["c000"] if is_kept else [])
 
 
 def test_a_text_that_surely_tells_it_is_kept_whatever_its_words(context_of):
     context = entries(context_of, ["Board games", "Lunch", "Dinner"])
-    of = known("an evening of play", context, [ENTRY], score=lambda _: Scored(0.7, 0.0))
-    assert kept(classify("an evening of play", of, Classifiers(Opinion("Board"), None), context)) == ["c000"]
+    of = candidates("an evening of play", context, [ENTRY], score=lambda _: Scores(0.7, 0.0))
+    assert kept(classified(of, context, Opinion("Board"))) == ["c000"]
 
 
 def test_of_no_candidates_nothing_is_kept(life):
-    found = classify("yoga", Known((), {}, wanted("yoga", (), life), frozenset()), Classifiers(Opinion(), None), life)
-    assert found == Classified((), 0, 0, 0)
+    found = classified(candidates("yoga", life, []), life, Opinion())
+    assert (found.kept, found.candidates, found.patterns, found.read) == ((), 0, (), 0)
+
+
+def test_what_is_told_already_is_kept_with_its_better_score(life):
+    of = replace(candidates("yoga", life, [ENTRY]), kept=(Hit(T + "c3", 0.9),))
+    assert classified(of, life, Opinion()).kept == (Hit(T + "c3", 0.9),)
+    better = classified(of, life, Opinion("Pottery", sure=0.99))
+    assert better.kept[0] == Hit(T + "c3", 1.0)
+    assert len(better.kept) == 1
+
+
+def test_without_a_classifier_the_scores_of_the_search_decide(life):
+    scores = {T + "b1": Scores(TAKEN, 0.0), T + "b2": Scores(TAKEN - 0.01, 1.0)}
+    of = candidates("diapers", life, [BUYING], score=lambda e: scores[e.iri])
+    found = classify_events(classify_patterns(find_patterns(of, life), life), life)
+    assert found.kept == (Hit(T + "b1", TAKEN),)
+    assert (found.open, found.patterns, found.read) == ((), (), 0)
 
 
 def test_many_lines_are_read_in_parts_with_their_progress():
     told: list[tuple[str, int, int]] = []
     lines = [f"line {n}" for n in range(600)]
     opinion = Opinion("line 299", "line 599")
-    found = relevance("q", lines, opinion, lambda *said: told.append(said))
+    found = classify_lines("q", lines, opinion, lambda *said: told.append(said))
     assert [len(batch) for batch in opinion.batches] == [256, 256, 88]
     assert list(found) == lines
     assert [line for line, score in found.items() if score > 0.5] == ["line 299", "line 599"]
@@ -193,8 +219,8 @@ def test_many_lines_are_read_in_parts_with_their_progress():
 
 def test_few_lines_make_no_progress():
     told: list[object] = []
-    assert relevance("q", ["a"], Opinion("a"), lambda *said: told.append(said)) == {"a": pytest.approx(0.95)}
-    assert relevance("q", [], Opinion()) == {}
+    assert classify_lines("q", ["a"], Opinion("a"), lambda *said: told.append(said)) == {"a": pytest.approx(0.95)}
+    assert classify_lines("q", [], Opinion()) == {}
     assert told == []
 
 
@@ -209,10 +235,10 @@ def test_lines_of_texts_and_records(life):
 
 
 def test_lines_of_texts_are_kept_up_to_a_number(life, monkeypatch):
-    monkeypatch.setattr(classifying, "_MOST_LINES", 3)
+    monkeypatch.setattr(classified_lines, "_MOST_LINES", 3)
     events = tuple(life.index.events_of((ENTRY,)))
     first, second, every = (lines_of(some, life) for some in (events[:3], events[3:6], events))
     assert {**first, **second} == every
     assert len(life.known["lines of texts"]) == len(events)
-    monkeypatch.setattr(classifying, "documents", None)
+    monkeypatch.setattr(classified_lines, "documents", None)
     assert lines_of(events[:2], life) == {e.iri: every[e.iri] for e in events[:2]}

@@ -1,4 +1,4 @@
-"""Which words of a query the values, numbers, flags and labels of a class's events account for."""
+"""Coverage: which words of a query are covered by the values, numbers, flags and labels of a class's events."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ..ontology.namespaces import KEY, XSD
-from ..operators.resolution import Constraint
-from ..store.index.index import Value
-from ..store.vocabulary import PropertyInfo
-from ..store.words import stem, words
-from .exchange import take_authoring, take_exchange
-from .parts import parts_of_values
+from ...ontology.namespaces import KEY, XSD
+from ...operators.resolution import Constraint
+from ...store.index.index import Value
+from ...store.vocabulary import PropertyInfo
+from ...store.words import stem, words
+from .correspondents import take_authoring, take_correspondents
+from .fragments import fragments_of_values
 from .phrase import Phrase, Span, topic_cue
 from .reading import Reading, Source, in_scope
 
@@ -21,14 +21,14 @@ _LONGEST_THING = 12
 _LONGEST_NAME = 5
 
 
-def account(phrase: Phrase, reading: Reading, source: Source) -> Reading:
-    """The reading with its free words accounted for by verbs, values, numbers and flags of its events, then by labels.
+def cover(phrase: Phrase, reading: Reading, source: Source) -> Reading:
+    """The reading with its free words covered by verbs, values, numbers and flags of its events, then by labels.
 
     What comes after a topic cue ("about") is left for the topic, where entries of the class may tell of anything.
     """
     scope = frozenset(source.vocabulary.closed(reading.classes))
     reading = _without_cue(phrase, reading, source)
-    for take in (_take_part, take_exchange, take_authoring):
+    for take in (_take_fragments, take_correspondents, take_authoring):
         reading = take(phrase, reading, scope, source)
     topic = _after_cue(phrase, reading, source)
     reading = replace(reading, free=tuple(i for i in reading.free if i not in topic))
@@ -69,14 +69,15 @@ def _after_cue(phrase: Phrase, reading: Reading, source: Source) -> frozenset[in
     return frozenset(i for i in reading.free if i >= cue.end)
 
 
-def _take_part(phrase: Phrase, reading: Reading, scope: frozenset[str], source: Source) -> Reading:
+def _take_fragments(phrase: Phrase, reading: Reading, scope: frozenset[str], source: Source) -> Reading:
     """'songs with love in the title', 'mails whose subject contains invoice': words within values of one attribute."""
-    for part in parts_of_values(phrase, reading, scope, source):
-        values = [v for v in source.index.containing(part.words) if v.prop in part.properties and in_scope(v, scope)]
-        found = _best_property(phrase, part.span, values, scope, source)
-        constraint = as_constraint(found) if found else Constraint(part.properties[0], (part.words,))
-        free = tuple(i for i in reading.free if i not in part.used)
-        told = reading.exact + len(part.span)
+    for fragment in fragments_of_values(phrase, reading, scope, source):
+        held = source.index.containing(fragment.words)
+        values = [v for v in held if v.prop in fragment.properties and in_scope(v, scope)]
+        found = _best_property(phrase, fragment.span, values, scope, source)
+        constraint = as_constraint(found) if found else Constraint(fragment.properties[0], (fragment.words,))
+        free = tuple(i for i in reading.free if i not in fragment.used)
+        told = reading.exact + len(fragment.span)
         reading = replace(reading, free=free, constraints=(*reading.constraints, constraint), exact=told)
     return reading
 

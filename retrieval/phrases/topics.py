@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..store.index.index import EventText
-from ..store.vocabulary import Vocabulary
-from ..store.words import fold
+from ...store.index.index import EventText
+from ...store.vocabulary import Vocabulary
+from ...store.words import fold
+from ..hits import Hit
+from ..scope import Need, needs_of
 from .phrase import Phrase
 from .reading import Reading, Source
-from .search import Hit, Need, needs_of
 
 TITLED = 1.0
 """Score of an event whose name tells of the topic."""

@@ -1,4 +1,4 @@
-"""Step 4 of RETRIEVE for texts: what is wanted of the facts, and how opinions are weighed."""
+"""The relevance score of texts: what is wanted of the facts, and how opinions are weighed."""
 
 from dataclasses import replace
 
@@ -7,16 +7,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reqap_kg.ontology.namespaces import EV
-from reqap_kg.retrieval.judge import INTERCEPT, WEIGHTS, Scored, Wanted, features, judged, same, wanted
-from reqap_kg.store.index.index import EventText
+from reqap_kg.retrieval.candidate_set import Scores
+from reqap_kg.retrieval.relevance_score import (
+    FEATURES,
+    INTERCEPT,
+    WEIGHTS,
+    Wanted,
+    features,
+    same,
+    wanted,
+    weighed,
+)
 
 NOTHING = Wanted(frozenset(), {}, company=False)
 ITALIAN = Wanted(frozenset(), {"cuisine": frozenset({"italian"})}, company=False)
 DOCTOR = Wanted(frozenset(), {"doctor type": frozenset()}, company=False)
 COMPANY = Wanted(frozenset(), {}, company=True)
 MAJA = Wanted(frozenset({"maja lind"}), {}, company=True)
-UNKNOWN = Scored(0.0, 0.0)
+GREEK = {"cuisine": {"Greek": 0.9}}
+UNKNOWN = Scores(0.0, 0.0)
 (OPINION, FUSED, TOLD, NAMED, NAMES, ANYONE, ABOUT_COMPANY, AGREES, DIFFERS, CONCEPTS, CONCEPT_OPINION) = range(11)
 
 
@@ -68,18 +77,18 @@ def test_same(one, other, alike):
 
 
 def test_there_is_a_weight_for_each_feature():
-    assert len(features(0.5, UNKNOWN, NOTHING, {})) == len(WEIGHTS)
+    assert len(features(0.5, UNKNOWN, NOTHING, {})) == len(WEIGHTS) == len(FEATURES)
 
 
 def test_of_a_text_that_says_nothing_only_opinion_and_search_count():
-    row = features(0.5, Scored(0.25, 0.75), NOTHING, {"cuisine": {"Italian": 0.9}, "participants": {"Otto Berg": 0.9}})
+    row = features(0.5, Scores(0.25, 0.75), NOTHING, {"cuisine": {"Italian": 0.9}, "participants": {"Otto Berg": 0.9}})
     assert row[FUSED] == 0.25
     assert row[TOLD] == 0.75
     assert [row[n] for n in range(11) if n not in (FUSED, TOLD)] == [0.0] * 9
 
 
 def test_no_score_of_the_search_counts_against():
-    assert features(0.5, Scored(-0.2, -0.1), NOTHING, {})[FUSED : TOLD + 1] == [0.0, 0.0]
+    assert features(0.5, Scores(-0.2, -0.1), NOTHING, {})[FUSED : TOLD + 1] == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("certain", [0.0, 1.0])
@@ -119,37 +128,25 @@ def test_facts_agree_or_differ(want, said, agrees, differs):
     assert (row[AGREES], row[DIFFERS], row[CONCEPTS]) == (agrees, differs, 1.0)
 
 
-def events(*names: str) -> list[EventText]:
-    return [EventText(n, name, EV + "Mail", ()) for n, name in enumerate(names)]
-
-
-def test_judged_is_the_logistic_regression_of_the_features():
-    scored = {"a": Scored(0.4, 0.5), "b": Scored(0.1, 0.0)}
-    facts = {"b": {"cuisine": {"Greek": 0.9}}}
-    found = judged(events("a", "b"), [0.7, 0.2], scored, ITALIAN, facts)
-    rows = [features(0.7, scored["a"], ITALIAN, {}), features(0.2, scored["b"], ITALIAN, facts["b"])]
+def test_the_score_is_the_logistic_regression_of_the_features():
+    rows = [features(0.7, Scores(0.4, 0.5), ITALIAN, {}), features(0.2, Scores(0.1, 0.0), ITALIAN, GREEK)]
     logits = [sum(w * x for w, x in zip(WEIGHTS, row, strict=True)) + INTERCEPT for row in rows]
-    assert found == pytest.approx([1 / (1 + np.exp(-logit)) for logit in logits])
+    assert weighed(rows) == pytest.approx([1 / (1 + np.exp(-logit)) for logit in logits])
 
 
-def test_of_no_texts_nothing_is_judged():
-    assert judged([], [], {}, ITALIAN, {}).shape == (0,)
+def test_no_texts_have_no_scores():
+    assert weighed([]).shape == (0,)
 
 
-def test_texts_and_opinions_must_be_as_many():
-    with pytest.raises(ValueError, match="zip"):
-        judged(events("a", "b"), [0.5], {"a": UNKNOWN, "b": UNKNOWN}, NOTHING, {})
-
-
-def chance(relevance: float, scored: Scored = UNKNOWN, want: Wanted = NOTHING, said=None) -> float:
-    return float(judged(events("a"), [relevance], {"a": scored}, want, {"a": said or {}})[0])
+def chance(relevance: float, scores: Scores = UNKNOWN, want: Wanted = NOTHING, said=None) -> float:
+    return float(weighed([features(relevance, scores, want, said or {})])[0])
 
 
 @given(low=st.floats(0.001, 0.999), high=st.floats(0.001, 0.999), told=st.floats(0, 1))
 def test_a_better_opinion_never_counts_against(low, high, told):
     low, high = sorted((low, high))
     for want in (NOTHING, ITALIAN, MAJA):
-        assert 0 <= chance(low, Scored(0.1, told), want) <= chance(high, Scored(0.1, told), want) <= 1
+        assert 0 <= chance(low, Scores(0.1, told), want) <= chance(high, Scores(0.1, told), want) <= 1
 
 
 @given(relevance=st.floats(0, 1), sure=st.floats(0.01, 1))
@@ -162,6 +159,6 @@ def test_facts_that_agree_speak_for_a_text_and_others_against_it(relevance, sure
 
 
 def test_what_the_search_found_speaks_for_a_text():
-    assert chance(0.5, Scored(0.5, 0.0)) > chance(0.5)
-    assert chance(0.5, Scored(0.0, 0.5)) > chance(0.5)
+    assert chance(0.5, Scores(0.5, 0.0)) > chance(0.5)
+    assert chance(0.5, Scores(0.0, 0.5)) > chance(0.5)
     assert chance(0.5, replace(UNKNOWN, told=1.0)) > chance(0.5, replace(UNKNOWN, told=0.5))

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from ..operators.reading.names import whole_months, whole_weekdays
+from ...operators.reading.names import whole_months, whole_weekdays
 
 OWN: Final = re.compile(r"\b(?:i|my|we|our|me|us)\b", re.IGNORECASE)
 """Somebody speaks of themselves."""
