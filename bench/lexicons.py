@@ -1,11 +1,13 @@
 """What each lexicon earns: EXTRACT and questions on two lives with it, without it, and with parts of its cues.
 
     python -m reqap_kg.bench.lexicons DATA [--questions]
+    python -m reqap_kg.bench.lexicons --texts FILE [FILE ...]
 
 DATA holds the lives p1 and p2 in the layout of the development personas. The lexicons of `ontology/lexicons` are left
 out one by one, then each third of their cues (an entry names its most usual words first). Texts are read once: what the
 reader marks, people and times stay, the lexicon varies. `--questions` also asks all questions without each file (some
-minutes each); there, everything is read anew.
+minutes each); there, everything is read anew. `--texts` counts the values of annotated texts (training/data) that some
+cue implies: of lives that no cue was chosen by, if there are any.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ from ..models.reading.reader import Extractor
 from ..models.reading.readers import Readers
 from ..store.notes import NoteCache
 from ..texts.document import Document, Span
-from ..texts.lexicon.lexicon import Lexicon
+from ..texts.lexicon.lexicon import Lexicon, load_lexicon
 from ..texts.lexicon.lexicon_file import Entry, read_entries
 from ..texts.lexicon.world import world
 from .extraction import is_right
@@ -46,6 +48,7 @@ from .table import Figure
 
 LIVES: Final = ("p1", "p2")
 PARTS: Final = 3
+_CITIES: Final = {"trip_destination": "city"}
 _OF_TEXTS_ALONE: Final = ("mentions", "times", "event_time", "day_first")
 """What a page finds in its text that no lexicon of concepts changes."""
 
@@ -236,13 +239,36 @@ def _answered(folder: Path, work: Path, settings: Settings) -> str:
     return f"{folder.name} {right} of {len(questions)}"
 
 
+def implied(paths: Iterable[Path]) -> list[Figure]:
+    """Of the values that annotated texts tell, how many a cue of the text implies, in all and by key."""
+    lexicon = load_lexicon()
+    told, found = Counter[str](), Counter[str]()
+    for row in (row for path in paths for row in rows_of(path)):
+        cues = lexicon.cues("\n\n".join(row[part] for part in ("subject", "location", "text") if row.get(part)))
+        for key, value in ((key, said["value"]) for one in row["tells"] for key, said in one["values"].items()):
+            of = _CITIES.get(key, key)
+            if of in lexicon.keys and value is not None:
+                told[key] += 1
+                found[key] += any(cue.key == of and _plain(cue.value) == _plain(str(value)) for cue in cues)
+    every = Figure("values that a cue implies", f"{sum(found.values())} of {sum(told.values())}")
+    return [every, *(Figure(key, f"{found[key]} of {count}") for key, count in told.most_common())]
+
+
+def _plain(value: str) -> str:
+    return value.casefold().replace("_", " ").replace("'", "").replace("’", "")
+
+
 def main(arguments: Sequence[str]) -> None:
     """Prints the table, and the processor time that it took."""
     parser = argparse.ArgumentParser(prog="python -m reqap_kg.bench.lexicons")
-    parser.add_argument("data", type=Path)
+    parser.add_argument("data", type=Path, nargs="?", help="a folder with the lives p1 and p2")
+    parser.add_argument("--texts", type=Path, nargs="+", default=(), help="annotated texts")
     parser.add_argument("--questions", action="store_true", help="ask all questions without each file")
     given = parser.parse_args(arguments)
-    (ask if given.questions else measure)(given.data, lambda line: print(line, flush=True))
+    for figure in implied(given.texts) if given.texts else ():
+        print(figure)
+    if given.data is not None:
+        (ask if given.questions else measure)(given.data, lambda line: print(line, flush=True))
     print(Figure("processor time", f"{process_time():.0f} s"))
 
 

@@ -53,7 +53,8 @@ class TextKey:
     give a concept or tell a phrase of this kind; `first_in` names the part of a record that says it before the text;
     `otherwise` is meant where nothing is said; `named` gives the names that values of the lexicon have here;
     `unit` is that of numbers; `held_by` are properties by which other records hold such values; `by_date` are values of
-    the lexicon that the day tells. `described` is False for a key that no ontology describes."""
+    the lexicon that the day tells; `read_as` names the reader of its values, where their kind alone does not say it.
+    `described` is False for a key that no ontology describes."""
 
     name: str
     kind: ValueKind
@@ -68,6 +69,7 @@ class TextKey:
     named: Mapping[str, str] = field(default_factory=dict)
     held_by: tuple[str, ...] = ()
     by_date: tuple[str, ...] = ()
+    read_as: str | None = None
     described: bool = True
 
 
@@ -148,6 +150,7 @@ def _text_key(entries: Mapping[str, list[str]], named: Mapping[str, str]) -> Tex
         named=MappingProxyType(dict(named)),
         by_date=tuple(entries.get("byDate", ())),
         held_by=tuple(entries.get("heldBy", ())),
+        read_as=one("readAs"),
     )
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from decimal import Decimal
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
 
 from ..texts.document import Document, Span, TextKind
@@ -141,8 +143,15 @@ class Page:
 
     def names_person(self, start: int, end: int) -> bool:
         """Whether the words name somebody of the profile."""
-        held = (m for m in self.mentions if m.how is not How.UNKNOWN and m.start < m.end)
-        return any(m.start < end and start < m.end for m in held)
+        starts, ends = self._named
+        before = bisect_left(starts, end)
+        return before > 0 and ends[before - 1] > start
+
+    @cached_property
+    def _named(self) -> tuple[list[int], list[int]]:
+        """Where the profile's people are named: starts in order, and the last end up to each."""
+        held = sorted((m.start, m.end) for m in self.mentions if m.how is not How.UNKNOWN and m.start < m.end)
+        return [start for start, _ in held], list(accumulate((end for _, end in held), max))
 
     def is_marked(self, question: str, start: int, end: int) -> bool:
         """Whether the reader marked any of the words for a question."""

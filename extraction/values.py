@@ -7,7 +7,7 @@ is taken.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from ..operators.nodes import AttributeType
@@ -31,7 +31,7 @@ LEAST: Final = 0.4
 """How sure a value must be to be taken."""
 SURE: Final = 0.84
 """How sure a value must be for the reader not to be asked."""
-METHOD: Final = "1"
+METHOD: Final = "2"
 """Changes when the same text may give another value."""
 _NEVER_MARKED: Final = frozenset({ValueKind.DATE, ValueKind.TIME, ValueKind.DATETIME, ValueKind.CURRENCY})
 _MEASURES: Final = frozenset({ValueKind.MONEY, ValueKind.DISTANCE, ValueKind.DURATION})
@@ -52,7 +52,7 @@ def read_values(
         found |= {page.document.event: _taken(_candidates(page, key), key, kind) for page in unsure}
     if key.kind is ValueKind.CONCEPT and texts.encode is not None:
         found |= nearest([page for page in pages if not found[page.document.event]], key, texts)
-    if key.name in AGREEING:
+    if key.read_as in AGREEING:
         found = agreed(pages, found, texts.everything(), key)
     return {event: values for event, values in found.items() if values}
 
@@ -71,38 +71,50 @@ def _is_sure(page: Page, key: TextKey, found: Sequence[Found]) -> bool:
 
 def _candidates(page: Page, key: TextKey) -> tuple[Found, ...]:
     question = key.question
+    reader = _READERS.get(key.read_as or "")
+    if reader is not None:
+        return tuple(reader(page, key, question))
     match key.kind:
         case ValueKind.PEOPLE:
             return participants(page, question)
         case ValueKind.PERSON:
             return person(page, key, question)
-        case ValueKind.PLACE if key.name == "accommodation":
-            return phrase(page, key, question)
         case ValueKind.PLACE:
-            return (
-                (*phrase(page, key, question), *place(page, question)) if key.name != "place" else place(page, question)
-            )
+            return (*phrase(page, key, question), *place(page, question))
         case ValueKind.CONCEPT:
-            return _concept(page, key, question)
+            return (*concepts(page, key, question), *(by_date(page, key) if key.by_date else ()))
         case ValueKind.PHRASE:
             return phrase(page, key, question)
         case _:
             return quantity(page, key, question)
 
 
-def _concept(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
-    if key.name in ("city", "trip destination"):
-        return towns(page)
-    if key.name == "activity":
-        return activity(page, key, question)
-    if key.name == "doctor type":
-        return doctors(page, key, question)
-    found = concepts(page, key, question)
-    if key.name == "milestone type":
-        return (*found, *by_profile(page, key))
-    if key.name == "cuisine":
-        return (*found, *local_cuisine(page, key))
-    return (*found, *by_date(page, key)) if key.by_date else found
+def _towns(page: Page, _key: TextKey, _question: str) -> tuple[Found, ...]:
+    return towns(page)
+
+
+def _places(page: Page, _key: TextKey, question: str) -> tuple[Found, ...]:
+    return place(page, question)
+
+
+def _milestones(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
+    return (*concepts(page, key, question), *by_profile(page, key))
+
+
+def _cuisines(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
+    return (*concepts(page, key, question), *local_cuisine(page, key))
+
+
+_READERS: Final[Mapping[str, Callable[[Page, TextKey, str], Iterable[Found]]]] = {
+    "town": _towns,
+    "place": _places,
+    "accommodation": phrase,
+    "activity": activity,
+    "doctor": doctors,
+    "milestone": _milestones,
+    "cuisine": _cuisines,
+}
+"""By what `ev:readAs` names; readers of phrases stand in `readers/phrases.py`, of a person in `readers/people.py`."""
 
 
 def _taken(candidates: Sequence[Found], key: TextKey, kind: AttributeType) -> tuple[Found, ...]:

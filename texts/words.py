@@ -5,9 +5,11 @@ What the dictionaries do not know ("podcasts") is inflected as regular words are
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final
+
+from .loading import uncollected
 
 _MANY: Final = 16384
 _VERB: Final = "VERB"
@@ -93,16 +95,32 @@ def positives(word: str) -> tuple[str, ...]:
 
 
 def _lemmas(word: str) -> Forms:
+    return _lemma_dictionary()(word)
+
+
+@lru_cache(maxsize=1)
+def _lemma_dictionary() -> Callable[[str], Forms]:
+    """Lemmas of a word by part of speech."""
     from lemminflect import getAllLemmas
 
-    return getAllLemmas(word)
+    with uncollected():
+        getAllLemmas("")
+    return getAllLemmas
+
+
+@lru_cache(maxsize=1)
+def _form_dictionary() -> Callable[[str, str], Forms]:
+    """Forms of a lemma of a part of speech, by Penn tag."""
+    from lemminflect import getAllInflections
+
+    with uncollected():
+        getAllInflections("", _VERB)
+    return getAllInflections
 
 
 def _of_verb(verb: str, tag: str) -> tuple[str, ...]:
     """Forms of a verb by their Penn tag; a participle that the dictionary does not tell apart is the past."""
-    from lemminflect import getAllInflections
-
-    forms = getAllInflections(verb, _VERB)
+    forms = _form_dictionary()(verb, _VERB)
     return forms.get(tag) or forms.get(_PAST, ())
 
 

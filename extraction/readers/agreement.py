@@ -19,8 +19,8 @@ from .food import MEALS
 from .phrases import phrase
 from .places import HOME, place
 
-AGREEING: Final = frozenset({"cuisine", "doctor type"})
-_DOCTOR: Final = TextKey("doctor name", ValueKind.PHRASE)
+AGREEING: Final = frozenset({"cuisine", "doctor"})
+_DOCTOR: Final = TextKey("doctor name", ValueKind.PHRASE, read_as="doctor name")
 _SURE: Final = 0.55
 _OUTVOTED: Final = 0.88
 """How sure a value may be to be outvoted by the other texts."""
@@ -58,7 +58,7 @@ def _weight(found: Found, page: Page) -> int:
 
 def _concerns(page: Page, key: TextKey) -> bool:
     """Whether a text is about what the key is of: a meal for a cuisine."""
-    if key.name != "cuisine":
+    if key.read_as != "cuisine":
         return True
     return any(cue.key != "activity" or cue.value in MEALS for cue in page.cues_of("dish_kind", "meal", "activity"))
 
@@ -69,12 +69,12 @@ def _borrowed(value: str, own: Sequence[Found]) -> Found:
 
 
 def _say(page: Page, key: TextKey) -> tuple[Found, ...]:
-    return doctors(page, key, "") if key.name == "doctor type" else concepts(page, key, "")
+    return doctors(page, key, "") if key.read_as == "doctor" else concepts(page, key, "")
 
 
 def _of_whom(page: Page, key: TextKey) -> str:
     """The doctor's name, or the restaurant."""
-    if key.name == "doctor type":
+    if key.read_as == "doctor":
         named = next(iter(phrase(page, _DOCTOR, "")), None)
         return fold(str(named.value)) if named is not None and named.confidence >= _SURE else ""
     where = next(iter(place(page, "")), None)

@@ -11,11 +11,6 @@ from ...texts.lexicon.lexicon import Cue
 from ..keys import TextKey
 from ..page import Found, Page
 
-_KEYS: Final = {
-    "dish": ("cuisine", "dish_kind", "drink_kind"),
-    "food": ("cuisine", "dish_kind"),
-    "drink": ("drink_kind",),
-}
 _PLACES: Final = re.compile(
     r"(?:restaurant|trattoria|pizzeria|taverna|tasca|cervejaria|pastelaria|taquer[ií]a|bistro|brasserie|osteria|ristorante|caf[eé]|gasthaus|izakaya|diner|bar|pub|house|kitchen|"
     r"cr[eê]perie|boulangerie|cantina|churrascaria|tapas bar|steakhouse|food|cuisine|cooking)s?$",
@@ -103,8 +98,7 @@ _TIGHT: Final = frozenset({"with", "and", "&", "on", "of", "in"})
 
 def dishes(page: Page, key: TextKey, question: str) -> Iterator[Found]:
     """Candidates for a dish, the foods or a drink; dishes that "and" joins are one dish, and several foods."""
-    keys = _KEYS.get(key.name, ("cuisine", "dish_kind"))
-    cues = [cue for cue in page.cues_of(*keys) if _is_food(cue, page)]
+    cues = [cue for cue in page.cues_of(*key.lexicon_keys) if _is_food(cue, page)]
     spans = _merged([grown(page, cue, joined=not key.multiple) for cue in cues])
     spans = [(*_without_people(page, start, end), weak) for start, end, weak in spans]
     if key.multiple:

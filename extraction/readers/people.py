@@ -91,11 +91,11 @@ def participants(page: Page, question: str) -> tuple[Found, ...]:
 
 def person(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
     """The one person whom a key means: whose day it is, who is treated, who gets the present."""
-    if key.name == "patient":
+    if key.read_as == "patient":
         return _patient(page, key, question)
-    if key.name == "honoree":
+    if key.read_as == "honoree":
         return _honoree(page, question)
-    if key.name == "gift for":
+    if key.read_as == "present":
         return _gift_for(page, question)
     tagged = [m for m in page.said if _marked(page, question, m.start, m.end)]
     return tuple(page.found(m.names[0], m.start, m.end, 0.7) for m in tagged[:1])

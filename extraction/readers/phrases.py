@@ -28,10 +28,10 @@ _SHORTEST: Final = 4
 def phrase(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
     """Candidates for a phrase, the likeliest first; what the reader marks where nothing else says any."""
     found = [*_of_fields(page, key), *_of_known(page, key)]
-    if key.name in _FOOD:
+    if key.read_as == "dish":
         found += dishes(page, key, question)
-    elif key.name in _READERS:
-        found += _READERS[key.name](page)
+    elif key.read_as in _READERS:
+        found += _READERS[key.read_as](page)
     found = found or list(_marked(page, question))
     ranked = sorted(found, key=lambda one: (-one.confidence, one.start))
     return tuple(one for one in ranked if str(one.value).strip())
@@ -67,13 +67,12 @@ def _marked(page: Page, question: str) -> Iterable[Found]:
             yield page.found(span.value or text, at, at + len(text), 0.35 + 0.45 * span.score)
 
 
-_FOOD: Final = frozenset({"dish", "food", "drink"})
 _READERS: Final[dict[str, Callable[[Page], Iterable[Found]]]] = {
     "product": products,
     "shop": shops,
     "doctor name": doctor_names,
     "reason": reasons,
-    "movie title": films,
+    "film": films,
     "organisation": organisations,
     "role": roles,
     "accommodation": accommodations,

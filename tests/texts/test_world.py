@@ -26,7 +26,7 @@ def strong(text: str, key: str = CITY) -> set[str]:
 @pytest.mark.parametrize("town", WORDS)
 def test_a_name_that_is_a_word_needs_its_context(town: str) -> None:
     for beside in (f"{town} evening with Ann", f"we had a {town.lower()} time", f"{town}: see below", f"{town}."):
-        assert not strong(beside), beside
+        assert not places(beside), beside
     for there in (f"a week in {town}", f"the train to {town}", f"Flight from {town} delayed"):
         assert town in strong(there), there
 
@@ -56,8 +56,8 @@ def test_towns_say_their_country(text: str, town: str, country: str) -> None:
     "name", ["Phoenix Park", "Kyoto Lane", "Chester Beatty", "Oxford Street", "Vienna Philharmonic"]
 )
 def test_a_longer_name_is_no_town(name: str) -> None:
-    assert not strong(f"a walk in {name} with Ann")
-    assert not strong(f"a walk in {name} with Ann", COUNTRY)
+    assert not places(f"a walk in {name} with Ann")
+    assert not places(f"a walk in {name} with Ann", COUNTRY)
 
 
 def test_a_day_after_a_town_is_no_part_of_its_name() -> None:

