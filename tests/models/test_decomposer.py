@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reqap_kg.planner.proposers.sketch_trees import OPERATORS
-from reqap_kg.training.decomposer_questions import Labelled, keys, measures, operators, questions
 from reqap_kg.texts.tokens import pieces
+from reqap_kg.training.decomposer_questions import Labelled, keys, measures, operators, questions
 
 MADE = list(questions(600, seed=3))
 
