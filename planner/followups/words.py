@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from ...texts.words import infinitives, is_past
 from .text import Period
 
 _MONTHS = {"M": 1, "Q": 3, "Y": 12}
@@ -65,7 +66,16 @@ def direct(offer: str) -> str:
     for theirs, mine in _YOU:
         text = re.sub(rf"(?i)\b{theirs}\b", mine, text)
     found = _INDIRECT.match(text)
-    return f"{found[1]} did {found[2]} {found[3]}" if found else text
+    return f"{found[1]} did {found[2]} {_without_past(found[3])}" if found else text
+
+
+def _without_past(clause: str) -> str:
+    """A clause as it stands after "did": 'first listened to it' → 'first listen to it'."""
+    said = clause.split(" ")
+    for place, word in enumerate(said[:3]):
+        if is_past(word.lower()) and (verbs := infinitives(word.lower())):
+            return " ".join((*said[:place], verbs[0], *said[place + 1 :]))
+    return clause
 
 
 def lowered(words: str) -> str:

@@ -65,10 +65,10 @@ def test_prepositions_and_capitals() -> None:
 @pytest.mark.parametrize(
     ("offer", "question"),
     [
-        ("how far you cycled in total", "how far did I cycled in total"),
+        ("how far you cycled in total", "how far did I cycle in total"),
         ("list them", "list them"),
         ("your longest run", "my longest run"),
-        ("when you first listened to it", "when did I first listened to it"),
+        ("when you first listened to it", "when did I first listen to it"),
     ],
 )
 def test_what_is_offered_is_asked_by_the_other(offer: str, question: str) -> None:
