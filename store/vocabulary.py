@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import isfinite, nan
+from math import isfinite
 from types import MappingProxyType
 
 from ..errors import DomainError
@@ -351,9 +352,7 @@ def _properties(graph: Graph, units: Mapping[str, UnitInfo]) -> dict[str, Proper
 
 
 def _unit_symbol(iri: str | None, units: Mapping[str, UnitInfo]) -> str | None:
-    if iri is None:
-        return None
-    return units[iri].symbol if iri in units else iri.rsplit("/", 1)[-1]
+    return None if iri is None else units[iri].symbol if iri in units else iri.rsplit("/", 1)[-1]
 
 
 def _units(graph: Graph) -> dict[str, UnitInfo]:
@@ -374,13 +373,10 @@ def _units(graph: Graph) -> dict[str, UnitInfo]:
 def _number(iri: str, name: str, values: Mapping[str, list[str]], default: float) -> float:
     """The number that a unit's property says. Raises DomainError where it says none."""
     said = _first(values, QUDT + name.removeprefix("qudt:"))
-    try:
-        found = default if said is None else float(said)
-    except ValueError:
-        found = nan
-    if not isfinite(found):
-        raise DomainError(f"{iri}: {name} is {said!r}; expected a number")
-    return found
+    with suppress(ValueError):
+        if isfinite(found := default if said is None else float(said)):
+            return found
+    raise DomainError(f"{iri}: {name} is {said!r}; expected a number")
 
 
 def _concepts(graph: Graph) -> dict[str, ConceptInfo]:

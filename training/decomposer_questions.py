@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from ...texts.tokens import pieces
+from ..texts.tokens import pieces
 
 DATA: Final = Path(__file__).parent / "data" / "decomposer.toml"
 NOTHING: Final = ""
