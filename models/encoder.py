@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ..config import DEFAULT_ENCODER
 from ..errors import ConfigError
-from .folders import checked_folder, loading, model_folder
+from .folders import checked_folder, loading, model_folder, running
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -138,8 +138,9 @@ class SentenceEncoder:
     def encode(self, texts: Sequence[str]) -> Vectors:
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
-        with fastest_precision():
-            found = self._model.encode(
+        model = self._model
+        with fastest_precision(), running(self._name):
+            found = model.encode(
                 list(texts),
                 batch_size=_BATCH,
                 normalize_embeddings=True,
@@ -155,7 +156,9 @@ class SentenceEncoder:
 
     @cached_property
     def _size(self) -> int:
-        return int(self._model.encode(["size"], show_progress_bar=False).shape[1])
+        model = self._model
+        with running(self._name):
+            return int(model.encode(["size"], show_progress_bar=False).shape[1])
 
     @cached_property
     def _model(self) -> SentenceTransformer:

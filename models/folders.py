@@ -196,10 +196,26 @@ def _entries(said: Any) -> Iterator[tuple[str, Any]]:
 
 
 @contextmanager
+def running(name: str) -> Iterator[None]:
+    """A panic of the tokenizers' Rust as a ConfigError that names the model: patterns in a model's folder may take a
+    text for which they give up."""
+    try:
+        yield
+    except BaseException as bad:  # what a panic becomes is no Exception, and of a class that nobody exports
+        if type(bad).__module__ != "pyo3_runtime":
+            raise
+        reason = str(bad).partition("\n")[0][:200]
+        raise ConfigError(f"the tokenizer of {name} gives up on a text ({reason}); choose another model") from bad
+
+
+@contextmanager
 def loading(name: str, hint: str | None = None) -> Iterator[None]:
     """What a library says of a model that it cannot load, as a ConfigError that names the model."""
     try:
-        yield
+        with running(name):
+            yield
+    except ConfigError:
+        raise
     except (OSError, ValueError, TypeError, LookupError, AttributeError, ImportError, RuntimeError) as bad:
         raise _unloadable(name, bad, hint) from bad
     except SafetensorError as bad:

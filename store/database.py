@@ -28,7 +28,8 @@ def open_database(
     path: Path, how: How = "write", *, timeout: float = 5.0, isolation_level: Literal["DEFERRED"] | None = "DEFERRED"
 ) -> sqlite3.Connection:
     """Opens an SQLite file, waiting `timeout` seconds for others. A foreign journal goes first, with its database.
-    Raises sqlite3.Error where that cannot be opened."""
+    Raises sqlite3.Error where that cannot be opened, also DatabaseError for one with views or triggers: no store makes
+    any, and a view may be a query without end."""
     if how != "still" and has_foreign_journal(path):
         remove_database(path)
     opened = sqlite3.connect(
@@ -37,6 +38,14 @@ def open_database(
     # What a schema from others calls is called for nobody, and pages are looked at before they are believed.
     opened.execute("PRAGMA trusted_schema = OFF")
     opened.execute("PRAGMA cell_size_check = ON")
+    try:
+        foreign = opened.execute("SELECT name FROM sqlite_master WHERE type IN ('view', 'trigger') LIMIT 1").fetchone()
+    except sqlite3.Error:
+        opened.close()
+        raise
+    if foreign is not None:
+        opened.close()
+        raise sqlite3.DatabaseError(f"malformed: {path.name} has a view or a trigger, which no store made")
     return opened
 
 

@@ -131,7 +131,8 @@ class SourceReport:
                 found[key] += count
         said = [f"{_records(count)} with a value that could not be read: {key}" for key, count in found.most_common()]
         if apart:
-            said.append(f"{_records(apart)} with the identifier of another that differs: kept as events of their own")
+            own = "an event of its own" if apart == 1 else "events of their own"
+            said.append(f"{_records(apart)} with the identifier of another that differs: kept as {own}")
         if self.merged:
             said.append(f"{_records(self.merged)} of events that other records tell of, too")
         if self.added:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...config import DECOMPOSER_SIZES
-from ..folders import loading, model_folder
+from ..folders import loading, model_folder, running
 
 TUNED: Final = "reqap-kg.json"
 """A file beside the weights that says that they were fine-tuned on steps: no worked decompositions are shown then."""
@@ -40,7 +40,9 @@ class CausalModel:
         import torch
 
         tokenizer, model = self._model
-        ids = tokenizer(conversation(tokenizer, messages), return_tensors="pt", add_special_tokens=False)["input_ids"]
+        said = conversation(tokenizer, messages)
+        with running(self.name):
+            ids = tokenizer(said, return_tensors="pt", add_special_tokens=False)["input_ids"]
         ids = ids[:, -_LONGEST_PROMPT:]
         sampled = {"do_sample": True, "temperature": self._temperature} if self._samples > 1 else {"do_sample": False}
         torch.manual_seed(0)

@@ -16,7 +16,7 @@ from rapidfuzz import fuzz
 from ...errors import ConfigError
 from ...texts.document import Document, Span
 from ..encoder import fastest_precision, hash_parameters, hash_weights
-from ..folders import loading, model_folder
+from ..folders import loading, model_folder, running
 from .reader import Scores, sigmoid, softmax
 from .verbalise import verbalise
 
@@ -69,8 +69,9 @@ class CrossEncoderClassifier:
 
         if not pairs:
             return np.zeros(0, dtype=np.float32)
-        with fastest_precision():
-            found = self._model.predict(
+        model = self._model
+        with fastest_precision(), running(self.name):
+            found = model.predict(
                 list(pairs), batch_size=_BATCH, show_progress_bar=False, activation_fn=torch.nn.Identity()
             )
         return np.asarray(found, dtype=np.float32)
@@ -113,7 +114,8 @@ class SequenceExtractor:
         for start in range(0, len(requests), _BATCH):
             chunk = requests[start : start + _BATCH]
             lines = [f"{key}: {verbalise(document).line}" for key, document in chunk]
-            inputs = tokenizer(lines, padding=True, truncation=True, max_length=512, return_tensors="pt")
+            with running(self.name):
+                inputs = tokenizer(lines, padding=True, truncation=True, max_length=512, return_tensors="pt")
             with fastest_precision():
                 written = model.generate(
                     input_ids=inputs["input_ids"],

@@ -54,6 +54,12 @@ _SUMS = {
 }
 
 
+_MOST_UNPACKED = 200
+"""How often its own size a copy may unpack to; those that are written here unpack to some twenty times."""
+_LONGEST_LINE = 64 * 2**20
+"""Bytes of one line of a copy; a text that is imported is shorter."""
+
+
 class Outcome(Enum):
     """What became of a part that was looked at."""
 
@@ -226,11 +232,29 @@ def _rescued(database: Path, work: Path, copied: set[str]) -> tuple[dict[str, Pa
 
 def _reads(path: Path) -> bool:
     """Whether a compressed file is whole, by its own sum, and N-Quads: a seal says no more than who wrote it."""
+    if not _is_bounded(path):
+        return False
     try:
         with gzip.open(path) as stream:
             for _ in ox.parse(cast(IO[bytes], stream), format=ox.RdfFormat.N_QUADS):
                 pass
     except (OSError, EOFError, zlib.error, SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _is_bounded(path: Path) -> bool:
+    """Whether a compressed file unpacks to no more than its size allows, in lines of which each has room in memory."""
+    most, total, line = path.stat().st_size * _MOST_UNPACKED + _LONGEST_LINE, 0, 0
+    try:
+        with gzip.open(path) as stream:
+            while piece := stream.read(2**20):
+                total += len(piece)
+                ends = piece.rfind(b"\n")
+                line = line + len(piece) if ends < 0 else len(piece) - ends - 1
+                if total > most or line > _LONGEST_LINE:
+                    return False
+    except (OSError, EOFError, zlib.error):
         return False
     return True
 

@@ -13,11 +13,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tokenizers import Regex, Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import Split
 
 from reqap_kg.config import DEFAULT_ENCODER
 from reqap_kg.errors import ConfigError
 from reqap_kg.models.encoder import load_encoder, weights_folder
-from reqap_kg.models.folders import checked_folder
+from reqap_kg.models.folders import checked_folder, running
 from reqap_kg.models.planning.causal import CausalModel
 from reqap_kg.models.reading.adapters import CrossEncoderClassifier, SequenceExtractor
 from reqap_kg.texts.document import Document, TextKind
@@ -121,3 +124,13 @@ def test_weights_that_are_none_are_told(tmp_path: Path) -> None:
     for ask in _asks(str(folder)):
         with pytest.raises(ConfigError):
             ask()
+
+
+def test_a_pattern_that_gives_up_on_a_text_is_said() -> None:
+    """A tokenizer's patterns are its folder's own, and may backtrack until the library gives up: a panic."""
+    words = Tokenizer(WordLevel({"a": 0}, unk_token="a"))
+    words.pre_tokenizer = Split(Regex(r"(?:a|a|aa)+$"), "isolated")  # pyright: ignore[reportAttributeAccessIssue]
+    with pytest.raises(ConfigError, match="the tokenizer of some/model gives up on a text"), running("some/model"):
+        words.encode("a" * 40 + "!")
+    with pytest.raises(KeyboardInterrupt), running("some/model"):
+        raise KeyboardInterrupt

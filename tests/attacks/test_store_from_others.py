@@ -9,6 +9,7 @@ import os
 import shutil
 import sqlite3
 import struct
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -22,6 +23,7 @@ from reqap_kg.engine.conversation.journal import Journal
 from reqap_kg.store.database import has_foreign_journal, open_database
 from reqap_kg.store.folder import inside
 from reqap_kg.store.generations import current
+from reqap_kg.store.upkeep import mending
 from reqap_kg.store.upkeep.seal import read_seal
 
 MAGIC = bytes.fromhex("d9d505f920a163d7")
@@ -306,3 +308,34 @@ def test_a_journal_of_other_making_is_read(tmp_path: Path, turns: list[dict[str,
     assert len(said) == len(whole)
     journal.rewrite(said)
     assert len(list(journal.messages())) == len(said)
+
+
+@pytest.mark.parametrize("held", [b"a" * 2**20, b"a\n" * 2**19], ids=["one line", "many lines"])
+def test_a_copy_that_unpacks_to_too_much_is_none(held: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "graph.nq.gz"
+    monkeypatch.setattr(mending, "_LONGEST_LINE", 2**16)
+    path.write_bytes(gzip.compress(held))
+    assert not mending._is_bounded(path)
+    quads = b"".join(b'<urn:s> <urn:p> "%d, some words of a text" <urn:g> .\n' % number for number in range(20_000))
+    path.write_bytes(gzip.compress(quads, 1))
+    assert mending._is_bounded(path)
+    assert mending._reads(path)
+
+
+_ENDLESS = "WITH RECURSIVE more(n) AS (SELECT 1 UNION ALL SELECT n FROM more) SELECT '', '', '', 0 FROM more"
+
+
+@pytest.mark.parametrize("database", DATABASES)
+@pytest.mark.parametrize("made", ["VIEW endless AS {}", "TRIGGER t INSERT ON own BEGIN INSERT INTO own {}; END"])
+def test_no_database_has_a_view(made: str, database: str, life: Path, tmp_path: Path) -> None:
+    store = shutil.copytree(life, tmp_path / "store")
+    path = store / database.replace("NOW", str(current(store)))
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE IF NOT EXISTS own (a, b, c, d)")
+        db.execute(f"CREATE {made.format(_ENDLESS if 'VIEW' in made else 'SELECT 1, 2, 3, 4')}")
+        db.commit()
+    with pytest.raises(sqlite3.DatabaseError, match="which no store made"):
+        open_database(path)
+    assert run(["doctor", "--repair", "--store", str(store)]) == 0
+    assert run(["retrieve", "runs", "--store", str(store)]) == 0
+    open_database(path).close()
