@@ -170,9 +170,9 @@ def _lines(pattern: Pattern, used: set[str]) -> list[str]:
     """The inside of a group."""
     if len(pattern) == 1 and isinstance(pattern[0], Select):
         return _select(pattern[0], used)
-    if begun := _reached(pattern):
-        return [*_group("{", pattern[:begun], used), *_lines(pattern[begun:], used)]
-    return [line for step in pattern for line in _step(step, used)]
+    begun = _reached(pattern)
+    closed = _group("{", pattern[:begun], used) if begun else []
+    return [*closed, *(line for step in pattern[begun:] for line in _step(step, used))]
 
 
 def _reached(pattern: Pattern) -> int:

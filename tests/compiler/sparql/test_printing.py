@@ -112,6 +112,15 @@ OFFSET 1
     )
 
 
+def test_a_group_is_closed_behind_a_filter_that_a_query_after_it_would_change() -> None:
+    inner = Select((EVENT, X), (triple(EVENT, START, X),))
+    query = Select((X,), (triple(EVENT, START, A), Filter(Not(call("BOUND", X))), inner))
+    assert printed(query).splitlines()[2:4] == [
+        "  { ?event ev:start ?a . FILTER(!BOUND(?x)) }",
+        "  { SELECT ?event ?x WHERE { ?event ev:start ?x . } }",
+    ]
+
+
 @pytest.mark.parametrize("wrong", ["", "a b", "urn:x>", 'urn:"', "urn:{}", "urn:\\u003E", "urn:\n"])
 def test_what_is_no_iri_is_refused(wrong: str) -> None:
     with pytest.raises(TreeTypeError, match="not an IRI"):
