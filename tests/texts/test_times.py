@@ -302,7 +302,7 @@ def test_texts_are_read_fast():
     """Generous beside the aim (under a millisecond), so that a busy machine passes too."""
     told = document("Last night we had pizza at 8, and on Saturday 13 May we fly to Porto for three nights. " * 4)
     times(told)
-    begin = time.perf_counter()
+    begin = time.process_time()
     for _ in range(50):
         event_time(told)
-    assert time.perf_counter() - begin < 2.0
+    assert time.process_time() - begin < 2.0
