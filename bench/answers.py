@@ -29,6 +29,7 @@ from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ReqapError
 from ..evaluation.running import RunOptions, run_suite
+from ..store.generations import exists
 
 SUITES = (("personas", "personas/p1"), ("personas", "personas/p2"), ("timelineqa", "timelineqa"),
           ("temporal-memory", "temporal-memory"))  # fmt: skip
@@ -75,6 +76,8 @@ def _import(export: Path, work: Path) -> Mapping[str, Any]:
         report = ingest([export], store, IngestOptions(Settings(), _NOW))
     except ReqapError as bad:
         return {"id": store.name, "answer": [f"{type(bad).__name__}: {str(bad).replace(str(export), '…')}"]}
+    if not exists(store):
+        return {"id": store.name, "answer": [refused.reason for refused in report.refused]}
     with KnowledgeGraph.open(store, Settings()) as known:
         query = (
             "SELECT ?s ?p ?o WHERE { GRAPH ?g { ?s ?p ?o } FILTER(CONTAINS(STR(?g), 'source')) FILTER(!ISBLANK(?s)) }"

@@ -55,7 +55,7 @@ _OWN: Final = re.compile(
 _BUT_MARKER: Final = re.compile(rf"(?!{MARKER}$)({_OWN.pattern})")
 _WRITTEN: Final = (_IMPORTS, JOURNAL, HISTORY, OLD_MARK, "demo.sha256", DIALOGUES, "cache")
 """What is written to, or into, by its name."""
-_BESIDE: Final = re.compile(r"gen-\d{6}\.(lock|seal|open)")
+_BESIDE: Final = ("lock", "seal", "open")
 """Small files beside a generation."""
 _FOLDERS: Final = (*_PARTS, "cache", DIALOGUES)
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
@@ -135,8 +135,7 @@ def refuse_links(directory: Path) -> None:
     for entry in os.scandir(directory):
         if GENERATION.fullmatch(entry.name) and entry.is_dir(follow_symlinks=False):
             folders += [Path(entry.path, part) for part in _PARTS]
-        if _BESIDE.fullmatch(entry.name):
-            named.append(Path(entry.path))
+            named += [Path(f"{entry.path}.{kind}") for kind in _BESIDE]
     for path in (*named, *folders):
         _refuse(path, folder=path.name in _FOLDERS)
     for folder in filter(is_own_folder, folders):

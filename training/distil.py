@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from ..cli.common import machine_zone, plural, settings
-from ..cli.options.domain_option import DomainGroup, chosen_domain
 from ..cli.printing.console import print_json, say
 from ..cli.printing.progress import steps_bar
 from ..cli.running import run
@@ -17,7 +16,7 @@ from ..evaluation.running import RunOptions
 from ..evaluation.suites.base import Options
 from .distilling import distil
 
-program = typer.Typer(cls=DomainGroup)
+program = typer.Typer()
 
 
 def distil_command(
@@ -35,7 +34,7 @@ def distil_command(
     """Writes the steps, with a bar on a terminal; says how many questions were kept, and why others were not."""
     options = RunOptions(
         settings=settings(config),
-        suite=Options(read=read, only=only, domain=chosen_domain()),
+        suite=Options(read=read, only=only),
         stores=stores,
         limit=limit,
         zone=machine_zone(),

@@ -15,6 +15,7 @@ from importlib.metadata import version
 from typing import Any, Final, NamedTuple
 from unicodedata import is_normalized
 
+from ...operators.reading.names import english_names
 from ..loading import uncollected
 from ..tokens import Token, tokens, without_accents
 from ..words import is_word
@@ -37,8 +38,7 @@ in to near from outside around via towards across visit visiting visited reached
 """
 _LEADS: Final = frozenset(_LEADS_TO_PLACES.split())
 _AFTER_PLACES: Final = """
-monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
-october november december with and for on at in to from by the i we my our trip weekend holiday visit city
+with and for on at in to from by the i we my our trip weekend holiday visit city
 """
 _NO_NAMES: Final = frozenset(_AFTER_PLACES.split())
 _STATED: Final = ("US", "CA", "AU")
@@ -137,7 +137,11 @@ def _goes_on(text: str, found: list[Token], last: int) -> bool:
     if last >= len(found) or text[found[last - 1].end : found[last].start] != " ":
         return False
     after = found[last]
-    return text[after.start].isupper() and after.exact not in _NO_NAMES and text[after.start : after.end].istitle()
+    return (
+        text[after.start].isupper()
+        and not (after.exact in _NO_NAMES or after.exact in english_names())
+        and text[after.start : after.end].istitle()
+    )
 
 
 @lru_cache(maxsize=1)

@@ -65,7 +65,7 @@ class _Reader(Single):
 
     def whole(self, at: int) -> Span | None:
         """A period of several words that nothing else reads."""
-        if self.word(at) == "the" and (inner := self.whole(at + 1)) is not None:
+        if self.word(at) == "the" and self.word(at + 1) != "the" and (inner := self.whole(at + 1)) is not None:
             return inner
         readers: tuple[Callable[[int], Span | None], ...] = (
             self._range, self._beside, self._nth, self._day_of, self._edge, self._fraction, self._week, self.holiday,

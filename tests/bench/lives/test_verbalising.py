@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from reqap_kg.bench.generate import program
 from reqap_kg.bench.lives.accounts import Account
 from reqap_kg.bench.lives.build import Life, build
 from reqap_kg.bench.lives.standing import stands
@@ -56,7 +57,7 @@ def command(folder: Path, address: str | None) -> list[str]:
     config = folder.parent / f"{folder.name}.toml"
     config.write_text(f'[language_model]\naddress = "{address}"\nseconds = 5\n' if address else "", encoding="utf-8")
     small = ["--personas", "1", "--events", "60", "--questions", "2", "--seed", "9"]
-    return ["bench", "generate", str(folder), *small, "--verbalise", "--config", str(config)]
+    return [str(folder), *small, "--verbalise", "--config", str(config)]
 
 
 def of(answer: Callable[[dict[str, Any]], list[str]], **server: Any) -> tuple[Life, Any, Chat]:
@@ -80,7 +81,7 @@ def test_an_accepted_wording_lands_in_observables_and_exports(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with chat(reworded) as server:
-        assert run(command(tmp_path / "b", server.address)) == 0
+        assert run(command(tmp_path / "b", server.address), program) == 0
     shown = capsys.readouterr().out
     made = tmp_path / "b" / "test" / "p1"
     observed = [row for row in rows(made / "observables.jsonl") if row["source"] in TEXTS]
@@ -189,6 +190,6 @@ def test_the_prompt_names_what_must_stand_and_whose_voice_it_is() -> None:
 
 
 def test_without_a_model_it_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(command(tmp_path / "b", None)) != 0
+    assert run(command(tmp_path / "b", None), program) != 0
     assert "[language_model] address" in capsys.readouterr().err
     assert not (tmp_path / "b").exists()
