@@ -26,7 +26,7 @@ fuzz: .venv/ready  ## Compare many more random trees with the reference: make fu
 	$(BIN)/python tests/fuzz.py --trees $(TREES)
 
 attack: .venv/ready  ## Run every attack of docs/security.md in full numbers (an hour at most)
-	$(BIN)/pytest tests/attacks --attacks full --durations 20
+	$(BIN)/pytest tests/attacks --attacks full --numprocesses auto --maxprocesses 4 --dist loadfile --durations 20
 
 setup: .venv/ready
 
