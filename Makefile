@@ -7,7 +7,7 @@ TREES ?= 10000
 PARTS ?=
 Q ?= Which artist did I listen to most in 2024?
 
-.PHONY: ask test lint types check attack bench fuzz setup clean
+.PHONY: ask test test-data lint types check attack bench fuzz setup clean
 
 ask: .venv/ready  ## Answer a question over the demo life: make ask Q="..."
 	@$(BIN)/reqap-kg demo "$(Q)" --store .demo-store
@@ -17,7 +17,10 @@ test: .venv/ready  ## Lint, type check and run every test
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/pyright
-	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+	$(BIN)/pytest -m "not shared_data" --numprocesses auto --maxprocesses 4 --dist loadfile
+
+test-data: .venv/ready  ## Run the tests that read the development data beside the checkout; they skip without it
+	$(BIN)/pytest -m shared_data --numprocesses auto --maxprocesses 4 --dist loadfile
 
 bench: .venv/ready  ## Measure what docs/benchmarks.md reports, or PARTS of it: make bench PARTS=joins
 	$(BIN)/python -m reqap_kg.bench.run $(PARTS)
