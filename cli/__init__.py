@@ -1,4 +1,4 @@
-"""The command line: parse, call the engine, print (DESIGN section 5).
+"""The command line: parse, call the engine, print.
 
 Only here are the clock and the environment read.
 """

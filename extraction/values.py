@@ -1,6 +1,6 @@
 """EXTRACT from texts: the values of one key in many documents, each with the words that say it and how sure it is.
 
-Source: ReQAP section 3.2.2; DESIGN section 3. Candidates come from lexicon cues, people, times and sums of the text,
+Source: ReQAP section 3.2.2. Candidates come from lexicon cues, people, times and sums of the text,
 from fields of the record, from what the person's other records hold and from the words that a reader marks; the surest
 is taken.
 """

@@ -1,4 +1,4 @@
-"""Namespaces of the graph, and the prefixes that every query may use without declaring them (DESIGN section 2)."""
+"""Namespaces of the graph, and the prefixes that every query may use without declaring them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer as people and programs get it (DESIGN section 5): plain values, their type and unit, a sentence."""
+"""The answer as people and programs get it: plain values, their type and unit, a sentence."""
 
 from __future__ import annotations
 
@@ -60,7 +60,8 @@ class Table:
 
 @dataclass(frozen=True)
 class Answer:
-    """What `ask` gives: `values` best first; `answer_type` is one of the types of DESIGN section 5.
+    """What `ask` gives: `values` best first; `answer_type` is one of number, date, datetime, time, duration, month,
+    weekday, text, boolean, events or none.
 
     `timings_ms` has plan, retrieve, extract, sparql and total. `score` is the plan's, between 0 and 1.
     """

@@ -147,7 +147,7 @@ class SourceReport:
         return found
 
     def as_json(self) -> dict[str, Any]:
-        """The object of `ingest --json` (DESIGN section 5)."""
+        """The object of `ingest --json`."""
         return {
             "name": self.name,
             "format": self.format,

@@ -1,6 +1,6 @@
 """Who took part in what a text tells, and whose birthday, appointment or present it is.
 
-Source: DESIGN section 3 (EXTRACT reads with the profile as context). Whom a text only talks to or about takes no part.
+EXTRACT reads with the profile as context. Whom a text only talks to or about takes no part.
 """
 
 from __future__ import annotations

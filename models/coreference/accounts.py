@@ -1,8 +1,8 @@
 """Accounts: what one event says of a happening, in a form in which two events can be compared.
 
 A workout and a calendar entry state their time; a mail or a post tells of days, which its time expressions name. Both
-have words, people and values. Two accounts that tell of the same happening are linked (DESIGN section 3, RETRIEVE's
-de-duplication; the paper's step 5 of section 3.2.1 knows overlapping times only).
+have words, people and values. Two accounts that tell of the same happening are linked, as
+RETRIEVE's de-duplication asks for (the paper's step 5 of section 3.2.1 knows overlapping times only).
 """
 
 from __future__ import annotations

@@ -47,11 +47,11 @@ FindValues = Callable[[str], Iterable[str]]
 class AnswerForm:
     """What the answer looks like.
 
-    `type` is one of DESIGN section 5's answer types; `unit` the unit the question asks for (its symbol), if it names
-    one; `column` the attribute that answers, where rows have several; `distinct` when the same value counts once in a
-    list. `analysis` says what the answer tells, for whoever draws it (number, ranking, share, trend, comparison,
-    distribution, places, list), empty where no rule says; `measures`, `dimensions` and `limits` are the IRIs of what is
-    shown, and of what only limits it.
+    `type` is one of the answer types; `unit` the unit the question asks for (its symbol), if it names one; `column`
+    the attribute that answers, where rows have several; `distinct` when the same value counts once in a list.
+    `analysis` says what the answer tells, for whoever draws it (number, ranking, share, trend, comparison,
+    distribution, places, list), empty where no rule says; `measures`, `dimensions` and `limits` are the IRIs of what
+    is shown, and of what only limits it.
     """
 
     type: str

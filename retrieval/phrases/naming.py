@@ -1,7 +1,7 @@
 """RETRIEVE without a model: the query names a class, perhaps with values that its events have.
 
-Every word that says something must be covered, else the query is not answered here (DESIGN section 3: a query
-that names a class costs no model at all, and missing a part of what is asked would be worse than searching).
+Every word that says something must be covered, else the query is not answered here: a query
+that names a class costs no model at all, and missing a part of what is asked would be worse than searching.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """World knowledge that texts presuppose: cues (a dish, a sport's word, a city) and the values they imply.
 
-Lexicons are Turtle (`ev:Implication` with `ev:key`, `ev:value`, `ev:cue`, `ev:weakCue`, `ev:monthDay`; DESIGN section
-3, EXTRACT). All cues of a text are found in one pass over its tokens, longest first.
+Lexicons are Turtle (`ev:Implication` with `ev:key`, `ev:value`, `ev:cue`, `ev:weakCue`, `ev:monthDay`).
+All cues of a text are found in one pass over its tokens, longest first.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The people whom a text names: by full name, first name, nickname or relation, as sender or recipient, or unknown.
 
-Source: DESIGN section 3 (EXTRACT reads with the person's profile as context).
+EXTRACT reads with the person's profile as context.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Time expressions of a text, resolved against when it was written, and when what it tells of happened.
 
-The day of a bare weekday or date comes from the tense of its sentence and the kind of text. Source: DESIGN section 3
-(RETRIEVE, de-duplication); TIMEX3's distinction of absolute, relative and underspecified expressions; decision 010.
+The day of a bare weekday or date comes from the tense of its sentence and the kind of text. Source: TIMEX3's
+distinction of absolute, relative and underspecified expressions; decision 010.
 """
 
 from __future__ import annotations
