@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from math import isfinite
 from types import MappingProxyType
@@ -62,7 +62,11 @@ def double_text(value: float | Decimal) -> str:
 
 
 def datetime_text(value: datetime) -> str:
-    """xsd:dateTime; a UTC offset of zero is written Z, fractions without trailing zeros."""
+    """xsd:dateTime; a UTC offset of zero is written Z, fractions without trailing zeros. An offset with seconds, as
+    local mean times have, is none of XML Schema: the nearest whole minute is written, of the same clock."""
+    offset = value.utcoffset()
+    if offset is not None and offset % _MINUTE:
+        value = value.replace(tzinfo=timezone(round(offset / _MINUTE) * _MINUTE))
     text = value.isoformat()
     if value.microsecond:
         head, _, tail = text.partition(".")
@@ -170,6 +174,7 @@ _DIGITS: Final = 4_000
 """Digits of a number; Python reads no longer ones."""
 _FRACTION: Final = re.compile(r"\.[0-9]+")
 _OFFSET: Final = re.compile(r"[+-]([0-9]{2}):([0-9]{2})$")
+_MINUTE: Final = timedelta(minutes=1)
 _FARTHEST: Final = 14 * 60
 """Minutes of the farthest offset of XML Schema."""
 

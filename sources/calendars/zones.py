@@ -20,9 +20,10 @@ __all__ = ["LIBRARY_ERRORS", "Definitions", "Zones", "zone_named"]
 
 LIBRARY_ERRORS: Final = (
     ValueError, TypeError, KeyError, IndexError, AttributeError, AssertionError, ArithmeticError, LookupError,
-    NotImplementedError, RecursionError,
+    NotImplementedError, RecursionError, OSError,
 )  # fmt: skip
-"""What the calendar libraries raise, beside their own errors (all ValueErrors), on input that breaks their rules."""
+"""What the calendar libraries raise, beside their own errors (all ValueErrors), on input that breaks their rules;
+OSError for the name of a zone that is too long for a file's."""
 
 _TZID = re.compile(r';TZID=("[^"]*"|[^;:"]*)', re.IGNORECASE)
 _OFFSET = re.compile(r"(?:\(?(?:UTC|GMT)\s*)([+-])(\d{1,2}):?(\d\d)?\)?$", re.IGNORECASE)

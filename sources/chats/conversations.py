@@ -93,6 +93,7 @@ class ChatLog:
         self._runs: list[IO[bytes]] = []
         self._names: dict[str, str] = {}
         self._speakers: dict[str, dict[str, bool | None]] = {}
+        self._owned: set[str] = set()
         self._latest: dict[str, float] = {}
         self._falls = 0
         self._count = 0
@@ -155,8 +156,10 @@ class ChatLog:
         """One record per message and, behind its last message, per session."""
         chats: dict[str, _Chat] = {}
         self._sort()
-        for key in self._speakers:
+        for key, speakers in self._speakers.items():
             self._settle_owner(key)
+            if any(self._is_owner(*speaker) for speaker in speakers.items()):
+                self._owned.add(key)
         for moment, _, message in heapq.merge(*map(_kept, self._runs), self._waiting, key=_place):
             name = self._names.get(message.chat) or self._named(message.chat)
             chat = chats.get(name)
@@ -231,7 +234,7 @@ class ChatLog:
             "_label": plain(message.text[:_LABEL]) or next(iter(message.attachments), "message without words"),
         }
         mine = message.mine if message.mine is not None else speakers[message.sender]
-        if mine is not None or any(self._is_owner(*speaker) for speaker in speakers.items()):
+        if mine is not None or message.chat in self._owned:
             record["_direction"] = "sent" if self._is_owner(message.sender, mine) else "received"
         return record
 
