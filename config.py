@@ -19,7 +19,7 @@ from .errors import ConfigError
 
 DEFAULT_ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 BUNDLED_READER = "reqap-kg/reader"
-BUNDLED_DECOMPOSER = "reqap-kg/decomposer"
+BUNDLED_PARSER = "reqap-kg/parser"
 NO_CLASSIFIER = "none"
 ProposerName = Literal["rules", "model", "language-model"]
 RULES, MODEL, LANGUAGE_MODEL = "rules", "model", "language-model"
@@ -200,7 +200,7 @@ class Settings(BaseModel):
     """EXTRACT's model: the bundled reader, or name or folder of a sequence-to-sequence model (BART, T5)."""
     proposers: tuple[ProposerName, ...] = Field(default=(RULES, MODEL), min_length=1)
     """What proposes trees, in the order in which it is asked: rules, the small model, the language model."""
-    decomposer: str = BUNDLED_DECOMPOSER
+    decomposer: str = BUNDLED_PARSER
     """The small model: the bundled one, a size (XS, S, M, L: DECOMPOSER_SIZES), or name or folder of a causal language
     model."""
     one_shot: bool = False

@@ -59,6 +59,7 @@ from .admin.neural import Extraction, Retrieval, extract_rows, retrieve_hits
 from .answers.answer import Answer
 from .asking.answering import Knows, answer_of
 from .asking.beside import beside
+from .asking.candidates import readings_of
 from .asking.chat_routing import chat_proposer
 from .asking.planned import Planned
 from .asking.proposals import Proposals, attribute_labels, models_of, reworded
@@ -328,6 +329,7 @@ class KnowledgeGraph:
             least=chosen.least_guess,
             one_shot=chosen.one_shot,
             talk=lambda: self._talk,
+            readings=lambda q, now: readings_of(self._models, self._planner, q, now, self.ask_plan, self._against),
         )
 
     @cached_property

@@ -6,6 +6,7 @@ with a scale for each row changes a logit by about one part in a hundred (docs/b
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -19,10 +20,13 @@ _SCALE: Final = ".scale"
 
 def save_trained(model: nn.Module, path: Path) -> None:
     """Writes the trainable parameters of a model; matrices in eight bits."""
+    save_weights({name: weight for name, weight in model.named_parameters() if weight.requires_grad}, path)
+
+
+def save_weights(weights: Mapping[str, Tensor], path: Path) -> None:
+    """Writes weights by name; matrices in eight bits."""
     stored: dict[str, Tensor] = {}
-    for name, parameter in model.named_parameters():
-        if not parameter.requires_grad:
-            continue
+    for name, parameter in weights.items():
         weight = parameter.detach().float().cpu()
         if weight.dim() < 2 or weight.shape[0] < 8:
             stored[name] = weight.contiguous()

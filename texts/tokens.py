@@ -95,6 +95,11 @@ def pieces(text: str) -> list[Piece]:
     return found
 
 
+def split(text: str) -> list[str]:
+    """The pieces of a text as words."""
+    return [piece.text for piece in pieces(text)]
+
+
 def _joins(text: str, end: int, sign: tuple[int, int], behind: tuple[int, int]) -> bool:
     """Whether a sign that begins at `end` joins what stands before it with the word right behind."""
     return sign[0] == end and text[end] in _JOINERS and behind[0] == end + 1 and text[end + 1].isalnum()

@@ -21,10 +21,10 @@ from torch.nn.functional import cross_entropy
 
 from ..models.planning.chat_network import ChatNetwork
 from ..models.planning.chat_router import FOLDER, KINDS, PARTS, WEIGHTS
-from ..models.planning.sketch_network import batched
+from ..models.planning.word_network import batched
 from ..models.weights import save_trained
 from .chat_questions import DATA, ChatQuestion, questions, read, written
-from .sketches import Plan, add_plan, fit, word_vectors
+from .word_networks import Plan, add_plan, fit, word_vectors
 
 _NO_WORD: Final = -100
 

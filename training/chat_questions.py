@@ -15,8 +15,8 @@ from typing import Final
 
 from ..errors import ConfigError
 from ..models.planning.chat_router import KINDS, PARTS
-from ..texts.tokens import pieces
-from .decomposer_questions import questions as life_questions
+from ..texts.tokens import pieces, split
+from .corpus import CORPUS, read_corpus
 
 DATA: Final = Path(__file__).parent / "data" / "chat.txt"
 _KINDS: Final = dict(zip("NMCBA", KINDS, strict=True))
@@ -80,8 +80,10 @@ def questions(count: int, seed: int, path: Path = DATA) -> Iterator[ChatQuestion
     for made in range(count):
         line = lines[made % len(lines)]
         yield _typed(read(line if made < len(lines) else pools.varied(line, rng)), rng)
-    for one in life_questions(count // 8, seed):
-        yield ChatQuestion(one.words, KINDS[0], (PARTS[0],) * len(one.words))
+    others = read_corpus(CORPUS / "train.jsonl")
+    for one in rng.sample(others, min(len(others), count // 8)):
+        words = tuple(split(one.question))
+        yield ChatQuestion(words, KINDS[0], (PARTS[0],) * len(words))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ...config import BUNDLED_DECOMPOSER, MODEL, Settings
+from ...config import BUNDLED_PARSER, MODEL, Settings
 from ...errors import ConfigError
 from ...models.planning.chat_router import KINDS, PARTS, ChatRouter
 from ...ontology.namespaces import EV
@@ -93,7 +93,7 @@ def chat_proposer(settings: Settings, planner: Planner, graph: Graph, vocabulary
     """What reads questions about chats; None where there are none, or no model. It knows personal events only."""
     if MODEL not in settings.asked_proposers or settings.domain is not None:
         return None
-    if settings.decomposer != BUNDLED_DECOMPOSER:
+    if settings.decomposer != BUNDLED_PARSER:
         return None
     held = _classes_with_events(graph, vocabulary)
     talk = frozenset().union(*(vocabulary.descendants(EV + name) | {EV + name} for name in _TALK))

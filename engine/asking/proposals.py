@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from ...config import BUNDLED_DECOMPOSER, LANGUAGE_MODEL, MODEL, Settings
-from ...errors import ConfigError, Declined, NotUnderstood, ReqapError
+from ...config import BUNDLED_PARSER, LANGUAGE_MODEL, MODEL, Settings
+from ...errors import ConfigError, Declined, NoSuchData, NotUnderstood, ReqapError
 from ...ontology.namespaces import EV
 from ...operators.nodes import Node, Retrieve, walk
 from ...operators.syntax.text import format_tree
@@ -23,11 +23,12 @@ from ...planner.patterns.limits import check_question
 from ...planner.proposers.chat_sketching import ChatProposer
 from ...planner.proposers.decomposing import Decomposition, Drawn
 from ...planner.proposers.language import LanguageProposer
+from ...planner.proposers.parsing import Parsed, ParserProposer, parts_of
 from ...planner.proposers.proposing import Proposer, Refused, RulesProposer
-from ...planner.proposers.sketching import Sketch, SketchProposer
 from ...planner.search.plan import Planner
 from ...store.vocabulary import Vocabulary
 from ...store.words import fold, stem
+from .candidates import Candidate, Reading, Readings, ranked
 from .chat_routing import CLEARLY, agrees, is_about_chats, is_unsure
 from .planned import Planned
 
@@ -35,6 +36,14 @@ WEAK = 0.65
 """Score below which rules only list events for want of another reading: a model may know better."""
 SURE = 0.7
 """Score from which on a model's reading goes before such a weak one."""
+LIKELY = 0.45
+"""Probability from which on the likeliest reading is answered."""
+SURE_RULES = 0.9
+"""Confidence from which on what rules read, and the data bears out, is not asked of others."""
+FAIRLY_SURE = 0.9
+DOUBTFUL = 0.75
+"""Probability below which an answer says that it is in doubt."""
+DOUBT = "this reading of the question is in doubt; look whether it is what you meant"
 MOST_REASONS = 3
 """Reasons against proposals that are told where a question is declined."""
 Check = Callable[[Node, datetime], str | None]
@@ -54,6 +63,8 @@ class Proposals:
     one_shot: bool = False
     talk: Callable[[], ChatProposer | None] = lambda: None
     """What reads questions about chats, where the data has some."""
+    readings: Callable[[str, datetime], Readings | None] = lambda *_: None
+    """What reads a question in several ways; None where no parser is installed or wanted."""
     refused: list[Refused] = field(default_factory=list[Refused])
     """Why proposals for the last question were dropped."""
 
@@ -78,7 +89,11 @@ class Proposals:
         asked = top == 1 or not found
         if asked and (talked := self._talked(question, now, found[0] if found else None, failure)) is not None:
             return (talked,)
-        if found and top == 1 and _is_weak(found[0]):
+        about_chats = bool(found) and is_about_chats(found[0])
+        reader = None if about_chats else self.readings(question, now)
+        if reader is not None:
+            found = self._ranked(question, now, top, found, reader, failure)
+        elif found and top == 1 and _is_weak(found[0]):
             better = self._guessed(question, now, 1, failure)
             found = [guess for guess in better if guess.score >= SURE and guess.answer_type != "events"] or found
         if len(found) < top:
@@ -86,6 +101,26 @@ class Proposals:
         if not found:
             raise self._failure(failure)
         return tuple(found)
+
+    def _ranked(
+        self, question: str, now: datetime, top: int, found: list[Planned], reader: Readings, failure: NotUnderstood
+    ) -> list[Planned]:
+        """The likeliest of all readings; what rules made where none of these has an answer. Raises NoSuchData where it
+        is likeliest that no record tells."""
+        read = list(reader.of_rules(found))
+        if read and top == 1 and read[0].value is not None and _confidence(read[0]) >= SURE_RULES:
+            return found
+        parsed = list(reader.of_parser(question, now, self.refused, failure.words))
+        candidates = ranked(read, parsed)
+        if candidates and candidates[0].reading.planned is None and not found:
+            raise NoSuchData(f"no record tells what “{question}” asks")
+        likely = [one for one in candidates if one.probability >= LIKELY and one.reading.planned is not None]
+        for one in candidates:
+            if one.probability < LIKELY and one.reading.form:
+                self.refused.append(Refused(MODEL, one.reading.form, f"not sure enough ({one.probability:.2f})"))
+        if likely:
+            return [_rated(one) for one in likely[:top]]
+        return [replace(one, warnings=(*one.warnings, DOUBT)) for one in found] if _may_stand(read, parsed) else []
 
     def _talked(self, question: str, now: datetime, read: Planned | None, failure: NotUnderstood) -> Planned | None:
         """What the model makes of a question about what was said, where rules do not read it or are unsure; None where
@@ -143,6 +178,28 @@ class Proposals:
         return NotUnderstood(str(failure), words=failure.words, details=tuple(told[-MOST_REASONS:]))
 
 
+def _confidence(reading: Reading) -> float:
+    """How sure rules are of the meanings of the words that they read."""
+    parts = reading.planned.parts if reading.planned is not None else None
+    return parts.confidence if parts is not None else 0.0
+
+
+def _may_stand(read: Sequence[Reading], parsed: Sequence[Reading]) -> bool:
+    """Whether what rules read may be answered, in doubt, where nothing is likely: they are fairly sure, or the parser
+    has nothing against them."""
+    return bool(read) and (_confidence(read[0]) >= FAIRLY_SURE or not any(one.value is not None for one in parsed))
+
+
+def _rated(candidate: Candidate) -> Planned:
+    """The tree of a candidate with its probability, and a warning where it is in doubt."""
+    planned = candidate.reading.planned
+    assert planned is not None
+    score = round(candidate.probability, 4)
+    if planned.planner != MODEL:
+        return replace(planned, score=score)
+    return replace(planned, score=score, warnings=(*planned.warnings, *((DOUBT,) if score < DOUBTFUL else ())))
+
+
 def _closed_words(planner: Planner) -> frozenset[str]:
     """Words that name nothing: function words, and those that ask for an operator."""
     asking = frozenset[str]().union(*(literals(pattern) for pattern in planner.book.markers))
@@ -173,24 +230,24 @@ def models_of(settings: Settings, attributes: Sequence[str], planner: Planner) -
 
 
 def _small_model(settings: Settings, attributes: Sequence[str], planner: Planner) -> Proposer | None:
-    """The bundled decomposer, or another model on this machine; None where the encoder's weights are not installed, so
+    """The bundled parser, or another model on this machine; None where the encoder's weights are not installed, so
     that rules answer alone. Raises ConfigError where the weights of a model that is named are not there."""
-    if settings.decomposer != BUNDLED_DECOMPOSER:
+    if settings.decomposer != BUNDLED_PARSER:
         return _causal_model(settings, attributes)
     if settings.domain is not None:  # it knows the attributes of personal events alone
         return None
-    from ...models.planning.decomposer import Decomposer
+    from ...models.planning.parser import Parser
 
     try:
-        decomposer = Decomposer()
+        parser = Parser()
     except ConfigError:
         return None
 
-    def sketches(words: Sequence[str]) -> tuple[Sketch, ...]:
-        found = decomposer.sketch(words)
-        return tuple(Sketch(one.operator, one.key, one.measure, one.kept, one.score) for one in found)
+    def parse(question: str, earlier: Sequence[str]) -> tuple[Parsed, ...]:
+        words, gaps = parts_of(question, earlier)
+        return tuple(Parsed(guess.form, guess.score) for guess in parser.parse(words, gaps))
 
-    return SketchProposer(planner, sketches)
+    return ParserProposer(planner, parse, parser.asides.__contains__)
 
 
 def _causal_model(settings: Settings, attributes: Sequence[str]) -> Proposer:

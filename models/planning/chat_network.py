@@ -9,7 +9,7 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
-from .sketch_network import ENCODER, LAYERS, read_words
+from .word_network import ENCODER, LAYERS, read_words
 
 SIZE: Final = 96
 

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Final
 from ...config import DEFAULT_ENCODER
 from ...errors import ConfigError
 from ..encoder import INSTALL_HINT, weights_folder
-from .decomposer import LONGEST
 
 if TYPE_CHECKING:
     from .chat_network import ChatNetwork
-    from .sketch_vectors import WordReader
+    from .word_vectors import WordReader
 
 FOLDER: Final = Path(__file__).parents[1] / "trained" / "chat"
 WEIGHTS: Final = "weights.safetensors"
@@ -51,7 +50,7 @@ class ChatRouter:
         """What a question is, given as its words; those beyond the longest question are "other"."""
         import torch
 
-        from .sketch_network import batched
+        from .word_network import batched
 
         with torch.inference_mode():
             logits = self._network(*batched(self._reader.vectors([words])))
@@ -62,7 +61,7 @@ class ChatRouter:
 
     @cached_property
     def _reader(self) -> WordReader:
-        from .sketch_vectors import shared_reader
+        from .word_vectors import LONGEST, shared_reader
 
         return shared_reader(self._encoder, LONGEST)
 

@@ -9,22 +9,49 @@ question.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from ...config import MODEL
 from ...errors import TreeSyntaxError, TreeTypeError
 from ...ontology.namespaces import EV
+from ...operators.reading.names import whole_months
 from ...operators.syntax.text import parse_tree
 from ...store.words import fold
 from ...texts.tokens import pieces, words
 from ..annotation.reading import Reading
 from ..search.plan import AnswerForm, Planner
 from .proposing import Open, Proposal, Proposed, Refused, distinct
-from .sketching import with_prepositions
 
+_BEFORE_YEAR: Final = (
+    *(
+        "in",
+        "of",
+        "since",
+        "before",
+        "after",
+        "until",
+        "till",
+        "from",
+        "to",
+        "by",
+        "and",
+        "or",
+        "during",
+        "than",
+        "for",
+    ),
+    *("early", "mid", "late", "summer", "spring", "autumn", "fall", "winter", "between", "year", "through", "end"),
+)
+_POSSESSIVE: Final = re.compile(
+    r"\b((?:this|last) (?:year|month|week|weekend|summer|winter|spring|autumn|fall)|yesterday|today)['’]s\b"
+    r"(.{0,300}?)(?=[?.!]{0,20}$)",
+    re.IGNORECASE,
+)
 EVENTS: Final = AnswerForm("events")
 MESSAGES: Final = "chat messages"
 MEANT: Final = 0.5
@@ -196,3 +223,21 @@ def _without(question: str, kept: Sequence[Condition]) -> str:
 
 def _plain(text: str) -> str:
     return text.replace("\\", " ").replace('"', "'")
+
+
+def with_prepositions(question: str) -> str:
+    """The question with "in" before years, and months with a year, that stand bare ("runs 2023 count"), and with what
+    is this year's, or last month's, as that of this year."""
+    question = _POSSESSIVE.sub(lambda match: f"{match[2]}, {match[1]}", question)
+    return _bare_year().sub(lambda match: f"in {match[0]}", question)
+
+
+@lru_cache(maxsize=1)
+def _bare_year() -> re.Pattern[str]:
+    """A year, or a month of a year, that no preposition leads."""
+    months = whole_months()
+    return re.compile(
+        "".join(rf"(?<!\b{word} )" for word in (*_BEFORE_YEAR, *months))
+        + rf"(?<!\d, )(?<!\d )(?<![\w/.,-])(?:(?:{'|'.join(months)}) )?(?:19|20)\d\d\b(?![\w/-])",
+        re.IGNORECASE,
+    )

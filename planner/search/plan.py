@@ -134,6 +134,7 @@ class Planner:
         self.one_shot = one_shot
         """Open leaves are not read again: each becomes a RETRIEVE of its words (an ablation)."""
         self.vocabulary = vocabulary
+        self.graph = graph
         self.book = _with_own_nouns(rulebook or shipped_rulebook(), vocabulary)
         self._rules = RuleIndex(self.book.rules)
         self._ranking = ranking or Ranking()

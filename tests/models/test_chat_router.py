@@ -11,7 +11,7 @@ from reqap_kg.models.planning.chat_router import FOLDER, KINDS, PARTS, WEIGHTS, 
 from reqap_kg.texts.tokens import pieces
 from reqap_kg.training.chat import examples, measured, trained
 from reqap_kg.training.chat_questions import DATA, questions, read, written
-from reqap_kg.training.sketches import Plan
+from reqap_kg.training.word_networks import Plan
 
 ASIDE = Path(__file__).parent / "chat_questions.txt"
 

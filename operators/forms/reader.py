@@ -1,0 +1,141 @@
+"""Text to logical form: `count(events("runs", time="in May", distance>"10 km"))`.
+
+Conditions behind the arguments of an operator that gives events are its `where`s. A value wanted, events given: the
+events are shown.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final
+
+from ...errors import FormSyntaxError
+from .grammar import DEFAULTS, EVENTS, OPERATORS, VALUES, Form, Sort, Words
+
+MOST_DEPTH: Final = 16
+_TOKEN: Final = re.compile(
+    r'\s*(?:(?P<name>[a-z][a-z_]*)|(?P<words>"[^"\n]*")|(?P<test>!=|>=|<=|=|>|<)|(?P<mark>[(),]))'
+)
+_KEY: Final = re.compile(r"[a-z][a-z_]*")
+
+
+@dataclass(frozen=True)
+class _Token:
+    kind: str
+    text: str
+    column: int
+
+
+def parse_form(text: str, *, line: int = 1) -> Form:
+    """The form that a text says. Raises FormSyntaxError with line, column and what was expected."""
+    reader = _Reader(_tokens(text, line), line, len(text) + 1)
+    form = reader.value(0)
+    reader.end()
+    return form
+
+
+def _tokens(text: str, line: int) -> list[_Token]:
+    found: list[_Token] = []
+    at = 0
+    text = text.rstrip()
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None or match.lastgroup is None:
+            raise FormSyntaxError(f"line {line}, column {at + 1}: expected a name, words in quotes or a comparison")
+        found.append(_Token(match.lastgroup, match[match.lastgroup], match.start(match.lastgroup) + 1))
+        at = match.end()
+    return found
+
+
+class _Reader:
+    def __init__(self, tokens: list[_Token], line: int, end: int) -> None:
+        self._tokens, self._line, self._end, self._at = tokens, line, end, 0
+
+    def _peek(self, ahead: int = 0) -> _Token:
+        at = self._at + ahead
+        return self._tokens[at] if at < len(self._tokens) else _Token("end", "the end", self._end)
+
+    def _next(self) -> _Token:
+        token = self._peek()
+        self._at += 1
+        return token
+
+    def _wrong(self, token: _Token, expected: str) -> FormSyntaxError:
+        return FormSyntaxError(f"line {self._line}, column {token.column}: expected {expected}, found {token.text}")
+
+    def _mark(self, mark: str) -> None:
+        token = self._next()
+        if token.text != mark or token.kind != "mark":
+            raise self._wrong(token, f"“{mark}”")
+
+    def end(self) -> None:
+        """Raises FormSyntaxError where something is left."""
+        if self._at < len(self._tokens):
+            raise self._wrong(self._peek(), "nothing more")
+
+    def value(self, depth: int) -> Form:
+        """A value; events that stand where a value is wanted are shown."""
+        form = self._form(depth)
+        return Form("show", (form,)) if form.operator in EVENTS else form
+
+    def _form(self, depth: int) -> Form:
+        token = self._next()
+        if token.kind != "name" or token.text not in OPERATORS:
+            near = get_close_matches(token.text, OPERATORS, 1)
+            raise self._wrong(token, "an operator" + (f" (such as {near[0]})" if near else ""))
+        if depth > MOST_DEPTH:
+            raise self._wrong(token, f"at most {MOST_DEPTH} operators inside one another")
+        self._mark("(")
+        form = Form(token.text, self._arguments(token.text, depth))
+        while form.operator in EVENTS and self._peek().text == ",":
+            self._next()
+            form = Form("where", (form, *self._condition()))
+        self._mark(")")
+        return form
+
+    def _arguments(self, operator: str, depth: int) -> tuple[Form | Words | str, ...]:
+        found: list[Form | Words | str] = []
+        wanted = OPERATORS[operator]
+        for place, sort in enumerate(wanted):
+            is_last = place == len(wanted) - 1
+            if is_last and operator in DEFAULTS and not self._words_follow(place > 0):
+                found.append(Words(DEFAULTS[operator]))
+                break
+            if place and wanted[place - 1] is not Sort.TEST:
+                self._mark(",")
+            found.append(self._argument(sort, depth))
+        return tuple(found)
+
+    def _words_follow(self, behind: bool) -> bool:
+        return self._peek(1 if behind else 0).kind == "words"
+
+    def _argument(self, sort: Sort, depth: int) -> Form | Words | str:
+        token = self._peek()
+        if sort is Sort.VALUE:
+            return self.value(depth + 1)
+        if sort is Sort.EVENTS:
+            form = self._form(depth + 1)
+            if form.operator in VALUES:
+                raise self._wrong(token, f"events, which {form.operator} does not give")
+            return form
+        return self._leaf(sort)
+
+    def _leaf(self, sort: Sort) -> Words | str:
+        token = self._next()
+        if sort is Sort.KEY and token.kind == "name" and self._peek().text != "(":
+            return token.text
+        if sort is Sort.WORDS and token.kind == "words" and token.text.strip('" '):
+            return Words(token.text[1:-1].strip())
+        if sort is Sort.TEST and token.kind == "test":
+            return token.text
+        raise self._wrong(token, sort.value)
+
+    def _condition(self) -> tuple[str, str, Words]:
+        """`key="words"`, with any comparison."""
+        key, test, words = self._leaf(Sort.KEY), self._leaf(Sort.TEST), self._leaf(Sort.WORDS)
+        assert isinstance(key, str)
+        assert isinstance(test, str)
+        assert isinstance(words, Words)
+        return key, test, words

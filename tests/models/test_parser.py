@@ -1,0 +1,85 @@
+"""The bundled parser: questions to forms, under the grammar, whatever is asked."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from reqap_kg.errors import ConfigError
+from reqap_kg.models.planning.parser import Parser
+from reqap_kg.operators.forms.grammar import Form, format_form, walk, words_in
+from reqap_kg.operators.forms.reader import parse_form
+from reqap_kg.planner.proposers.parsing import parts_of
+
+
+@pytest.fixture(scope="module")
+def parser() -> Parser:
+    try:
+        return Parser()
+    except ConfigError as bad:
+        pytest.skip(str(bad))
+
+
+def best(parser: Parser, question: str, *earlier: str) -> Form:
+    return parser.parse(*parts_of(question, earlier))[0].form
+
+
+@pytest.mark.parametrize(
+    ("question", "operator", "said"),
+    [
+        ("pls how many times did we go bouldering in autumn 2021", "count", "in autumn 2021"),
+        ("longest I ever went without a swim?", "gap", "swim"),
+        ("what was playing most while I did the ironing", "most", "ironing"),
+        ("who sat with me at the last concert", "get", "concert"),
+        ("median price of the books", "median", "books"),
+    ],
+)
+def test_what_a_question_asks(parser: Parser, question: str, operator: str, said: str) -> None:
+    form = best(parser, question)
+    assert operator in {one.operator for one in walk(form)}, format_form(form)
+    assert any(said in words for words in words_in(form)), format_form(form)
+
+
+def test_a_follow_up_leans_on_the_question_before_it(parser: Parser) -> None:
+    form = best(parser, "and in 2023?", "How many concerts did I go to in 2022?")
+    assert form.operator == "count"
+    assert "2023" in " ".join(words_in(form))
+    assert "concerts" in " ".join(words_in(form))
+
+
+def test_whatever_is_asked_forms_are_well_formed_and_likelier_ones_come_first(parser: Parser) -> None:
+    rng = random.Random(4)
+    words = [
+        "the",
+        "7",
+        "?",
+        "how",
+        "runs",
+        ",",
+        "not",
+        "with",
+        "Żółć",
+        "“",
+        "who",
+        "than",
+        "10",
+        "km",
+        "—",
+        "than",
+        "than",
+        "|",
+        "it's",
+        "🙂",
+    ]
+    for _ in range(12):
+        question = " ".join(rng.choices(words, k=rng.randint(1, 25)))
+        found = parser.parse(*parts_of(question, ()))
+        assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+        for one in found:
+            assert 0 < one.score <= 1
+            assert parse_form(format_form(one.form)) == one.form or '"' in question
+
+
+def test_a_long_question_is_read_in_part(parser: Parser) -> None:
+    assert parser.parse(*parts_of("how many runs " * 200, ()))
