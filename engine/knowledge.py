@@ -329,7 +329,9 @@ class KnowledgeGraph:
             least=chosen.least_guess,
             one_shot=chosen.one_shot,
             talk=lambda: self._talk,
-            readings=lambda q, now: readings_of(self._models, self._planner, q, now, self.ask_plan, self._against),
+            readings=lambda q, now: readings_of(
+                self._models, self._planner, q, now, self.ask_plan, self._against, chosen.rules
+            ),
         )
 
     @cached_property

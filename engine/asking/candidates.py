@@ -165,10 +165,12 @@ def readings_of(
     now: datetime,
     ask_plan: AskPlan,
     against: Callable[[Node, datetime], str | None],
+    own_rules: Sequence[object],
 ) -> Readings | None:
-    """What reads a question in several ways, where the bundled parser is among the proposers."""
+    """What reads a question in several ways, where the bundled parser is among the proposers; None where somebody has
+    written rules, which then say what is meant."""
     parser = next((one for one in models if isinstance(one, ParserProposer)), None)
-    if parser is None:
+    if parser is None or own_rules:
         return None
     told = tense_of(question)
 

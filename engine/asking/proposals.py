@@ -38,9 +38,9 @@ SURE = 0.7
 """Score from which on a model's reading goes before such a weak one."""
 LIKELY = 0.45
 """Probability from which on the likeliest reading is answered."""
-SURE_RULES = 0.9
+SURE_RULES = 0.6
 """Confidence from which on what rules read, and the data bears out, is not asked of others."""
-FAIRLY_SURE = 0.9
+FAIRLY_SURE = 0.7
 DOUBTFUL = 0.75
 """Probability below which an answer says that it is in doubt."""
 DOUBT = "this reading of the question is in doubt; look whether it is what you meant"
@@ -112,7 +112,7 @@ class Proposals:
             return found
         parsed = list(reader.of_parser(question, now, self.refused, failure.words))
         candidates = ranked(read, parsed)
-        if candidates and candidates[0].reading.planned is None and not found:
+        if candidates and candidates[0].reading.planned is None and not found and not failure.words:
             raise NoSuchData(f"no record tells what “{question}” asks")
         likely = [one for one in candidates if one.probability >= LIKELY and one.reading.planned is not None]
         for one in candidates:
@@ -120,7 +120,9 @@ class Proposals:
                 self.refused.append(Refused(MODEL, one.reading.form, f"not sure enough ({one.probability:.2f})"))
         if likely:
             return [_rated(one) for one in likely[:top]]
-        return [replace(one, warnings=(*one.warnings, DOUBT)) for one in found] if _may_stand(read, parsed) else []
+        if not any(one.value is not None for one in parsed):
+            return found
+        return [replace(one, warnings=(*one.warnings, DOUBT)) for one in found] if _is_fair(read) else []
 
     def _talked(self, question: str, now: datetime, read: Planned | None, failure: NotUnderstood) -> Planned | None:
         """What the model makes of a question about what was said, where rules do not read it or are unsure; None where
@@ -184,10 +186,9 @@ def _confidence(reading: Reading) -> float:
     return parts.confidence if parts is not None else 0.0
 
 
-def _may_stand(read: Sequence[Reading], parsed: Sequence[Reading]) -> bool:
-    """Whether what rules read may be answered, in doubt, where nothing is likely: they are fairly sure, or the parser
-    has nothing against them."""
-    return bool(read) and (_confidence(read[0]) >= FAIRLY_SURE or not any(one.value is not None for one in parsed))
+def _is_fair(read: Sequence[Reading]) -> bool:
+    """Whether what rules read may be answered, in doubt, where nothing is likely."""
+    return bool(read) and _confidence(read[0]) >= FAIRLY_SURE
 
 
 def _rated(candidate: Candidate) -> Planned:

@@ -63,10 +63,10 @@ def double_text(value: float | Decimal) -> str:
 
 def datetime_text(value: datetime) -> str:
     """xsd:dateTime; a UTC offset of zero is written Z, fractions without trailing zeros. An offset with seconds, as
-    local mean times have, is none of XML Schema: the nearest whole minute is written, of the same clock."""
+    local mean times have, is none of XML Schema: its whole minutes are written, of the same clock."""
     offset = value.utcoffset()
     if offset is not None and offset % _MINUTE:
-        value = value.replace(tzinfo=timezone(round(offset / _MINUTE) * _MINUTE))
+        value = value.replace(tzinfo=timezone(int(offset / _MINUTE) * _MINUTE))
     text = value.isoformat()
     if value.microsecond:
         head, _, tail = text.partition(".")

@@ -15,9 +15,7 @@ from ...errors import FormSyntaxError
 from .grammar import DEFAULTS, EVENTS, OPERATORS, VALUES, Form, Sort, Words
 
 MOST_DEPTH: Final = 16
-_TOKEN: Final = re.compile(
-    r'\s*(?:(?P<name>[a-z][a-z_]*)|(?P<words>"[^"\n]*")|(?P<test>!=|>=|<=|=|>|<)|(?P<mark>[(),]))'
-)
+_TOKEN: Final = re.compile(r'(?:(?P<name>[a-z][a-z_]*)|(?P<words>"[^"\n]*")|(?P<test>!=|>=|<=|=|>|<)|(?P<mark>[(),]))')
 _KEY: Final = re.compile(r"[a-z][a-z_]*")
 
 
@@ -39,8 +37,10 @@ def parse_form(text: str, *, line: int = 1) -> Form:
 def _tokens(text: str, line: int) -> list[_Token]:
     found: list[_Token] = []
     at = 0
-    text = text.rstrip()
     while at < len(text):
+        if text[at].isspace():
+            at += 1
+            continue
         match = _TOKEN.match(text, at)
         if match is None or match.lastgroup is None:
             raise FormSyntaxError(f"line {line}, column {at + 1}: expected a name, words in quotes or a comparison")
