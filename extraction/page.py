@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from decimal import Decimal
 from functools import cached_property
-from itertools import accumulate
 from typing import Final
 
 from ..texts.document import Document, Span, TextKind
@@ -19,6 +18,7 @@ from ..texts.quantities.amounts import distances, durations
 from ..texts.time.times import EventTime, When, event_time, times
 from .life import Life
 from .readers.gazetteer import Gazetteer
+from .spans import Spans
 
 Value = str | Decimal | date | datetime | time
 
@@ -94,6 +94,16 @@ class Page:
         """People of the profile whom the text names."""
         return tuple(m for m in self.mentions if m.how is How.SAID)
 
+    def said_in(self, start: int, end: int) -> tuple[Mention, ...]:
+        """The mentions that begin in characters [start, end) of the text; those of headers stand nowhere in it."""
+        spoken, starts = self._spoken
+        return spoken[bisect_left(starts, start) : bisect_left(starts, end)]
+
+    @cached_property
+    def _spoken(self) -> tuple[tuple[Mention, ...], list[int]]:
+        held = sorted((m for m in self.mentions if m.start < m.end), key=lambda m: m.start)
+        return tuple(held), [mention.start for mention in held]
+
     @cached_property
     def day_first(self) -> bool | None:
         """The order of dates in numbers where the person lives, where that is not the usual one."""
@@ -137,25 +147,46 @@ class Page:
         """Where a part stands; (0, 0) where it is empty."""
         return self.document.place_of(name) or (0, 0)
 
+    def before(self, place: int, length: int = 60) -> str:
+        """The last characters before a place: as many as a pattern that ends there looks at."""
+        return self.text[max(0, place - length) : place]
+
+    def after(self, place: int, length: int = 120) -> str:
+        """The first characters from a place on."""
+        return self.text[place : place + length]
+
     def cues_of(self, *keys: str) -> tuple[Cue, ...]:
         """The cues of some keys, by place."""
-        return tuple(cue for cue in self.cues if cue.key in keys)
+        if keys not in self._of_keys:
+            self._of_keys[keys] = tuple(cue for cue in self.cues if cue.key in keys)
+        return self._of_keys[keys]
+
+    def spans_of(self, *keys: str) -> Spans:
+        """Where the cues of some keys stand."""
+        if keys not in self._spans:
+            self._spans[keys] = Spans((cue.start, cue.end) for cue in self.cues_of(*keys))
+        return self._spans[keys]
 
     def names_person(self, start: int, end: int) -> bool:
         """Whether the words name somebody of the profile."""
-        starts, ends = self._named
-        before = bisect_left(starts, end)
-        return before > 0 and ends[before - 1] > start
+        return self._named.meet(start, end)
 
     @cached_property
-    def _named(self) -> tuple[list[int], list[int]]:
-        """Where the profile's people are named: starts in order, and the last end up to each."""
-        held = sorted((m.start, m.end) for m in self.mentions if m.how is not How.UNKNOWN and m.start < m.end)
-        return [start for start, _ in held], list(accumulate((end for _, end in held), max))
+    def _named(self) -> Spans:
+        """Where the profile's people are named."""
+        return Spans((m.start, m.end) for m in self.mentions if m.how is not How.UNKNOWN and m.start < m.end)
 
     def is_marked(self, question: str, start: int, end: int) -> bool:
         """Whether the reader marked any of the words for a question."""
         return any(span.start < end and start < span.end for span in self.tags.get(question, ()))
+
+    @cached_property
+    def _of_keys(self) -> dict[tuple[str, ...], tuple[Cue, ...]]:
+        return {}
+
+    @cached_property
+    def _spans(self) -> dict[tuple[str, ...], Spans]:
+        return {}
 
     def found(self, value: Value, start: int, end: int, confidence: float) -> Found:
         """A value with the words that say it."""

@@ -106,7 +106,7 @@ def dishes(page: Page, key: TextKey, question: str) -> Iterator[Found]:
     entry = page.document.kind is TextKind.CALENDAR
     for number, (start, end, weak) in enumerate(spans):
         confidence = (0.72 if entry else 0.55) - 0.02 * min(number, 5) - (0.25 if weak else 0.0)
-        if _EATEN.search(page.text[:start]):
+        if _EATEN.search(page.before(start)):
             confidence += 0.1
         if page.is_marked(question, start, end):
             confidence += 0.25
@@ -120,36 +120,37 @@ def dishes(page: Page, key: TextKey, question: str) -> Iterator[Found]:
 def _says_what_was_done(page: Page, start: int, end: int) -> bool:
     """Whether the words name a meeting ("coffee with Ann"), which may be over cake."""
     title = page.part("title")
-    same = any(c.start <= start and end <= c.end for c in page.cues_of("activity"))
-    return same and title[0] <= start < title[1] and len(page.text[start:end].split()) == 1
+    if not title[0] <= start < title[1] or len(page.text[start:end].split()) != 1:
+        return False
+    return any(c.start <= start and end <= c.end for c in page.cues_of("activity"))
 
 
 def _without_people(page: Page, start: int, end: int) -> tuple[int, int]:
     """The words up to the first person: "cake with Maire" is cake."""
-    for mention in page.mentions:
-        if mention.start < mention.end and start <= mention.start < end:
-            before = page.text[start : mention.start]
-            if before.strip():
-                end = start + len(re.sub(r"\s{0,20}\b(?:with|w/|from|for|by|and|&|,)?\s{0,20}$", "", before))
-            else:
-                after = re.match(r"['’]s?\s*", page.text[mention.end : end])
-                start = mention.end + (len(after[0]) if after else 0)
+    for mention in page.said_in(start, end):
+        before = page.text[start : mention.start]
+        if start <= mention.start < end and before.strip():
+            end = start + len(re.sub(r"\s{0,20}\b(?:with|w/|from|for|by|and|&|,)?\s{0,20}$", "", before))
+        elif start <= mention.start < end:
+            after = re.match(r"['’]s?\s*", page.text[mention.end : end])
+            start = mention.end + (len(after[0]) if after else 0)
     return (start, end) if end > start else (start, start + 1)
 
 
 def _beside(page: Page, start: int, end: int, _weak: bool) -> Iterator[tuple[int, int, bool]]:
     """What "and" joins to a food, where no more than a few words stand there: "bacalhau and sonhos"."""
     after = re.match(
-        r"\s+(?:and|&|e|y|und|et)\s+(?P<what>[^\s,.;:!?()]+(?:\s[^\s,.;:!?()]+)?)(?=[,.;:!?)]|$)", page.text[end:]
+        r"\s+(?:and|&|e|y|und|et)\s+(?P<what>[^\s,.;:!?()]+(?:\s[^\s,.;:!?()]+)?)(?=[,.;:!?)]|$)", page.after(end)
     )
     if after and all(_belongs(word) for word in after["what"].split()):
         yield end + after.start("what"), end + after.end("what"), False
     before = re.search(
         r"(?:^|[|,;:]\s|\bthe\s)(?P<what>[^\s,.;:!?()|]+(?:\s[^\s,.;:!?()|]+)?)\s+(?:and|&|e|y|und|et)\s+$",
-        page.text[:start],
+        page.before(start),
     )
     if before and all(_belongs(word) for word in before["what"].split()):
-        yield before.start("what"), before.end("what"), False
+        shift = max(0, start - 60)
+        yield shift + before.start("what"), shift + before.end("what"), False
 
 
 _PLACE_AFTER: Final = re.compile(
@@ -160,7 +161,7 @@ _PLACE_AFTER: Final = re.compile(
 def _is_food(cue: Cue, page: Page) -> bool:
     """Whether a cue is something to eat, and no kind of restaurant or "Italian"; no part of a location's name."""
     location, title = page.part("location"), page.part("title")
-    if _PLACE_AFTER.match(page.text[cue.end :]):
+    if _PLACE_AFTER.match(page.after(cue.end)):
         return False
     if location[0] <= cue.start < location[1] or _PLACES.search(cue.text):
         return False
@@ -217,9 +218,7 @@ def _is_kitchen(page: Page, word: re.Match[str]) -> bool:
     """Whether a word is food, or how it is cooked."""
     if word[0].casefold() in _COOKED:
         return True
-    return any(
-        c.start < word.end() and word.start() < c.end for c in page.cues_of("cuisine", "dish_kind", "drink_kind")
-    )
+    return page.spans_of("cuisine", "dish_kind", "drink_kind").meet(*word.span())
 
 
 def _belongs(word: str) -> bool:

@@ -130,7 +130,7 @@ def _took_part(page: Page, mention: Mention, question: str) -> float:
 
 
 def _base(page: Page, mention: Mention, *, entry: bool) -> float:
-    before, after = page.text[: mention.start], page.text[mention.end :]
+    before, after = page.before(mention.start), page.after(mention.end)
     if entry and _in(page, mention, "location"):
         return 0.2
     if entry and mention.how is How.SAID and _is_spoken_to(page, mention):
@@ -161,8 +161,8 @@ def _is_spoken_to(page: Page, mention: Mention) -> bool:
     last = before.rstrip()
     gap = before[len(last) :]
     begins = not last or "\n" in gap or (bool(gap) and last[-1] in ".!?…")
-    listed = any(0 < other.start - mention.end < 6 for other in page.said)
-    return begins and page.text[mention.end :].startswith(",") and not listed
+    listed = any(other.how is How.SAID for other in page.said_in(mention.end + 1, mention.end + 6))
+    return begins and page.text.startswith(",", mention.end) and not listed
 
 
 def _joins(page: Page) -> bool:
@@ -216,14 +216,14 @@ def _patient(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
 def _is_patient(page: Page, mention: Mention, question: str) -> bool:
     if _marked(page, question, mention.start, mention.end) or _in(page, mention, "title"):
         return True
-    before = page.text[: mention.start]
+    before = page.before(mention.start)
     return mention.possessive or bool(re.search(r"\b(?:for|with|took|brought|take|drove)\s*$", before, re.IGNORECASE))
 
 
 def _honoree(page: Page, question: str) -> tuple[Found, ...]:
     """Whose birthday or day it is: "Otto's birthday", "Otto turns 33", "my birthday", whose date the day is."""
     for mention in page.said:
-        after = page.text[mention.end :]
+        after = page.after(mention.end)
         if _TURNS.match(after) or _OF_THEIRS.match(after) or _before_occasion(page, mention):
             return (page.found(mention.names[0], mention.start, mention.end, 0.9),)
     if (found := _pet_or_pronoun(page)) is not None:
@@ -272,11 +272,11 @@ def _gift_for(page: Page, question: str) -> tuple[Found, ...]:
     """Who gets the present: whom the reader marks, else the name after "for"."""
     tests = (
         (0.8, lambda m: _marked(page, question, m.start, m.end)),
-        (0.7, lambda m: re.search(r"\bfor\s*(?:my\s+)?$", page.text[: m.start], re.IGNORECASE)),
+        (0.7, lambda m: re.search(r"\bfor\s*(?:my\s+)?$", page.before(m.start), re.IGNORECASE)),
         (
             0.5,
             lambda m: re.search(
-                r"\b(?:to|give|gave|gets?|buy|bought|him|her)\s*$", page.text[: m.start], re.IGNORECASE
+                r"\b(?:to|give|gave|gets?|buy|bought|him|her)\s*$", page.before(m.start), re.IGNORECASE
             ),
         ),
     )

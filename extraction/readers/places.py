@@ -163,8 +163,8 @@ def _of_hosts(page: Page) -> list[Found]:
     """Somebody's place: "at Shirin's", "my flat" in what a friend writes."""
     found: list[Found] = []
     for mention in page.said:
-        after = page.text[mention.end :]
-        if mention.possessive and _AT.search(page.text[: mention.start]) and _ALONE.match(after):
+        after = page.after(mention.end)
+        if mention.possessive and _AT.search(page.before(mention.start)) and _ALONE.match(after):
             found.append(
                 page.found(f"{page.text[mention.start : mention.end]}'s house", mention.start, mention.end, 0.5)
             )
