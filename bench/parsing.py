@@ -16,7 +16,7 @@ from time import perf_counter
 
 from ..models.planning.parser import FOLDER, Parser
 from ..operators.forms.grammar import Form, Words
-from ..planner.proposers.parsing import parts_of
+from ..planner.proposers.parsing import asked_words
 from ..texts.tokens import split
 from ..training.corpus import Pair, read_corpus
 
@@ -56,8 +56,9 @@ def measured(parser: Parser, pairs: Sequence[Pair]) -> Iterator[tuple[str, Count
     """Counts of all pairs, of second turns, and of each author."""
     found: dict[str, Counts] = defaultdict(Counts)
     for pair in pairs:
+        asked = asked_words(pair.question, pair.earlier)
         begin = perf_counter()
-        guesses = parser.parse(*parts_of(pair.question, pair.earlier))
+        guesses = parser.parse(asked.words, asked.gaps)
         ms = 1000 * (perf_counter() - begin)
         label = plain(pair.form)
         hits = [plain(guess.form) == label for guess in guesses]

@@ -122,6 +122,7 @@ def _print_plan(plan: Planned, number: str) -> None:
         f" ({', '.join(f'{name} {value:.2f}' for name, value in plan.parts.as_json().items())})" if plan.parts else ""
     )
     say()
+    say(f"in words: {plan.in_words}")
     say(f"answer: {plan.answer_type}, score {plan.score:.2f}{parts}")
     for rule, question in plan.steps:
         say(f"  {rule}: {question}")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
@@ -37,7 +37,6 @@ from ..planner.annotation.reading import Reading as QuestionReading
 from ..planner.followups.followups import FollowUps
 from ..planner.patterns.limits import check_question
 from ..planner.proposers.chat_sketching import ChatProposer
-from ..planner.proposers.proposing import Proposer
 from ..planner.rules.rulebook import RuleBook
 from ..planner.search import plan as planning
 from ..planner.search.tense import tense_of
@@ -62,7 +61,7 @@ from .asking.beside import beside
 from .asking.candidates import readings_of
 from .asking.chat_routing import chat_proposer
 from .asking.planned import Planned
-from .asking.proposals import Proposals, attribute_labels, models_of, reworded
+from .asking.proposals import FollowUp, Proposals, attribute_labels, form_proposer, models_of, reworded
 from .asking.proximity import proximity
 from .asking.ready import Asked, KeptReady, Ready
 from .asking.refusal import Nearby, refused
@@ -78,8 +77,7 @@ from .importing.warehouse_facts import warehouse_facts
 
 T = TypeVar("T")
 MOST_EVENTS = 1000
-"""Events behind an answer that are looked up if nothing else is said: what an answer of 40,000 songs rests on, nobody
-reads."""
+"""Events behind an answer that are looked up if nothing else is said."""
 
 
 class KnowledgeGraph:
@@ -165,7 +163,7 @@ class KnowledgeGraph:
         """The tree that a question becomes: by rules, else a model's guess that the data bears out. Raises
         NotUnderstood."""
         told = self._dialogues.plan(question, now)
-        return told or tensed(lambda said: self._proposals.plan(said, now=now), question, now)
+        return told or tensed(lambda said: self.proposals.plan(said, now=now), question, now)
 
     def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]:
         """Up to `top` trees that a question may become, the likeliest first. Raises NotUnderstood where none."""
@@ -173,13 +171,18 @@ class KnowledgeGraph:
         if about is not None:
             return (about,)
         told = tense_of(question)
-        return tuple(one.at_now(told, now) for one in self._proposals.plans(question, now=now, top=top))
+        return tuple(one.at_now(told, now) for one in self.proposals.plans(question, now=now, top=top))
+
+    def after(self, question: str, earlier: Sequence[str], *, now: datetime) -> FollowUp | None:
+        """How the parser reads a question that leans on earlier ones; None where it does not, or is in doubt."""
+        return self.proposals.after(question, earlier, now=now)
 
     def ask_plan(
         self, question: str, planned: Planned, *, now: datetime, most_events: int | None = 0, explain: bool = False
     ) -> Answer:
         """Runs one of the `plans` of a question, its answer in the plan's form, without events. Raises as `run`."""
-        return self._execute((question, now, f"{planned.form} {planned.tree}"), lambda: planned, most_events, explain)
+        which = f"{planned.form} {planned.score} {planned.tree}"
+        return self._execute((question, now, which), lambda: planned, most_events, explain)
 
     def parse_graph(self, question: str, *, now: datetime) -> str:
         """What was recognised in a question, as Turtle, with a drawing of it in comments."""
@@ -319,19 +322,20 @@ class KnowledgeGraph:
         return self.planner_with(rulebook_of(self.settings))
 
     @cached_property
-    def _proposals(self) -> Proposals:
+    def proposals(self) -> Proposals:
+        """What reads questions, by rules and models."""
         chosen = self.settings
+        forms = cache(lambda: form_proposer(chosen, self._planner))
         return Proposals(
             lambda: self._planner,
             rules=RULES in chosen.asked_proposers,
-            models=lambda: self._models,
+            models=cache(lambda: models_of(chosen, attribute_labels(self.vocabulary))),
             check=self._against,
             least=chosen.least_guess,
             one_shot=chosen.one_shot,
             talk=lambda: self._talk,
-            readings=lambda q, now: readings_of(
-                self._models, self._planner, q, now, self.ask_plan, self._against, chosen.rules
-            ),
+            readings=lambda q, now: readings_of(forms(), self._planner, q, now, self.ask_plan, self._against),
+            own_rules=bool(chosen.rules),
         )
 
     @cached_property
@@ -341,10 +345,6 @@ class KnowledgeGraph:
     @cached_property
     def _talk(self) -> ChatProposer | None:
         return chat_proposer(self.settings, self._planner, self.graph, self.vocabulary)
-
-    @cached_property
-    def _models(self) -> tuple[Proposer, ...]:
-        return models_of(self.settings, attribute_labels(self.vocabulary), self._planner)
 
     def _against(self, tree: Node, now: datetime) -> str | None:
         """Why the data does not bear out a proposed tree: a RETRIEVE that finds nothing. Raises NotUnderstood for a key

@@ -170,3 +170,20 @@ def trees(draw: DrawFn) -> str:
         key = draw(st.sampled_from(ordered))
         return f'APPLY(l={tree}, fct=lambda l: max(l, key=lambda e: e["{key}"])["{draw(st.sampled_from(ordered))}"])'
     return tree
+
+
+@st.composite
+def narrowed(draw: DrawFn) -> str:
+    """The number of events that are, or are not, among those that others stand beside, twice over: the same part stands
+    in several places of the tree, with attributes read in between."""
+    tree = f'EXTRACT(l=RETRIEVE(query="a"), attr_names=[{KEYS}], attr_types=[{KINDS_TEXT}])'
+    other = f'EXTRACT(l=RETRIEVE(query="b"), attr_names=[{KEYS}], attr_types=[{KINDS_TEXT}])'
+    for _ in range(draw(st.integers(1, 2))):
+        condition = draw(st.sampled_from(("i2.dt <= i1.dt", "i1.n == i2.n", "i1.d < i2.d")))
+        pairs = f'JOIN(l1={tree}, l2={other}, condition="{condition}")'
+        among = f'APPLY(l={pairs}, fct=lambda rows: set(r["n"] for r in rows))'
+        word = draw(st.sampled_from(("in", "not in")))
+        tree = f'FILTER(l={tree}, filter=lambda e: e["n"] {word} {among}.result)'
+        if draw(st.booleans()):
+            tree = f'EXTRACT(l={tree}, attr_names=["t"], attr_types=[str])'
+    return f"APPLY(l={tree}, fct=len)"

@@ -13,7 +13,7 @@ from typing import Final
 from ..operators.forms.decoding import CLOSE, END, State, Step, Want, steps_of
 from ..operators.forms.grammar import Form, walk, words_in
 from ..operators.forms.reader import parse_form
-from ..planner.proposers.parsing import parts_of
+from ..planner.proposers.parsing import asked_words
 from ..texts.tokens import split
 
 CORPUS: Final = Path(__file__).parents[1] / "corpus"
@@ -64,8 +64,8 @@ def read_corpus(path: Path) -> list[Pair]:
 
 def words_with(question: str, earlier: Sequence[str]) -> tuple[tuple[str, ...], int]:
     """The words of a question behind those of the ones before it, and where its own begin."""
-    words, _ = parts_of(question, earlier)
-    return tuple(words), len(words) - len(parts_of(question, ())[0])
+    asked = asked_words(question, earlier)
+    return asked.words, asked.begin
 
 
 def known_words(pairs: Sequence[Pair]) -> tuple[str, ...]:
@@ -112,6 +112,15 @@ def keys_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
         if isinstance(argument, str)
     }
     return tuple(sorted(name for name in named if name[0].isalpha()))
+
+
+def with_known_keys(pairs: Sequence[Pair]) -> list[Pair]:
+    """Pairs of personal events without those that name an attribute that hardly any other does."""
+    used: dict[str, int] = defaultdict(int)
+    for pair in pairs:
+        for key in () if pair.keys else keys_of([pair]):
+            used[key] += 1
+    return [pair for pair in pairs if pair.keys or all(used[key] >= LEAST_USED for key in keys_of([pair]))]
 
 
 @dataclass(frozen=True)
@@ -169,7 +178,10 @@ class Variations:
         return one
 
     def _with_value(self, one: Taught, slot: Slot) -> Taught:
-        value = self._random.choice(self._values[self._pool(one, slot)])
+        values = self._values.get(self._pool(one, slot))
+        if not values:  # its first word was varied before
+            return one
+        value = self._random.choice(values)
         shift = len(value) - (slot.last + 1 - slot.first)
         moved = _moved(one.steps, slot, shift)
         if moved is None or len(one.words) + shift > MOST_WORDS:

@@ -1,6 +1,6 @@
 """Trains the parser of questions: python -m reqap_kg.training.parser CORPUS (docs/models-planning.md).
 
-CORPUS is a folder with train.jsonl and validation.jsonl. The upper layers of the encoder and the decoder learn
+CORPUS is a folder with train.jsonl. The upper layers of the encoder and the decoder learn
 together, from the pairs and from variations of them. Deterministic by seed; the same command on a GPU and on two cores.
 """
 
@@ -25,10 +25,22 @@ from ..models.bert import BertFiles
 from ..models.encoder import INSTALL_HINT, LightEncoder, weights_folder
 from ..models.planning.parser import FOLDER, KEYS, NAMES, WEIGHTS, label_of
 from ..models.planning.parser_encoder import WordEncoder, is_tuned
-from ..models.planning.parser_network import Memory, Names, ParserNetwork, numbered
+from ..models.planning.parser_network import Memory, Names, ParserNetwork, marks_of, numbered
 from ..models.weights import save_weights
 from ..operators.forms.decoding import State, Want
-from .corpus import CALENDAR_KEYS, Pair, Taught, Variations, asides_of, keys_of, known_words, read_corpus, taught
+from .corpus import (
+    CALENDAR_KEYS,
+    Pair,
+    Taught,
+    Variations,
+    asides_of,
+    keys_of,
+    known_words,
+    read_corpus,
+    taught,
+    with_known_keys,
+)
+from .marks import UNKNOWN, marks
 
 WARM: Final = 0.08
 """Share of the steps over which the rates rise."""
@@ -38,12 +50,11 @@ WARM: Final = 0.08
 class Plan:
     """How to train: how many passes over the pairs, how fast the decoder and the encoder learn."""
 
-    epochs: int = 10
+    epochs: int = 8
     rate: float = 7e-4
     encoder_rate: float = 6e-5
     batch: int = 32
     seed: int = 7
-    smoothing: float = 0.05
     decay: float = 0.01
 
 
@@ -52,6 +63,7 @@ class Example:
     """An example as numbers."""
 
     words: tuple[str, ...]
+    marks: tuple[frozenset[str], ...]
     said: list[int]
     wants: list[Want]
     keys: tuple[str, ...]
@@ -66,10 +78,12 @@ class Trainer:
         if folder is None:
             raise ConfigError(f"training needs the weights of {DEFAULT_ENCODER}; {INSTALL_HINT}")
         self.plan = plan
+        pairs = with_known_keys(pairs)
         self.names = Names(known_words(pairs))
         self.keys = keys_of(pairs)
         self.asides = asides_of(pairs)
-        self.personal = tuple(sorted({*keys_of([pair for pair in pairs if not pair.keys])}))
+        self.personal = keys_of([pair for pair in pairs if not pair.keys])
+        self.values = [key for key in self.personal if key not in UNKNOWN]
         labels = LightEncoder(DEFAULT_ENCODER, folder).encode([label_of(key) for key in self.keys])
         self.key_vectors = torch.tensor(labels)
         self.examples = taught(pairs, frozenset(self.names.words))
@@ -78,6 +92,7 @@ class Trainer:
         self.tuned = {name: tensor.clone().requires_grad_() for name, tensor in weights.items() if is_tuned(name)}
         self.encoder = WordEncoder.of(folder, self.tuned)
         self._own_keys: dict[tuple[str, ...], Tensor] = {}
+        self._marking = random.Random(plan.seed)
 
     def train(self, out: Path) -> None:
         """All epochs; prints the loss, and saves after each."""
@@ -124,11 +139,15 @@ class Trainer:
         for step in one.steps:
             wants.append(state.next)
             state = state.after(step)
-        return Example(one.words, numbered_steps(one, self.names, self.keys), wants, one.keys)
+        places = {key: at for at, key in enumerate(self.keys)}
+        said = numbered(one.steps, self.names, places, len(one.words))
+        return Example(one.words, marks(one, self.values, self._marking), said, wants, one.keys)
 
     def _loss(self, batch: Sequence[Example]) -> Tensor:
-        words, gone = self.encoder.encode([one.words for one in batch])
-        memory = Memory(words, gone, self.key_vectors)
+        questions = [one.words for one in batch]
+        words, gone = self.encoder.encode(questions)
+        marked = marks_of(questions, [one.marks for one in batch], self.keys)
+        memory = Memory(self.network.linked(words, marked, self.key_vectors), gone, self.key_vectors)
         said, wanted, allowed = self._numbers(batch, words.shape[1])
         found = self.network(memory, said, allowed, self._known_keys(batch))
         real = wanted >= 0
@@ -137,8 +156,10 @@ class Trainer:
 
     def _known_keys(self, batch: Sequence[Example]) -> Tensor:
         """Which attributes each example's data has, shape (batch, keys)."""
-        rows = [self._own_keys.setdefault(one.keys, self._row(one.keys or self.personal)) for one in batch]
-        return torch.stack(rows)
+        for one in batch:
+            if one.keys not in self._own_keys:
+                self._own_keys[one.keys] = self._row(one.keys or self.personal)
+        return torch.stack([self._own_keys[one.keys] for one in batch])
 
     def _row(self, keys: Sequence[str]) -> Tensor:
         known = {*keys, *CALENDAR_KEYS}
@@ -165,11 +186,6 @@ class Trainer:
         save_weights({**decoder, **self.tuned, KEYS: self.key_vectors}, folder / WEIGHTS)
         names = {"words": self.names.words, "keys": self.keys, "personal": self.personal, "asides": self.asides}
         (folder / NAMES).write_text(json.dumps(names, indent=1) + "\n", encoding="utf-8")
-
-
-def numbered_steps(one: Taught, names: Names, keys: Sequence[str]) -> list[int]:
-    """The numbers of an example's steps."""
-    return numbered(one.steps, names, {key: at for at, key in enumerate(keys)}, len(one.words))
 
 
 def _rate(step: int, total: int) -> float:

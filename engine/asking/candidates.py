@@ -14,11 +14,11 @@ from typing import Final, Protocol
 
 from ...config import MODEL
 from ...errors import NotUnderstood, ReqapError
-from ...operators.forms.grammar import format_form
+from ...operators.forms.grammar import Form, format_form
 from ...operators.nodes import Node
 from ...planner.proposers.decomposing import Decomposition
-from ...planner.proposers.parsing import Parsed, ParserProposer
-from ...planner.proposers.proposing import Proposer, Refused, RulesProposer
+from ...planner.proposers.parsing import FormProposer, Parsed, compares_with_itself
+from ...planner.proposers.proposing import Open, Proposed, Refused, RulesProposer
 from ...planner.search.plan import Planner
 from ...planner.search.tense import tense_of
 from ..answers.answer import Answer
@@ -34,13 +34,13 @@ Value = Callable[[Planned], Hashable]
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read a question: a tree, None where no record tells; how sure the parser is of its form (0 where rules
-    made it), and what it answers."""
+    """One way to read a question: a tree, None where no record tells; how sure the parser is of its form (0 and no form
+    where rules made it), and what it answers."""
 
     planned: Planned | None
     score: float
     value: Hashable
-    form: str = ""
+    form: Form | None = None
 
 
 @dataclass(frozen=True)
@@ -52,49 +52,96 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Weights:
-    """What makes a candidate likely (docs/models-planning.md says how they were fitted)."""
+class Evidence:
+    """What speaks for an answer and against it, each between 0 and 1."""
 
-    bias: float = -2.33
-    mass: float = 2.1
-    share: float = 2.09
-    rules: float = 0.52
-    top: float = 0.29
+    mass: float
+    """How sure the parser is of the forms that give it."""
+    share: float
+    """Their share of all forms that the data bears out."""
+    top: float
+    """Whether the likeliest form gives it."""
+    rules: float
+    """How sure rules are of the reading that gives it."""
+    against: float
+    """How sure rules are of a reading that gives another answer."""
+    later: float
+    """Whether the question leans on earlier ones."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How much each piece of evidence counts (fitted by training/ranking.py; docs/models-planning.md)."""
+
+    bias: float = -1.36
+    mass: float = 1.51
+    share: float = 1.28
+    top: float = -0.09
+    rules: float = 1.82
+    against: float = -1.5
+    later: float = -0.2
+
+    def probability(self, evidence: Evidence) -> float:
+        """How likely an answer is the right one."""
+        odds = self.bias + sum(getattr(self, name) * value for name, value in vars(evidence).items())
+        return 1 / (1 + exp(-odds))
+
+
+@dataclass(frozen=True)
+class _OneForm:
+    """Proposes the trees of one form."""
+
+    proposed: Proposed
+    name: str = MODEL
+
+    def propose(self, asked: Open, *, now: datetime) -> Proposed:
+        """The trees of the form for the whole question."""
+        del now
+        return self.proposed if asked.whole else Proposed()
 
 
 @dataclass(frozen=True)
 class Readings:
-    """Reads questions by rules and by the parser."""
+    """Reads questions by rules and by the parser. `rules` read the words that a form leaves open; `against` says why
+    the data does not bear out a tree."""
 
-    parser: ParserProposer
+    forms: FormProposer
     rules: RulesProposer
     value: Value
     against: Callable[[Node, datetime], str | None]
 
     def of_parser(
-        self, question: str, now: datetime, refused: list[Refused], unread: Sequence[str] = ()
+        self,
+        question: str,
+        now: datetime,
+        refused: list[Refused],
+        unread: Sequence[str] = (),
+        earlier: Sequence[str] = (),
     ) -> Iterator[Reading]:
         """Each form's first tree that the data bears out. One that leaves out a word that is `unread`, which neither
         rules nor the data know, says so; more are none."""
-        for parsed in self.parser.parse(question, self.parser.earlier):
+        for parsed in self.forms.forms(question, earlier):
+            text = format_form(parsed.form)
             if parsed.form.operator == UNTOLD:
-                yield Reading(None, parsed.score, UNTOLD, format_form(parsed.form))
+                yield Reading(None, parsed.score, UNTOLD, parsed.form)
                 continue
-            missing = self.parser.left_out(parsed.form, unread)
+            missing = self.forms.left_out(parsed.form, unread)
             if len(missing) > MOST_LEFT_OUT:
-                refused.append(Refused(MODEL, format_form(parsed.form), f"it leaves out {_quoted(missing)}"))
+                refused.append(Refused(MODEL, text, f"it leaves out {_quoted(missing)}"))
                 continue
-            found = self._borne_out(question, parsed, now, refused)
+            if compares_with_itself(parsed.form):
+                refused.append(Refused(MODEL, text, "it compares something with itself"))
+                continue
+            found = self.borne_out(question, parsed, now, refused)
             if found is not None and found.planned is not None and missing:
                 told = (*found.planned.warnings, f"this reading of the question leaves out {_quoted(missing)}")
                 found = replace(found, planned=replace(found.planned, warnings=told))
             if found is not None:
                 yield found
 
-    def _borne_out(self, question: str, parsed: Parsed, now: datetime, refused: list[Refused]) -> Reading | None:
+    def borne_out(self, question: str, parsed: Parsed, now: datetime, refused: list[Refused]) -> Reading | None:
         """The first tree of a form whose RETRIEVEs find something and whose answer is not empty."""
-        one = replace(self.parser, parse=lambda *_: (parsed,))
-        drawn = Decomposition(one, now, self.rules, mixed=False)
+        drawn = Decomposition(_OneForm(self.forms.proposed(parsed, now=now)), now, self.rules, mixed=False)
         try:
             trees = drawn.trees(question)
         except ReqapError as bad:
@@ -108,7 +155,8 @@ class Readings:
             except ReqapError as bad:
                 reason, value = str(bad), None
             if value is not None:
-                return Reading(planned, parsed.score, value, format_form(parsed.form))
+                notes = (*planned.notes, f"read as: {planned.in_words}")
+                return Reading(replace(planned, notes=notes), parsed.score, value, parsed.form)
             drawn.refused.append(Refused(MODEL, format_form(parsed.form), reason or "it answers nothing"))
         refused += drawn.refused
         return None
@@ -126,30 +174,44 @@ def _quoted(words: Sequence[str]) -> str:
     return ", ".join(f"“{word}”" for word in words)
 
 
-def ranked(rules: Sequence[Reading], parsed: Sequence[Reading], weights: Weights | None = None) -> list[Candidate]:
-    """Candidates, the likeliest first. A rules' reading stands for those of its answer: its notes say how the question
-    was read."""
-    weights = weights or Weights()
+def weighed(
+    rules: Sequence[Reading], parsed: Sequence[Reading], *, later: bool = False
+) -> list[tuple[Reading, Evidence]]:
+    """Each answer with what speaks for it. A rules' reading stands for those of its answer: its notes say how the
+    question was read."""
     total = sum(reading.score for reading in parsed) or 1.0
     read = next((reading for reading in rules if reading.value is not None), None)
+    sure = confidence(read) if read is not None else 0.0
     groups: dict[Hashable, list[Reading]] = {}
     for reading in (*rules, *sorted(parsed, key=lambda one: -one.score)):
         if reading.value is not None:
             groups.setdefault(reading.value, []).append(reading)
     top = max(parsed, key=lambda one: one.score, default=None)
-    found: list[Candidate] = []
+    found: list[tuple[Reading, Evidence]] = []
     for value, members in groups.items():
         mass = sum(member.score for member in members)
         by_rules = read is not None and read.value == value
-        odds = (
-            weights.bias
-            + weights.mass * mass
-            + weights.share * mass / total
-            + weights.rules * by_rules
-            + weights.top * (top is not None and top.value == value)
+        likeliest = float(top is not None and top.value == value)
+        evidence = Evidence(
+            mass, mass / total, likeliest, sure if by_rules else 0.0, 0.0 if by_rules else sure, float(later)
         )
-        found.append(Candidate(members[0], 1 / (1 + exp(-odds))))
+        found.append((members[0], evidence))
+    return found
+
+
+def ranked(
+    rules: Sequence[Reading], parsed: Sequence[Reading], weights: Weights | None = None, *, later: bool = False
+) -> list[Candidate]:
+    """Candidates, the likeliest first."""
+    weights = weights or Weights()
+    found = (Candidate(one, weights.probability(told)) for one, told in weighed(rules, parsed, later=later))
     return sorted(found, key=lambda candidate: -candidate.probability)
+
+
+def confidence(reading: Reading) -> float:
+    """How sure rules are of the meanings of the words that they read; 0 for what the parser read."""
+    parts = reading.planned.parts if reading.planned is not None else None
+    return parts.confidence if parts is not None else 0.0
 
 
 class AskPlan(Protocol):
@@ -159,18 +221,15 @@ class AskPlan(Protocol):
 
 
 def readings_of(
-    models: Sequence[Proposer],
+    forms: FormProposer | None,
     planner: Planner,
     question: str,
     now: datetime,
     ask_plan: AskPlan,
     against: Callable[[Node, datetime], str | None],
-    own_rules: Sequence[object],
 ) -> Readings | None:
-    """What reads a question in several ways, where the bundled parser is among the proposers; None where somebody has
-    written rules, which then say what is meant."""
-    parser = next((one for one in models if isinstance(one, ParserProposer)), None)
-    if parser is None or own_rules:
+    """What reads a question in several ways; None where no parser is installed."""
+    if forms is None:
         return None
     told = tense_of(question)
 
@@ -178,4 +237,4 @@ def readings_of(
         found = ask_plan(question, planned.at_now(told, now), now=now)
         return None if found.answer_type == "none" or not found.values else (found.answer_type, found.values)
 
-    return Readings(parser, RulesProposer(planner), value, against)
+    return Readings(forms, RulesProposer(planner), value, against)

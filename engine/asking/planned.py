@@ -10,6 +10,7 @@ from typing import Any
 from ...config import RULES
 from ...operators.nodes import Node
 from ...operators.syntax.text import ParsedTree, format_tree
+from ...operators.wording import told_in_words
 from ...planner.search.at_now import at_now
 from ...planner.search.plan import AnswerForm, Plan
 from ...planner.search.score import Parts
@@ -61,6 +62,11 @@ class Planned:
         return format_tree(self.node)
 
     @property
+    def in_words(self) -> str:
+        """What the tree answers, in plain English."""
+        return told_in_words(self.node, self.form.column)
+
+    @property
     def answer_type(self) -> str:
         """The answer type that is expected."""
         return self.form.type
@@ -69,6 +75,7 @@ class Planned:
         """The object of `plan --json`."""
         return {
             "plan": self.tree,
+            "in_words": self.in_words,
             "answer_type": self.form.type,
             "unit": self.form.unit,
             "planner": self.planner,

@@ -1,8 +1,9 @@
-"""From a question to the tree that is run: what rules read, else the best that models propose and the data bears out.
+"""From a question to the tree that is run: the likeliest of what rules and the parser read, else what a language model
+proposes.
 
 A model's tree is taken only if its types fit, every RETRIEVE of it finds something, every key is one that the events
-have, and its score is at least the setting `least_guess`. It comes with its proposer's name and a warning. Otherwise
-the question is declined, with the words that rules could not read and the reasons against each proposal.
+have, and it is likely enough. It comes with its proposer's name, and with a warning where it is in doubt. Otherwise the
+question is declined, with the words that rules could not read and the reasons against each proposal.
 """
 
 from __future__ import annotations
@@ -14,33 +15,31 @@ from datetime import datetime
 from ...config import BUNDLED_PARSER, LANGUAGE_MODEL, MODEL, Settings
 from ...errors import ConfigError, Declined, NoSuchData, NotUnderstood, ReqapError
 from ...ontology.namespaces import EV
-from ...operators.nodes import Node, Retrieve, walk
+from ...operators.forms.grammar import format_form
+from ...operators.nodes import Node
 from ...operators.syntax.text import format_tree
 from ...planner.annotation.parse_graph import attribute_key
-from ...planner.annotation.spelling import literals
 from ...planner.followups.rewording import Rewording
 from ...planner.patterns.limits import check_question
 from ...planner.proposers.chat_sketching import ChatProposer
 from ...planner.proposers.decomposing import Decomposition, Drawn
 from ...planner.proposers.language import LanguageProposer
-from ...planner.proposers.parsing import Parsed, ParserProposer, parts_of
+from ...planner.proposers.linking import Linking, Marks
+from ...planner.proposers.parsing import FormProposer, Parsed, words_of_earlier
 from ...planner.proposers.proposing import Proposer, Refused, RulesProposer
 from ...planner.search.plan import Planner
+from ...planner.search.tense import tense_of
 from ...store.vocabulary import Vocabulary
-from ...store.words import fold, stem
-from .candidates import Candidate, Reading, Readings, ranked
+from .candidates import Candidate, Evidence, Reading, Readings, confidence, ranked, weighed
 from .chat_routing import CLEARLY, agrees, is_about_chats, is_unsure
 from .planned import Planned
 
 WEAK = 0.65
 """Score below which rules only list events for want of another reading: a model may know better."""
-SURE = 0.7
-"""Score from which on a model's reading goes before such a weak one."""
-LIKELY = 0.45
+LIKELY = 0.4
 """Probability from which on the likeliest reading is answered."""
-SURE_RULES = 0.6
+SURE_RULES = 0.95
 """Confidence from which on what rules read, and the data bears out, is not asked of others."""
-FAIRLY_SURE = 0.7
 DOUBTFUL = 0.75
 """Probability below which an answer says that it is in doubt."""
 DOUBT = "this reading of the question is in doubt; look whether it is what you meant"
@@ -48,6 +47,18 @@ MOST_REASONS = 3
 """Reasons against proposals that are told where a question is declined."""
 Check = Callable[[Node, datetime], str | None]
 """Why the data does not bear out a tree; None where it does."""
+
+
+@dataclass(frozen=True)
+class FollowUp:
+    """How a question after others was read, and the words of these that it is read with."""
+
+    planned: Planned
+    words: tuple[str, ...]
+
+    def resolved(self, question: str) -> str:
+        """The question with these words."""
+        return f"{question.rstrip(' ?.!')}, {' '.join(self.words)}?"
 
 
 @dataclass(frozen=True)
@@ -65,6 +76,8 @@ class Proposals:
     """What reads questions about chats, where the data has some."""
     readings: Callable[[str, datetime], Readings | None] = lambda *_: None
     """What reads a question in several ways; None where no parser is installed or wanted."""
+    own_rules: bool = False
+    """Whether somebody has written rules, which say what is meant."""
     refused: list[Refused] = field(default_factory=list[Refused])
     """Why proposals for the last question were dropped."""
 
@@ -90,17 +103,45 @@ class Proposals:
         if asked and (talked := self._talked(question, now, found[0] if found else None, failure)) is not None:
             return (talked,)
         about_chats = bool(found) and is_about_chats(found[0])
-        reader = None if about_chats else self.readings(question, now)
+        reader = None if about_chats or (found and self.own_rules) else self.readings(question, now)
         if reader is not None:
             found = self._ranked(question, now, top, found, reader, failure)
-        elif found and top == 1 and _is_weak(found[0]):
-            better = self._guessed(question, now, 1, failure)
-            found = [guess for guess in better if guess.score >= SURE and guess.answer_type != "events"] or found
         if len(found) < top:
             found += self._guessed(question, now, top - len(found), failure)
         if not found:
             raise self._failure(failure)
         return tuple(found)
+
+    def weighed(self, question: str, earlier: Sequence[str], *, now: datetime) -> list[tuple[Reading, Evidence]]:
+        """All answers that rules and the parser find, with what speaks for each; what the ranking is fitted on."""
+        reader = self.readings(question, now)
+        if reader is None:
+            return []
+        read: list[Reading] = []
+        unread: tuple[str, ...] = ()
+        try:
+            plans = () if earlier else self.planner().plans(question, now=now, top=1)
+            read += reader.of_rules([Planned.by_rules(plan) for plan in plans])
+        except NotUnderstood as bad:
+            unread = bad.words
+        return weighed(read, list(reader.of_parser(question, now, [], unread, earlier)), later=bool(earlier))
+
+    def after(self, question: str, earlier: Sequence[str], *, now: datetime) -> FollowUp | None:
+        """The likeliest reading of a question that leans on words of earlier ones; None where it does not, or where no
+        reading is likely."""
+        reader = self.readings(question, now)
+        if reader is None:
+            return None
+        parsed = list(reader.of_parser(question, now, self.refused, earlier=earlier))
+        leans = [one for one in parsed if one.form is not None and words_of_earlier(one.form, question, earlier)]
+        if sum(one.score for one in leans) <= sum(one.score for one in parsed) / 2:
+            return None
+        for one in ranked([], parsed, later=True):
+            form = one.reading.form
+            if one.probability < LIKELY or one.reading.planned is None or form is None:
+                return None
+            return FollowUp(_rated(one).at_now(tense_of(question), now), words_of_earlier(form, question, earlier))
+        return None
 
     def _ranked(
         self, question: str, now: datetime, top: int, found: list[Planned], reader: Readings, failure: NotUnderstood
@@ -108,7 +149,7 @@ class Proposals:
         """The likeliest of all readings; what rules made where none of these has an answer. Raises NoSuchData where it
         is likeliest that no record tells."""
         read = list(reader.of_rules(found))
-        if read and top == 1 and read[0].value is not None and _confidence(read[0]) >= SURE_RULES:
+        if read and top == 1 and read[0].value is not None and confidence(read[0]) >= SURE_RULES:
             return found
         parsed = list(reader.of_parser(question, now, self.refused, failure.words))
         candidates = ranked(read, parsed)
@@ -116,13 +157,14 @@ class Proposals:
             raise NoSuchData(f"no record tells what “{question}” asks")
         likely = [one for one in candidates if one.probability >= LIKELY and one.reading.planned is not None]
         for one in candidates:
-            if one.probability < LIKELY and one.reading.form:
-                self.refused.append(Refused(MODEL, one.reading.form, f"not sure enough ({one.probability:.2f})"))
+            if one.probability < LIKELY and one.reading.form is not None:
+                reason = f"not sure enough ({one.probability:.2f})"
+                self.refused.append(Refused(MODEL, format_form(one.reading.form), reason))
         if likely:
             return [_rated(one) for one in likely[:top]]
         if not any(one.value is not None for one in parsed):
             return found
-        return [replace(one, warnings=(*one.warnings, DOUBT)) for one in found] if _is_fair(read) else []
+        return []
 
     def _talked(self, question: str, now: datetime, read: Planned | None, failure: NotUnderstood) -> Planned | None:
         """What the model makes of a question about what was said, where rules do not read it or are unsure; None where
@@ -150,13 +192,11 @@ class Proposals:
     def _guessed(self, question: str, now: datetime, wanted: int, failure: NotUnderstood) -> list[Planned]:
         """What models propose and the data bears out."""
         reader = RulesProposer(self.planner())
-        closed = _closed_words(self.planner())
         found: list[Planned] = []
         for proposer in self.models():
             drawn = Decomposition(proposer, now, reader, mixed=self.rules, one_shot=self.one_shot)
             for tree in drawn.trees(question):
-                left_out = _left_out(tree.tree, failure.words, closed) if proposer.name == MODEL else None
-                reason = left_out or self._against(tree, now, self.least)
+                reason = self._against(tree, now, self.least)
                 if reason is None:
                     found.append(_planned(tree, failure.words))
                 else:
@@ -180,17 +220,6 @@ class Proposals:
         return NotUnderstood(str(failure), words=failure.words, details=tuple(told[-MOST_REASONS:]))
 
 
-def _confidence(reading: Reading) -> float:
-    """How sure rules are of the meanings of the words that they read."""
-    parts = reading.planned.parts if reading.planned is not None else None
-    return parts.confidence if parts is not None else 0.0
-
-
-def _is_fair(read: Sequence[Reading]) -> bool:
-    """Whether what rules read may be answered, in doubt, where nothing is likely."""
-    return bool(read) and _confidence(read[0]) >= FAIRLY_SURE
-
-
 def _rated(candidate: Candidate) -> Planned:
     """The tree of a candidate with its probability, and a warning where it is in doubt."""
     planned = candidate.reading.planned
@@ -201,40 +230,28 @@ def _rated(candidate: Candidate) -> Planned:
     return replace(planned, score=score, warnings=(*planned.warnings, *((DOUBT,) if score < DOUBTFUL else ())))
 
 
-def _closed_words(planner: Planner) -> frozenset[str]:
-    """Words that name nothing: function words, and those that ask for an operator."""
-    asking = frozenset[str]().union(*(literals(pattern) for pattern in planner.book.markers))
-    return asking | planner.book.stop_words | frozenset(planner.vocabulary.function_words)
-
-
-def _left_out(tree: Node, unread: Sequence[str], closed: frozenset[str]) -> str | None:
-    """Why a tree is no answer: it leaves out a word that nothing knows ("radio stations" read as songs)."""
-    said = {stem(fold(word)) for part in walk(tree) if isinstance(part, Retrieve) for word in part.query.split()}
-    missing = [w for w in unread if w.isalpha() and fold(w) not in closed and stem(fold(w)) not in said]
-    return f"it leaves out “{missing[0]}”" if missing else None
-
-
 def _is_weak(planned: Planned) -> bool:
     """Whether rules took all words of a question for a name of events."""
     return planned.answer_type == "events" and planned.score < WEAK
 
 
-def models_of(settings: Settings, attributes: Sequence[str], planner: Planner) -> tuple[Proposer, ...]:
-    """The proposers besides rules, in the order of the settings; `attributes` are the ontology's labels. Raises
-    ConfigError where the language model is wanted and has no address."""
+def models_of(settings: Settings, attributes: Sequence[str]) -> tuple[Proposer, ...]:
+    """The proposers besides rules and the parser, in the order of the settings; `attributes` are the ontology's labels.
+    Raises ConfigError where the language model is wanted and has no address, or where the weights of a model on this
+    machine are not there."""
     makers: dict[str, Callable[[], Proposer | None]] = {
         LANGUAGE_MODEL: lambda: _language_proposer(settings, attributes),
-        MODEL: lambda: _small_model(settings, attributes, planner),
+        MODEL: lambda: None if settings.decomposer == BUNDLED_PARSER else _causal_model(settings, attributes),
     }
     found = (makers[name]() for name in settings.asked_proposers if name in makers)
     return tuple(proposer for proposer in found if proposer is not None)
 
 
-def _small_model(settings: Settings, attributes: Sequence[str], planner: Planner) -> Proposer | None:
-    """The bundled parser, or another model on this machine; None where the encoder's weights are not installed, so
-    that rules answer alone. Raises ConfigError where the weights of a model that is named are not there."""
-    if settings.decomposer != BUNDLED_PARSER:
-        return _causal_model(settings, attributes)
+def form_proposer(settings: Settings, planner: Planner) -> FormProposer | None:
+    """The bundled parser; None where it is not wanted, or the encoder's weights are not installed, so that rules answer
+    alone."""
+    if MODEL not in settings.asked_proposers or settings.decomposer != BUNDLED_PARSER:
+        return None
     if settings.domain is not None:  # it knows the attributes of personal events alone
         return None
     from ...models.planning.parser import Parser
@@ -244,11 +261,10 @@ def _small_model(settings: Settings, attributes: Sequence[str], planner: Planner
     except ConfigError:
         return None
 
-    def parse(question: str, earlier: Sequence[str]) -> tuple[Parsed, ...]:
-        words, gaps = parts_of(question, earlier)
-        return tuple(Parsed(guess.form, guess.score) for guess in parser.parse(words, gaps))
+    def parse(words: Sequence[str], gaps: Sequence[str], marks: Marks) -> tuple[Parsed, ...]:
+        return tuple(Parsed(guess.form, guess.score) for guess in parser.parse(words, gaps, marks))
 
-    return ParserProposer(planner, parse, parser.asides.__contains__)
+    return FormProposer(planner, Linking(planner, parser.keys), parse, parser.asides.__contains__)
 
 
 def _causal_model(settings: Settings, attributes: Sequence[str]) -> Proposer:

@@ -1,11 +1,11 @@
 """Conversations: questions that lean on earlier ones, answered as self-contained ones (issue of follow-ups).
 
 A conversation is a row of immutable turns; asking gives a new turn and changes nothing; `followed` adds it to the
-row. What a follow-up may mean is proposed by `planner.followups.followups`, of talk by
-`engine.conversation.chat_context`; the first proposal that has an answer is taken, and shown with the earlier turns
-that it leans on. A turn without an answer is leaned on by corrections alone, and a question that says by itself what
-it asks is never changed. Where none has one, a configured language model may put the follow-up into words, given the
-questions before and nothing else.
+row. The parser reads a follow-up together with the questions before it. Where it is not sure, what a follow-up may mean
+is proposed by `planner.followups.followups`, of talk by `engine.conversation.chat_context`; the first proposal that has
+an answer is taken, and shown with the earlier turns that it leans on. A turn without an answer is leaned on by
+corrections alone, and a question that says by itself what it asks is never changed. Where none has an answer, a
+configured language model may put the follow-up into words, given the questions before and nothing else.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ...planner.followups.followups import Earlier, FollowUps, Mention, Proposal
 from ...planner.patterns.limits import LONGEST_QUESTION, check_question
 from ..answers.answer import Answer, Answers
 from ..asking.planned import Planned
+from ..asking.proposals import FollowUp
 from .chat_context import ChatContext, said_in, spoken_to
 from .leaning import Leaning, Said, leanings
 
@@ -29,6 +30,10 @@ MOST_TURNS = 8
 MOST_MENTIONED = 50
 TALK = "of what was said"
 """How a question was resolved that leaves open which talk it is about."""
+PARSED = "the parser"
+"""How a question was resolved that the parser read together with those before it."""
+SURE_AFTER = 0.6
+"""Probability from which on the parser's reading of a follow-up goes before what rules make of it."""
 REWORDED = "the language model"
 """How a question was resolved that a configured language model put into other words."""
 UNKNOWN = "nothing was found for"
@@ -43,6 +48,16 @@ class Asks(Answers, Protocol):
 
     def plan(self, question: str, *, now: datetime) -> Planned:
         """Its plan."""
+        ...
+
+    def after(self, question: str, earlier: Sequence[str], *, now: datetime) -> FollowUp | None:
+        """How the parser reads a question that leans on earlier ones."""
+        ...
+
+    def ask_plan(
+        self, question: str, planned: Planned, *, now: datetime, most_events: int | None = 0, explain: bool = False
+    ) -> Answer:
+        """The answer of a plan."""
         ...
 
     def follow_ups(self, *, now: datetime) -> FollowUps:
@@ -90,6 +105,12 @@ class Turn:
         return ", ".join((f"read as “{self.resolved}”", *(leaning.told for leaning in self.leans_on)))
 
 
+def parsed_with(turns: Sequence[Turn]) -> tuple[str, ...]:
+    """The questions that the parser reads a follow-up with: the last as it was asked, the one before it as it was
+    read, where it leant on others itself."""
+    return (*(turn.resolved for turn in turns[-2:-1]), *(turn.question for turn in turns[-1:]))
+
+
 def followed(turns: Sequence[Turn], turn: Turn) -> tuple[Turn, ...]:
     """The conversation with one more turn; a correction stands in the place of what it corrects."""
     return (*(turns[:-1] if turn.corrects and turn.can_be_leaned_on else turns), turn)
@@ -112,6 +133,20 @@ class _Asking:
         if self.tell is not None:
             _told(self.known, proposal.question, changed, self.now, self.tell)
         return _answered(self.known, self.question, proposal, changed, self.now, self.most_events, self.explain)
+
+    def turn_read(self, found: FollowUp) -> Turn:
+        """The turn that the parser's reading makes."""
+        resolved = found.resolved(self.question)
+        if self.tell is not None:
+            self.tell("read as", resolved)
+            self.tell("plan", found.planned.tree)
+        try:
+            answer = self.known.ask_plan(
+                self.question, found.planned, now=self.now, most_events=self.most_events, explain=self.explain
+            )
+        except ReqapError as bad:
+            return Turn(self.question, resolved, None, PARSED, failure=bad)
+        return Turn(self.question, resolved, replace(answer, resolved=resolved), PARSED)
 
 
 def asked(
@@ -168,13 +203,19 @@ def _followed_up(asking: _Asking, turns: Sequence[Turn]) -> Turn:
     """The first of the proposals that is answered; a turn that says why, where none is."""
     known, question = asking.known, asking.question
     follow_ups = known.follow_ups(now=asking.now)
+    corrects = bool(turns) and follow_ups.corrects(question)
+    parsed = known.after(question, parsed_with(turns), now=asking.now) if turns and not corrects else None
+    if parsed is not None and parsed.planned.score >= SURE_AFTER:
+        return asking.turn_read(parsed)
     earlier = [_earlier(turn) for turn in turns[-MOST_TURNS:] if turn.can_be_leaned_on or turn is turns[-1]]
     proposals = follow_ups.proposals(question, earlier)
     read = [one for one in proposals if one.sure or follow_ups.reads(one.question)]
-    corrects = bool(earlier) and follow_ups.corrects(question)
+    corrects = bool(earlier) and corrects
     first: Turn | None = None
     for proposal in _tried(read, proposals, lambda: known.reworded(question, [turn.question for turn in turns])):
         turn = replace(asking.turn(proposal), corrects=corrects)
+        if parsed is not None and not turn.how:  # rules take it for complete, the parser does not
+            return asking.turn_read(parsed)
         if turn.failure is None and (proposal.sure or (has_answer(turn.answer) and _is_about(turn.answer, proposal))):
             return turn
         if proposal.how == REWORDED:
@@ -183,6 +224,8 @@ def _followed_up(asking: _Asking, turns: Sequence[Turn]) -> Turn:
             turn = _of_others(turn)
         if first is None or (first.failure is not None and turn.failure is None):
             first = turn
+    if parsed is not None and (first is None or not has_answer(first.answer)):
+        return asking.turn_read(parsed)
     if first is None:
         told = f"nothing that was spoken of fits into “{question}”"
         return Turn(question, question, None, failure=NotUnderstood(told, words=()))

@@ -74,23 +74,30 @@ class Parser:
         self._encoder_folder = found
         self._folder = folder
 
-    def parse(self, words: Sequence[str], gaps: Sequence[str] | None = None, width: int = WIDTH) -> tuple[Guess, ...]:
-        """Forms of a question given as words (those of earlier questions before it), the likeliest first; `gaps` says
-        what stands between each word and the next."""
+    def parse(
+        self,
+        words: Sequence[str],
+        gaps: Sequence[str] | None = None,
+        marks: Sequence[frozenset[str]] = (),
+        width: int = WIDTH,
+    ) -> tuple[Guess, ...]:
+        """Forms of a question given as words (those of earlier questions before it), the likeliest first. `gaps` says
+        what stands between each word and the next; `marks` what the data knows of each: attributes, `KINDS`."""
         import torch
 
         with torch.inference_mode():
-            paths = self._beam(list(words), width)
+            paths = self._beam(list(words), marks, width)
         return tuple(Guess(form_of(path.steps, words, gaps), exp(path.score)) for path in paths)
 
-    def _beam(self, words: list[str], width: int) -> list[_Path]:
+    def _beam(self, words: list[str], marks: Sequence[frozenset[str]], width: int) -> list[_Path]:
         import torch
 
-        from .parser_network import Memory, step_of
+        from .parser_network import Memory, marks_of, step_of
 
-        network, names, keys = self._network, self._names, self._keys
+        network, names, keys = self._network, self._names, self.keys
         encoded, gone = self._encoder.encode([words])
-        memory = Memory(encoded, gone, self._key_vectors)
+        marked = network.linked(encoded, marks_of([words], [marks], keys), self._key_vectors)
+        memory = Memory(marked, gone, self._key_vectors)
         masks = network.masks(len(keys), len(words))
         masks[:, names.size : names.size + len(keys)] &= self._known
         questions = network.questions(memory)
@@ -167,7 +174,8 @@ class Parser:
         return Names(tuple(self._said["words"]))
 
     @property
-    def _keys(self) -> list[str]:
+    def keys(self) -> Sequence[str]:
+        """The attributes that it can name."""
         return self._said["keys"]
 
     @cached_property
@@ -176,7 +184,7 @@ class Parser:
         import torch
 
         personal = frozenset(self._said["personal"])
-        return torch.tensor([key in personal for key in self._keys])
+        return torch.tensor([key in personal for key in self.keys])
 
     @property
     def _key_vectors(self) -> Tensor:

@@ -2,7 +2,8 @@
 
 At each step it chooses among symbols and known words (one table), attributes (by the vectors of their labels, so that
 one that training never saw can be chosen), and words of the question (pointers: one for the first word of a span, one
-for its last). What the grammar does not allow is masked, in training, too.
+for its last). What the grammar does not allow is masked, in training, too. Words that the data knows are marked with
+the attributes that have them as values (schema linking, as in RAT-SQL and BRIDGE).
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import gelu, log_softmax, scaled_dot_product_attention
 
-from ...operators.forms.decoding import ALLOWED, SYMBOLS, Step, Want
+from ...operators.forms.decoding import ALLOWED, KINDS, SYMBOLS, Step, Want
+from ...store.words import fold, stem
 
 ENCODED: Final = 384
 """Size of the encoder's vectors."""
@@ -111,6 +113,9 @@ class ParserNetwork(nn.Module):
         super().__init__()
         self.names = names
         self.size = size
+        self.kinds = nn.Embedding(len(KINDS), ENCODED)
+        self.value_of = nn.Linear(ENCODED, ENCODED, bias=False)
+        self.name_of = nn.Linear(ENCODED, ENCODED, bias=False)
         self.memory = nn.Linear(ENCODED, size)
         self.said = nn.Embedding(names.size, size)
         self.key = nn.Linear(ENCODED, size)
@@ -124,11 +129,18 @@ class ParserNetwork(nn.Module):
         self.drop = nn.Dropout(drop)
         nn.init.normal_(self.said.weight, std=0.05)
         nn.init.normal_(self.place.weight, std=0.02)
+        for marking in (self.kinds, self.value_of, self.name_of):
+            nn.init.zeros_(marking.weight)
 
     @property
     def layers(self) -> list[Block]:
         """The layers, in order."""
         return [block for block in self.blocks if isinstance(block, Block)]
+
+    def linked(self, words: Tensor, marks: Tensor, keys: Tensor) -> Tensor:
+        """Words with what the data knows of them: `marks` as `marks_of` gives them."""
+        table = torch.cat([self.kinds.weight, self.value_of(keys), self.name_of(keys)])
+        return words + marks @ table
 
     def questions(self, memory: Memory) -> list[tuple[Tensor, Tensor]]:
         """What the layers see of a question, computed once."""
@@ -196,6 +208,24 @@ class ParserNetwork(nn.Module):
             found[want, size + keys : size + keys + words] = True
         found[Want.LAST_WORD, size + keys + words :] = True
         return found
+
+
+def marks_of(words: Sequence[Sequence[str]], known: Sequence[Sequence[frozenset[str]]], keys: Sequence[str]) -> Tensor:
+    """What each word of some questions is marked with, shape (batch, words, kinds + 2 × keys): the kinds and the
+    attributes of which it is `known` to be a value, then the attributes that it names. The latter are found here."""
+    at_key = {key: at for at, key in enumerate(keys)}
+    named: dict[str, list[int]] = {}
+    for key, at in at_key.items():
+        for word in key.split("_"):
+            named.setdefault(stem(word), []).append(at)
+    found = torch.zeros(len(words), max(map(len, words)), len(KINDS) + 2 * len(keys))
+    for row, question in enumerate(words):
+        for place, word in enumerate(question):
+            for mark in known[row][place] if place < len(known[row]) else ():
+                if mark in KINDS or mark in at_key:
+                    found[row, place, KINDS.index(mark) if mark in KINDS else len(KINDS) + at_key[mark]] = 1.0
+            found[row, place, [len(KINDS) + len(keys) + at for at in named.get(stem(fold(word)), ())]] = 1.0
+    return found
 
 
 def numbered(steps: Sequence[Step], names: Names, keys: Mapping[str, int], words: int) -> list[int]:

@@ -19,6 +19,10 @@ CLOSE: Final = "<close>"
 END: Final = "<end>"
 BETWEEN: Final = "|"
 """Stands between a question and the one before it."""
+PERSON: Final = "a person"
+OWNER: Final = "the owner"
+KINDS: Final = (PERSON, OWNER)
+"""What is known of a word besides the attributes that have it as a value: it names somebody, or whose life it is."""
 SYMBOLS: Final = (END, STOP, CLOSE, *TESTS, *OPERATORS)
 
 

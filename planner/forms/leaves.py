@@ -57,6 +57,10 @@ _LONG: Final[Mapping[str, Decimal]] = {
     "month": Decimal(30 * 86_400),
     "year": Decimal(365 * 86_400),
 }
+_TIMES: Final[Mapping[str, Decimal]] = {
+    "once": Decimal(1), "twice": Decimal(2), "thrice": Decimal(3), "double": Decimal(2), "half": Decimal("0.5"),
+    "a couple": Decimal(2), "none": Decimal(0), "no": Decimal(0),
+}  # fmt: skip
 _SIGNS: Final[Mapping[str, str]] = {"=": "==", "!=": "!="}
 _DIGITS: Final = re.compile(r"(\d+)(?:st|nd|rd|th)?")
 
@@ -114,7 +118,9 @@ class Leaves:
 
     def amount(self, words: str) -> str:
         """An amount as an expression; a length of time as one of these."""
+        words = words.rstrip("+ ")
         number = small_number(words)
+        number = _TIMES.get(words.casefold()) if number is None else number
         if number is not None:
             return str(number)
         if _seconds(words) is not None:

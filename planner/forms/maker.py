@@ -15,7 +15,7 @@ from typing import Final
 
 from ...errors import NotUnderstood
 from ...operators.forms.grammar import Form, Words, words_in
-from .leaves import Leaves, small_number
+from .leaves import Condition, Leaves, small_number
 
 CALENDAR: Final[Mapping[str, tuple[str, str]]] = {
     "date": ('attr["start_date"]', "date"),
@@ -84,12 +84,7 @@ class TreeMaker:
     # ------------------------------------------------------------ events
     def events(self, form: Form) -> str:
         """The tree of a list of events."""
-        chain: list[tuple[str, str, str]] = []
-        while form.operator == "where":
-            inner, key, test, words = form.arguments
-            chain.append((str(key), str(test), text_of(words)))
-            form = form_in(inner)
-        chain.reverse()
+        form, chain = _conditions(form)
         if form.operator == "events":
             return self._leaf(text_of(form.arguments[0]), chain)
         made = self.lists[form.operator](self, form)
@@ -97,7 +92,15 @@ class TreeMaker:
             made = self._narrowed(made, key, test, words)
         return made
 
-    def _leaf(self, phrase: str, conditions: Sequence[tuple[str, str, str]]) -> str:
+    def words(self, form: Form) -> str:
+        """The words of events that conditions do not part. Raises NotUnderstood for others."""
+        form, chain = _conditions(form)
+        said, rest = self.leaves.worded(text_of(form.arguments[0]), chain) if form.operator == "events" else ("", chain)
+        if rest or not said:
+            raise NotUnderstood(f"{form.operator} has no words of its own", words=())
+        return said
+
+    def _leaf(self, phrase: str, conditions: Sequence[Condition]) -> str:
         said, rest = self.leaves.worded(phrase, conditions)
         made = f"QUD({quoted(said)})"
         for key, test, words in rest:
@@ -113,8 +116,7 @@ class TreeMaker:
         worded, rest = self.leaves.worded(said, [(key, "=", words)])
         if rest:
             return self._narrowed(events, key, "!=", words)
-        other = f"QUD({quoted(worded)})"
-        among = f'APPLY(l={other}, fct=lambda events: set(event["start_datetime"] for event in events)).result'
+        among = values_of(f"QUD({quoted(worded)})", "start_datetime")
         return f'FILTER(l={events}, filter=lambda attr: attr["start_datetime"] not in {among})'
 
     def _narrowed(self, events: str, key: str, test: str, words: str) -> str:
@@ -129,8 +131,8 @@ class TreeMaker:
     def kept(self, left: str, right: str, condition: str, *, negated: bool = False) -> str:
         """The left events that, with some right one, satisfy a condition of JOIN; or that do with none."""
         pairs = f'JOIN(l1={left}, l2={right}, condition="{condition}")'
-        among = f'APPLY(l={pairs}, fct=lambda events: set(event["start_datetime"] for event in events)).result'
-        return f'FILTER(l={left}, filter=lambda attr: attr["start_datetime"] {"not in" if negated else "in"} {among})'
+        word, among = "not in" if negated else "in", values_of(pairs, "start_datetime")
+        return f'FILTER(l={left}, filter=lambda attr: attr["start_datetime"] {word} {among})'
 
     # ------------------------------------------------------------ values
     def rows(self, events: str, *keys: str) -> str:
@@ -176,6 +178,21 @@ class TreeMaker:
         if value.operator == "unit":
             return self.grouped_type(form_in(value.arguments[1]))
         return self.type_of(str(value.arguments[0])) if value.operator in (*FOLDS, "median") else "number"
+
+
+def _conditions(form: Form) -> tuple[Form, list[Condition]]:
+    """What conditions narrow, and these, the innermost first."""
+    chain: list[Condition] = []
+    while form.operator == "where":
+        inner, key, test, words = form.arguments
+        chain.append((str(key), str(test), text_of(words)))
+        form = form_in(inner)
+    return form, chain[::-1]
+
+
+def values_of(events: str, key: str) -> str:
+    """The set of a key's values that events have, as an expression."""
+    return f'APPLY(l={events}, fct=lambda events: set(event["{key}"] for event in events)).result'
 
 
 def quoted(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from ...errors import NotUnderstood
 from ...operators.forms.grammar import Form, Words
 from .leaves import place_of
-from .maker import TreeMaker, form_in, number_of, text_of
+from .maker import TreeMaker, form_in, number_of, quoted, text_of, values_of
 
 # ---------------------------------------------------------------- events of two lists
 _JOINED: Final = {
@@ -28,7 +28,7 @@ def _joined(maker: TreeMaker, form: Form) -> str:
 
 def _same_day(maker: TreeMaker, form: Form) -> str:
     left, right = (maker.events(form_in(a)) for a in form.arguments)
-    days = f'APPLY(l={right}, fct=lambda events: set(event["start_date"] for event in events)).result'
+    days = values_of(right, "start_date")
     word = "in" if form.operator == "same_day" else "not in"
     return f'FILTER(l={left}, filter=lambda attr: attr["start_date"] {word} {days})'
 
@@ -36,9 +36,8 @@ def _same_day(maker: TreeMaker, form: Form) -> str:
 def _same(maker: TreeMaker, form: Form) -> str:
     key = str(form.arguments[0])
     left, right = (maker.rows(maker.events(form_in(a)), key) for a in form.arguments[1:])
-    values = f'APPLY(l={right}, fct=lambda events: set(event["{key}"] for event in events)).result'
     word = "in" if form.operator == "same" else "not in"
-    return f'FILTER(l={left}, filter=lambda attr: attr["{key}"] {word} {values})'
+    return f'FILTER(l={left}, filter=lambda attr: attr["{key}"] {word} {values_of(right, key)})'
 
 
 def _around(maker: TreeMaker, form: Form) -> str:
@@ -91,8 +90,9 @@ def _extreme(maker: TreeMaker, form: Form) -> str:
     return f'APPLY(l={known}, fct=lambda events: sorted(events, key=lambda event: event["{key}"]{order})[:{number}])'
 
 
-def _either(_: TreeMaker, form: Form) -> str:
-    raise NotUnderstood(f"no tree for {form.operator}", words=(form.operator,))
+def _either(maker: TreeMaker, form: Form) -> str:
+    """All of both: one search for what either's words name. Raises NotUnderstood where one of them is no words."""
+    return f"QUD({quoted(' or '.join(maker.words(form_in(one)) for one in form.arguments))})"
 
 
 LISTS_OF_EVENTS: Final[Mapping[str, Callable[[TreeMaker, Form], str]]] = {

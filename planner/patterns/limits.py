@@ -19,7 +19,7 @@ from ...store.rdf import Term, Triple
 
 LONGEST_QUESTION = 1_000
 """Characters of a question; the longest of all that were collected has a quarter of that."""
-MOST_WORDS = 200
+MOST_WORDS = 120
 """Words and numbers of a question."""
 TRIPLES_PER_PIECE = 40
 """Triples that a piece of tree has at most, on average."""

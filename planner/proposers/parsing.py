@@ -7,7 +7,7 @@ value, a day or a person by itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import pairwise, product
 from typing import Final
@@ -20,23 +20,20 @@ from ...operators.forms.grammar import Form, Words, format_form, walk, words_in
 from ...operators.syntax.text import parse_tree
 from ...store.rdf import Literal, NamedNode
 from ...store.words import fold, stem
-from ...texts.tokens import pieces, split
+from ...texts.tokens import Piece, pieces, split
 from ..forms.leaves import Leaves
 from ..forms.maker import Drawn, TreeMaker
 from ..forms.of_events import LISTS_OF_EVENTS
 from ..forms.trees import DRAWN
 from ..search.plan import AnswerForm, Planner
-from .proposing import Open, Proposal, Proposed, Refused, distinct
+from .linking import Linking, Marks
+from .proposing import Proposal, Proposed, Refused, distinct
 
 NUMBERS: Final = frozenset(XSD + name for name in ("decimal", "integer", "double", "float"))
-_SUBJECTS: Final = frozenset({"i", "me", "we", "us", "she", "he", "they", "myself", "herself", "himself"})
-"""Pronouns that say who asks, or whose life it is."""
-_OWNER: Final = "SELECT DISTINCT ?me WHERE { ?me ev:ownerOf ?owned }"
 _BORN_OWNER: Final = "SELECT ?born WHERE { ?me ev:ownerOf ?owned ; ev:birthDate ?born } LIMIT 1"
 _BORN: Final = "SELECT ?who ?born WHERE { ?who ev:birthDate ?born } LIMIT 1"
 MOST_EARLIER: Final = 2
-MOST_WORDS: Final = 60
-"""Words of a question that are read; what is longer is cut."""
+"""Earlier questions that are read with one."""
 OTHERWISE: Final = 0.95
 """How much less the other ways to draw a form count."""
 
@@ -49,45 +46,71 @@ class Parsed:
     score: float
 
 
-Parse = Callable[[str, Sequence[str]], tuple[Parsed, ...]]
-"""Forms of a question, the likeliest first; the questions before it, the latest last, are its context."""
-
-
-def parts_of(question: str, earlier: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The words of a question behind those of earlier ones, as the parser reads them, and what stands behind each."""
-    words: list[str] = []
-    gaps: list[str] = []
-    for text in (*earlier[-MOST_EARLIER:], question):
-        found = pieces(text)[:MOST_WORDS]
-        words += [piece.text for piece in found]
-        gaps += [text[one.end : two.start] for one, two in pairwise(found)] + [""]
-        if text is not question:
-            words.append(BETWEEN)
-            gaps.append("")
-    return words, gaps
+Parse = Callable[[Sequence[str], Sequence[str], Marks], tuple[Parsed, ...]]
+"""Forms of a question, the likeliest first: its words behind those of earlier questions, what stands behind each, and
+what the data knows of each."""
 
 
 @dataclass(frozen=True)
-class ParserProposer:
-    """Makes trees of logical forms. `planner` reads times, units and people; `earlier` are the questions before this
-    one."""
+class Asked:
+    """A question behind earlier ones, as the parser reads them: words, and what stands behind each."""
+
+    words: tuple[str, ...]
+    gaps: tuple[str, ...]
+    begin: int
+    """Where the question's own words begin."""
+
+
+def asked_words(question: str, earlier: Sequence[str]) -> Asked:
+    """The words of a question and those of the last ones before it."""
+    words: list[str] = []
+    gaps: list[str] = []
+    for text in earlier[-MOST_EARLIER:]:
+        _add(pieces(text), text, words, gaps)
+        words.append(BETWEEN)
+        gaps.append("")
+    begin = len(words)
+    _add(pieces(question), question, words, gaps)
+    return Asked(tuple(words), tuple(gaps), begin)
+
+
+def _add(found: Sequence[Piece], text: str, words: list[str], gaps: list[str]) -> None:
+    words += [piece.text for piece in found]
+    gaps += [text[one.end : two.start] for one, two in pairwise(found)] + [""] * bool(found)
+
+
+@dataclass(frozen=True)
+class FormProposer:
+    """Reads questions as logical forms and draws their trees. `planner` reads times and units, `linking` people."""
 
     planner: Planner
+    linking: Linking
     parse: Parse
     is_aside: Callable[[str], bool] = lambda _: False
     """Whether a form may leave out a word, given case-folded."""
-    earlier: tuple[str, ...] = ()
-    name: str = MODEL
 
-    def propose(self, asked: Open, *, now: datetime) -> Proposed:
-        """Trees of a whole question; words that only name events are left to others."""
-        if not asked.whole:
-            return Proposed()
+    def forms(self, question: str, earlier: Sequence[str] = ()) -> tuple[Parsed, ...]:
+        """Forms of a question, the likeliest first; equal ones are one."""
+        asked = asked_words(question, earlier)
+        marks: list[frozenset[str]] = []
+        for text in earlier[-MOST_EARLIER:]:
+            marks += [*self.linking.marks(text, pieces(text)), frozenset()]
+        marks += self.linking.marks(question, pieces(question))
+        scores: dict[Form, float] = {}
+        for parsed in self.parse(asked.words, asked.gaps, tuple(marks)):
+            form = self._without_owner(without_repetition(parsed.form))
+            scores[form] = scores.get(form, 0.0) + parsed.score
+        return tuple(Parsed(form, score) for form, score in sorted(scores.items(), key=lambda one: -one[1]))
+
+    def proposed(self, parsed: Parsed, *, now: datetime) -> Proposed:
+        """Trees of a form; words that only name events are left open."""
         found: list[Proposal] = []
         refused: list[Refused] = []
-        for parsed in self.parse(asked.question, self.earlier):
-            for made in self._proposals(parsed, now):
-                (refused if isinstance(made, Refused) else found).append(made)  # type: ignore[arg-type]
+        for made in self._proposals(parsed, now):
+            if isinstance(made, Refused):
+                refused.append(made)
+            else:
+                found.append(made)
         return Proposed(distinct(found), tuple(refused))
 
     def left_out(self, form: Form, words: Sequence[str]) -> tuple[str, ...]:
@@ -107,51 +130,36 @@ class ParserProposer:
         """The trees of a form: "before the wedding" as a time or of events, events during others by the clock or by the
         day, named things in the words of a leaf or apart."""
         text = format_form(parsed.form)
-        form = self._without_owner(parsed.form, now)
         seen: set[str] = set()
         for rank, (by_time, by_day, apart) in enumerate(product((True, False), (False, True), (False, True))):
             try:
-                drawn = self._maker(now, by_time=by_time, by_day=by_day, apart=apart).drawn(form)
+                drawn = self._maker(now, by_time=by_time, by_day=by_day, apart=apart).drawn(parsed.form)
                 if drawn.tree in seen:
                     continue
                 seen.add(drawn.tree)
                 tree = parse_tree(drawn.tree)
             except (NotUnderstood, TreeSyntaxError, TreeTypeError) as bad:
-                yield Refused(self.name, text, str(bad))
+                yield Refused(MODEL, text, str(bad))
                 return
             score = parsed.score * OTHERWISE**rank
-            yield Proposal(tree, score, _answer_form(drawn), said=text, notes=(f"read as: {text}",))
+            yield Proposal(tree, score, _answer_form(drawn), said=text)
 
-    def _without_owner(self, form: Form, now: datetime) -> Form:
+    def _without_owner(self, form: Form) -> Form:
         """The form without conditions that say that whose life it is took part, as in "has Ann ever …" asked of Ann's:
         all events are hers."""
         if form.operator == "where" and form.arguments[1] in ("participant", "patient") and form.arguments[2] == "=":
             inner, words = form.arguments[0], form.arguments[3]
             assert isinstance(inner, Form)
             assert isinstance(words, Words)
-            if self._is_owner(words.text, now):
-                return self._without_owner(inner, now)
-        parts = (self._without_owner(one, now) if isinstance(one, Form) else one for one in form.arguments)
-        return Form(form.operator, tuple(parts))
-
-    def _is_owner(self, words: str, now: datetime) -> bool:
-        if words.casefold() in _SUBJECTS:
-            return True
-        owners = {str(owner) for (owner,) in self.planner.graph.select(_OWNER)}
-        said = (a for reading in self.planner.readings(words, now=now) for a in reading.annotations)
-        return any("Person" in a.kinds and f"<{a.matches}>" in owners for a in said)
+            if self.linking.names_owner(words.text):
+                return self._without_owner(inner)
+        parts = (self._without_owner(one) if isinstance(one, Form) else one for one in form.arguments)
+        return replace(form, arguments=tuple(parts))
 
     def _maker(self, now: datetime, *, by_time: bool, by_day: bool, apart: bool) -> TreeMaker:
         leaves = Leaves(self._is_measure, apart)
         return TreeMaker(
-            DRAWN,
-            LISTS_OF_EVENTS,
-            leaves,
-            lambda words: self._day(words, now),
-            lambda words: self._born(words, now),
-            self._unit,
-            by_day,
-            by_time,
+            DRAWN, LISTS_OF_EVENTS, leaves, lambda words: self._day(words, now), self._born, self._unit, by_day, by_time
         )
 
     def _day(self, words: str, now: datetime) -> date:
@@ -169,17 +177,13 @@ class ParserProposer:
         named = self.planner.vocabulary.properties_named(key.replace("_", " "))
         return any(one.range in NUMBERS for one in named)
 
-    def _born(self, words: str, now: datetime) -> date:
+    def _born(self, words: str) -> date:
         """Somebody's day of birth: the owner's, or that of a person whom words name. Raises NotUnderstood."""
-        found = (self.planner.graph.select(_BORN_OWNER),)
-        if not self._is_owner(words, now):
-            people = [
-                annotation.matches
-                for reading in self.planner.readings(words, now=now)
-                for annotation in reading.annotations
-                if "Person" in annotation.kinds and annotation.matches
-            ]
-            found = tuple(self.planner.graph.select(_BORN, {"who": NamedNode(iri)}) for iri in people)
+        graph = self.planner.graph
+        if self.linking.names_owner(words):
+            found = [graph.select(_BORN_OWNER)]
+        else:
+            found = [graph.select(_BORN, {"who": NamedNode(iri)}) for iri in self.linking.people(words)]
         for rows in found:
             for row in rows:
                 if isinstance(row[-1], Literal):
@@ -193,6 +197,36 @@ class ParserProposer:
             if found is not None:
                 return found.symbol
         return None
+
+
+def without_repetition(form: Form) -> Form:
+    """The form with each condition on the same events once."""
+    parts = tuple(without_repetition(one) if isinstance(one, Form) else one for one in form.arguments)
+    inner = parts[0] if form.operator == "where" else None
+    while isinstance(inner, Form) and inner.operator == "where":
+        if inner.arguments[1:] == parts[1:]:
+            first = parts[0]
+            assert isinstance(first, Form)
+            return first
+        inner = inner.arguments[0]
+    return Form(form.operator, parts)
+
+
+def compares_with_itself(form: Form) -> bool:
+    """Whether an operator of the form is given the same twice, which nobody asks: one of the two was misread."""
+    for one in walk(form):
+        parts = [part for part in one.arguments if isinstance(part, Form)]
+        if len(parts) != len(set(parts)):
+            return True
+    return False
+
+
+def words_of_earlier(form: Form, question: str, earlier: Sequence[str]) -> tuple[str, ...]:
+    """Words of a form that stand in earlier questions and not in this one, in their order."""
+    own = {word.casefold() for word in split(question)}
+    others = {word.casefold() for text in earlier for word in split(text)} - own
+    said = (word for text in words_in(form) for word in split(text))
+    return tuple(dict.fromkeys(word for word in said if word.casefold() in others))
 
 
 def _named(form: Form) -> frozenset[str]:

@@ -21,12 +21,14 @@ from ...store.queries.deadline import Worker
 from ...store.rdf import Literal, NamedNode, Quad, Triple
 from ...store.vocabulary import Vocabulary
 from ..annotation.annotate import Annotator
+from ..annotation.annotations import Annotation
 from ..annotation.matching import NOTHING_NEAR, Near
 from ..annotation.parse_graph import place_triples, question_triples, vocabulary_triples
 from ..annotation.reading import Reading, near_readings, readings
 from ..annotation.rendering import draw
 from ..patterns.limits import BoundedGraph, check_question
 from ..patterns.patterns import Clock, Computed, Matcher
+from ..patterns.tokens import tokenise
 from ..rules.fragments import Leaf
 from ..rules.index import RuleIndex
 from ..rules.rulebook import RuleBook, shipped_rulebook
@@ -231,6 +233,10 @@ class Planner:
         for a question that is too long."""
         check_question(question)
         return readings(question, self._annotator_at(now))
+
+    def annotated(self, question: str) -> list[Annotation]:
+        """What vocabulary and data know of a question's words, without patterns."""
+        return self._annotator.lexical(tokenise(question))
 
     def annotator(self, now: datetime) -> Annotator:
         """What tells the meanings of words, for whoever puts questions into other words."""

@@ -117,7 +117,7 @@ def test_patterns_of_the_planner_read_the_longest_question_in_time(full_attack: 
                 begun = thread_time()
                 for _ in one.expression.finditer(row, overlapped=True):
                     pass
-                if (taken := thread_time() - begun) > 0.1:
+                if (taken := thread_time() - begun) > 0.3:
                     slow[compiled.pattern.name] = round(taken, 2), row[:60]
     assert slow == {}
 

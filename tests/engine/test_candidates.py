@@ -8,9 +8,10 @@ from reqap_kg.engine.asking.candidates import UNTOLD, Reading, Weights, ranked
 from reqap_kg.engine.asking.planned import Planned
 from reqap_kg.operators.nodes import Retrieve
 from reqap_kg.planner.search.plan import AnswerForm
+from reqap_kg.planner.search.score import Parts
 
 PLANNED = Planned(Retrieve("runs"), AnswerForm("number"), "model", 0.5)
-RULES = replace(PLANNED, planner="rules")
+RULES = replace(PLANNED, planner="rules", parts=Parts(0.8, 0.5, 1.0, 0.8))
 
 
 def parsed(value: object, score: float) -> Reading:

@@ -12,7 +12,7 @@ from counted_statistics import gather
 from hypothesis import assume, example, given, note, settings
 from hypothesis import strategies as st
 from random_expressions import KEYS, KINDS_TEXT, NOW, RESOLUTION, checks, events, graph_of
-from random_trees import trees
+from random_trees import narrowed, trees
 
 from reqap_kg.compiler.facts import spellings_in, with_facts
 from reqap_kg.errors import TreeTypeError
@@ -91,7 +91,7 @@ def known(graph: MemoryGraph, *, facts: bool) -> Resolution:
 
 @pytest.mark.parametrize("facts", [False, True], ids=["nothing known", "statistics known"])
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=checks)
-@given(found=events(), text=trees(), twice=st.booleans())
+@given(found=events(), text=st.one_of(trees(), narrowed()), twice=st.booleans())
 # The list stands under one property in one event, and under another one in the other.
 @example(found=[event(number="1", kind="red"), event(number="2", tag="ABBA")], text=LISTS_WHERE_LEAST, twice=False)
 # Oxigraph has no value for 0 / 0.5.

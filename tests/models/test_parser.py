@@ -7,10 +7,10 @@ import random
 import pytest
 
 from reqap_kg.errors import ConfigError
-from reqap_kg.models.planning.parser import Parser
+from reqap_kg.models.planning.parser import Guess, Parser
 from reqap_kg.operators.forms.grammar import Form, format_form, walk, words_in
 from reqap_kg.operators.forms.reader import parse_form
-from reqap_kg.planner.proposers.parsing import parts_of
+from reqap_kg.planner.proposers.parsing import asked_words
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +21,13 @@ def parser() -> Parser:
         pytest.skip(str(bad))
 
 
+def forms(parser: Parser, question: str, *earlier: str) -> tuple[Guess, ...]:
+    asked = asked_words(question, earlier)
+    return parser.parse(asked.words, asked.gaps)
+
+
 def best(parser: Parser, question: str, *earlier: str) -> Form:
-    return parser.parse(*parts_of(question, earlier))[0].form
+    return forms(parser, question, *earlier)[0].form
 
 
 @pytest.mark.parametrize(
@@ -74,7 +79,7 @@ def test_whatever_is_asked_forms_are_well_formed_and_likelier_ones_come_first(pa
     ]
     for _ in range(12):
         question = " ".join(rng.choices(words, k=rng.randint(1, 25)))
-        found = parser.parse(*parts_of(question, ()))
+        found = forms(parser, question)
         assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
         for one in found:
             assert 0 < one.score <= 1
@@ -82,4 +87,4 @@ def test_whatever_is_asked_forms_are_well_formed_and_likelier_ones_come_first(pa
 
 
 def test_a_long_question_is_read_in_part(parser: Parser) -> None:
-    assert parser.parse(*parts_of("how many runs " * 200, ()))
+    assert forms(parser, "how many runs " * 200)

@@ -1,0 +1,179 @@
+"""How often the likeliest reading answers rightly: python -m reqap_kg.bench.readings FILE --lives DIR
+
+FILE is a file of the corpus with questions about generated lives (`bench.generate`), which lie in DIR as p1, p2 … for
+g1, g2 …; or the folder of a persona with questions and answers. What is right for a question of the corpus is what its
+own form answers over the life; questions whose form has no answer are left out. Prints shares, and writes each answer
+with what speaks for it to --out, which `training.ranking` fits the ranking on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from ..engine.asking.candidates import UNTOLD, Evidence, Reading, Readings, Weights
+from ..engine.asking.proposals import DOUBTFUL, LIKELY
+from ..engine.knowledge import KnowledgeGraph
+from ..errors import ReqapError
+from ..evaluation.running import RunOptions, open_life
+from ..evaluation.suites import suite_called
+from ..evaluation.suites.base import Life, Options
+from ..evaluation.suites.comparing_personas import right
+from ..planner.proposers.parsing import Parsed
+from ..training.corpus import Pair, read_corpus
+
+BINS: Final = 6
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One answer of a question: how likely, what speaks for it, whether it is right."""
+
+    evidence: Evidence
+    right: bool
+    form: str = ""
+
+    @property
+    def probability(self) -> float:
+        """By the weights as they are."""
+        return Weights().probability(self.evidence)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A question with all its answers."""
+
+    question: str
+    life: str
+    author: str
+    later: bool
+    answers: tuple[Answered, ...]
+
+    @property
+    def best(self) -> Answered | None:
+        """The likeliest answer."""
+        return max(self.answers, key=lambda one: one.probability, default=None)
+
+
+def of_pairs(pairs: Sequence[Pair], life: Life, known: KnowledgeGraph) -> Iterator[Case]:
+    """Questions of the corpus about one life, those whose own form has an answer."""
+    for pair in pairs:
+        reader = known.proposals.readings(pair.question, life.now)
+        gold = None if reader is None else _gold(reader, pair, life)
+        if gold is None:
+            continue
+        found = known.proposals.weighed(pair.question, pair.earlier, now=life.now)
+        told = tuple(Answered(evidence, _plain(one.value) == gold, str(one.form)) for one, evidence in found)
+        yield Case(pair.question, pair.life, pair.author, bool(pair.earlier), told)
+
+
+def _gold(reader: Readings, pair: Pair, life: Life) -> object:
+    """What the form of a pair answers; None where that is nothing."""
+    if pair.form.operator == UNTOLD:
+        return UNTOLD
+    try:
+        found = reader.borne_out(pair.question, Parsed(pair.form, 1.0), life.now, [])
+    except ReqapError:
+        return None
+    return None if found is None else _plain(found.value)
+
+
+def _plain(value: object) -> object:
+    """An answer's values for comparison, without their order."""
+    if not isinstance(value, tuple):
+        return value
+    values = value[1]
+    assert isinstance(values, tuple)
+    return tuple(sorted(str(round(one, 2) if isinstance(one, float) else one).casefold() for one in values))
+
+
+def of_persona(folder: Path, life: Life, known: KnowledgeGraph) -> Iterator[Case]:
+    """Questions of a persona with answers by hand."""
+    rows = {gold.id: gold.row for gold in suite_called("personas").gold(folder, Options())}
+    for question in life.questions:
+        found = known.proposals.weighed(question.text, (), now=question.now)
+        told = tuple(
+            Answered(evidence, right(rows[question.id], _values(one)), str(one.form)) for one, evidence in found
+        )
+        yield Case(question.text, life.name, folder.name, False, told)
+
+
+def _values(reading: Reading) -> list[Any]:
+    value = reading.value
+    return list(value[1]) if isinstance(value, tuple) else []
+
+
+def report(cases: Sequence[Case], name: str) -> Iterator[str]:
+    """Hit@1, what is answered and how much of it is right, what is wrong without a sign of doubt."""
+    best = [one for one in (case.best for case in cases) if one is not None]
+    answered = [one for one in best if one.probability >= LIKELY]
+    hit = sum(one.right for one in answered)
+    silent = sum(not one.right for one in answered if one.probability >= DOUBTFUL)
+    total = len(cases) or 1
+    among = sum(any(one.right for one in case.answers) for case in cases)
+    yield (
+        f"{name:14} {len(cases):5} Hit@1 {hit / total:.3f}  answered {len(answered) / total:.3f}  precision "
+        f"{hit / (len(answered) or 1):.3f}  wrong without doubt {silent / total:.3f}  among all {among / total:.3f}"
+    )
+
+
+def calibration(cases: Sequence[Case]) -> Iterator[str]:
+    """Bins of equal size, least likely first: probability, share right; and the expected calibration error."""
+    best = sorted((one for one in (case.best for case in cases) if one is not None), key=lambda one: one.probability)
+    error = 0.0
+    for at in range(BINS):
+        bin_ = best[len(best) * at // BINS : len(best) * (at + 1) // BINS]
+        if bin_:
+            said = sum(one.probability for one in bin_) / len(bin_)
+            true = sum(one.right for one in bin_) / len(bin_)
+            error += abs(said - true) * len(bin_) / len(best)
+            yield f"  probability {said:.2f}  right {true:.2f}  ({len(bin_)})"
+    yield f"  expected calibration error {error:.3f}"
+
+
+def main() -> None:
+    """Asks, prints and writes."""
+    arguments = argparse.ArgumentParser(prog="python -m reqap_kg.bench.readings", description=__doc__)
+    arguments.add_argument("file", type=Path, help="a file of the corpus, or the folder of a persona")
+    arguments.add_argument("--lives", type=Path, help="generated lives that questions of the corpus are about")
+    arguments.add_argument("--stores", type=Path, required=True, help="where stores are kept")
+    arguments.add_argument("--out", type=Path, required=True, help="each answer with what speaks for it, JSON Lines")
+    given = arguments.parse_args()
+    cases = list(_asked(given.file, given.lives, given.stores))
+    with given.out.open("w", encoding="utf-8") as out:
+        out.writelines(json.dumps(asdict(case), ensure_ascii=False) + "\n" for case in cases)
+    groups = {"all": cases, "later turns": [case for case in cases if case.later]}
+    groups |= {f"author {one}": [c for c in cases if c.author == one] for one in sorted({c.author for c in cases})}
+    for name, held in groups.items():
+        if held:
+            print(*report(held, name), sep="\n")
+    print(*calibration(cases), sep="\n")
+
+
+def _asked(file: Path, lives: Path | None, stores: Path) -> Iterator[Case]:
+    options = RunOptions(suite=replace(Options(), work=stores / "written"))
+    if lives is None:
+        for life in suite_called("personas").lives(file, options.suite):
+            with open_life(life, stores, options, _silent) as known:
+                yield from of_persona(file, life, known)
+        return
+    pairs = read_corpus(file)
+    for name in sorted({pair.life for pair in pairs}):
+        folder = lives / f"p{name[1:]}"
+        if not name[1:].isdigit() or not folder.is_dir():
+            continue
+        for life in suite_called("personas").lives(folder, options.suite):
+            with open_life(replace(life, name=f"gen-{life.name}"), stores, options, _silent) as known:
+                yield from of_pairs([pair for pair in pairs if pair.life == name], life, known)
+
+
+def _silent(_: str, _done: int, _total: int) -> None:
+    """Tells nothing of the import."""
+
+
+if __name__ == "__main__":
+    main()

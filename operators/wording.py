@@ -1,0 +1,249 @@
+"""Operator trees in plain English, so that whoever asked sees how a question was read: "the number of runs I did, from
+2024-01-01 to 2024-12-31".
+
+What has no usual wording stands as the tree's own text has it. Attributes that are only read or computed are named
+where they are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from functools import singledispatch
+from typing import Final
+
+from .base import Node
+from .expressions import (
+    Answer,
+    Attribute,
+    Binary,
+    Boolean,
+    Builtin,
+    Call,
+    Comparison,
+    Comprehension,
+    Expression,
+    Field,
+    Function,
+    Lambda,
+    Literal,
+    Method,
+    Name,
+    Not,
+    Slice,
+)
+from .nodes import (
+    Apply,
+    ArgMax,
+    ArgMin,
+    Avg,
+    Extract,
+    Filter,
+    GroupBy,
+    Join,
+    Map,
+    Max,
+    Min,
+    Qud,
+    Retrieve,
+    Sum,
+    Unnest,
+)
+from .syntax.printing import format_expression, format_tree
+
+_COMPARED: Final[Mapping[str, str]] = {
+    "==": "is", "!=": "is not", ">": "over", ">=": "from", "<": "under", "<=": "up to",
+    "in": "among", "not in": "not among",
+}  # fmt: skip
+_BUILT_IN: Final = {"len": "number", "sum": "sum", "mean": "average", "max": "greatest", "min": "least"}
+_THAN: Final = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most", "==": "", "!=": "not"}
+_COMPUTED: Final = {"-": "minus", "+": "and", "*": "times", "/": "divided by"}
+_WHEN: Final = frozenset({"start_date", "start_datetime", "start_time", "end_date", "end_datetime", "end_time"})
+
+
+def told_in_words(tree: Node, column: str | None = None) -> str:
+    """What a tree answers; `column` is the attribute that answers, where its rows have several."""
+    return wording(tree) if column is None else f"the {_plain(column)} of {wording(tree)}"
+
+
+@singledispatch
+def wording(tree: Node) -> str:
+    """What a tree gives, as a noun phrase."""
+    return format_tree(tree)
+
+
+@wording.register
+def _retrieve(tree: Retrieve) -> str:
+    return f"“{tree.query}”{f' among {wording(tree.source)}' if tree.source is not None else ''}"
+
+
+@wording.register
+def _open(tree: Qud) -> str:
+    return f"“{tree.question}”"
+
+
+@wording.register
+def _extract(tree: Extract) -> str:
+    return wording(tree.input)
+
+
+@wording.register
+def _unnest(tree: Unnest) -> str:
+    return wording(tree.input)
+
+
+@wording.register
+def _filter(tree: Filter) -> str:
+    return f"{wording(tree.input)}, {condition(tree.condition.body)}"
+
+
+@wording.register
+def _join(tree: Join) -> str:
+    return f"{wording(tree.left)} with {wording(tree.right)} where {format_expression(tree.condition)}"
+
+
+@wording.register
+def _group(tree: GroupBy) -> str:
+    return f"{wording(tree.input)} by {' and '.join(map(_plain, tree.names))}"
+
+
+@wording.register
+def _map(tree: Map) -> str:
+    if isinstance(tree.input, GroupBy):
+        return f"{_function(tree.function)} of {wording(tree.input)}"
+    return wording(tree.input)
+
+
+@wording.register
+def _apply(tree: Apply) -> str:
+    body = tree.function.body if isinstance(tree.function, Lambda) else None
+    if _is_any(body):
+        return f"whether there is any of {wording(tree.input)}"
+    if isinstance(body, Slice) and isinstance(body.base, Call) and body.base.function == "sorted":
+        last = body.start is not None and body.start < 0
+        number = abs(body.start or body.stop or 1)
+        return f"the {'last' if last else 'first'}{f' {number}' if number > 1 else ''} of {wording(tree.input)}"
+    if isinstance(body, Comparison) and isinstance(body.left, Name) and len(body.operators) == 1:
+        return f"whether {wording(tree.input)} is {_THAN.get(body.operators[0], '')} {_value(body.rights[0])}"
+    if isinstance(body, Binary) and isinstance(body.left, Name) and body.operator in _COMPUTED:
+        return f"{wording(tree.input)} {_COMPUTED[body.operator]} {_value(body.right)}"
+    return f"the {_function(tree.function)} of {wording(tree.input)}"
+
+
+@wording.register
+def _extreme(tree: ArgMax | ArgMin) -> str:
+    word = "most" if isinstance(tree, ArgMax) else "least"
+    if isinstance(tree.input, Map) and isinstance(tree.input.input, GroupBy):
+        return f"the {_plain(tree.value_name)} with the {word}: {wording(tree.input)}"
+    of = {"most": "last", "least": "first"}[word] if tree.arg_name == "start_datetime" else None
+    which = of or f"one with the {'greatest' if word == 'most' else 'least'} {_plain(tree.arg_name)}"
+    return f"the {_plain(tree.value_name)} of the {which} of {wording(tree.input)}"
+
+
+@wording.register
+def _fold(tree: Sum | Avg | Max | Min) -> str:
+    word = {Sum: "total", Avg: "average", Max: "greatest", Min: "least"}[type(tree)]
+    if tree.name in _WHEN:
+        word = {"greatest": "latest", "least": "earliest"}.get(word, word)
+    return f"the {word} {_plain(tree.name)} of {wording(tree.input)}"
+
+
+@singledispatch
+def condition(body: Expression) -> str:
+    """A condition on an event, as it follows a noun."""
+    return format_expression(body)
+
+
+@condition.register
+def _all(body: Boolean) -> str:
+    parts = [condition(part) for part in body.operands if not _is_missing(part)]
+    return (", " if body.operator == "and" else " or ").join(parts)
+
+
+@condition.register
+def _negated(body: Not) -> str:
+    return f"not {condition(body.operand)}"
+
+
+@condition.register
+def _compared(body: Comparison) -> str:
+    if len(body.operators) != 1:
+        return format_expression(body)
+    left, test, right = body.left, body.operators[0], body.rights[0]
+    if isinstance(left, Literal):  # "with Ann" is `"ann" in attr["participant"]`
+        return f"{_value(right)} {'without' if test == 'not in' else 'with'} {_value(left)}"
+    if isinstance(left, Attribute) and left.name in _WHEN and test in (">=", ">", "<", "<="):
+        return f"{ {'>=': 'from', '>': 'after', '<': 'before', '<=': 'until'}[test] } {_value(right)}"
+    return f"{_value(left)} {_COMPARED.get(test, test)} {_value(right)}"
+
+
+@singledispatch
+def _value(expression: Expression) -> str:
+    return format_expression(expression)
+
+
+@_value.register
+def _(expression: Attribute) -> str:
+    return _plain(expression.name)
+
+
+@_value.register
+def _(expression: Literal) -> str:
+    return f"“{expression.value}”" if isinstance(expression.value, str) else str(expression.value)
+
+
+@_value.register
+def _(expression: Method) -> str:
+    return _value(expression.base) if expression.name == "lower" else f"{expression.name} of {_value(expression.base)}"
+
+
+@_value.register
+def _(expression: Field) -> str:
+    return f"{expression.name} of {_value(expression.base)}"
+
+
+@_value.register
+def _(expression: Call) -> str:
+    if expression.function == "date" and all(isinstance(one, Literal) for one in expression.arguments):
+        parts = [one.value for one in expression.arguments if isinstance(one, Literal) and isinstance(one.value, int)]
+        return date(*parts).isoformat() if len(parts) == 3 else format_expression(expression)
+    return format_expression(expression)
+
+
+@_value.register
+def _(expression: Answer) -> str:
+    return wording(expression.tree)
+
+
+def _function(function: Function) -> str:
+    """What a function gives of a list, as a noun."""
+    if isinstance(function, Builtin):
+        return _BUILT_IN.get(function.name, function.name)
+    body = function.body
+    if isinstance(body, Call) and len(body.arguments) == 1:
+        inner, word = body.arguments[0], _BUILT_IN.get(body.function)
+        if word and isinstance(inner, Comprehension) and isinstance(inner.element, Attribute):
+            return f"{word} {_plain(inner.element.name)}"
+        if body.function == "set" and isinstance(inner, Comprehension) and isinstance(inner.element, Attribute):
+            return f"{_plain(inner.element.name)}s"
+    return format_expression(function)
+
+
+def _is_any(body: Expression | None) -> bool:
+    return (
+        isinstance(body, Comparison)
+        and body.operators == (">",)
+        and body.rights == (Literal(0),)
+        and isinstance(body.left, Call)
+        and body.left.function == "len"
+        and isinstance(body.left.arguments[0], Name)
+    )
+
+
+def _is_missing(part: Expression) -> bool:
+    """`x is None`, which stands beside a condition that values which are not known do not fail."""
+    return isinstance(part, Comparison) and part.operators == ("is",) and part.rights == (Literal(None),)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
