@@ -168,8 +168,8 @@ class Materialiser:
         return replace(self, place=replace(self.place, standard=given))
 
     def _shared(self, tree: Node) -> Node:
-        """The leaf for a part that stands several times; the part itself where computing it again costs less. Of what is
-        extracted, that of the rows below: their values are read in any case."""
+        """The leaf for a part that stands several times; the part itself where computing it again costs less. Of an
+        EXTRACT, that of its input: values are read in any case."""
         if isinstance(tree, Extract):
             return replace(tree, input=self._shared(tree.input))
         small = isinstance(tree, _FOLDING) or (isinstance(tree, Map) and gives_groups(tree.input))

@@ -38,7 +38,7 @@ WEAK = 0.65
 """Score below which rules only list events for want of another reading: a model may know better."""
 LIKELY = 0.4
 """Probability from which on the likeliest reading is answered."""
-SURE_RULES = 0.95
+SURE_RULES = 0.85
 """Confidence from which on what rules read, and the data bears out, is not asked of others."""
 DOUBTFUL = 0.75
 """Probability below which an answer says that it is in doubt."""

@@ -32,7 +32,7 @@ TALK = "of what was said"
 """How a question was resolved that leaves open which talk it is about."""
 PARSED = "the parser"
 """How a question was resolved that the parser read together with those before it."""
-SURE_AFTER = 0.6
+SURE_AFTER = 0.75
 """Probability from which on the parser's reading of a follow-up goes before what rules make of it."""
 REWORDED = "the language model"
 """How a question was resolved that a configured language model put into other words."""
@@ -106,9 +106,8 @@ class Turn:
 
 
 def parsed_with(turns: Sequence[Turn]) -> tuple[str, ...]:
-    """The questions that the parser reads a follow-up with: the last as it was asked, the one before it as it was
-    read, where it leant on others itself."""
-    return (*(turn.resolved for turn in turns[-2:-1]), *(turn.question for turn in turns[-1:]))
+    """The questions that the parser reads a follow-up with: the last two, as they were read."""
+    return tuple(turn.resolved for turn in turns[-2:])
 
 
 def followed(turns: Sequence[Turn], turn: Turn) -> tuple[Turn, ...]:

@@ -60,8 +60,8 @@ def test_the_message_quotes_the_part_that_was_not_read(planned):
     "question",
     [
         "(" * 400 + "how many songs" + ")" * 400,
-        "how many " + "very " * 190 + "songs did I hear",
-        "how many songs, " * 60,
+        "how many " + "very " * 110 + "songs did I hear",
+        "how many songs, " * 40,
         '"' * 501,
         "между сколько песен 歌 \u202e\x00 \ud7ff",
         "}} UNION { ?s ?p ?o } #",
