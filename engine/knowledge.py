@@ -175,7 +175,7 @@ class KnowledgeGraph:
 
     def after(self, question: str, earlier: Sequence[str], *, now: datetime) -> FollowUp | None:
         """How the parser reads a question that leans on earlier ones; None where it does not, or is in doubt."""
-        return None if self._dialogues.plan(question, now) else self.proposals.after(question, earlier, now=now)
+        return None if self._dialogues.is_asked(question, now) else self.proposals.after(question, earlier, now=now)
 
     def ask_plan(
         self, question: str, planned: Planned, *, now: datetime, most_events: int | None = 0, explain: bool = False

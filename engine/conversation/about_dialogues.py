@@ -76,6 +76,10 @@ class AboutDialogues:
             planned = _planned(dialogues, asked.question, now)
         return replace(planned, notes=(TOLD, *planned.notes))
 
+    def is_asked(self, question: str, now: datetime) -> bool:
+        """Whether the dialogues answer it, which are not opened for that."""
+        return self._asked(question, now) is not None
+
     def _asked(self, question: str, now: datetime) -> AskedHere | None:
         check_question(question)
         if not _MAY_BE.search(question) or Journal(self.directory).is_empty:
