@@ -172,16 +172,19 @@ class NotUnderstood(ReqapError):
     """Nobody reads the question; `words` are the parts that were not understood.
 
     The message is a sentence for people. `details` are what stood against each proposal, for who writes rules or
-    prompts.
+    prompts. `reading` says in words how the question may be read, where that is too much in doubt to be answered.
     """
 
     reason = "not_understood"
     """The code that `ask --json` gives as the reason why there is no answer."""
 
-    def __init__(self, message: str, *, words: tuple[str, ...] = (), details: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, message: str, *, words: tuple[str, ...] = (), details: tuple[str, ...] = (), reading: str = ""
+    ) -> None:
         super().__init__(message)
         self.words = words
         self.details = details
+        self.reading = reading
 
 
 class Declined(NotUnderstood):

@@ -52,6 +52,14 @@ class Case:
     author: str
     later: bool
     answers: tuple[Answered, ...]
+    untold: bool = False
+    """Whether no record tells the answer, so that none is right."""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the answer that is given is right, or none is given where none is right."""
+        best = self.best
+        return self.untold if best is None or best.probability < LIKELY else best.right
 
     @property
     def best(self) -> Answered | None:
@@ -68,7 +76,7 @@ def of_pairs(pairs: Sequence[Pair], life: Life, known: KnowledgeGraph) -> Iterat
             continue
         found = known.proposals.weighed(pair.question, pair.earlier, now=life.now)
         told = tuple(Answered(evidence, _plain(one.value) == gold, str(one.form)) for one, evidence in found)
-        yield Case(pair.question, pair.life, pair.author, bool(pair.earlier), told)
+        yield Case(pair.question, pair.life, pair.author, bool(pair.earlier), told, gold == UNTOLD)
 
 
 def _gold(reader: Readings, pair: Pair, life: Life) -> object:
@@ -86,7 +94,9 @@ def _plain(value: object) -> object:
     """An answer's values for comparison, without their order."""
     if not isinstance(value, tuple):
         return value
-    values = value[1]
+    kind, values = value
+    if not isinstance(kind, str):  # two things are asked
+        return _plain(kind), _plain(values)
     assert isinstance(values, tuple)
     return tuple(sorted(str(round(one, 2) if isinstance(one, float) else one).casefold() for one in values))
 
@@ -95,29 +105,28 @@ def of_persona(folder: Path, life: Life, known: KnowledgeGraph) -> Iterator[Case
     """Questions of a persona with answers by hand."""
     rows = {gold.id: gold.row for gold in suite_called("personas").gold(folder, Options())}
     for question in life.questions:
+        row = rows[question.id]
         found = known.proposals.weighed(question.text, (), now=question.now)
-        told = tuple(
-            Answered(evidence, right(rows[question.id], _values(one)), str(one.form)) for one, evidence in found
-        )
-        yield Case(question.text, life.name, folder.name, False, told)
+        told = tuple(Answered(evidence, right(row, _values(one)), str(one.form)) for one, evidence in found)
+        yield Case(question.text, life.name, folder.name, False, told, right(row, []))
 
 
 def _values(reading: Reading) -> list[Any]:
-    value = reading.value
-    return list(value[1]) if isinstance(value, tuple) else []
+    planned, value = reading.planned, reading.value
+    return list(value[1]) if planned is not None and planned.also is None and isinstance(value, tuple) else []
 
 
 def report(cases: Sequence[Case], name: str) -> Iterator[str]:
     """Hit@1, what is answered and how much of it is right, what is wrong without a sign of doubt."""
     best = [one for one in (case.best for case in cases) if one is not None]
     answered = [one for one in best if one.probability >= LIKELY]
-    hit = sum(one.right for one in answered)
+    correct = sum(one.right for one in answered)
     silent = sum(not one.right for one in answered if one.probability >= DOUBTFUL)
-    total = len(cases) or 1
+    total, hit = len(cases) or 1, sum(case.is_right for case in cases)
     among = sum(any(one.right for one in case.answers) for case in cases)
     yield (
         f"{name:14} {len(cases):5} Hit@1 {hit / total:.3f}  answered {len(answered) / total:.3f}  precision "
-        f"{hit / (len(answered) or 1):.3f}  wrong without doubt {silent / total:.3f}  among all {among / total:.3f}"
+        f"{correct / (len(answered) or 1):.3f}  wrong without doubt {silent / total:.3f}  among all {among / total:.3f}"
     )
 
 

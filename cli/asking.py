@@ -117,7 +117,8 @@ def plan_command(
 
 
 def _print_plan(plan: Planned, number: str) -> None:
-    block(f"{number}{plan.tree}")
+    for part in plan.each:
+        block(f"{number if part is plan else ''}{part.tree}")
     parts = (
         f" ({', '.join(f'{name} {value:.2f}' for name, value in plan.parts.as_json().items())})" if plan.parts else ""
     )
@@ -186,12 +187,15 @@ def _print_whole(answer: Answer, explain: bool, shown: Shown) -> None:
         say(f"warning: {warning}")
     for note in answer.notes:
         say(f"note: {note}")
-    print_evidence(answer, None if explain else shown.rows)
+    for part in answer.each:
+        print_evidence(part, None if explain else shown.rows)
     if explain:
-        _print_explanation(answer)
+        for part in answer.each:
+            _print_explanation(part)
         return
     say()
-    block(f"plan: {answer.plan}", indent="  ")
+    for part in answer.each:
+        block(f"plan: {part.plan}", indent="  ")
     say("(--explain shows the SPARQL and all evidence)")
 
 
@@ -207,6 +211,8 @@ def print_answer(answer: Answer, most: int | None, more: str) -> None:
         counted = f"from {told}{plural(len(answer.events), 'event')}" if answer.events else ""
         if rest or counted:
             say("; ".join(filter(None, (f"… and {rest:,} more ({more})" if rest else "", counted))))
+        if answer.also is not None:
+            print_answer(answer.also, most, more)
     else:
         say(answer.said(most))
     if answer.table is not None:

@@ -13,8 +13,9 @@ from typing import Final
 from ..engine.answers.answer import Answer
 from ..engine.answers.sentence import SHOWN
 from ..engine.asking.names import names_in
-from ..engine.conversation.conversation import Turn, asked, followed, offered
+from ..engine.conversation.conversation import asked
 from ..engine.conversation.dialogue import Dialogue
+from ..engine.conversation.turns import Turn, followed, offered
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood
 from ..mappings.rml.names import nearest_name
@@ -137,7 +138,8 @@ def _print_turn(turn: Turn, known: KnowledgeGraph, now: datetime) -> None:
     print_answer(turn.answer, SHOWN, "/events shows all")
     for warning in turn.answer.warnings:
         say(f"warning: {warning}")
-    print_evidence(turn.answer, _MOST_SHOWN, more="/events shows them")
+    for part in turn.answer.each:
+        print_evidence(part, _MOST_SHOWN, more="/events shows them")
     offer = offered(turn)
     if offer:
         say(offer)
@@ -161,21 +163,24 @@ def _plan(chat: Chat, rest: str) -> None:
     del rest
     answer = chat.last()
     if answer is not None:
-        block(answer.plan)
+        for part in answer.each:
+            block(part.plan)
 
 
 def _sparql(chat: Chat, rest: str) -> None:
     del rest
     answer = chat.last()
     if answer is not None:
-        query(answer.sparql)
+        for part in answer.each:
+            query(part.sparql)
 
 
 def _events(chat: Chat, rest: str) -> None:
     answer = chat.last()
     if answer is not None:
-        print_evidence(answer, int(rest) if rest.isdecimal() and len(rest) <= _MOST_DIGITS else None)
-        if not answer.events:
+        for part in answer.each:
+            print_evidence(part, int(rest) if rest.isdecimal() and len(rest) <= _MOST_DIGITS else None)
+        if not any(part.events for part in answer.each):
             say("the answer rests on no event")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
@@ -36,7 +36,6 @@ from ..operators.syntax.text import read_tree
 from ..planner.annotation.reading import Reading as QuestionReading
 from ..planner.followups.followups import FollowUps
 from ..planner.patterns.limits import check_question
-from ..planner.proposers.chat_sketching import ChatProposer
 from ..planner.rules.rulebook import RuleBook
 from ..planner.search import plan as planning
 from ..planner.search.tense import tense_of
@@ -70,8 +69,9 @@ from .asking.tensed import tensed
 from .authoring.domain import domain_of, measures_in, ontology_of, rulebook_of
 from .conversation.about_dialogues import AboutDialogues
 from .conversation.chat_context import ChatContext
-from .conversation.conversation import asked_after, raised
+from .conversation.conversation import asked_after
 from .conversation.kept import opened_graph
+from .conversation.turns import raised
 from .importing.ahead import Ahead, ahead
 from .importing.warehouse_facts import warehouse_facts
 
@@ -101,7 +101,9 @@ class KnowledgeGraph:
         self._resolved: dict[Any, Any] = {}
         self._answers: Known = {}
         self._ready = KeptReady()
-        self._talk_read: ChatContext | None = None
+        self._knows = Knows(graph, self.vocabulary, self.index.statistics)
+        self.chat_context = lru_cache(1)(partial(ChatContext, self))
+        """What says which talk a question means after earlier turns; one moment's readings are kept."""
         self._encoder = encoder_factory(settings.encoder)
 
     @classmethod
@@ -173,6 +175,10 @@ class KnowledgeGraph:
         told = tense_of(question)
         return tuple(one.at_now(told, now) for one in self.proposals.plans(question, now=now, top=top))
 
+    def likeliest(self, question: str, *, now: datetime) -> Planned | None:
+        """The likeliest tree of a question, be it ever so much in doubt; None where there is none."""
+        return self.proposals.likeliest(question, now=now)
+
     def after(self, question: str, earlier: Sequence[str], *, now: datetime) -> FollowUp | None:
         """How the parser reads a question that leans on earlier ones; None where it does not, or is in doubt."""
         return None if self._dialogues.is_asked(question, now) else self.proposals.after(question, earlier, now=now)
@@ -201,12 +207,6 @@ class KnowledgeGraph:
     def follow_ups(self, *, now: datetime) -> FollowUps:
         """What puts follow-ups into self-contained words; whole conversations: `engine.conversation`."""
         return FollowUps(self._planner, now)
-
-    def chat_context(self, now: datetime) -> ChatContext:
-        """What says which talk a question means after earlier turns; one moment's readings are kept."""
-        if self._talk_read is None or self._talk_read.now != now:
-            self._talk_read = ChatContext(self, now)
-        return self._talk_read
 
     def reworded(self, question: str, earlier: Sequence[str]) -> tuple[str, ...]:
         """What the language model makes of a follow-up, given the questions before; none where none is configured."""
@@ -266,8 +266,10 @@ class KnowledgeGraph:
         whole = most_events is None or ready.beside.runnable is not None
         found = ready.runnable.run(self.graph, None if whole else most_events and most_events + 1)
         ran = perf_counter()
-        knows = Knows(self.graph, self.vocabulary, self.index.statistics)
-        answer = answer_of(asked[0], ready, found, knows, most_events)
+        answer = answer_of(asked[0], ready, found, self._knows, most_events)
+        if ready.planned.also is not None:
+            more = partial(self.ask_plan, now=asked[1], most_events=most_events, explain=explain)
+            answer = answer.with_also(more(asked[0], ready.planned.also))
         return replace(answer, timings_ms=ready.timings(ran - running, perf_counter() - begin))
 
     def _made_ready(self, plan: Callable[[], Planned], now: datetime, explain: bool) -> Ready:
@@ -333,7 +335,7 @@ class KnowledgeGraph:
             check=self._against,
             least=chosen.least_guess,
             one_shot=chosen.one_shot,
-            talk=lambda: self._talk,
+            talk=cache(lambda: chat_proposer(chosen, self._planner, self.graph, self.vocabulary)),
             readings=lambda q, now: readings_of(forms(), self._planner, q, now, self.ask_plan, self._against),
             own_rules=bool(chosen.rules),
         )
@@ -341,10 +343,6 @@ class KnowledgeGraph:
     @cached_property
     def _dialogues(self) -> AboutDialogues:
         return AboutDialogues(self, self.graph.directory, type(self).open)
-
-    @cached_property
-    def _talk(self) -> ChatProposer | None:
-        return chat_proposer(self.settings, self._planner, self.graph, self.vocabulary)
 
     def _against(self, tree: Node, now: datetime) -> str | None:
         """Why the data does not bear out a proposed tree: a RETRIEVE that finds nothing. Raises NotUnderstood for a key

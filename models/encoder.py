@@ -218,16 +218,23 @@ def weights_folder(name: str) -> Path | None:
     return None
 
 
+def installed_weights() -> Path:
+    """The folder of the default encoder. Raises ConfigError where its weights are not installed."""
+    folder = weights_folder(DEFAULT_ENCODER)
+    if folder is None:
+        raise ConfigError(f"the weights of the encoder {DEFAULT_ENCODER} are not there; {INSTALL_HINT}")
+    return folder
+
+
 def _load(folder: Path | None, name: str) -> SentenceTransformer:
-    if folder is None and name == DEFAULT_ENCODER:
-        raise ConfigError(f"the weights of the encoder {name} are not there; {INSTALL_HINT}")
-    place = model_folder(name) if folder is None else folder
+    if folder is None:
+        folder = installed_weights() if name == DEFAULT_ENCODER else model_folder(name)
     from sentence_transformers import SentenceTransformer
 
     with loading(name, INSTALL_HINT if name == DEFAULT_ENCODER else None):
         held = {"use_safetensors": True}
         model = SentenceTransformer(
-            str(place), device="cpu", local_files_only=True, trust_remote_code=False, model_kwargs=held
+            str(folder), device="cpu", local_files_only=True, trust_remote_code=False, model_kwargs=held
         )
     return model.eval()
 

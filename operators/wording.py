@@ -83,12 +83,7 @@ def _open(tree: Qud) -> str:
 
 
 @wording.register
-def _extract(tree: Extract) -> str:
-    return wording(tree.input)
-
-
-@wording.register
-def _unnest(tree: Unnest) -> str:
+def _read(tree: Extract | Unnest) -> str:
     return wording(tree.input)
 
 

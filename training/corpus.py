@@ -13,6 +13,7 @@ from typing import Final
 from ..operators.forms.decoding import CLOSE, END, State, Step, Want, steps_of
 from ..operators.forms.grammar import Form, walk, words_in
 from ..operators.forms.reader import parse_form
+from ..planner.forms.maker import CALENDAR_KEYS
 from ..planner.proposers.parsing import asked_words
 from ..texts.tokens import split
 
@@ -20,10 +21,6 @@ CORPUS: Final = Path(__file__).parents[1] / "corpus"
 """Where the corpus lies in a checkout; it is not installed."""
 MOST_WORDS: Final = 190
 """Words of a question and those before it, where variations make them longer."""
-CALENDAR_KEYS: Final = frozenset(
-    ["time", "date", "day", "weekday", "week", "month", "year", "hour", "start_time", "end_time"]
-)
-"""Attributes that the events of every domain have."""
 LEAST_USED: Final = 3
 """How often a word that stands nowhere in its question must be used to be known."""
 
@@ -62,17 +59,12 @@ def read_corpus(path: Path) -> list[Pair]:
     return found
 
 
-def words_with(question: str, earlier: Sequence[str]) -> tuple[tuple[str, ...], int]:
-    """The words of a question behind those of the ones before it, and where its own begin."""
-    asked = asked_words(question, earlier)
-    return asked.words, asked.begin
-
-
 def known_words(pairs: Sequence[Pair]) -> tuple[str, ...]:
     """Words that forms use unasked, often enough."""
     used: dict[str, int] = defaultdict(int)
     for pair in pairs:
-        for step in steps_of(pair.form, split, *words_with(pair.question, pair.earlier)):
+        asked = asked_words(pair.question, pair.earlier)
+        for step in steps_of(pair.form, split, asked.words, asked.begin):
             used[step.word] += bool(step.word)
     return tuple(sorted(word for word, count in used.items() if count >= LEAST_USED))
 
@@ -83,12 +75,12 @@ def taught(pairs: Sequence[Pair], known: frozenset[str]) -> list[Taught]:
     for pair in pairs:
         if pair.keys and not {*keys_of([pair])} <= {*pair.keys, *CALENDAR_KEYS}:
             continue
-        words, begin = words_with(pair.question, pair.earlier)
+        asked = asked_words(pair.question, pair.earlier)
         try:
-            steps = steps_of(pair.form, split, words, begin, known)
+            steps = steps_of(pair.form, split, asked.words, asked.begin, known)
         except ValueError:
             continue
-        found.append(Taught(words, begin, (*steps, Step(symbol=END)), pair.keys))
+        found.append(Taught(asked.words, asked.begin, (*steps, Step(symbol=END)), pair.keys))
     return found
 
 

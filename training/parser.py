@@ -1,7 +1,7 @@
 """Trains the parser of questions: python -m reqap_kg.training.parser CORPUS (docs/models-planning.md).
 
-CORPUS is a folder with train.jsonl. The upper layers of the encoder and the decoder learn
-together, from the pairs and from variations of them. Deterministic by seed; the same command on a GPU and on two cores.
+CORPUS is a folder with train.jsonl. The upper layers of the encoder and the decoder learn together, from the pairs and
+from variations of them. Deterministic by seed.
 """
 
 from __future__ import annotations
@@ -20,16 +20,15 @@ import torch
 from torch import Tensor, nn
 
 from ..config import DEFAULT_ENCODER
-from ..errors import ConfigError
 from ..models.bert import BertFiles
-from ..models.encoder import INSTALL_HINT, LightEncoder, weights_folder
+from ..models.encoder import LightEncoder, installed_weights
 from ..models.planning.parser import FOLDER, KEYS, NAMES, WEIGHTS, label_of
 from ..models.planning.parser_encoder import WordEncoder, is_tuned
 from ..models.planning.parser_network import Memory, Names, ParserNetwork, marks_of, numbered
 from ..models.weights import save_weights
 from ..operators.forms.decoding import State, Want
+from ..planner.forms.maker import CALENDAR_KEYS
 from .corpus import (
-    CALENDAR_KEYS,
     Pair,
     Taught,
     Variations,
@@ -74,13 +73,12 @@ class Trainer:
 
     def __init__(self, pairs: Sequence[Pair], plan: Plan) -> None:
         torch.manual_seed(plan.seed)
-        folder = weights_folder(DEFAULT_ENCODER)
-        if folder is None:
-            raise ConfigError(f"training needs the weights of {DEFAULT_ENCODER}; {INSTALL_HINT}")
+        folder = installed_weights()
         self.plan = plan
         pairs = with_known_keys(pairs)
         self.names = Names(known_words(pairs))
         self.keys = keys_of(pairs)
+        self.key_places = {key: at for at, key in enumerate(self.keys)}
         self.asides = asides_of(pairs)
         self.personal = keys_of([pair for pair in pairs if not pair.keys])
         self.values = [key for key in self.personal if key not in UNKNOWN]
@@ -139,8 +137,7 @@ class Trainer:
         for step in one.steps:
             wants.append(state.next)
             state = state.after(step)
-        places = {key: at for at, key in enumerate(self.keys)}
-        said = numbered(one.steps, self.names, places, len(one.words))
+        said = numbered(one.steps, self.names, self.key_places, len(one.words))
         return Example(one.words, marks(one, self.values, self._marking), said, wants, one.keys)
 
     def _loss(self, batch: Sequence[Example]) -> Tensor:

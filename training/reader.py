@@ -21,8 +21,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 from transformers import AutoTokenizer, get_linear_schedule_with_warmup
 
-from ..config import DEFAULT_ENCODER
-from ..models.encoder import weights_folder
+from ..models.encoder import installed_weights
 from ..models.reading.reader import WEIGHTS
 from ..models.reading.reader_terms import BUNDLED, reader_keys, reader_kinds
 from ..models.reading.reading_network import ReadingNetwork
@@ -54,8 +53,7 @@ class Plan:
 def train(plan: Plan, out: Path) -> dict[str, Any]:
     """Trains, measures on the held-out texts, writes weights and figures to `out`; returns the figures."""
     torch.manual_seed(plan.seed)
-    folder = weights_folder(DEFAULT_ENCODER)
-    assert folder is not None, "the encoder's package is not installed"
+    folder = installed_weights()
     tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
     network = _network(folder).to(plan.device)
     texts, lexicon, random = read_texts(TRAINED_ON), load_lexicon(), Random(plan.seed)

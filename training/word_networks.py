@@ -11,9 +11,7 @@ from typing import TypeVar
 import torch
 from torch import Tensor, nn
 
-from ..config import DEFAULT_ENCODER
-from ..errors import ConfigError
-from ..models.encoder import INSTALL_HINT, weights_folder
+from ..models.encoder import installed_weights
 from ..models.planning.word_vectors import LONGEST, shared_reader
 
 T = TypeVar("T")
@@ -43,10 +41,7 @@ def add_plan(parser: argparse.ArgumentParser, usual: Plan) -> None:
 
 def word_vectors(words: Sequence[Sequence[str]]) -> list[Tensor]:
     """What the encoder says of the words of questions. Raises ConfigError where its weights are not installed."""
-    folder = weights_folder(DEFAULT_ENCODER)
-    if folder is None:
-        raise ConfigError(f"training needs the weights of {DEFAULT_ENCODER}; {INSTALL_HINT}")
-    return [vector.half() for vector in shared_reader(folder, LONGEST).vectors(words)]
+    return [vector.half() for vector in shared_reader(installed_weights(), LONGEST).vectors(words)]
 
 
 def fit(network: nn.Module, training: Sequence[T], loss: Callable[[Sequence[T]], Tensor], plan: Plan) -> None:

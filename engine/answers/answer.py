@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, Protocol
@@ -95,6 +95,18 @@ class Answer:
     """The self-contained question that was answered, where the one that was asked leans on earlier ones."""
     told: Told | None = None
     """What of the answer only texts tell, where records were asked for."""
+    also: Answer | None = None
+    """The answer of what else the question asks."""
+
+    def with_also(self, other: Answer) -> Answer:
+        """The answer of a question that asks another thing, too; what is told of how it was read is told once."""
+        warnings, notes = dict.fromkeys((*self.warnings, *other.warnings)), dict.fromkeys((*self.notes, *other.notes))
+        return replace(self, also=other, warnings=tuple(warnings), notes=tuple(notes))
+
+    @property
+    def each(self) -> tuple[Answer, ...]:
+        """The answers of all that the question asks, in its order."""
+        return (self, *(self.also.each if self.also is not None else ()))
 
     @property
     def text(self) -> str:
@@ -102,7 +114,11 @@ class Answer:
         return self.said()
 
     def said(self, most: int | None = SHOWN) -> str:
-        """A sentence that names at most so many values; None for all."""
+        """A sentence that names at most so many values (None: all); one more for what else is asked."""
+        own = self._said(most)
+        return own if self.also is None else f"{own} {self.also.said(most)}"
+
+    def _said(self, most: int | None) -> str:
         if self.missing is not None and not self.values:
             return self.missing.text
         said = sentence(
@@ -156,6 +172,7 @@ class Answer:
             "analysis": self.analysis or None,
             **({"table": self.table.as_json()} if self.table is not None else {}),
             **({"told": self.told.as_json()} if self.told is not None else {}),
+            **({"also": self.also.as_json()} if self.also is not None else {}),
             **explained,
         }
 

@@ -16,6 +16,7 @@ from ...config import MODEL
 from ...errors import NotUnderstood, ReqapError
 from ...operators.forms.grammar import Form, format_form
 from ...operators.nodes import Node
+from ...planner.forms.maker import form_in
 from ...planner.proposers.decomposing import Decomposition
 from ...planner.proposers.parsing import FormProposer, Parsed, compares_with_itself
 from ...planner.proposers.proposing import Open, Proposed, Refused, RulesProposer
@@ -26,6 +27,8 @@ from .planned import Planned
 
 UNTOLD: Final = "none"
 """The operator of a form that says that no record tells the answer."""
+BOTH: Final = "both"
+"""The operator of a form that asks two things."""
 MOST_LEFT_OUT: Final = 1
 """Words that nobody knows which a form may leave out."""
 Value = Callable[[Planned], Hashable]
@@ -140,7 +143,10 @@ class Readings:
                 yield found
 
     def borne_out(self, question: str, parsed: Parsed, now: datetime, refused: list[Refused]) -> Reading | None:
-        """The first tree of a form whose RETRIEVEs find something and whose answer is not empty."""
+        """The first tree of a form whose RETRIEVEs find something and whose answer is not empty; the trees of both
+        where a form asks two things."""
+        if parsed.form.operator == BOTH:
+            return self._both(question, parsed, now, refused)
         drawn = Decomposition(_OneForm(self.forms.proposed(parsed, now=now)), now, self.rules, mixed=False)
         try:
             trees = drawn.trees(question)
@@ -160,6 +166,14 @@ class Readings:
             drawn.refused.append(Refused(MODEL, format_form(parsed.form), reason or "it answers nothing"))
         refused += drawn.refused
         return None
+
+    def _both(self, question: str, parsed: Parsed, now: datetime, refused: list[Refused]) -> Reading | None:
+        parts = (Parsed(form_in(part), parsed.score) for part in parsed.form.arguments)
+        one, other = (self.borne_out(question, part, now, refused) for part in parts)
+        if one is None or other is None or one.planned is None or other.planned is None:
+            return None
+        planned = one.planned.with_also(other.planned)
+        return Reading(planned, parsed.score, (one.value, other.value), parsed.form)
 
     def of_rules(self, planned: Sequence[Planned]) -> Iterator[Reading]:
         """What rules made of the question, with what it answers."""
@@ -199,12 +213,10 @@ def weighed(
     return found
 
 
-def ranked(
-    rules: Sequence[Reading], parsed: Sequence[Reading], weights: Weights | None = None, *, later: bool = False
-) -> list[Candidate]:
+def ranked(answers: Sequence[tuple[Reading, Evidence]], weights: Weights | None = None) -> list[Candidate]:
     """Candidates, the likeliest first."""
     weights = weights or Weights()
-    found = (Candidate(one, weights.probability(told)) for one, told in weighed(rules, parsed, later=later))
+    found = (Candidate(one, weights.probability(told)) for one, told in answers)
     return sorted(found, key=lambda candidate: -candidate.probability)
 
 

@@ -37,6 +37,8 @@ class Planned:
     """The question's words that limit the events: periods and the like."""
     parts: Parts | None = None
     """What the score of a tree is made of that rules proposed."""
+    also: Planned | None = None
+    """What else the question asks, which is answered besides."""
 
     @classmethod
     def by_rules(cls, plan: Plan) -> Planned:
@@ -54,7 +56,12 @@ class Planned:
         """The plan of a question of this tense: the past stops at now, what is to come begins there."""
         bounded = at_now(self.node, told, now)
         notes = (*self.notes, bounded.note) if bounded.note else self.notes
-        return replace(self, node=bounded.tree, notes=notes, ahead=told.tense is Tense.FUTURE)
+        also = self.also.at_now(told, now) if self.also is not None else None
+        return replace(self, node=bounded.tree, notes=notes, ahead=told.tense is Tense.FUTURE, also=also)
+
+    def with_also(self, other: Planned) -> Planned:
+        """The plan of a question that asks another thing, too."""
+        return replace(self, also=other if self.also is None else self.also.with_also(other))
 
     @cached_property
     def tree(self) -> str:
@@ -62,9 +69,15 @@ class Planned:
         return format_tree(self.node)
 
     @property
+    def each(self) -> tuple[Planned, ...]:
+        """The plans of all that the question asks, in its order."""
+        return (self, *(self.also.each if self.also is not None else ()))
+
+    @property
     def in_words(self) -> str:
-        """What the tree answers, in plain English."""
-        return told_in_words(self.node, self.form.column)
+        """What is answered, in plain English."""
+        own = told_in_words(self.node, self.form.column)
+        return own if self.also is None else f"{own}; and {self.also.in_words}"
 
     @property
     def answer_type(self) -> str:
@@ -84,4 +97,5 @@ class Planned:
             "notes": list(self.notes),
             "analysis": self.form.analysis or None,
             **({"score_parts": self.parts.as_json()} if self.parts is not None else {}),
+            **({"also": self.also.as_json()} if self.also is not None else {}),
         }

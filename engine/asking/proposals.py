@@ -20,6 +20,7 @@ from ...operators.nodes import Node
 from ...operators.syntax.text import format_tree
 from ...planner.annotation.parse_graph import attribute_key
 from ...planner.followups.rewording import Rewording
+from ...planner.forms.maker import CALENDAR_KEYS
 from ...planner.patterns.limits import check_question
 from ...planner.proposers.chat_sketching import ChatProposer
 from ...planner.proposers.decomposing import Decomposition, Drawn
@@ -45,6 +46,7 @@ DOUBTFUL = 0.75
 DOUBT = "this reading of the question is in doubt; look whether it is what you meant"
 MOST_REASONS = 3
 """Reasons against proposals that are told where a question is declined."""
+_COUNTS = 'SELECT DISTINCT ?p WHERE { ?p wh:aggregate ?way FILTER(?way IN ("count", "distinct")) }'
 Check = Callable[[Node, datetime], str | None]
 """Why the data does not bear out a tree; None where it does."""
 
@@ -104,13 +106,19 @@ class Proposals:
             return (talked,)
         about_chats = bool(found) and is_about_chats(found[0])
         reader = None if about_chats or (found and self.own_rules) else self.readings(question, now)
+        reading = ""
         if reader is not None:
-            found = self._ranked(question, now, top, found, reader, failure)
+            found, reading = self._ranked(question, now, top, found, reader, failure)
         if len(found) < top:
             found += self._guessed(question, now, top - len(found), failure)
         if not found:
-            raise self._failure(failure)
+            raise self._failure(failure, reading)
         return tuple(found)
+
+    def likeliest(self, question: str, *, now: datetime) -> Planned | None:
+        """The likeliest tree, be it ever so much in doubt; None where nobody proposes one."""
+        found = _first_with_plan(ranked(self.weighed(question, (), now=now)))
+        return found and found.at_now(tense_of(question), now)
 
     def weighed(self, question: str, earlier: Sequence[str], *, now: datetime) -> list[tuple[Reading, Evidence]]:
         """All answers that rules and the parser find, with what speaks for each; what the ranking is fitted on."""
@@ -136,23 +144,22 @@ class Proposals:
         leans = [one for one in parsed if one.form is not None and words_of_earlier(one.form, question, earlier)]
         if sum(one.score for one in leans) <= sum(one.score for one in parsed) / 2:
             return None
-        for one in ranked([], parsed, later=True):
-            form = one.reading.form
-            if one.probability < LIKELY or one.reading.planned is None or form is None:
-                return None
-            return FollowUp(_rated(one).at_now(tense_of(question), now), words_of_earlier(form, question, earlier))
-        return None
+        best = next(iter(ranked(weighed([], parsed, later=True))))
+        form = best.reading.form
+        if best.probability < LIKELY or best.reading.planned is None or form is None:
+            return None
+        return FollowUp(_rated(best).at_now(tense_of(question), now), words_of_earlier(form, question, earlier))
 
     def _ranked(
         self, question: str, now: datetime, top: int, found: list[Planned], reader: Readings, failure: NotUnderstood
-    ) -> list[Planned]:
-        """The likeliest of all readings; what rules made where none of these has an answer. Raises NoSuchData where it
-        is likeliest that no record tells."""
+    ) -> tuple[list[Planned], str]:
+        """The likeliest of all readings; what rules made where none of these has an answer. Where all are in doubt,
+        none, and the likeliest in words. Raises NoSuchData where it is likeliest that no record tells."""
         read = list(reader.of_rules(found))
         if read and top == 1 and read[0].value is not None and confidence(read[0]) >= SURE_RULES:
-            return found
+            return found, ""
         parsed = list(reader.of_parser(question, now, self.refused, failure.words))
-        candidates = ranked(read, parsed)
+        candidates = ranked(weighed(read, parsed))
         if candidates and candidates[0].reading.planned is None and not found and not failure.words:
             raise NoSuchData(f"no record tells what “{question}” asks")
         likely = [one for one in candidates if one.probability >= LIKELY and one.reading.planned is not None]
@@ -161,10 +168,11 @@ class Proposals:
                 reason = f"not sure enough ({one.probability:.2f})"
                 self.refused.append(Refused(MODEL, format_form(one.reading.form), reason))
         if likely:
-            return [_rated(one) for one in likely[:top]]
+            return [_rated(one) for one in likely[:top]], ""
         if not any(one.value is not None for one in parsed):
-            return found
-        return []
+            return found, ""
+        doubtful = _first_with_plan(candidates)
+        return [], doubtful.in_words if doubtful is not None else ""
 
     def _talked(self, question: str, now: datetime, read: Planned | None, failure: NotUnderstood) -> Planned | None:
         """What the model makes of a question about what was said, where rules do not read it or are unsure; None where
@@ -214,10 +222,14 @@ class Proposals:
         except ReqapError as bad:
             return str(bad)
 
-    def _failure(self, failure: NotUnderstood) -> NotUnderstood:
-        """The rules' failure, with what stood against the models' proposals."""
+    def _failure(self, failure: NotUnderstood, reading: str) -> NotUnderstood:
+        """The rules' failure, with what stood against the models' proposals, and the likeliest reading."""
         told = [f"{refused.proposer} proposed {refused.text}: {refused.reason}" for refused in self.refused]
-        return NotUnderstood(str(failure), words=failure.words, details=tuple(told[-MOST_REASONS:]))
+        return NotUnderstood(str(failure), words=failure.words, details=tuple(told[-MOST_REASONS:]), reading=reading)
+
+
+def _first_with_plan(candidates: Sequence[Candidate]) -> Planned | None:
+    return next((_rated(one) for one in candidates if one.reading.planned is not None), None)
 
 
 def _rated(candidate: Candidate) -> Planned:
@@ -252,19 +264,28 @@ def form_proposer(settings: Settings, planner: Planner) -> FormProposer | None:
     alone."""
     if MODEL not in settings.asked_proposers or settings.decomposer != BUNDLED_PARSER:
         return None
-    if settings.domain is not None:  # it knows the attributes of personal events alone
-        return None
     from ...models.planning.parser import Parser
 
+    own = () if settings.domain is None else domain_keys(planner)
     try:
-        parser = Parser()
+        parser = Parser(own_keys=own)
     except ConfigError:
         return None
 
     def parse(words: Sequence[str], gaps: Sequence[str], marks: Marks) -> tuple[Parsed, ...]:
         return tuple(Parsed(guess.form, guess.score) for guess in parser.parse(words, gaps, marks))
 
-    return FormProposer(planner, Linking(planner, parser.keys), parse, parser.asides.__contains__)
+    linking = Linking(planner, parser.keys)
+    return FormProposer(planner, linking, parse, parser.asides.__contains__, in_domain=bool(own))
+
+
+def domain_keys(planner: Planner) -> tuple[str, ...]:
+    """What forms may name in a domain of one's own: its attributes, and the parts of an event's time. Counts are none:
+    what is counted is said by the form."""
+    counts = {row[0].value for row in planner.graph.select(_COUNTS) if row[0] is not None}
+    known = planner.vocabulary.properties.values()
+    found = (one for one in known if one.domain and not one.internal and one.iri not in counts)
+    return tuple(sorted({*CALENDAR_KEYS, *(attribute_key(one.label) for one in found)}))
 
 
 def _causal_model(settings: Settings, attributes: Sequence[str]) -> Proposer:

@@ -54,7 +54,7 @@ class Nearby:
 def refused(question: str, bad: NotUnderstood, nearby: Nearby, *, now: datetime) -> Answer:
     """The answer of a question that nobody reads: none, with the reason and a sentence that offers another."""
     clear = _understood(question, nearby.planner, now)
-    offered = nearest(question, clear, nearby)
+    offered = nearest(question, clear, nearby) if not bad.reading else None
     reason = _REASONS.get(bad.reason, Reason.NOT_UNDERSTOOD)
     missing = Missing(reason, sentence_of(question, bad, clear, offered, nearby.planner.book.stop_words), offered)
     return Answer(question, (), "none", plan="", sparql="", planner="", score=0.0, missing=missing)
@@ -65,6 +65,9 @@ def sentence_of(
 ) -> str:
     """One sentence of at most LONGEST letters."""
     said = _reason(question, bad, frozenset(stop))
+    doubt = f"{said}; do you mean: {bad.reading}?"
+    if bad.reading and len(doubt) < LONGEST:
+        return doubt
     known = [quoted(words) for words in clear if words not in bad.words]
     parts = [said]
     if known and not isinstance(bad, Declined):

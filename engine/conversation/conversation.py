@@ -23,7 +23,8 @@ from ..answers.answer import Answer, Answers
 from ..asking.planned import Planned
 from ..asking.proposals import FollowUp
 from .chat_context import ChatContext, said_in, spoken_to
-from .leaning import Leaning, Said, leanings
+from .leaning import Said, leanings
+from .turns import Turn, followed, has_answer, is_in_doubt, offered, parsed_with, texts_of
 
 MOST_TURNS = 8
 """Earlier turns that a follow-up may lean on."""
@@ -34,12 +35,11 @@ PARSED = "the parser"
 """How a question was resolved that the parser read together with those before it."""
 SURE_AFTER = 0.75
 """Probability from which on the parser's reading of a follow-up goes before what rules make of it."""
+ACCEPTED = "offer accepted"
+"""How a question was resolved that takes up the reading of the one before it."""
 REWORDED = "the language model"
 """How a question was resolved that a configured language model put into other words."""
-UNKNOWN = "nothing was found for"
-"""What a warning says where a phrase means no event at all."""
 _MOST_DAYS = 3
-_NOTHING = "nothing matched"
 _ANSWERERS = frozenset({"assistant", "system", "bot", "reqap-kg", "answer", "model", "ai"})
 
 
@@ -52,6 +52,10 @@ class Asks(Answers, Protocol):
 
     def after(self, question: str, earlier: Sequence[str], *, now: datetime) -> FollowUp | None:
         """How the parser reads a question that leans on earlier ones."""
+        ...
+
+    def likeliest(self, question: str, *, now: datetime) -> Planned | None:
+        """Its likeliest plan, be it ever so much in doubt."""
         ...
 
     def ask_plan(
@@ -71,48 +75,6 @@ class Asks(Answers, Protocol):
     def chat_context(self, now: datetime) -> ChatContext:
         """What says which talk a question means."""
         ...
-
-
-@dataclass(frozen=True)
-class Turn:
-    """One question with the self-contained one that it was read as, its answer with the plan (None where there is
-    none, and `failure` says why), and what was said beside the answer, such as an offer."""
-
-    question: str
-    resolved: str
-    answer: Answer | None
-    how: str = ""
-    """How the question was resolved; empty for one that stayed as it is."""
-    said: str = ""
-    failure: ReqapError | None = None
-    leans_on: tuple[Leaning, ...] = ()
-    """The earlier turns that its words were taken from, the latest first."""
-    corrects: bool = False
-    """Whether it is said instead of the turn before: "no, I meant 2023"."""
-
-    @property
-    def can_be_leaned_on(self) -> bool:
-        """Whether it was understood: it has an answer, and of its events something was found. A 0 will do: it says that
-        there was nothing to count, not that nobody knows what."""
-        return self.answer is not None and not any(UNKNOWN in warning for warning in self.answer.warnings)
-
-    @property
-    def note(self) -> str:
-        """How a follow-up was read, and after which turns, for the reader to check; empty for a question that stayed
-        as it is."""
-        if not self.how:
-            return ""
-        return ", ".join((f"read as “{self.resolved}”", *(leaning.told for leaning in self.leans_on)))
-
-
-def parsed_with(turns: Sequence[Turn]) -> tuple[str, ...]:
-    """The questions that the parser reads a follow-up with: the last two, as they were read."""
-    return tuple(turn.resolved for turn in turns[-2:])
-
-
-def followed(turns: Sequence[Turn], turn: Turn) -> tuple[Turn, ...]:
-    """The conversation with one more turn; a correction stands in the place of what it corrects."""
-    return (*(turns[:-1] if turn.corrects and turn.can_be_leaned_on else turns), turn)
 
 
 @dataclass(frozen=True)
@@ -166,10 +128,10 @@ def asked(
         check_question(question)
     except UsageError as bad:
         return Turn(question[:LONGEST_QUESTION], question[:LONGEST_QUESTION], None, failure=bad)
-    texts = [text for turn in turns if turn.can_be_leaned_on for text in _texts(turn)]
-    said = [Said(place, one.question, tuple(_texts(one))) for place, one in enumerate(turns, start=1)]
+    texts = [text for turn in turns if turn.can_be_leaned_on for text in texts_of(turn)]
+    said = [Said(place, one.question, tuple(texts_of(one))) for place, one in enumerate(turns, start=1)]
     asking = _Asking(known, question, now, most_events, explain, tell)
-    return _leaning(_of_talk(asking, texts) or _followed_up(asking, turns), said)
+    return _leaning(_of_talk(asking, texts) or _accepted(asking, turns) or _followed_up(asking, turns), said)
 
 
 def _of_talk(asking: _Asking, texts: Sequence[str], you: str = "") -> Turn | None:
@@ -190,14 +152,6 @@ def _leaning(turn: Turn, said: Sequence[Said]) -> Turn:
     return replace(turn, answer=answer, leans_on=leans_on)
 
 
-def _texts(turn: Turn) -> Iterator[str]:
-    """What was said in a turn: the question in the words that it was read as, and what it was answered."""
-    yield turn.resolved
-    if turn.answer is not None and turn.answer.answer_type != "none":
-        yield turn.answer.text
-    yield turn.said
-
-
 def _followed_up(asking: _Asking, turns: Sequence[Turn]) -> Turn:
     """The first of the proposals that is answered; a turn that says why, where none is."""
     known, question = asking.known, asking.question
@@ -210,7 +164,6 @@ def _followed_up(asking: _Asking, turns: Sequence[Turn]) -> Turn:
     earlier = [_earlier(turn) for turn in turns[-MOST_TURNS:] if turn.can_be_leaned_on or turn is turns[-1]]
     proposals = follow_ups.proposals(question, earlier)
     read = [one for one in proposals if one.sure or follow_ups.reads(one.question)]
-    corrects = bool(earlier) and corrects
     first: Turn | None = None
     for proposal in _tried(read, proposals, lambda: known.reworded(question, [turn.question for turn in turns])):
         turn = replace(asking.turn(proposal), corrects=corrects)
@@ -230,6 +183,18 @@ def _followed_up(asking: _Asking, turns: Sequence[Turn]) -> Turn:
         told = f"nothing that was spoken of fits into “{question}”"
         return Turn(question, question, None, failure=NotUnderstood(told, words=()))
     return first
+
+
+def _accepted(asking: _Asking, turns: Sequence[Turn]) -> Turn | None:
+    """The turn that answers the last question as it was offered to be read, where that is taken up."""
+    known, question = asking.known, turns[-1].resolved if turns else ""
+    if not turns or not is_in_doubt(turns[-1]) or not known.follow_ups(now=asking.now).accepts(asking.question):
+        return None
+    planned = known.likeliest(question, now=asking.now)
+    if planned is None:
+        return None
+    answer = known.ask_plan(question, planned, now=asking.now, most_events=asking.most_events, explain=asking.explain)
+    return Turn(asking.question, question, replace(answer, resolved=question), ACCEPTED, corrects=True)
 
 
 def _tried(
@@ -272,15 +237,6 @@ def _of_others(turn: Turn) -> Turn:
     return replace(turn, answer=None, failure=NotUnderstood(told, words=()))
 
 
-def has_answer(answer: Answer | None) -> bool:
-    """Whether there is an answer that rests on something: nothing found, and a 0 for want of data, are none."""
-    if answer is None or answer.answer_type == "none":
-        return False
-    if answer.answer_type == "boolean":
-        return True
-    return not any(_NOTHING in warning for warning in answer.warnings)
-
-
 def _is_about(answer: Answer | None, proposal: Proposal) -> bool:
     """Whether an answer rests on the event that a proposal names; other sources may tell of it some days later."""
     if proposal.day is None or answer is None:
@@ -289,18 +245,6 @@ def _is_about(answer: Answer | None, proposal: Proposal) -> bool:
         return False
     days = {event.start[:10] for event in answer.events if event.start}
     return len(days) <= _MOST_DAYS and proposal.day.isoformat() in days
-
-
-def offered(turn: Turn) -> str:
-    """What may be asked next, as an offer that "yes please" accepts; empty where nothing suggests itself."""
-    answer = turn.answer
-    if answer is None or not has_answer(answer):
-        return ""
-    counted = answer.answer_type == "number" and "fct=len" in answer.plan and answer.plan.startswith("APPLY")
-    counted = counted and ".result" not in answer.plan  # of a difference there is nothing to list
-    if counted and len(answer.events) > 1:
-        return "Shall I list them?"
-    return ""
 
 
 def asked_after(
@@ -380,12 +324,3 @@ def _earlier(turn: Turn) -> Earlier:
     events = tuple(Mention(e.label, e.start, e.type) for e in answer.events[:MOST_MENTIONED])
     values = tuple(str(value) for value in answer.values)
     return Earlier(turn.resolved, values, answer.answer_type, events, said, answer.unit or "")
-
-
-def raised(turn: Turn) -> Answer:
-    """The turn's answer. Raises what kept it from having one."""
-    if turn.failure is not None:
-        raise turn.failure
-    if turn.answer is None:
-        raise NotUnderstood("there is no answer", words=())
-    return turn.answer

@@ -20,8 +20,9 @@ from ...ontology.namespaces import DIALOGUE_SOURCE
 from ...store.index.index import Progress
 from ...store.overlay import NOTE
 from ..knowledge import KnowledgeGraph
-from .conversation import Turn, asked, followed
+from .conversation import asked
 from .journal import Journal
+from .turns import Turn, followed
 
 __all__ = ["Dialogue"]
 

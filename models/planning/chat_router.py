@@ -13,9 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ...config import DEFAULT_ENCODER
-from ...errors import ConfigError
-from ..encoder import INSTALL_HINT, weights_folder
+from ..encoder import installed_weights
 
 if TYPE_CHECKING:
     from .chat_network import ChatNetwork
@@ -40,10 +38,7 @@ class ChatRouter:
     """Reads questions. Raises ConfigError where the encoder's weights are not installed."""
 
     def __init__(self, encoder: Path | None = None, folder: Path = FOLDER) -> None:
-        found = encoder or weights_folder(DEFAULT_ENCODER)
-        if found is None:
-            raise ConfigError(f"the router of talk needs the weights of {DEFAULT_ENCODER}; {INSTALL_HINT}")
-        self._encoder = found
+        self._encoder = encoder or installed_weights()
         self._folder = folder
 
     def read(self, words: Sequence[str]) -> ChatGuess:

@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ...config import BUNDLED_PARSER, DEFAULT_ENCODER
-from ...errors import ConfigError
 from ...operators.forms.decoding import BETWEEN, END, State, Step, Want, form_of
 from ...operators.forms.grammar import Form
-from ..encoder import INSTALL_HINT, weights_folder
+from ..encoder import LightEncoder, installed_weights
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -63,15 +62,14 @@ def _end_of_turn(words: Sequence[str], place: int) -> int:
 
 
 class Parser:
-    """Parses questions. Raises ConfigError where the encoder's weights are not installed."""
+    """Parses questions. `own_keys` are the attributes of a domain, by their names in forms; without them those of
+    personal events are known. Raises ConfigError where the encoder's weights are not installed."""
 
     name = BUNDLED_PARSER
 
-    def __init__(self, encoder: Path | None = None, folder: Path = FOLDER) -> None:
-        found = encoder or weights_folder(DEFAULT_ENCODER)
-        if found is None:
-            raise ConfigError(f"the parser needs the weights of {DEFAULT_ENCODER}; {INSTALL_HINT}")
-        self._encoder_folder = found
+    def __init__(self, encoder: Path | None = None, folder: Path = FOLDER, own_keys: Sequence[str] = ()) -> None:
+        self.own_keys = own_keys
+        self._encoder_folder = encoder or installed_weights()
         self._folder = folder
 
     def parse(
@@ -176,19 +174,24 @@ class Parser:
     @property
     def keys(self) -> Sequence[str]:
         """The attributes that it can name."""
-        return self._said["keys"]
+        return self.own_keys or self._said["keys"]
 
     @cached_property
     def _known(self) -> Tensor:
-        """Which attributes personal events have."""
+        """Which attributes the data has."""
         import torch
 
-        personal = frozenset(self._said["personal"])
-        return torch.tensor([key in personal for key in self.keys])
+        known = frozenset(self.own_keys or self._said["personal"])
+        return torch.tensor([key in known for key in self.keys])
 
-    @property
+    @cached_property
     def _key_vectors(self) -> Tensor:
-        return self._held[KEYS]
+        if not self.own_keys:
+            return self._held[KEYS]
+        import torch
+
+        labels = [label_of(key) for key in self.own_keys]
+        return torch.tensor(LightEncoder(DEFAULT_ENCODER, self._encoder_folder).encode(labels))
 
     @cached_property
     def _network(self) -> ParserNetwork:

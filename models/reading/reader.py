@@ -20,7 +20,7 @@ from ...config import BUNDLED_READER, DEFAULT_ENCODER
 from ...errors import ConfigError
 from ...store.words import normalise
 from ...texts.document import Document, Span
-from ..encoder import INSTALL_HINT, LightEncoder, hash_file, hash_weights, weights_folder
+from ..encoder import LightEncoder, hash_file, hash_weights, installed_weights
 from .reader_terms import BUNDLED, reader_keys, reader_kinds
 from .spans import spans_of
 from .verbalise import verbalise
@@ -166,9 +166,7 @@ class TrainedReader:
 
 def load_reader(folder: Path = BUNDLED) -> TrainedReader:
     """The bundled reader. Raises ConfigError where its weights or those of the encoder under it are missing."""
-    encoder = weights_folder(DEFAULT_ENCODER)
-    if encoder is None:
-        raise ConfigError(f"the weights of the encoder {DEFAULT_ENCODER} are not there; {INSTALL_HINT}")
+    encoder = installed_weights()
     if not (folder / WEIGHTS).is_file():
         raise ConfigError(f"the reader's weights {folder / WEIGHTS} are not there")
     return TrainedReader(folder, encoder)

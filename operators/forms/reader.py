@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
-from ...errors import FormSyntaxError
+from ...errors import FormSyntaxError, Place
 from .grammar import DEFAULTS, EVENTS, OPERATORS, VALUES, Form, Sort, Words
 
 MOST_DEPTH: Final = 16
 _TOKEN: Final = re.compile(r'(?:(?P<name>[a-z][a-z_]*)|(?P<words>"[^"\n]*")|(?P<test>!=|>=|<=|=|>|<)|(?P<mark>[(),]))')
-_KEY: Final = re.compile(r"[a-z][a-z_]*")
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,8 @@ def _tokens(text: str, line: int) -> list[_Token]:
             continue
         match = _TOKEN.match(text, at)
         if match is None or match.lastgroup is None:
-            raise FormSyntaxError(f"line {line}, column {at + 1}: expected a name, words in quotes or a comparison")
+            expected = "a name, words in quotes or a comparison"
+            raise FormSyntaxError(f"found {text[at]}", place=Place(line, at + 1), expected=expected)
         found.append(_Token(match.lastgroup, match[match.lastgroup], match.start(match.lastgroup) + 1))
         at = match.end()
     return found
@@ -62,8 +62,9 @@ class _Reader:
         self._at += 1
         return token
 
-    def _wrong(self, token: _Token, expected: str) -> FormSyntaxError:
-        return FormSyntaxError(f"line {self._line}, column {token.column}: expected {expected}, found {token.text}")
+    def _wrong(self, token: _Token, expected: str, nearest: str | None = None) -> FormSyntaxError:
+        place = Place(self._line, token.column)
+        return FormSyntaxError(f"found {token.text}", place=place, expected=expected, nearest=nearest)
 
     def _mark(self, mark: str) -> None:
         token = self._next()
@@ -84,7 +85,7 @@ class _Reader:
         token = self._next()
         if token.kind != "name" or token.text not in OPERATORS:
             near = get_close_matches(token.text, OPERATORS, 1)
-            raise self._wrong(token, "an operator" + (f" (such as {near[0]})" if near else ""))
+            raise self._wrong(token, "an operator", near[0] if near else None)
         if depth > MOST_DEPTH:
             raise self._wrong(token, f"at most {MOST_DEPTH} operators inside one another")
         self._mark("(")

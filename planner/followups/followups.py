@@ -99,6 +99,10 @@ class FollowUps:
         """Whether a rule reads a question."""
         return self._events.plan(question) is not None
 
+    def accepts(self, question: str) -> bool:
+        """Whether it takes up what was offered: "yes please"."""
+        return any(value_of(found, "act") == "accept" for found, _ in self._reader.matches("Lead", question))
+
     def corrects(self, question: str) -> bool:
         """Whether it is said instead of the question before: "no, I meant 2023"."""
         return self._lead(question, Earlier(""))[0] == "correct"

@@ -29,6 +29,8 @@ CALENDAR: Final[Mapping[str, tuple[str, str]]] = {
     "end_time": ('attr["end_time"]', "time"),
 }
 """Keys that are parts of an event's time: their value, and the type of the answer."""
+CALENDAR_KEYS: Final = frozenset({*CALENDAR, "time"})
+"""Attributes that the events of every domain have."""
 LISTS: Final = frozenset({"artist", "participant", "recipient"})
 MONTH_OF_YEAR: Final = 'attr["start_date"].month'
 _ONE_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b|\byear\b", re.IGNORECASE)
@@ -69,6 +71,8 @@ class TreeMaker:
     by_day: bool = False
     by_time: bool = False
     """Whether "before the wedding" is a time that words name, rather than of events that are looked for."""
+    records: Callable[[str, Sequence[Condition]], str] | None = None
+    """Draws the leaves of a domain of one's own; without it, their words are left open."""
     one_year: bool = False
     """Whether all events are of one year, so that months are told by their names."""
 
@@ -101,6 +105,8 @@ class TreeMaker:
         return said
 
     def _leaf(self, phrase: str, conditions: Sequence[Condition]) -> str:
+        if self.records is not None:
+            return self.records(phrase, conditions)
         said, rest = self.leaves.worded(phrase, conditions)
         made = f"QUD({quoted(said)})"
         for key, test, words in rest:
@@ -209,7 +215,7 @@ def text_of(argument: object) -> str:
     return argument.text
 
 
-def number_of(argument: object) -> int:
+def how_many(argument: object) -> int:
     """A small number as it is said. Raises NotUnderstood."""
     found = small_number(text_of(argument))
     if found is None or not 1 <= found <= 1000:

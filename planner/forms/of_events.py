@@ -8,7 +8,7 @@ from typing import Final
 from ...errors import NotUnderstood
 from ...operators.forms.grammar import Form, Words
 from .leaves import place_of
-from .maker import TreeMaker, form_in, number_of, quoted, text_of, values_of
+from .maker import TreeMaker, form_in, how_many, quoted, text_of, values_of
 
 # ---------------------------------------------------------------- events of two lists
 _JOINED: Final = {
@@ -77,13 +77,13 @@ def _edge(maker: TreeMaker, form: Form) -> str:
             )
         part = f"[{place - 1}:{place}]" if place > 0 else f"[{place}:][:1]"
     else:
-        number = number_of(form.arguments[1])
+        number = how_many(form.arguments[1])
         part = f"[:{number}]" if form.operator == "first" else f"[-{number}:]"
     return f"APPLY(l={events}, fct=lambda events: {ordered}{part})"
 
 
 def _extreme(maker: TreeMaker, form: Form) -> str:
-    key, number = str(form.arguments[1]), number_of(form.arguments[2])
+    key, number = str(form.arguments[1]), how_many(form.arguments[2])
     rows = maker.rows(maker.events(form_in(form.arguments[0])), key)
     known = f'FILTER(l={rows}, filter=lambda attr: attr["{key}"] is not None)'
     order = ", reverse=True" if form.operator == "highest" else ""

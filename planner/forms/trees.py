@@ -11,7 +11,7 @@ from typing import Final
 
 from ...errors import NotUnderstood
 from ...operators.forms.grammar import Form, Words
-from .maker import FOLDS, Drawn, TreeMaker, form_in, number_of, quoted, text_of
+from .maker import FOLDS, Drawn, TreeMaker, form_in, how_many, quoted, text_of
 
 _EXTREMES: Final = {"max": "maximum_heart_rate", "min": "minimum_heart_rate"}
 """The attribute that holds the extreme of the heart rate within an event."""
@@ -34,7 +34,7 @@ def _get(maker: TreeMaker, key: object, form: object) -> Drawn:
     """A key's values: of the first, the last, the greatest event, else of all, each once."""
     key, form = str(key), form_in(form)
     kind = maker.type_of(key)
-    one = form.operator in ("first", "last", "highest", "lowest") and number_of(form.arguments[-1]) == 1
+    one = form.operator in ("first", "last", "highest", "lowest") and how_many(form.arguments[-1]) == 1
     if not one:
         if key in ("date", "day"):
             return Drawn(maker.events(form), "date", "start_date", distinct=True)
@@ -69,7 +69,7 @@ def _fold(operator: str) -> Callable[..., Drawn]:
 
 def _most(operator: str) -> Callable[..., Drawn]:
     def make(maker: TreeMaker, key: object, value: object, words: object) -> Drawn:
-        rows, kind, number = maker.grouped(str(key), form_in(value)), maker.type_of(str(key)), number_of(words)
+        rows, kind, number = maker.grouped(str(key), form_in(value)), maker.type_of(str(key)), how_many(words)
         if number == 1:
             return Drawn(f'{operator}(l={rows}, arg_attr_name="value", val_attr_name="{key}")', kind)
         reverse = ", reverse=True" if operator == "ARGMAX" else ""

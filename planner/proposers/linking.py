@@ -58,7 +58,7 @@ class Linking:
             for prop in annotation.occurs_in:
                 yield from self._named.get(prop, ())
 
-    @property
+    @cached_property
     def _owners(self) -> frozenset[str]:
         return frozenset(me.value for (me,) in self.planner.graph.select(_OWNER) if me is not None)
 

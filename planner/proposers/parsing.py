@@ -24,6 +24,7 @@ from ...texts.tokens import Piece, pieces, split
 from ..forms.leaves import Leaves
 from ..forms.maker import Drawn, TreeMaker
 from ..forms.of_events import LISTS_OF_EVENTS
+from ..forms.records import Records, times_in
 from ..forms.trees import DRAWN
 from ..search.plan import AnswerForm, Planner
 from .linking import Linking, Marks
@@ -88,6 +89,8 @@ class FormProposer:
     parse: Parse
     is_aside: Callable[[str], bool] = lambda _: False
     """Whether a form may leave out a word, given case-folded."""
+    in_domain: bool = False
+    """Whether the data is that of a domain of one's own, whose rows are drawn without rules."""
 
     def forms(self, question: str, earlier: Sequence[str] = ()) -> tuple[Parsed, ...]:
         """Forms of a question, the likeliest first; equal ones are one."""
@@ -130,10 +133,11 @@ class FormProposer:
         """The trees of a form: "before the wedding" as a time or of events, events during others by the clock or by the
         day, named things in the words of a leaf or apart."""
         text = format_form(parsed.form)
+        ways = (True,) if self.in_domain else (False, True)
         seen: set[str] = set()
-        for rank, (by_time, by_day, apart) in enumerate(product((True, False), (False, True), (False, True))):
+        for rank, (by_time, by_day, apart) in enumerate(product((True, False), (False, True), ways)):
             try:
-                drawn = self._maker(now, by_time=by_time, by_day=by_day, apart=apart).drawn(parsed.form)
+                drawn = self._maker(parsed.form, now, by_time=by_time, by_day=by_day, apart=apart).drawn(parsed.form)
                 if drawn.tree in seen:
                     continue
                 seen.add(drawn.tree)
@@ -156,20 +160,27 @@ class FormProposer:
         parts = (self._without_owner(one) if isinstance(one, Form) else one for one in form.arguments)
         return replace(form, arguments=tuple(parts))
 
-    def _maker(self, now: datetime, *, by_time: bool, by_day: bool, apart: bool) -> TreeMaker:
+    def _maker(self, form: Form, now: datetime, *, by_time: bool, by_day: bool, apart: bool) -> TreeMaker:
         leaves = Leaves(self._is_measure, apart)
+        keys = frozenset(part for one in walk(form) for part in one.arguments if isinstance(part, str))
+        records = Records(self.planner, leaves, now, keys).drawn if self.in_domain else None
         return TreeMaker(
-            DRAWN, LISTS_OF_EVENTS, leaves, lambda words: self._day(words, now), self._born, self._unit, by_day, by_time
+            DRAWN,
+            LISTS_OF_EVENTS,
+            leaves,
+            lambda words: self._day(words, now),
+            self._born,
+            self._unit,
+            by_day,
+            by_time,
+            records,
         )
 
     def _day(self, words: str, now: datetime) -> date:
         """The first day of a time that words name. Raises NotUnderstood."""
-        for said in (words, f"on {words}", f"in {words}", f"since {words}"):
-            for reading in self.planner.readings(said, now=now):
-                for found in reading.filters:
-                    begin = found.annotation.variables.get("begin")
-                    if begin is not None and not reading.core.tokens:
-                        return date.fromisoformat(str(begin.value)[:10])
+        for said in times_in(words, self.planner, now):
+            if "begin" in said:
+                return date.fromisoformat(said["begin"].value[:10])
         raise NotUnderstood(f"“{words}” names no day", words=tuple(words.split()))
 
     def _is_measure(self, key: str) -> bool:

@@ -17,7 +17,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.conversation.conversation import Turn, asked, followed, replayed
+from reqap_kg.engine.conversation.conversation import asked, replayed
+from reqap_kg.engine.conversation.turns import Turn, followed
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import ReqapError
 

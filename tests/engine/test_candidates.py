@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from reqap_kg.engine.asking.candidates import UNTOLD, Reading, Weights, ranked
+from reqap_kg.engine.asking.candidates import UNTOLD, Candidate, Reading, Weights, weighed
+from reqap_kg.engine.asking.candidates import ranked as in_order
 from reqap_kg.engine.asking.planned import Planned
 from reqap_kg.operators.nodes import Retrieve
 from reqap_kg.planner.search.plan import AnswerForm
@@ -16,6 +18,10 @@ RULES = replace(PLANNED, planner="rules", parts=Parts(0.8, 0.5, 1.0, 0.8))
 
 def parsed(value: object, score: float) -> Reading:
     return Reading(PLANNED, score, str(value))
+
+
+def ranked(rules: Sequence[Reading], read: Sequence[Reading]) -> list[Candidate]:
+    return in_order(weighed(rules, read), Weights())
 
 
 def test_readings_with_one_answer_are_one_candidate() -> None:
@@ -49,5 +55,5 @@ def test_that_no_record_tells_is_an_answer_like_others() -> None:
 
 def test_probabilities_are_such() -> None:
     for score in (0.01, 0.5, 1.0):
-        (one,) = ranked([], [parsed(1, score)], Weights())
+        (one,) = ranked([], [parsed(1, score)])
         assert 0 < one.probability < 1

@@ -113,7 +113,7 @@ def test_a_store_without_chats_has_no_such_model(tmp_path: Path) -> None:
     with KnowledgeGraph.open(tmp_path / "store") as known:
         with pytest.raises(NotUnderstood):
             known.ask("everything said from 4 March please, whatever", now=NOW)
-        assert known._talk is None  # pyright: ignore[reportPrivateUsage]
+        assert known.proposals.talk() is None
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ import pytest
 from demo_life import orders, runs, songs, workouts
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.conversation.conversation import Turn, asked
+from reqap_kg.engine.conversation.conversation import asked
+from reqap_kg.engine.conversation.turns import Turn
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.planner.followups.followups import Proposal
 

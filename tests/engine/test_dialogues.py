@@ -19,7 +19,8 @@ from demo_dialogue_answers import ANSWERS
 
 from reqap_kg.config import Settings
 from reqap_kg.engine.answers.answer import Answer
-from reqap_kg.engine.conversation.conversation import Turn, asked
+from reqap_kg.engine.conversation.conversation import asked
+from reqap_kg.engine.conversation.turns import Turn
 from reqap_kg.engine.knowledge import KnowledgeGraph
 
 NOW = datetime(2025, 3, 1, 12)

@@ -11,7 +11,8 @@ import pytest
 from chat_server import chat
 
 from reqap_kg.config import LANGUAGE_MODEL, RULES, LanguageModel, Settings
-from reqap_kg.engine.conversation.conversation import Turn, asked
+from reqap_kg.engine.conversation.conversation import asked
+from reqap_kg.engine.conversation.turns import Turn
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph

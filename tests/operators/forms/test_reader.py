@@ -41,14 +41,14 @@ def test_what_is_written_is_read_back(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('cout(events("runs"))', "line 3, column 1: expected an operator (such as count), found cout"),
-        ('count(count(events("runs")))', "column 7: expected events, which count does not give"),
-        ('count(events("runs")', "column 21: expected “)”, found the end"),
-        ("count(events(runs))", "column 14: expected words in quotes, found runs"),
-        ('count(events(""))', 'column 14: expected words in quotes, found ""'),
-        ('count(events("runs")) and', "column 23: expected nothing more"),
-        ('count(events("runs", time~"May"))', "column 26: expected a name, words in quotes or a comparison"),
-        ('get(events("runs"), date)', "column 5: expected an attribute"),
+        ('cout(events("runs"))', "line 3, column 1: found cout; expected an operator; did you mean count?"),
+        ('count(count(events("runs")))', "column 7: found count; expected events, which count does not give"),
+        ('count(events("runs")', "column 21: found the end; expected “)”"),
+        ("count(events(runs))", "column 14: found runs; expected words in quotes"),
+        ('count(events(""))', 'column 14: found ""; expected words in quotes'),
+        ('count(events("runs")) and', "column 23: found and; expected nothing more"),
+        ('count(events("runs", time~"May"))', "column 26: found ~; expected a name, words in quotes or a comparison"),
+        ('get(events("runs"), date)', "column 5: found events; expected an attribute"),
     ],
 )
 def test_what_is_no_form_is_refused_where_it_is_wrong(text: str, told: str) -> None:

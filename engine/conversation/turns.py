@@ -1,0 +1,99 @@
+"""The turns of a conversation: what was asked, how it was read, what it was answered, and what may be asked next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ...errors import NotUnderstood, ReqapError
+from ..answers.answer import Answer
+from .leaning import Leaning
+
+UNKNOWN = "nothing was found for"
+"""What a warning says where a phrase means no event at all."""
+_NOTHING = "nothing matched"
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One question with the self-contained one that it was read as, its answer with the plan (None where there is
+    none, and `failure` says why), and what was said beside the answer, such as an offer."""
+
+    question: str
+    resolved: str
+    answer: Answer | None
+    how: str = ""
+    """How the question was resolved; empty for one that stayed as it is."""
+    said: str = ""
+    failure: ReqapError | None = None
+    leans_on: tuple[Leaning, ...] = ()
+    """The earlier turns that its words were taken from, the latest first."""
+    corrects: bool = False
+    """Whether it is said instead of the turn before: "no, I meant 2023"."""
+
+    @property
+    def can_be_leaned_on(self) -> bool:
+        """Whether it was understood: it has an answer, and of its events something was found. A 0 will do: it says that
+        there was nothing to count, not that nobody knows what."""
+        return self.answer is not None and not any(UNKNOWN in warning for warning in self.answer.warnings)
+
+    @property
+    def note(self) -> str:
+        """How a follow-up was read, and after which turns, for the reader to check; empty for a question that stayed
+        as it is."""
+        if not self.how:
+            return ""
+        return ", ".join((f"read as “{self.resolved}”", *(leaning.told for leaning in self.leans_on)))
+
+
+def followed(turns: Sequence[Turn], turn: Turn) -> tuple[Turn, ...]:
+    """The conversation with one more turn; a correction stands in the place of what it corrects."""
+    return (*(turns[:-1] if turn.corrects and turn.can_be_leaned_on else turns), turn)
+
+
+def parsed_with(turns: Sequence[Turn]) -> tuple[str, ...]:
+    """The questions that the parser reads a follow-up with: the last two, as they were read."""
+    return tuple(turn.resolved for turn in turns[-2:])
+
+
+def texts_of(turn: Turn) -> Iterator[str]:
+    """What was said in a turn: the question in the words that it was read as, and what it was answered."""
+    yield turn.resolved
+    if turn.answer is not None and turn.answer.answer_type != "none":
+        yield turn.answer.text
+    yield turn.said
+
+
+def is_in_doubt(turn: Turn) -> bool:
+    """Whether a reading of its question was offered instead of an answer."""
+    return isinstance(turn.failure, NotUnderstood) and bool(turn.failure.reading)
+
+
+def has_answer(answer: Answer | None) -> bool:
+    """Whether there is an answer that rests on something: nothing found, and a 0 for want of data, are none."""
+    if answer is None or answer.answer_type == "none":
+        return False
+    if answer.answer_type == "boolean":
+        return True
+    return not any(_NOTHING in warning for warning in answer.warnings)
+
+
+def offered(turn: Turn) -> str:
+    """What may be asked next, as an offer that "yes please" accepts; empty where nothing suggests itself."""
+    answer = turn.answer
+    if answer is None or not has_answer(answer):
+        return ""
+    counted = answer.answer_type == "number" and "fct=len" in answer.plan and answer.plan.startswith("APPLY")
+    counted = counted and ".result" not in answer.plan  # of a difference there is nothing to list
+    if counted and len(answer.events) > 1:
+        return "Shall I list them?"
+    return ""
+
+
+def raised(turn: Turn) -> Answer:
+    """The turn's answer. Raises what kept it from having one."""
+    if turn.failure is not None:
+        raise turn.failure
+    if turn.answer is None:
+        raise NotUnderstood("there is no answer", words=())
+    return turn.answer

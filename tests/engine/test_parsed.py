@@ -1,0 +1,88 @@
+"""Asking with the parser: two things in one question, and a reading in doubt that is offered and taken up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from reqap_kg.config import MODEL, Settings
+from reqap_kg.engine import knowledge
+from reqap_kg.engine.conversation.conversation import asked
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
+from reqap_kg.engine.knowledge import KnowledgeGraph
+from reqap_kg.errors import NotUnderstood
+from reqap_kg.operators.forms.reader import parse_form
+from reqap_kg.planner.proposers.linking import Linking, Marks
+from reqap_kg.planner.proposers.parsing import FormProposer, Parsed
+from reqap_kg.planner.search.plan import Planner
+
+NOW = datetime(2025, 1, 1, 12)
+ODD = "wherefore my scribblings, pray"
+"""A question that no rule reads."""
+BOTH = 'both(count(events("notes I wrote")), get(date, last(events("notes I wrote"))))'
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("notes")
+    for number, day in enumerate(("2024-05-01", "2024-06-02")):
+        (folder / f"n{number}.md").write_text(f"---\ndate: {day}\ntitle: Tap\n---\n# Tap\n\nLeaks.\n", encoding="utf-8")
+    ingest(sorted(folder.glob("*.md")), folder / "store", IngestOptions(Settings(home_zone="Europe/Oslo"), NOW))
+    return folder / "store"
+
+
+def parses(monkeypatch: pytest.MonkeyPatch, form: str, score: float) -> None:
+    """Lets the parser read every question so."""
+
+    def parse(words: Sequence[str], gaps: Sequence[str], marks: Marks) -> tuple[Parsed, ...]:
+        assert len(words) == len(gaps) == len(marks)
+        return (Parsed(parse_form(form), score),)
+
+    def proposer(_: Settings, planner: Planner) -> FormProposer:
+        return FormProposer(planner, Linking(planner, ()), parse, lambda _: True)
+
+    monkeypatch.setattr(knowledge, "form_proposer", proposer)
+
+
+def test_two_things_in_one_question_are_both_answered(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parses(monkeypatch, BOTH, 0.9)
+    with KnowledgeGraph.open(store) as known:
+        found = known.ask(ODD, now=NOW)
+        planned = known.plan(ODD, now=NOW)
+    assert found.planner == MODEL
+    assert [part.values for part in found.each] == [(2,), ("2024-06-02",)]
+    assert found.text == "2 (from 2 events). Sunday 2 June 2024 (from 1 event)."
+    also = found.as_json()["also"]
+    assert (also["answer"], also["answer_type"]) == (["2024-06-02"], "date")
+    assert len({part.sparql for part in found.each}) == 2
+    assert "; and " in planned.in_words
+    assert planned.as_json()["also"]["plan"] == planned.each[1].tree
+
+
+def test_two_things_of_which_one_is_not_there_are_not_half_answered(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parses(monkeypatch, 'both(count(events("notes I wrote")), count(events("zeppelins I flew")))', 0.9)
+    with KnowledgeGraph.open(store) as known, pytest.raises(NotUnderstood) as bad:
+        known.ask(ODD, now=NOW)
+    assert any("zeppelins" in detail for detail in bad.value.details)
+
+
+def test_a_reading_in_doubt_is_offered_and_may_be_taken_up(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parses(monkeypatch, 'count(events("notes I wrote"))', 0.0)
+    with KnowledgeGraph.open(store) as known:
+        doubtful = asked(known, ODD, (), now=NOW)
+        assert isinstance(doubtful.failure, NotUnderstood)
+        said = known.refused(ODD, doubtful.failure, now=NOW).text
+        assert said.endswith(f"do you mean: {doubtful.failure.reading}?")
+        taken = asked(known, "yes please", (doubtful,), now=NOW)
+        assert taken.answer is not None
+        assert taken.answer.values == (2,)
+        assert taken.resolved == ODD
+        other = asked(known, "How many notes did I write in May 2024?", (doubtful,), now=NOW)
+        assert other.answer is not None
+        assert other.answer.values == (1,)
