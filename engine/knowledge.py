@@ -326,7 +326,7 @@ class KnowledgeGraph:
     @cached_property
     def proposals(self) -> Proposals:
         """What reads questions, by rules and models."""
-        chosen = self.settings
+        chosen, domain = self.settings, domain_of(self.settings.domain)
         forms = cache(lambda: form_proposer(chosen, self._planner))
         return Proposals(
             lambda: self._planner,
@@ -337,7 +337,7 @@ class KnowledgeGraph:
             one_shot=chosen.one_shot,
             talk=cache(lambda: chat_proposer(chosen, self._planner, self.graph, self.vocabulary)),
             readings=lambda q, now: readings_of(forms(), self._planner, q, now, self.ask_plan, self._against),
-            own_rules=bool(chosen.rules),
+            own_rules=bool(chosen.rules or (domain and domain.rules)),
         )
 
     @cached_property

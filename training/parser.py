@@ -22,8 +22,9 @@ from torch import Tensor, nn
 from ..config import DEFAULT_ENCODER
 from ..models.bert import BertFiles
 from ..models.encoder import LightEncoder, installed_weights
-from ..models.planning.parser import FOLDER, KEYS, NAMES, WEIGHTS, label_of
+from ..models.planning.parser import FOLDER, NAMES, WEIGHTS, label_of
 from ..models.planning.parser_encoder import WordEncoder, is_tuned
+from ..models.planning.parser_member import KEYS
 from ..models.planning.parser_network import Memory, Names, ParserNetwork, marks_of, numbered
 from ..models.weights import save_weights
 from ..operators.forms.decoding import State, Want
@@ -180,7 +181,7 @@ class Trainer:
         """Weights in eight bits, attributes with the vectors of their labels, known words."""
         folder.mkdir(parents=True, exist_ok=True)
         decoder = {f"decoder.{name}": weight for name, weight in self.network.state_dict().items()}
-        save_weights({**decoder, **self.tuned, KEYS: self.key_vectors}, folder / WEIGHTS)
+        save_weights({**decoder, **self.tuned, KEYS: self.key_vectors}, folder / WEIGHTS.format(seed=self.plan.seed))
         names = {"words": self.names.words, "keys": self.keys, "personal": self.personal, "asides": self.asides}
         (folder / NAMES).write_text(json.dumps(names, indent=1) + "\n", encoding="utf-8")
 

@@ -1,7 +1,8 @@
 """The bundled parser: questions to logical forms (its card is in models/trained/parser).
 
 MiniLM with its upper layers tuned reads the question and those before it; a small decoder writes the form under its
-grammar, with pointers to the question's words. torch is imported when a question is really parsed.
+grammar, with pointers to the question's words. Two such networks, of different seeds, agree on each step. torch is
+imported when a question is really parsed.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp
+from math import exp, log
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ...config import BUNDLED_PARSER, DEFAULT_ENCODER
+from ...errors import ConfigError
 from ...operators.forms.decoding import BETWEEN, END, State, Step, Want, form_of
 from ...operators.forms.grammar import Form
 from ..encoder import LightEncoder, installed_weights
@@ -22,13 +24,15 @@ from ..encoder import LightEncoder, installed_weights
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from .parser_encoder import WordEncoder
-    from .parser_network import Memory, Names, ParserNetwork
+    from .parser_member import Member
+    from .parser_network import Names
 
 FOLDER: Final = Path(__file__).parents[1] / "trained" / "parser"
-WEIGHTS: Final = "weights.safetensors"
+WEIGHTS: Final = "seed-{seed}.safetensors"
+"""The weights of one network; there may be several, which agree on each step."""
 NAMES: Final = "names.json"
-KEYS: Final = "keys"
+NOWHERE: Final = -1e9
+"""The score of a step that the grammar does not allow."""
 WIDTH: Final = 5
 """How many forms are followed side by side."""
 MOST_STEPS: Final = 110
@@ -88,22 +92,16 @@ class Parser:
         return tuple(Guess(form_of(path.steps, words, gaps), exp(path.score)) for path in paths)
 
     def _beam(self, words: list[str], marks: Sequence[frozenset[str]], width: int) -> list[_Path]:
-        import torch
+        from .parser_network import step_of
 
-        from .parser_network import Memory, marks_of, step_of
-
-        network, names, keys = self._network, self._names, self.keys
-        encoded, gone = self._encoder.encode([words])
-        marked = network.linked(encoded, marks_of([words], [marks], keys), self._key_vectors)
-        memory = Memory(marked, gone, self._key_vectors)
-        masks = network.masks(len(keys), len(words))
+        names, keys = self._names, self.keys
+        readings = [member.read(words, marks, keys, self._own_vectors) for member in self._members]
+        masks = self._members[0].network.masks(len(keys), len(words))
         masks[:, names.size : names.size + len(keys)] &= self._known
-        questions = network.questions(memory)
         live = [_Path(0.0, (), State(), names.begin, 0)]
-        past: list[tuple[Tensor, Tensor] | None] = [None] * len(network.layers)
         done: list[_Path] = []
         for at in range(MOST_STEPS):
-            found, past = self._next(memory, questions, live, past, at)
+            found = [reading.next([path.last for path in live], at) for reading in readings]
             grown: list[_Path] = []
             for row, path in enumerate(live):
                 mask = masks[path.state.next]
@@ -112,7 +110,7 @@ class Parser:
                     ends = names.size + len(keys) + len(words)
                     mask[ends : ends + path.state.first] = False
                     mask[ends + _end_of_turn(words, path.state.first) :] = False
-                scores = torch.log_softmax(found[row].masked_fill(~mask, -1e9), -1)
+                scores = agreed([one[row] for one in found], mask)
                 values, places = scores.topk(min(width, int(mask.sum())))
                 for value, place in zip(values.tolist(), places.tolist(), strict=True):
                     step = step_of(place, names, keys, len(words))
@@ -123,38 +121,18 @@ class Parser:
             done.sort(key=lambda path: -path.score)
             if not live or (len(done) >= width and live[0].score < done[width - 1].score):
                 break
-            rows = torch.tensor([path.row for path in live])
-            past = [(kept[0][rows], kept[1][rows]) for kept in past if kept is not None]
+            for reading in readings:
+                reading.follow([path.row for path in live])
         return done[:width]
 
-    def _next(
-        self,
-        memory: Memory,
-        questions: list[tuple[Tensor, Tensor]],
-        live: list[_Path],
-        past: list[tuple[Tensor, Tensor] | None],
-        at: int,
-    ) -> tuple[Tensor, list[tuple[Tensor, Tensor] | None]]:
-        """What may come after each path, and what later steps see."""
-        import torch
-
-        from .parser_network import Memory
-
-        size = len(live)
-        wide = Memory(memory.words.expand(size, -1, -1), memory.gone.expand(size, -1), memory.keys)
-        x = self._network.inputs(wide, torch.tensor([[path.last] for path in live]), at)
-        seen: list[tuple[Tensor, Tensor] | None] = []
-        for block, question, before in zip(self._network.layers, questions, past, strict=True):
-            shared = (question[0].expand(size, -1, -1, -1), question[1].expand(size, -1, -1, -1))
-            x, kept = block(x, shared, None, None, before)
-            seen.append(kept)
-        return self._network.logits(x, wide)[:, -1], seen
-
     @cached_property
-    def _held(self) -> dict[str, Tensor]:
-        from ..weights import load_trained
+    def _members(self) -> tuple[Member, ...]:
+        from .parser_member import Member
 
-        return {name: weight.float() for name, weight in load_trained(self._folder / WEIGHTS).items()}
+        found = sorted(self._folder.glob(WEIGHTS.format(seed="*")))
+        if not found:
+            raise ConfigError(f"the parser's weights {self._folder / WEIGHTS.format(seed='*')} are not there")
+        return tuple(Member(path, self._encoder_folder, self._names) for path in found)
 
     @cached_property
     def _said(self) -> dict[str, list[str]]:
@@ -185,25 +163,17 @@ class Parser:
         return torch.tensor([key in known for key in self.keys])
 
     @cached_property
-    def _key_vectors(self) -> Tensor:
-        if not self.own_keys:
-            return self._held[KEYS]
+    def _own_vectors(self) -> Tensor | None:
         import torch
 
         labels = [label_of(key) for key in self.own_keys]
-        return torch.tensor(LightEncoder(DEFAULT_ENCODER, self._encoder_folder).encode(labels))
+        encoder = LightEncoder(DEFAULT_ENCODER, self._encoder_folder)
+        return torch.tensor(encoder.encode(labels)) if labels else None
 
-    @cached_property
-    def _network(self) -> ParserNetwork:
-        from .parser_network import ParserNetwork
 
-        network = ParserNetwork(self._names)
-        prefix = "decoder."
-        network.load_state_dict({n.removeprefix(prefix): w for n, w in self._held.items() if n.startswith(prefix)})
-        return network.eval()
+def agreed(found: Sequence[Tensor], mask: Tensor) -> Tensor:
+    """Log-probabilities of the next step: the mean of what each network says, of what the grammar allows."""
+    import torch
 
-    @cached_property
-    def _encoder(self) -> WordEncoder:
-        from .parser_encoder import WordEncoder, is_tuned
-
-        return WordEncoder.of(self._encoder_folder, {n: w for n, w in self._held.items() if is_tuned(n)})
+    each = torch.stack([torch.log_softmax(one.masked_fill(~mask, NOWHERE), -1) for one in found])
+    return torch.logsumexp(each, 0) - log(len(found))

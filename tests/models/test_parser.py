@@ -7,7 +7,7 @@ import random
 import pytest
 
 from reqap_kg.errors import ConfigError
-from reqap_kg.models.planning.parser import Guess, Parser
+from reqap_kg.models.planning.parser import Guess, Parser, agreed
 from reqap_kg.operators.forms.grammar import Form, format_form, walk, words_in
 from reqap_kg.operators.forms.reader import parse_form
 from reqap_kg.planner.proposers.parsing import asked_words
@@ -44,6 +44,28 @@ def test_what_a_question_asks(parser: Parser, question: str, operator: str, said
     form = best(parser, question)
     assert operator in {one.operator for one in walk(form)}, format_form(form)
     assert any(said in words for words in words_in(form)), format_form(form)
+
+
+def test_attributes_of_a_domain_are_named_by_their_labels() -> None:
+    keys = ("berth", "cargo", "month", "time", "tonnes")
+    try:
+        parser = Parser(own_keys=keys)
+    except ConfigError as bad:
+        pytest.skip(str(bad))
+    asked = asked_words("total tonnes for each berth last year", ())
+    for guess in parser.parse(asked.words, asked.gaps):
+        named = {part for one in walk(guess.form) for part in one.arguments if isinstance(part, str)}
+        assert {name for name in named if name[0].isalpha()} <= set(keys)
+    assert "each(berth, sum(tonnes" in format_form(parser.parse(asked.words, asked.gaps)[0].form)
+
+
+def test_networks_agree_on_the_mean_of_what_the_grammar_allows() -> None:
+    torch = pytest.importorskip("torch")
+    allowed = torch.tensor([True, True, False])
+    one, other = torch.tensor([2.0, 0.0, 9.0]), torch.tensor([0.0, 0.0, -9.0])
+    shares = [torch.softmax(said[:2], 0) for said in (one, other)]
+    assert torch.allclose(agreed([one, other], allowed)[:2].exp(), sum(shares) / 2)
+    assert agreed([one, other], allowed)[2].exp() < 1e-6
 
 
 def test_a_follow_up_leans_on_the_question_before_it(parser: Parser) -> None:
