@@ -37,7 +37,7 @@ from .planned import Planned
 
 WEAK = 0.65
 """Score below which rules only list events for want of another reading: a model may know better."""
-LIKELY = 0.4
+LIKELY = 0.35
 """Probability from which on the likeliest reading is answered."""
 SURE_RULES = 0.85
 """Confidence from which on what rules read, and the data bears out, is not asked of others."""
@@ -237,8 +237,6 @@ def _rated(candidate: Candidate) -> Planned:
     planned = candidate.reading.planned
     assert planned is not None
     score = round(candidate.probability, 4)
-    if planned.planner != MODEL:
-        return replace(planned, score=score)
     return replace(planned, score=score, warnings=(*planned.warnings, *((DOUBT,) if score < DOUBTFUL else ())))
 
 

@@ -1,8 +1,8 @@
 """The bundled parser: questions to logical forms (its card is in models/trained/parser).
 
 MiniLM with its upper layers tuned reads the question and those before it; a small decoder writes the form under its
-grammar, with pointers to the question's words. Two such networks, of different seeds, agree on each step. torch is
-imported when a question is really parsed.
+grammar, with pointers to the question's words. Two such networks, of different seeds, read each question: what both
+write is likelier. torch is imported when a question is really parsed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp, log
+from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 FOLDER: Final = Path(__file__).parents[1] / "trained" / "parser"
 WEIGHTS: Final = "seed-{seed}.safetensors"
-"""The weights of one network; there may be several, which agree on each step."""
+"""The weights of one network; there may be several, each of which has a say."""
 NAMES: Final = "names.json"
 NOWHERE: Final = -1e9
 """The score of a step that the grammar does not allow."""
@@ -83,25 +83,33 @@ class Parser:
         marks: Sequence[frozenset[str]] = (),
         width: int = WIDTH,
     ) -> tuple[Guess, ...]:
-        """Forms of a question given as words (those of earlier questions before it), the likeliest first. `gaps` says
-        what stands between each word and the next; `marks` what the data knows of each: attributes, `KINDS`."""
+        """Forms of a question given as words (those of earlier questions before it), the likeliest first: up to `width`
+        of each network, a form's probability the mean of what they give it. `gaps` says what stands between each word
+        and the next; `marks` what the data knows of each: attributes, `KINDS`."""
         import torch
 
-        with torch.inference_mode():
-            paths = self._beam(list(words), marks, width)
-        return tuple(Guess(form_of(path.steps, words, gaps), exp(path.score)) for path in paths)
+        scores: dict[Form, float] = {}
+        for member in self._members:
+            with torch.inference_mode():
+                paths = self._beam(member, list(words), marks, width)
+            for path in paths:
+                form = form_of(path.steps, words, gaps)
+                scores[form] = scores.get(form, 0.0) + exp(path.score) / len(self._members)
+        return tuple(Guess(form, score) for form, score in sorted(scores.items(), key=lambda one: -one[1]))
 
-    def _beam(self, words: list[str], marks: Sequence[frozenset[str]], width: int) -> list[_Path]:
+    def _beam(self, member: Member, words: list[str], marks: Sequence[frozenset[str]], width: int) -> list[_Path]:
+        import torch
+
         from .parser_network import step_of
 
         names, keys = self._names, self.keys
-        readings = [member.read(words, marks, keys, self._own_vectors) for member in self._members]
-        masks = self._members[0].network.masks(len(keys), len(words))
+        reading = member.read(words, marks, keys, self._own_vectors)
+        masks = member.network.masks(len(keys), len(words))
         masks[:, names.size : names.size + len(keys)] &= self._known
         live = [_Path(0.0, (), State(), names.begin, 0)]
         done: list[_Path] = []
         for at in range(MOST_STEPS):
-            found = [reading.next([path.last for path in live], at) for reading in readings]
+            found = reading.next([path.last for path in live], at)
             grown: list[_Path] = []
             for row, path in enumerate(live):
                 mask = masks[path.state.next]
@@ -110,7 +118,7 @@ class Parser:
                     ends = names.size + len(keys) + len(words)
                     mask[ends : ends + path.state.first] = False
                     mask[ends + _end_of_turn(words, path.state.first) :] = False
-                scores = agreed([one[row] for one in found], mask)
+                scores = torch.log_softmax(found[row].masked_fill(~mask, NOWHERE), -1)
                 values, places = scores.topk(min(width, int(mask.sum())))
                 for value, place in zip(values.tolist(), places.tolist(), strict=True):
                     step = step_of(place, names, keys, len(words))
@@ -121,8 +129,7 @@ class Parser:
             done.sort(key=lambda path: -path.score)
             if not live or (len(done) >= width and live[0].score < done[width - 1].score):
                 break
-            for reading in readings:
-                reading.follow([path.row for path in live])
+            reading.follow([path.row for path in live])
         return done[:width]
 
     @cached_property
@@ -169,11 +176,3 @@ class Parser:
         labels = [label_of(key) for key in self.own_keys]
         encoder = LightEncoder(DEFAULT_ENCODER, self._encoder_folder)
         return torch.tensor(encoder.encode(labels)) if labels else None
-
-
-def agreed(found: Sequence[Tensor], mask: Tensor) -> Tensor:
-    """Log-probabilities of the next step: the mean of what each network says, of what the grammar allows."""
-    import torch
-
-    each = torch.stack([torch.log_softmax(one.masked_fill(~mask, NOWHERE), -1) for one in found])
-    return torch.logsumexp(each, 0) - log(len(found))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
 from reqap_kg.errors import ConfigError
-from reqap_kg.models.planning.parser import Guess, Parser, agreed
+from reqap_kg.models.planning.parser import FOLDER, NAMES, WEIGHTS, Guess, Parser
 from reqap_kg.operators.forms.grammar import Form, format_form, walk, words_in
 from reqap_kg.operators.forms.reader import parse_form
 from reqap_kg.planner.proposers.parsing import asked_words
@@ -59,13 +60,20 @@ def test_attributes_of_a_domain_are_named_by_their_labels() -> None:
     assert "each(berth, sum(tonnes" in format_form(parser.parse(asked.words, asked.gaps)[0].form)
 
 
-def test_networks_agree_on_the_mean_of_what_the_grammar_allows() -> None:
-    torch = pytest.importorskip("torch")
-    allowed = torch.tensor([True, True, False])
-    one, other = torch.tensor([2.0, 0.0, 9.0]), torch.tensor([0.0, 0.0, -9.0])
-    shares = [torch.softmax(said[:2], 0) for said in (one, other)]
-    assert torch.allclose(agreed([one, other], allowed)[:2].exp(), sum(shares) / 2)
-    assert agreed([one, other], allowed)[2].exp() < 1e-6
+def test_what_several_networks_write_is_likelier(parser: Parser, tmp_path: Path) -> None:
+    asked = asked_words("who sat with me at the last concert", ())
+    alone: list[dict[Form, float]] = []
+    for seed in (7, 11):
+        (tmp_path / str(seed)).mkdir()
+        for name in (NAMES, WEIGHTS.format(seed=seed)):
+            (tmp_path / str(seed) / name).symlink_to(FOLDER / name)
+        found = Parser(folder=tmp_path / str(seed)).parse(asked.words, asked.gaps)
+        alone.append({one.form: one.score for one in found})
+    together = {one.form: one.score for one in parser.parse(asked.words, asked.gaps)}
+    assert together.keys() == alone[0].keys() | alone[1].keys()
+    for form, score in together.items():
+        assert score == pytest.approx(sum(one.get(form, 0.0) for one in alone) / 2)
+    assert list(together.values()) == sorted(together.values(), reverse=True)
 
 
 def test_a_follow_up_leans_on_the_question_before_it(parser: Parser) -> None:
