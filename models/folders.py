@@ -172,9 +172,9 @@ def _check_class(file: Path, name: Any) -> None:
 
 
 def _is_module(name: str) -> bool:
-    first, *packages, last = name.split(".")
-    within = first == "sentence_transformers" and not _OF_MODULES.isdisjoint(packages)
-    return within and last[:1].isupper() and all(part.isidentifier() and part.isascii() for part in (*packages, last))
+    parts = name.split(".")
+    within = parts[0] == "sentence_transformers" and not _OF_MODULES.isdisjoint(parts[1:-1])
+    return within and parts[-1][:1].isupper() and all(part.isidentifier() and part.isascii() for part in parts)
 
 
 def _check_path(file: Path, path: Any) -> None:
