@@ -200,8 +200,13 @@ def _print_whole(answer: Answer, explain: bool, shown: Shown) -> None:
 
 
 def print_answer(answer: Answer, most: int | None, more: str) -> None:
-    """The answer's sentence, or its values a line each where a comma in one would hide where the next begins, and its
-    table; `more` says how to see values beyond `most`."""
+    """What answers each thing that is asked: a sentence, or its values a line each where a comma in one would hide
+    where the next begins, and its table; `more` says how to see values beyond `most`."""
+    for part in answer.each:
+        _print_part(part, most, more)
+
+
+def _print_part(answer: Answer, most: int | None, more: str) -> None:
     values = answer.listed[:most]
     if len(answer.listed) > 1 and any("," in value for value in values):
         for value in values:
@@ -211,8 +216,6 @@ def print_answer(answer: Answer, most: int | None, more: str) -> None:
         counted = f"from {told}{plural(len(answer.events), 'event')}" if answer.events else ""
         if rest or counted:
             say("; ".join(filter(None, (f"… and {rest:,} more ({more})" if rest else "", counted))))
-        if answer.also is not None:
-            print_answer(answer.also, most, more)
     else:
         say(answer.said(most))
     if answer.table is not None:

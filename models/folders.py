@@ -30,8 +30,10 @@ _MOST_CONFIG: Final = 1 << 20
 _WORDS: Final = frozenset(("tokenizer.json", "vocab.json", "added_tokens.json"))
 _CODE: Final = frozenset((".py", ".pyc", ".so", ".pyd", ".dll", ".dylib"))
 _PACKED: Final = frozenset((".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".joblib", ".npy", ".npz", ".h5", ".ot"))
-_OF_MODULES: Final = frozenset(("models", "modules"))
-"""Packages of sentence-transformers that its modules are in."""
+_CLASS: Final = re.compile(
+    r"sentence_transformers\.(?:(?!models\.|modules\.)[a-z_]+\.)*+(?:models|modules)\.(?:[a-z0-9_]+\.)*+[A-Z]\w*"
+)
+"""Possessive, and up to the first package of modules: else its time grows with the square of the name's length."""
 _ACTIVATION: Final = re.compile(r"torch\.nn\.(?:modules\.(?:activation|linear)\.)?[A-Z]\w*")
 _ACTIVATIONS: Final = frozenset(("activation_function", "activation_fn", "sbert_ce_default_activation_function"))
 _ELSEWHERE: Final = frozenset(
@@ -166,15 +168,9 @@ def _check_entry(file: Path, key: str, value: Any) -> None:
 
 
 def _check_class(file: Path, name: Any) -> None:
-    if not isinstance(name, str) or not _is_module(name):
+    if not isinstance(name, str) or not _CLASS.fullmatch(name):
         told = f"{file}: {str(name)[:80]!r} is no module of sentence-transformers"
         raise ConfigError(f"{told}; models are loaded as data only, so choose one without code of its own")
-
-
-def _is_module(name: str) -> bool:
-    parts = name.split(".")
-    within = parts[0] == "sentence_transformers" and not _OF_MODULES.isdisjoint(parts[1:-1])
-    return within and parts[-1][:1].isupper() and all(part.isidentifier() and part.isascii() for part in parts)
 
 
 def _check_path(file: Path, path: Any) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from ..operators.forms.decoding import CLOSE, END, State, Step, Want, steps_of
-from ..operators.forms.grammar import Form, walk, words_in
+from ..operators.forms.grammar import Form, keys_in, words_in
 from ..operators.forms.reader import parse_form
 from ..planner.forms.maker import CALENDAR_KEYS
 from ..planner.proposers.parsing import asked_words
@@ -96,14 +96,7 @@ def asides_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
 
 def keys_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
     """All attributes that forms name."""
-    named = {
-        argument
-        for pair in pairs
-        for form in walk(pair.form)
-        for argument in form.arguments
-        if isinstance(argument, str)
-    }
-    return tuple(sorted(name for name in named if name[0].isalpha()))
+    return tuple(sorted({key for pair in pairs for key in keys_in(pair.form)}))
 
 
 def with_known_keys(pairs: Sequence[Pair]) -> list[Pair]:

@@ -110,15 +110,11 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """A sentence."""
-        return self.said()
+        """A sentence for each thing that is asked."""
+        return " ".join(part.said() for part in self.each)
 
     def said(self, most: int | None = SHOWN) -> str:
-        """A sentence that names at most so many values (None: all); one more for what else is asked."""
-        own = self._said(most)
-        return own if self.also is None else f"{own} {self.also.said(most)}"
-
-    def _said(self, most: int | None) -> str:
+        """A sentence that names at most so many values; None for all."""
         if self.missing is not None and not self.values:
             return self.missing.text
         said = sentence(

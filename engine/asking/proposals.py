@@ -144,7 +144,7 @@ class Proposals:
         leans = [one for one in parsed if one.form is not None and words_of_earlier(one.form, question, earlier)]
         if sum(one.score for one in leans) <= sum(one.score for one in parsed) / 2:
             return None
-        best = next(iter(ranked(weighed([], parsed, later=True))))
+        best = ranked(weighed([], parsed, later=True))[0]
         form = best.reading.form
         if best.probability < LIKELY or best.reading.planned is None or form is None:
             return None

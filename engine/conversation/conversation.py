@@ -97,17 +97,20 @@ class _Asking:
 
     def turn_read(self, found: FollowUp) -> Turn:
         """The turn that the parser's reading makes."""
-        resolved = found.resolved(self.question)
+        return self.turn_planned(self.question, found.planned, found.resolved(self.question), PARSED)
+
+    def turn_planned(self, asked: str, planned: Planned, resolved: str, how: str) -> Turn:
+        """The turn that a plan of the question `asked` makes, read as `resolved`, which is told before."""
         if self.tell is not None:
             self.tell("read as", resolved)
-            self.tell("plan", found.planned.tree)
+            self.tell("plan", planned.tree)
         try:
             answer = self.known.ask_plan(
-                self.question, found.planned, now=self.now, most_events=self.most_events, explain=self.explain
+                asked, planned, now=self.now, most_events=self.most_events, explain=self.explain
             )
         except ReqapError as bad:
-            return Turn(self.question, resolved, None, PARSED, failure=bad)
-        return Turn(self.question, resolved, replace(answer, resolved=resolved), PARSED)
+            return Turn(self.question, resolved, None, how, failure=bad)
+        return Turn(self.question, resolved, replace(answer, resolved=resolved), how)
 
 
 def asked(
@@ -193,8 +196,7 @@ def _accepted(asking: _Asking, turns: Sequence[Turn]) -> Turn | None:
     planned = known.likeliest(question, now=asking.now)
     if planned is None:
         return None
-    answer = known.ask_plan(question, planned, now=asking.now, most_events=asking.most_events, explain=asking.explain)
-    return Turn(asking.question, question, replace(answer, resolved=question), ACCEPTED, corrects=True)
+    return replace(asking.turn_planned(question, planned, question, ACCEPTED), corrects=True)
 
 
 def _tried(

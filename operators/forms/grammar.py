@@ -144,6 +144,12 @@ def words_in(form: Form) -> Iterator[str]:
             yield from words_in(argument)
 
 
+def keys_in(form: Form) -> Iterator[str]:
+    """The attributes that a form names."""
+    for one in walk(form):
+        yield from (part for part in one.arguments if isinstance(part, str) and part[0].isalpha())
+
+
 _TESTED: Final = re.compile(r"(?<=, )([!<>=]=?), (?=\")")
 """A comparison and the comma behind it: none is written."""
 

@@ -16,7 +16,7 @@ from ...config import MODEL
 from ...errors import NotUnderstood, TreeSyntaxError, TreeTypeError
 from ...ontology.namespaces import XSD
 from ...operators.forms.decoding import BETWEEN
-from ...operators.forms.grammar import Form, Words, format_form, walk, words_in
+from ...operators.forms.grammar import Form, Words, format_form, keys_in, walk, words_in
 from ...operators.syntax.text import parse_tree
 from ...store.rdf import Literal, NamedNode
 from ...store.words import fold, stem
@@ -162,8 +162,7 @@ class FormProposer:
 
     def _maker(self, form: Form, now: datetime, *, by_time: bool, by_day: bool, apart: bool) -> TreeMaker:
         leaves = Leaves(self._is_measure, apart)
-        keys = frozenset(part for one in walk(form) for part in one.arguments if isinstance(part, str))
-        records = Records(self.planner, leaves, now, keys).drawn if self.in_domain else None
+        records = Records(self.planner, leaves, now, frozenset(keys_in(form))).drawn if self.in_domain else None
         return TreeMaker(
             DRAWN,
             LISTS_OF_EVENTS,
@@ -242,8 +241,7 @@ def words_of_earlier(form: Form, question: str, earlier: Sequence[str]) -> tuple
 
 def _named(form: Form) -> frozenset[str]:
     """The words of the attributes that a form names."""
-    keys = (part for one in walk(form) for part in one.arguments if isinstance(part, str))
-    return frozenset(word for key in keys for word in key.split("_"))
+    return frozenset(word for key in keys_in(form) for word in key.split("_"))
 
 
 def _answer_form(drawn: Drawn) -> AnswerForm:

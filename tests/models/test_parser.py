@@ -9,7 +9,7 @@ import pytest
 
 from reqap_kg.errors import ConfigError
 from reqap_kg.models.planning.parser import FOLDER, NAMES, WEIGHTS, Guess, Parser
-from reqap_kg.operators.forms.grammar import Form, format_form, walk, words_in
+from reqap_kg.operators.forms.grammar import Form, format_form, keys_in, walk, words_in
 from reqap_kg.operators.forms.reader import parse_form
 from reqap_kg.planner.proposers.parsing import asked_words
 
@@ -55,8 +55,7 @@ def test_attributes_of_a_domain_are_named_by_their_labels() -> None:
         pytest.skip(str(bad))
     asked = asked_words("total tonnes for each berth last year", ())
     for guess in parser.parse(asked.words, asked.gaps):
-        named = {part for one in walk(guess.form) for part in one.arguments if isinstance(part, str)}
-        assert {name for name in named if name[0].isalpha()} <= set(keys)
+        assert set(keys_in(guess.form)) <= set(keys)
     assert "each(berth, sum(tonnes" in format_form(parser.parse(asked.words, asked.gaps)[0].form)
 
 
