@@ -263,7 +263,7 @@ class KnowledgeGraph:
             ready = self._made_ready(plan, asked[1], explain)
             self._ready.keep(asked, ready.again(), self.graph.removals)
         running = perf_counter()
-        whole = most_events is None or ready.beside.runnable is not None
+        whole = most_events is None or ready.needs_events
         found = ready.runnable.run(self.graph, None if whole else most_events and most_events + 1)
         ran = perf_counter()
         answer = answer_of(asked[0], ready, found, self._knows, most_events)

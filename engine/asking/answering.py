@@ -42,7 +42,7 @@ def answer_of(question: str, ready: Ready, recorded: Result, knows: Knows, most_
         score=planned.score,
         unit=shaped.unit,
         events=ready.beside.marked(evidence_behind(graph, events, listed, ready.resolution)),
-        more_events=len(found.events) > len(events) or (most_events == 0 and found.matched),
+        more_events=len(found.events) > len(events) or (not events and most_events == 0 and found.matched),
         warnings=tuple(dict.fromkeys((*planned.warnings, *said.warnings, *found.warnings))),
         notes=tuple(dict.fromkeys((*planned.notes, *said.notes, *graph.notes))),
         keys=said.keys,

@@ -61,6 +61,12 @@ class Ready:
     beside: Beside = field(default_factory=Beside)
     """What only texts tell of it."""
 
+    @property
+    def needs_events(self) -> bool:
+        """Whether all events behind it are looked up: they are the answer, or are compared with what texts tell."""
+        listed = self.planned.form.type == "events" or self.runnable.query.focus is None
+        return listed or self.beside.runnable is not None
+
     def again(self) -> Ready:
         """The same, asked again."""
         return replace(self, seconds=(0.0, 0.0, 0.0, 0.0), explained=None)

@@ -70,7 +70,7 @@ _PHRASES: Final = (
     ("so", "far"), ("to", "date"), ("until", "now"), ("up", "to", "now"), ("till", "now"), ("coming", "up"),
     ("to", "come"), ("about", "to"), ("due", "to"),
 )  # fmt: skip
-_QUOTED: Final = re.compile(r"[“\"][^”\"]*[”\"]|(?<!\w)['‘][^'’]*['’](?!\w)")
+_QUOTED: Final = re.compile(r"[“\"][^“”\"]*+[”\"]|(?<!\w)['‘][^'‘’]*+['’](?!\w)")
 _SHORT: Final = {"ll": "will", "ve": "have", "m": "am", "re": "are", "d": "'d", "s": "'s"}
 _REACH: Final = 6
 """Words between an auxiliary and its verb at most: the subject and adverbs."""

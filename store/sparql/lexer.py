@@ -31,6 +31,7 @@ _TOKEN: Final = re.compile(
   | (?P<WORD>[A-Za-z][A-Za-z0-9_]*)
   | (?P<STRING>\"\"\"(?:\"{{0,2}}(?:[^"\\]|\\[tbnrf\\"']))*\"\"\" | '''(?:'{{0,2}}(?:[^'\\]|\\[tbnrf\\"']))*'''
       | "(?:[^"\\\r\n]|\\[tbnrf\\"'])*" | '(?:[^'\\\r\n]|\\[tbnrf\\"'])*')
+  | (?P<UNCLOSED>["'][\s\S]*)
   | (?P<LANGTAG>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
   | (?P<NUMERIC>[+-]?(?:[0-9]+\.[0-9]*{_EXPONENT}|\.?[0-9]+{_EXPONENT}|[0-9]*\.[0-9]+|[0-9]+))
   | (?P<SIGN>\^\^|\|\||&&|!=|<=|>=|[{{}}()\[\].;,=<>+\-*/!|^?])
@@ -103,10 +104,10 @@ def tokens_of(text: str) -> Iterator[Token]:
 
     Raises QueryError with the place of what is no token, or a word that no query may contain.
     """
-    end, size, match = 0, len(text), _TOKEN.match
+    end, size = 0, len(text)
     while end < size:
-        found = match(text, end)
-        if found is None:
+        found = _TOKEN.match(text, end)
+        if found is None or found.lastgroup == "UNCLOSED":
             raise QueryError(_unreadable(text, end), place=place_in(text, end), expected="a token of SPARQL 1.1")
         offset, end, kind = end, found.end(), found.lastgroup
         if kind is None:

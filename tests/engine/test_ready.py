@@ -98,3 +98,11 @@ def test_what_was_not_asked_for_longest_goes_first(
     assert len(compiled) == 3
     known.run(COUNT.replace("notes", "notes I wrote"), now=NOW)
     assert len(compiled) == 4
+
+
+def test_a_plan_that_lists_events_has_them_however_few_are_wanted_beside_a_value(known: KnowledgeGraph) -> None:
+    question = "List my notes of March 2024."
+    plan = known.plans(question, now=NOW, top=1)[0]
+    listed = known.ask_plan(question, plan, now=NOW)
+    assert listed.values == known.ask(question, now=NOW).values == ("Note 3",)
+    assert not listed.more_events
