@@ -115,7 +115,7 @@ def chat_beginnings() -> str:
 
 @attack("_chat.txt")
 def chat_senders() -> str:
-    return "".join(f"[25/12/2023, 21:05:10] A{n}: b\n" for n in range(40_000))
+    return "".join(f"[25/12/2023, 21:05:10] A{n}: b\n" for n in range(20_000))
 
 
 @attack("_chat.txt")
