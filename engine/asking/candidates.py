@@ -240,8 +240,8 @@ def readings_of(
     ask_plan: AskPlan,
     against: Callable[[Node, datetime], str | None],
 ) -> Readings | None:
-    """What reads a question in several ways; None where no parser is installed."""
-    if forms is None:
+    """What reads a question in several ways; None where no parser is installed, or the question has no word."""
+    if forms is None or not any(map(str.isalnum, question)):
         return None
     told = tense_of(question)
 

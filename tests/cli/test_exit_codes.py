@@ -25,3 +25,13 @@ def test_exit_codes(demo_store: Path, tmp_path: Path, question: str, code: int) 
     arguments = ["ask", question, "--store", str(demo_store), "--now", "2025-03-01T12:00:00", "--config", str(config)]
     assert run(arguments) == code
     assert run([*arguments, "--json"]) == code
+
+
+@pytest.mark.parametrize("question", ["", "\u200b\u00ad", "\u0301"])
+def test_a_question_without_a_word_is_not_understood(demo_store: Path, question: str) -> None:
+    assert run(["ask", question, "--store", str(demo_store), "--now", "2025-03-01T12:00:00"]) == 4
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "0", "1e300"])
+def test_a_time_limit_is_one(demo_store: Path, seconds: str) -> None:
+    assert run(["sparql", "ASK { ?a ?b ?c }", "--timeout", seconds, "--store", str(demo_store)]) == 2
