@@ -61,7 +61,7 @@ def ask_command(
         if question is not None or out is None or context is not None:
             raise UsageError("--batch IN.jsonl goes with --out OUT.jsonl, without a question and without --context")
         with opened(store, config) as known:
-            write_lines(out, _answers(known, batch, now, events or None))
+            write_lines(out, _answers(known, batch, now, events or None), batch)
         return
     if question is None:
         raise UsageError("expected a question, or --batch IN.jsonl --out OUT.jsonl")

@@ -73,19 +73,24 @@ def _json(text: str) -> Any:
 
 
 def _read(text: str) -> Any:
-    """The value that JSON says. Raises ValueError where it is none; UnicodeEncodeError, which is one, where a text in
-    it is none."""
+    """The value that JSON says. Raises ValueError where it is none or has a number that JSON has not (infinite, or none);
+    UnicodeEncodeError, which is one, where a text in it is none."""
     found = json.loads(text)
-    json.dumps(found, ensure_ascii=False).encode()
+    json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
     return found
 
 
-def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
-    """Writes each row as a line ('-' is standard output)."""
+def write_lines(path: Path, rows: Iterable[dict[str, Any]], batch: Path) -> None:
+    """Writes each row as a line ('-' is standard output). Raises UsageError where the path is that of the batch, or
+    cannot be written."""
     if str(path) == "-":
         for row in rows:
             data(json_text(row) + "\n")
         return
+    if not batch.exists():
+        raise UsageError(f"{batch} cannot be read: there is no such file")
+    if path.exists() and path.samefile(batch):
+        raise UsageError(f"{path} is the batch itself; expected another file for what comes out")
     try:
         out = path.open("wb", buffering=0)
     except OSError as bad:

@@ -31,7 +31,7 @@ def retrieve_command(
         raise UsageError("expected a query, or --batch IN.jsonl --out OUT.jsonl")
     with opened(store, config) as known:
         if batch is not None and out is not None:
-            write_lines(out, _retrieved(known, batch))
+            write_lines(out, _retrieved(known, batch), batch)
             return
         found = known.retrieve(str(query), now=time_of(None))
     if as_json:
@@ -94,7 +94,7 @@ def extract_command(
         raise UsageError("expected KEY... --query QUERY, or --batch IN.jsonl --out OUT.jsonl")
     with opened(store, config) as known:
         if batch is not None and out is not None:
-            write_lines(out, _extracted(known, batch))
+            write_lines(out, _extracted(known, batch), batch)
             return
         found = known.extract(tuple(keys), str(query), now=time_of(None))
     if as_json:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from ..config import own_text
 from ..engine.conversation.kept import opened_graph
 from ..errors import UsageError
 from ..execution.functions.sparql_calls import find_calls
@@ -80,6 +81,6 @@ def read_text(text: str | None, file: Path | None, what: str) -> str:
     if str(file) == "-":
         return sys.stdin.read()
     try:
-        return Path(str(file)).read_text(encoding="utf-8")
+        return own_text(Path(str(file)))
     except (OSError, UnicodeDecodeError) as bad:
         raise UsageError(f"{file} cannot be read: {bad}") from bad

@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reqap_kg.cli.batch import lines_of, lines_or_errors, turns_in
+from reqap_kg.cli.batch import lines_of, lines_or_errors, turns_in, write_lines
+from reqap_kg.cli.query import read_text
 from reqap_kg.config import load_settings
 from reqap_kg.engine.authoring.domain import load_domain
 from reqap_kg.engine.authoring.rules import rulebook_with
@@ -25,6 +26,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
     "map": lambda path: map_for_user(path, ZoneInfo("UTC")),
     "batch": lambda path: list(lines_of(path)),
     "context": turns_in,
+    "query": lambda path: read_text(None, path, "a query"),
 }
 
 
@@ -87,7 +89,10 @@ def _read_all(folder: Path) -> None:
         map_for_user(path, ZoneInfo("UTC"))
 
 
-@pytest.mark.parametrize("broken", ["{", "[]", "5", '{"a": NaN,}', '{"a": ["\\ud800"]}', "[" * 100_000, '"text"'])
+@pytest.mark.parametrize(
+    "broken",
+    ["{", "[]", "5", '{"a": NaN,}', '{"a": NaN}', '{"id": 1e999}', '{"a": ["\\ud800"]}', "[" * 100_000, '"text"'],
+)
 def test_a_broken_line_of_a_batch_costs_that_line(broken: str, tmp_path: Path) -> None:
     batch = tmp_path / "b.jsonl"
     batch.write_text(f'{{"question": "one"}}\n{broken}\n{{"question": "three"}}\n', encoding="utf-8")
@@ -95,3 +100,21 @@ def test_a_broken_line_of_a_batch_costs_that_line(broken: str, tmp_path: Path) -
     assert isinstance(found[2], UsageError)
     assert f"{batch}:2" in str(found[2])
     assert [found[at] for at in (1, 3)] == [{"question": "one"}, {"question": "three"}]
+
+
+def test_a_batch_is_never_written_over(tmp_path: Path) -> None:
+    batch = tmp_path / "b.jsonl"
+    batch.write_text('{"question": "one"}\n', encoding="utf-8")
+    (tmp_path / "link.jsonl").hardlink_to(batch)
+    for out in (batch, tmp_path / "link.jsonl"):
+        with pytest.raises(UsageError, match="is the batch itself"):
+            write_lines(out, ({"line": found} for found in lines_or_errors(batch)), batch)
+    assert batch.read_text(encoding="utf-8") == '{"question": "one"}\n'
+
+
+def test_answers_are_kept_where_the_batch_is_missing(tmp_path: Path) -> None:
+    answers = tmp_path / "a.jsonl"
+    answers.write_text("kept", encoding="utf-8")
+    with pytest.raises(UsageError, match="there is no such file"):
+        write_lines(answers, iter(()), tmp_path / "none.jsonl")
+    assert answers.read_text(encoding="utf-8") == "kept"
