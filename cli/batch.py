@@ -73,7 +73,7 @@ def _json(text: str) -> Any:
 
 
 def _read(text: str) -> Any:
-    """The value that JSON says. Raises ValueError where it is none or has a number that JSON has not (infinite, or none);
+    """The value that JSON says. Raises ValueError where it is none or has a number that JSON lacks (infinity, NaN);
     UnicodeEncodeError, which is one, where a text in it is none."""
     found = json.loads(text)
     json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
