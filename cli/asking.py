@@ -16,7 +16,7 @@ from ..engine.answers.sentence import SHOWN
 from ..engine.asking.planned import Planned
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood, ReqapError, UsageError
-from .batch import lines_or_errors, turns_in, write_lines
+from .batch import check_readable, lines_or_errors, turns_in, write_lines
 from .common import moment, plural, time_of
 from .opening import opened
 from .printing.console import block, most_of_a_cell, paged, print_json, print_table, query, say
@@ -61,6 +61,7 @@ def ask_command(
         if question is not None or out is None or context is not None:
             raise UsageError("--batch IN.jsonl goes with --out OUT.jsonl, without a question and without --context")
         with opened(store, config) as known:
+            check_readable(batch)
             write_lines(out, _answers(known, batch, now, events or None), batch)
         return
     if question is None:

@@ -36,6 +36,18 @@ def lines_or_errors(path: Path) -> Iterator[tuple[int, dict[str, Any] | UsageErr
         raise UsageError(f"{path} cannot be read: {bad}") from bad
 
 
+def check_readable(path: Path) -> None:
+    """Raises UsageError for a file that cannot be read to its end."""
+    for _ in lines_or_errors(path):
+        pass
+
+
+def check_lines(path: Path) -> None:
+    """Raises UsageError, with the line, for a file that is no JSON Lines."""
+    for _ in lines_of(path):
+        pass
+
+
 def _object(line: str, where: str) -> dict[str, Any] | UsageError:
     try:
         found = _read(line)
@@ -60,8 +72,16 @@ def turns_in(path: Path) -> list[Any]:
         return whole["context"]
     if isinstance(whole, list):
         return whole
+    if whole is None and text.lstrip()[:1] in ("{", "[") and not _are_objects(text):
+        raise UsageError(f"{path} begins like JSON but is none")
     lines = [line for line in text.splitlines() if line.strip()]
     return [line if found is None else found for line in lines for found in (_json(line),)]
+
+
+def _are_objects(text: str) -> bool:
+    """Whether each line is an object in JSON, or a question in plain words."""
+    lines = (line.strip() for line in text.splitlines())
+    return all(_json(line) is not None for line in lines if line[:1] in ("{", "["))
 
 
 def _json(text: str) -> Any:
@@ -82,7 +102,7 @@ def _read(text: str) -> Any:
 
 def write_lines(path: Path, rows: Iterable[dict[str, Any]], batch: Path) -> None:
     """Writes each row as a line ('-' is standard output). Raises UsageError where the path is that of the batch, or
-    cannot be written."""
+    cannot be written; call it with a batch that was read once, so that a broken one costs no earlier answers."""
     if str(path) == "-":
         for row in rows:
             data(json_text(row) + "\n")
@@ -111,6 +131,6 @@ def _write_line(out: FileIO, path: Path, line: bytes) -> None:
             while written < len(line):
                 written += out.write(line[written:])
         except OSError:
-            if before is not None:
+            if before is not None and stat.S_ISREG(os.fstat(out.fileno()).st_mode):
                 os.truncate(path, before)
             raise

@@ -13,7 +13,7 @@ from ..engine.admin.extraction import Reading, Request
 from ..engine.admin.neural import Hit
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ReqapError, UsageError
-from .batch import lines_of, write_lines
+from .batch import check_lines, lines_of, write_lines
 from .common import moment, plural, time_of
 from .opening import opened
 from .printing.console import most_of_a_cell, print_json, print_table, say
@@ -31,6 +31,7 @@ def retrieve_command(
         raise UsageError("expected a query, or --batch IN.jsonl --out OUT.jsonl")
     with opened(store, config) as known:
         if batch is not None and out is not None:
+            check_lines(batch)
             write_lines(out, _retrieved(known, batch), batch)
             return
         found = known.retrieve(str(query), now=time_of(None))
@@ -94,6 +95,7 @@ def extract_command(
         raise UsageError("expected KEY... --query QUERY, or --batch IN.jsonl --out OUT.jsonl")
     with opened(store, config) as known:
         if batch is not None and out is not None:
+            check_lines(batch)
             write_lines(out, _extracted(known, batch), batch)
             return
         found = known.extract(tuple(keys), str(query), now=time_of(None))

@@ -41,6 +41,8 @@ class Times:
     """`second`, `minute` or `day`; None without a start."""
     keys: frozenset[str] = frozenset()
     """Keys of the record that say nothing but these times."""
+    unread: tuple[str, ...] = ()
+    """Keys that should say a time of day or an end, and say none that can be read."""
 
 
 def time_key(record: Mapping[str, Any]) -> str | None:
@@ -79,7 +81,21 @@ def read_times(record: Mapping[str, Any]) -> Times | str:
     end = _end(record, usual, start)
     named = [usual[name] for name in (*_START, *_END) if name in usual]
     told = frozenset(key for key in named if _says(record[key], start, end))
-    return Times(_iso(start), _iso(end) if end is not None else None, _precision(start, record, told), told)
+    ends = _iso(end) if end is not None else None
+    return Times(_iso(start), ends, _precision(start, record, told), told, _unread(record, usual, start))
+
+
+def _unread(record: Mapping[str, Any], usual: Mapping[str, str], start: datetime | date) -> tuple[str, ...]:
+    """The keys of clock times and ends that have a value which is no time, or an end before the start."""
+    clocks = [usual[name] for name in (*_START_CLOCKS, *_END_CLOCKS) if name in usual]
+    ends = [usual[name] for name in _END if name in usual and name not in _END_CLOCKS]
+    wrong = [key for key in clocks if record[key] not in (None, "") and _clock(record[key]) is None]
+    wrong = [key for key in wrong if _moment(record[key]) is None]
+    for key in ends:
+        moment = _moment(record[key])
+        if record[key] not in (None, "") and (moment is None or _before(moment, start)):
+            wrong.append(key)
+    return tuple(wrong)
 
 
 def _says(value: Any, start: datetime | date, end: datetime | date | None) -> bool:

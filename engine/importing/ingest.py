@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections import ChainMap
+from collections import ChainMap, Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -27,7 +27,7 @@ from .ingest_domain import ingest_domain
 from .ingest_mapped import ingest_mapped
 from .loading import IngestOptions, load, workspace, write_mapped
 from .maps import map_for_format
-from .owner import Owner, owner_of_profile, zone_of_calendars
+from .owner import Owner, owner_of_profile, zone_of_calendar
 from .recognise import Found, recognise
 from .replacing import Held
 from .report import IngestReport, Progress, Refused, Silent, SourceReport
@@ -53,10 +53,10 @@ def ingest(
     found = recognise(paths, options.settings.limits, dialogues=options.dialogues, clock=clock, debug=options.debug)
     if not options.dry_run:
         found = _with_room(found, directory)
-    owner = _owner(found, options)
+    profile = next(_profiles(found, options), Owner())
     with workspace(directory, options) as (work, new):
         held = Held(directory, lock_seconds=options.settings.lock_seconds)
-        context = _context(owner, held, options)
+        context = _context(profile, held, _home(profile, held, found, options), options)
         run = _Run(work, context, progress or Silent(), list(found.refused), clock, debug=options.debug)
         reports = [run.source(name, files) for name, files in run.by_source(found, options.source).items()]
         reports = [report for report in reports if report.files]
@@ -78,13 +78,13 @@ def _with_room(found: Found, directory: Path) -> Found:
     return replace(found, files=files, refused=(*found.refused, *refused))
 
 
-def _context(owner: Owner, held: Held, options: IngestOptions) -> ReadContext:
+def _context(profile: Owner, held: Held, home: str, options: IngestOptions) -> ReadContext:
     return ReadContext(
-        home_zone=zone(owner.home_zone or held.home_zone or options.default_zone),
+        home_zone=zone(home),
         now=options.now.isoformat(timespec="seconds"),
         horizon_days=options.settings.horizon_days,
         session_gap_minutes=options.settings.session_gap_minutes,
-        owner_names=owner.names,
+        owner_names=profile.names or held.owner,
         limits=options.settings.limits,
     )
 
@@ -193,23 +193,26 @@ class _Run:
             yield BadRecord(file.path, where[:200], reason) if reason else record
 
 
-def _owner(found: Found, options: IngestOptions) -> Owner:
-    """The person, from the settings, the profile among the files, or the calendars among them.
-
-    A file that cannot be read tells nothing here; it is refused when its turn to be imported comes.
-    """
-    profile = next(_profiles(found, options), Owner())
-    home = options.settings.home_zone or profile.home_zone or _calendar_zone(found, options)
-    return Owner(profile.names, home)
+def _home(profile: Owner, held: Held, found: Found, options: IngestOptions) -> str:
+    """The home zone: of the settings, the profile among the files, what was imported before, or the calendars among
+    them, so that a calendar that somebody sends later changes nothing."""
+    told = options.settings.home_zone or profile.home_zone
+    return told or held.home_zone or _calendar_zone(found, options) or options.default_zone
 
 
 def _calendar_zone(found: Found, options: IngestOptions) -> str | None:
-    """The home zone that the first calendar to state one tells."""
+    """The zone that calendars state which are more than half of all calendars, in bytes.
+
+    A file that cannot be read tells nothing here; it is refused when its turn to be imported comes.
+    """
+    sizes, every = Counter[str](), 0
     for kind, file in found.files:
-        with suppress(SourceError), one_file(file.path, debug=options.debug):
-            if stated := zone_of_calendars([(kind, file)]):
-                return stated
-    return None
+        if kind.name == "icalendar":
+            every += file.size
+            with suppress(SourceError), one_file(file.path, debug=options.debug):
+                if stated := zone_of_calendar(file):
+                    sizes[stated] += file.size
+    return next((stated for stated, size in sizes.most_common(1) if size * 2 > every), None)
 
 
 def _profiles(found: Found, options: IngestOptions) -> Iterator[Owner]:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from ...config import zone
 from ...errors import ConfigError
-from ...sources.base import Format, InputFile, Record
+from ...ontology.namespaces import KEY
+from ...sources.base import InputFile, Record
+from ...store.graph import Graph
 
 _ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.-]+")
 _CALENDAR_ZONE = re.compile(rb"^X-WR-TIMEZONE(?:;[^:\r\n]*)?:([A-Za-z0-9_+/-]{1,64})\s*$", re.MULTILINE)
+
+_ADDRESS_KEYS: Final = ("email", "emails", "mail", "email_address", "email_addresses", "addresses")
+_OWNER: Final = f"""SELECT DISTINCT ?p ?v WHERE {{ ?person a ev:Person ; ?p ?v
+  FILTER(?p IN (foaf:name, rdfs:label, ev:nickname) || STRSTARTS(STR(?p), "{KEY}"))
+  FILTER EXISTS {{ ?person ev:ownerOf ?part }} }} ORDER BY ?p ?v"""
 
 
 @dataclass(frozen=True)
@@ -34,21 +41,26 @@ def owner_of_profile(profile: Record) -> Owner:
     )
 
 
+def owner_in(graph: Graph) -> tuple[str, ...]:
+    """Names and mail addresses of the owner whom a profile in the store tells of."""
+    rows = [(prop.value, value.value) for prop, value in graph.select(_OWNER) if prop is not None and value is not None]
+    names = [value for prop, value in rows if not prop.startswith(KEY)]
+    said = [value for prop, value in rows if prop.removeprefix(KEY) in _ADDRESS_KEYS]
+    return tuple(dict.fromkeys([*names, *(one for text in said for one in _ADDRESS.findall(text))]))
+
+
 def _addresses(profile: Mapping[str, Any]) -> Iterator[str]:
-    for key in ("email", "emails", "mail", "email_address", "email_addresses", "addresses"):
+    for key in _ADDRESS_KEYS:
         value = profile.get(key)
         for text in value if isinstance(value, list) else [value]:
             if isinstance(text, str):
                 yield from _ADDRESS.findall(text)
 
 
-def zone_of_calendars(files: Iterable[tuple[Format, InputFile]]) -> str | None:
-    """The first X-WR-TIMEZONE of the calendars among the files."""
-    for kind, file in files:
-        found = _CALENDAR_ZONE.search(file.head()) if kind.name == "icalendar" else None
-        if found and _known(found[1].decode("ascii")):
-            return found[1].decode("ascii")
-    return None
+def zone_of_calendar(file: InputFile) -> str | None:
+    """A calendar's X-WR-TIMEZONE."""
+    found = _CALENDAR_ZONE.search(file.head())
+    return found[1].decode("ascii") if found and _known(found[1].decode("ascii")) else None
 
 
 def _known(name: str) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from ...ontology.namespaces import EV, OWL, RDF_TYPE, source_graph
 from ...store.generations import exists, open_graph
 from .catalog import SourceEntry, read_catalog
+from .owner import owner_in
 from .report import SourceReport
 
 EVENT_PROPERTY = f"{EV}source"
@@ -31,13 +32,16 @@ class Held:
         self._directory = directory
         self._lock_seconds = lock_seconds
         self.entries: Mapping[str, SourceEntry] = {}
+        self.owner: tuple[str, ...] = ()
+        """Names and mail addresses of the person whose life it is, of a profile that was imported before."""
         if exists(directory):
             with open_graph(directory, lock_seconds=lock_seconds) as graph:
                 self.entries = {entry.name: entry for entry in read_catalog(graph)}
+                self.owner = owner_in(graph)
 
     @property
     def home_zone(self) -> str | None:
-        """The home zone that earlier imports had."""
+        """The home zone that earlier imports had: the first one's, which a later import does not change by itself."""
         return next((entry.home_zone for entry in self.entries.values()), None)
 
     def settle(self, reports: Iterable[SourceReport], work: Path, *, replace: bool, mark: str = EVENT_PROPERTY) -> None:

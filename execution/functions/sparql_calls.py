@@ -22,6 +22,8 @@ from ...store.sparql.reading import read_tokens
 MATCHES, EXTRACT = "matches", "extract"
 _TAKES: Final = {MATCHES: ("event", "query"), EXTRACT: ("event", "key", "type")}
 _LEAST: Final = 2
+MOST_TEXT: Final = 1000
+"""Characters of a query or key, as of a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,8 @@ def _call(query: str, name: str, tokens: Sequence[Token], at: int) -> Call:
         shown = f'rq:{name}(?event, "{takes[1]}")'
         raise QueryError(f"rq:{name} has {len(arguments)} arguments", place=place, expected=shown)
     texts = [_text(query, name, what, tokens[at], own) for what, own in zip(takes[1:], arguments[1:], strict=False)]
+    if len(texts[0]) > MOST_TEXT:
+        raise QueryError(f"{len(texts[0])} characters are too many", place=place, expected=f"at most {MOST_TEXT}")
     kind = _type(query, arguments[2][0], texts[1]) if len(texts) > 1 else None
     return Call(name, texts[0], kind, place)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ...errors import Place, TreeSyntaxError
 
@@ -10,7 +10,8 @@ MAX_LENGTH = 50_000
 """Characters in the text of one tree."""
 MAX_DEPTH = 100
 """Levels of operators, of brackets, and of expressions inside one condition."""
-
+MAX_ATTRIBUTES = 100
+"""Attributes that the EXTRACTs of a tree add in all: a query's cost grows faster than their number."""
 
 _OPENING = {")": "(", "]": "[", "}": "{"}
 
@@ -20,6 +21,15 @@ def check_length(text: str, line: int = 1, column: int = 1) -> None:
     if len(text) > MAX_LENGTH:
         message = f"{len(text)} characters are too many"
         raise TreeSyntaxError(message, place=Place(line, column), expected=f"at most {MAX_LENGTH}")
+
+
+def check_attributes(counts: Iterable[int]) -> None:
+    """Raises TreeSyntaxError for a tree whose EXTRACTs add too many attributes; `counts` has those of each."""
+    every = sum(counts)
+    if every > MAX_ATTRIBUTES:
+        raise TreeSyntaxError(
+            f"{every} attributes are too many", place=Place(1, 1), expected=f"at most {MAX_ATTRIBUTES} in a tree"
+        )
 
 
 def check_nesting(text: str, line: int = 1, column: int = 1) -> None:

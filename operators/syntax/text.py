@@ -17,7 +17,7 @@ from typing import Any
 
 from ...errors import Place, TreeSyntaxError
 from ..expressions import Attribute, Call, Comprehension, Expression, Function, Lambda, Name
-from ..nodes import AttributeType, Node
+from ..nodes import AttributeType, Extract, Node, walk
 from .argument_repairs import (
     join_sides,
     lambda_of,
@@ -28,7 +28,7 @@ from .argument_repairs import (
     type_path,
     unbraced,
 )
-from .limits import MAX_DEPTH, check_length
+from .limits import MAX_DEPTH, check_attributes, check_length
 from .printing import format_expression, format_tree
 from .repairs import Repair, repaired, repaired_inside
 from .signatures import EXPECTED_TREE, NAMES, SIGNATURES, TYPES, fold_name
@@ -61,6 +61,7 @@ def read_tree(text: str) -> ParsedTree:
     source = Source(text)
     trees = _Trees(source, (), list(repairs))
     node = trees.tree(unbraced(source.parse()), 0)
+    check_attributes(len(one.names) for one in walk(node) if isinstance(one, Extract))
     return ParsedTree(node, tuple(trees.repairs))
 
 

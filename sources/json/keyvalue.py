@@ -100,9 +100,15 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     apart = Apart(tally, context, key="id")
     for element in json_lines(file, context.limits) if lines else json_elements(file, context.limits):
         record = element if isinstance(element, BadRecord) else _record(element, file.path, identities)
-        if not isinstance(record, BadRecord):
-            apart.take(record, element.where, *(record.get(key) for key in _TOLD))
+        if isinstance(record, BadRecord):
+            yield record
+            continue
+        apart.take(record, element.where, *(record.get(key) for key in _TOLD))
+        unread = record.pop("_unread")
         yield record
+        for key in unread:
+            reason = f"{key} is no time, or one before the start: {record[key]!r:.60}"
+            yield BadRecord(file.path, element.where, reason, key=key)
     yield from tally.report()
 
 
@@ -121,6 +127,7 @@ def _record(element: Element, path: str, identities: Identities) -> Record | Bad
     record["_kind"] = _kind(value.get("source"))
     record["_start"], record["_end"], record["_precision"] = times.start, times.end, times.precision
     record["_label"] = _label(record)
+    record["_unread"] = times.unread
     if own is not None:
         record["_id"] = identities.number(str(value[own]).strip())
     else:

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reqap_kg.cli.batch import lines_of, lines_or_errors, turns_in, write_lines
+from reqap_kg.cli.batch import check_lines, check_readable, lines_of, lines_or_errors, turns_in, write_lines
 from reqap_kg.cli.query import read_text
 from reqap_kg.config import load_settings
 from reqap_kg.engine.authoring.domain import load_domain
@@ -118,3 +118,23 @@ def test_answers_are_kept_where_the_batch_is_missing(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no such file"):
         write_lines(answers, iter(()), tmp_path / "none.jsonl")
     assert answers.read_text(encoding="utf-8") == "kept"
+
+
+@pytest.mark.parametrize("context", ['["How many songs?",]', '{"question": "How many', '["half \\ud800 of a sign"]'])
+def test_broken_context_is_no_question(context: str, tmp_path: Path) -> None:
+    (tmp_path / "c.json").write_text(context, encoding="utf-8")
+    with pytest.raises(UsageError, match="begins like JSON"):
+        turns_in(tmp_path / "c.json")
+    (tmp_path / "c.json").write_text('How many songs?\n{"question": "And in 2023?"}\n', encoding="utf-8")
+    assert turns_in(tmp_path / "c.json") == ["How many songs?", {"question": "And in 2023?"}]
+
+
+def test_a_batch_is_read_whole_before_answers_are_written(tmp_path: Path) -> None:
+    batch = tmp_path / "b.jsonl"
+    batch.write_bytes(b'{"query": "x"}\nnope\n')
+    with pytest.raises(UsageError, match=":2: not JSON"):
+        check_lines(batch)
+    check_readable(batch)
+    batch.write_bytes(b'{"query": "x"}\n\xff\n')
+    with pytest.raises(UsageError, match="cannot be read"):
+        check_readable(batch)

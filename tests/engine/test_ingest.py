@@ -165,3 +165,47 @@ def test_status_counts_what_is_there(tmp_path: Path) -> None:
     assert [(s.name, s.events) for s in found.sources] == [("spotify", 2)]
     assert found.classes == (("music stream", 2),)
     assert found.span == ("2024-01-05", "2024-01-06")
+
+
+SPAM = """BEGIN:VCALENDAR\r\nX-WR-TIMEZONE:Pacific/Kiritimati\r\nBEGIN:VEVENT\r\nUID:9\r\nSUMMARY:Win
+DTSTART:20240501T100000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"""
+LOCAL = IngestOptions(Settings(), datetime(2025, 3, 1, 12), default_zone="Europe/Oslo")
+
+
+def zones(store: Path) -> set[str]:
+    with open_graph(store) as graph:
+        return {entry.home_zone for entry in read_catalog(graph)}
+
+
+def test_a_calendar_that_somebody_sends_does_not_change_the_home_zone(tmp_path: Path) -> None:
+    (tmp_path / "choir.ics").write_text(CALENDAR * 3, encoding="utf-8")
+    (tmp_path / "spam.ics").write_text(SPAM, encoding="utf-8")
+    ingest([tmp_path / "choir.ics", tmp_path / "spam.ics"], tmp_path / "one", LOCAL)
+    assert zones(tmp_path / "one") == {"Europe/Oslo"}
+    for file in ("choir.ics", "spam.ics"):
+        ingest([tmp_path / file], tmp_path / "two", LOCAL)
+    assert zones(tmp_path / "two") == {"Europe/Oslo"}
+    ingest([tmp_path / "spam.ics"], tmp_path / "own", LOCAL)
+    assert zones(tmp_path / "own") == {"Pacific/Kiritimati"}, "one's own calendar says where one lives"
+
+
+def test_later_mail_is_sent_and_received_by_the_owner_of_the_profile(tmp_path: Path) -> None:
+    profile = {
+        "id": "x",
+        "name": "Ann Other",
+        "first_name": "Ann",
+        "birth_date": "1990-01-01",
+        "friends": [{"name": "Bo"}],
+    }
+    (tmp_path / "profile.json").write_text(json.dumps(profile | {"email": "ann@a.test"}), encoding="utf-8")
+    mails = "".join(
+        f"From x@y Wed Feb 12 10:00:00 2025\nFrom: {sender}\nTo: undisclosed-recipients:;\nSubject: hi\n"
+        f"Message-ID: <{number}@z>\nDate: Wed, 12 Feb 2025 10:03:00 +0000\n\nhello\n\n"
+        for number, sender in enumerate(("Bo <b@b.test>", "A. <ann@a.test>"))
+    )
+    (tmp_path / "later.mbox").write_text(mails, encoding="utf-8")
+    ingest([tmp_path / "profile.json"], tmp_path / "store", OPTIONS)
+    ingest([tmp_path / "later.mbox"], tmp_path / "store", OPTIONS)
+    with open_graph(tmp_path / "store") as graph:
+        found = {value.value for (value,) in graph.select("SELECT ?d { ?m ev:direction ?d }") if value is not None}
+    assert found == {"sent", "received"}

@@ -22,6 +22,7 @@ from reqap_kg.operators.checking.checking import check_tree
 from reqap_kg.operators.expressions import Attribute, Expression, Literal
 from reqap_kg.operators.nodes import Extract, Node, queries, walk
 from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, Constraint, Resolution
+from reqap_kg.operators.syntax.limits import MAX_ATTRIBUTES
 from reqap_kg.operators.syntax.text import format_tree, parse_tree, read_tree
 
 NOW = datetime(2025, 3, 1, 12)
@@ -360,3 +361,15 @@ def test_texts_of_expressions_may_be_long_but_not_endless() -> None:
     assert outcome(condition(" or ".join(f'e["start_date"].year == {year}' for year in range(1_000)))) is not None
     assert Literal("x" * 1_000_000) == Literal("x" * 1_000_000)
     assert isinstance(Attribute(Literal("x"), "y"), Expression)
+
+
+def test_a_tree_of_too_many_attributes_is_refused():
+    def extract(inner, *numbers):
+        names, types = ", ".join(f'"k{n}"' for n in numbers), ", ".join("str" for _ in numbers)
+        return f"EXTRACT(l={inner}, attr_names=[{names}], attr_types=[{types}])"
+
+    leaf = 'RETRIEVE(query="x")'
+    assert parse_tree(extract(leaf, *range(MAX_ATTRIBUTES)))
+    for tree in (extract(leaf, *range(MAX_ATTRIBUTES + 1)), extract(extract(leaf, *range(90)), *range(90, 101))):
+        with pytest.raises(TreeSyntaxError, match="attributes are too many"):
+            parse_tree(tree)

@@ -212,3 +212,20 @@ def test_one_odd_element_takes_nothing_from_the_others(odd: Any, make_file: Any,
         assert FORMAT.recognise(make_file(content)) == 0.7
         found = mapped(FORMAT, content, path="list.json")
         assert {f"list/g{number}" for number in range(20)} <= set(found.events)
+
+
+@pytest.mark.parametrize("clock", ["2:30 PM", "noon", "12h30", "25:00"])
+def test_a_clock_time_that_cannot_be_read_is_told(clock: str, mapped: Any) -> None:
+    outcome = mapped(FORMAT, lines({"source": "note", "start_date": "2024-05-01", "start_time": clock, "text": "x"}))
+    assert len(outcome.events) == 1
+    assert [(bad.key, clock in bad.reason) for bad in outcome.bad] == [("start_time", True)]
+
+
+@pytest.mark.parametrize("end", [{"end_date": "2020-01-01"}, {"end_date": "soon"}, {"end_time": "late"}])
+def test_an_end_that_is_none_is_told(end: dict[str, str], mapped: Any) -> None:
+    outcome = mapped(FORMAT, lines({"source": "note", "start_date": "2024-05-01", "text": "x", **end}))
+    assert [bad.key for bad in outcome.bad] == list(end)
+
+
+def test_times_that_are_read_are_not_told(mapped: Any) -> None:
+    assert not mapped(FORMAT, lines({"source": "note", "text": "x", **TIMES}, {"date": "2024-01-01", "end": None})).bad
