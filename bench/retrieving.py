@@ -2,7 +2,7 @@
 
     python -m reqap_kg.bench.retrieving [--events N]
 
-All in one run, as ratios. The life's texts are the hand-written ones of training/data, each several times, on
+All in one run, as ratios. The life's texts are the hand-written ones of corpus/texts, each several times, on
 other days and with other people's names, so that few are the same.
 """
 
@@ -95,7 +95,7 @@ def _write(path: Path, events: int, seed: int) -> None:
 
 
 def _texts(count: int, rng: random.Random) -> Iterator[dict[str, Any]]:
-    for text in islice(cycle(read_texts(("a", "b", "c", "d", "e", "f", "test"))), count):
+    for text in islice(cycle(read_texts("train")), count):
         at = datetime(2019, 1, 1) + timedelta(minutes=rng.randrange(1_800 * 24 * 60))
         yield _record(text, at, rng)
 

@@ -29,7 +29,7 @@ from .readers.gazetteer import Gazetteer, load_gazetteer
 
 _OF_LIKINGS: Final = frozenset({"hobby", "workout type"})
 """Keys of concepts that people call as the profile calls what they like to do."""
-TRUSTED: Final = 0.9
+TRUSTED: Final = 0.5
 """Score from which on the reader's marks count."""
 _SHORTEST: Final = 4
 """Signs of the shortest value of other records that is looked for in texts."""

@@ -139,6 +139,20 @@ class Page:
         return any(m.how is How.SENDER and self.people & set(m.names) for m in self.mentions)
 
     @property
+    def company(self) -> str:
+        """Who wrote a mail to the owner that is nobody of the profile: the name before an address, else that of its
+        domain; empty where it is none."""
+        document = self.document
+        if document.kind is not TextKind.MAIL or document.by_owner or self.is_from_person:
+            return ""
+        name, _, address = document.sender.partition("<")
+        named = name.strip(' "')
+        if named and "@" not in named:
+            return named
+        domain = (address or document.sender).rpartition("@")[2].strip("> ").split(".")
+        return domain[-2] if len(domain) > 1 else ""
+
+    @property
     def is_entry(self) -> bool:
         """Whether the document is about the happening itself, and no letter about it."""
         return self.document.kind in (TextKind.CALENDAR, TextKind.RECORD)

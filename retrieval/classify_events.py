@@ -1,44 +1,32 @@
 """Stage 4 of RETRIEVE: what no pattern decided is classified event by event.
 
-A text is kept by its relevance score (`relevance_score.py`), a record by the score of the search where the query names
-its class, else by the classifier. Without a classifier the search's scores decide all.
+Texts are kept by their relevance scores (`relevance_score.py`), a record by the score of the search where the query
+names its class, else by the classifier. Without a classifier the search's scores decide all.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from ..execution.context import RetrieveContext
 from ..extraction.documents import TEXT_CLASSES
 from ..extraction.facts import facts_of
-from ..extraction.readers.food import MEALS
 from ..ontology.namespaces import EV
 from ..store.index.index import EventText
 from .candidate_set import CandidateSet, Scores, best_of
 from .hits import Hit
 from .lines import classify_lines, lines_of
-from .relevance_score import KEEP as LEAST
 from .relevance_score import features, wanted, weighed
-from .scoring import SAID, TAKEN
+from .scoring import TAKEN
 
 KEEP: Final = 0.5
 """Probability from which on a record is kept."""
 WHOLLY: Final = 0.9
 """How much of the query the words of a record must tell besides, where the query does not name its class."""
-SURE: Final = 0.6
-"""Probability from which on a text is meant whatever its words are."""
-LIKELY, TOLD = 0.5, 0.6
-"""Probability from which on a text is meant if its words tell so much of the query besides. Where no text is meant in
-one of these ways, nobody speaks of what is asked: there is no data of it, and what comes nearest is something else."""
-SAID_SURE: Final = 0.7
-"""Probability from which on a text that has the query's words says just what is asked."""
-BESIDE: Final = ((0.9, 0.3), (0.5, 0.15), (1e-9, 0.5), (0.0, 0.35), (-1.0, 0.6))
-"""(share of the query's words, probability from which on) another text is kept beside such ones: what has a word or
-none by chance must be likelier than what says most, and what has only the name most of all; calibrated on one
-development persona."""
 _TITLE: Final = EV + "title"
 _OFF: Final = re.compile(
     r"^\W*(?:cancel+ed|called off|crossed out|postponed|not going|no longer|scrapped|abgesagt|annul[ée]e?|cancelad[oa])"
@@ -48,16 +36,6 @@ _OFF: Final = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class TextEvidence:
-    """What decides which texts are meant: the `rows` of features and the share of the query's `words`, by event. `wide`
-    is asked for what is told in any words: company, or a meal."""
-
-    rows: Mapping[str, Sequence[float]]
-    words: Mapping[str, float]
-    wide: bool
-
-
 def classify_events(found: CandidateSet, context: RetrieveContext) -> CandidateSet:
     """The candidates that are meant; none stays open."""
     if found.search.models.events is None:
@@ -65,8 +43,8 @@ def classify_events(found: CandidateSet, context: RetrieveContext) -> CandidateS
         return _decided(found, [hit for hit in taken if hit.score >= TAKEN])
     opinions, read = classifier_opinions(found, context)
     evidence = text_evidence(found, opinions, context)
-    texts = meant_texts(evidence, weighed([*evidence.rows.values()]).tolist())
-    hits = (Hit(event, min(1.0, score / (2 * LEAST))) for event, score in texts.items())
+    texts = meant_texts(dict(zip(evidence, weighed([*evidence.values()]).tolist(), strict=True)))
+    hits = (Hit(event, (1.0 + score) / 2) for event, score in texts.items())
     return replace(_decided(found, [*hits, *_records(found, opinions)]), read=read)
 
 
@@ -83,30 +61,31 @@ def classifier_opinions(found: CandidateSet, context: RetrieveContext) -> tuple[
     return {event: chances[line] for event, line in lines.items()}, len(chances)
 
 
-def text_evidence(found: CandidateSet, opinions: Mapping[str, float], context: RetrieveContext) -> TextEvidence:
-    """What is known of the open texts; those that were called off are left out."""
+def text_evidence(
+    found: CandidateSet, opinions: Mapping[str, float], context: RetrieveContext
+) -> dict[str, Sequence[float]]:
+    """The features of the open texts by event; those that were called off are left out."""
     query, facts = found.search.query, facts_of(context)
     names = (name for need in found.search.scope.needs for name in context.people.names(need.group.words))
     want = wanted(query, names, context)
     texts = [e.iri for e in found.open if e.type in TEXT_CLASSES and not _is_called_off(e)]
-    rows = {iri: features(opinions[iri], found.scores[iri], want, facts.get(iri, {})) for iri in texts}
-    words = {iri: found.scores[iri].words for iri in texts}
-    return TextEvidence(rows, words, wide=want.company or _is_meal(query, context))
+    return {iri: features(opinions[iri], found.scores[iri], want, facts.get(iri, {})) for iri in texts}
 
 
-def meant_texts(evidence: TextEvidence, scores: Sequence[float]) -> Mapping[str, float]:
-    """The texts that are meant, with their relevance scores.
+def meant_texts(chances: Mapping[str, float]) -> Mapping[str, float]:
+    """The texts that are meant, of those with the probability of each.
 
-    None where nobody speaks of what is asked. Where some say it in nearly all its words, others must be likelier, and
-    those without any of its words likelier still.
+    The most probable ones, as many as have the best expected F1, if that is better than the probability that none is
+    meant. Source: Ye et al. 2012, "Optimizing F-measure"; the ratio of expectations stands for the expected ratio.
     """
-    words = evidence.words
-    likely = {iri: score for iri, score in zip(evidence.rows, scores, strict=True) if score >= LEAST}
-    if not any(score >= SURE or (score >= LIKELY and words[iri] >= TOLD) for iri, score in likely.items()):
-        return {}
-    if not evidence.wide and any(score >= SAID_SURE and words[iri] >= SAID for iri, score in likely.items()):
-        likely = {iri: score for iri, score in likely.items() if score >= _least_beside(words[iri])}
-    return likely
+    ranked = sorted(chances.items(), key=lambda one: (-one[1], one[0]))
+    every, told, best, most = sum(chances.values()), 0.0, math.prod(1.0 - chance for chance in chances.values()), 0
+    for number, (_, chance) in enumerate(ranked, start=1):
+        told += chance
+        expected = 2.0 * told / (number + every)
+        if expected > best:
+            best, most = expected, number
+    return dict(ranked[:most])
 
 
 def _records(found: CandidateSet, opinions: Mapping[str, float]) -> list[Hit]:
@@ -124,16 +103,6 @@ def _records(found: CandidateSet, opinions: Mapping[str, float]) -> list[Hit]:
     return [hit for hit in hits if hit.score >= KEEP]
 
 
-def _is_meal(query: str, context: RetrieveContext) -> bool:
-    """Whether a query is about a meal: any restaurant tells of one."""
-    return any(cue.value in MEALS for cue in context.lexicon.cues(query, ("activity", "meal")))
-
-
 def _is_called_off(event: EventText) -> bool:
     """Whether an entry's title says that it did not take place."""
     return any(prop == _TITLE and _OFF.search(text) for prop, _, text in event.values)
-
-
-def _least_beside(told: float) -> float:
-    """How likely a text must be that has such a share of the words, where others say just what is asked."""
-    return next(least for share, least in BESIDE if told >= share)

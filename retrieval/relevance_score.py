@@ -34,11 +34,11 @@ FEATURES: Final = (
     "differs",  # or is another one
     "values",  # whether the query wants any value
     "opinion of values",  # the opinion, where it does
+    "said twice",  # score of the search and share of the words, multiplied
+    "opinion of found",  # the opinion and the score of the search, multiplied
 )
-WEIGHTS: Final = (0.93, 1.65, 2.50, 0.73, -1.00, 0.87, 1.31, 2.44, -1.51, -1.30, 0.44)
-INTERCEPT: Final = -2.53
-KEEP: Final = 0.1
-"""Probability from which on a text is kept: missing one costs more than one too many."""
+WEIGHTS: Final = (0.91, 0.44, -0.83, 2.78, -2.0, 1.77, 0.09, 2.19, -0.99, -0.69, 0.09, 5.12, -1.07)
+INTERCEPT: Final = -2.04
 COMPANY: Final = re.compile(r"\b(?:someone|somebody|met|meet|with)\b", re.IGNORECASE)
 """Words of a query that is about company."""
 _PEOPLE: Final = "participants"
@@ -100,6 +100,8 @@ def features(relevance: float, scores: Scores, want: Wanted, said: Mapping[str, 
         differs,
         concepts,
         concepts * opinion,
+        max(0.0, scores.fused) * max(0.0, scores.told),
+        opinion * max(0.0, scores.fused),
     ]
 
 

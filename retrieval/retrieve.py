@@ -17,6 +17,7 @@ the data. What people said to each other in a chat is ranked, not classified: se
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from ..execution.context import RetrieveContext
 from ..execution.derivations.derive import Step, is_derived, read_hits, write_hits
@@ -31,6 +32,9 @@ from .patterns import find_patterns
 from .phrases.named import entries_on_topic, named_events, read_query
 from .retrieved import Retrieved, found_nothing
 from .scope import read_by_search
+
+METHOD: Final = "2"
+"""Changes when the same models may find other events."""
 
 
 def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:
@@ -72,7 +76,8 @@ def _step(search: Search, context: RetrieveContext) -> Step:
     beyond = scope.beyond if models.events else ()
     reads = (*read_by_search(scope.classes, context.index, context.vocabulary), *((EVENT,) if beyond else ()))
     reading = (replace(scope, beyond=beyond), search.told, has_parts(context))
-    return context.step("RETRIEVE", search.query, models.name, models.identity, reads=reads, reading=reading)
+    identity = f"{models.identity} {METHOD}"
+    return context.step("RETRIEVE", search.query, models.name, identity, reads=reads, reading=reading)
 
 
 def _how(found: CandidateSet) -> str:

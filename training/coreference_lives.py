@@ -20,7 +20,8 @@ from ..store.vocabulary import packaged_vocabulary
 from ..texts.document import Document, TextKind
 from ..texts.lexicon.lexicon import Lexicon
 from ..texts.people.mentions import Person, Profile
-from .texts import DATA, lines
+from .pairs import DATA
+from .texts import lines
 
 Pair = frozenset[str]
 _CLASSES: Final = {

@@ -2,11 +2,11 @@
 
     python -m reqap_kg.training.relevance LIFE LIFE... [--folds N] [--seed N]
 
-A life is a folder with `observables.jsonl`, `profile.json` and `retrieval.jsonl` (as of the development personas). Each
-query that is searched goes through stages 1 to 3 of RETRIEVE; the texts that stay open are the examples, and every
-query weighs as much as any other. Printed are precision, recall and F1 of the texts that stage 4 keeps, as means over
-queries: with the weights in force, with weights fitted on the other lives, and with weights fitted on all queries but
-those of the own fold (`--seed` draws the folds). Last come the weights fitted on all, to be put into
+A life is a folder with `observables.jsonl`, `profile.json` and `retrieval.jsonl` (as of the development personas, or of
+`bench.annotated_lives`). Each query that is searched goes through stages 1 to 3 of RETRIEVE; the texts that stay open
+are the examples. Printed are precision, recall and F1 of the texts that stage 4 keeps, as means over queries: with the
+weights in force, with weights fitted on the other lives, and with weights fitted on all queries but those of the own
+fold (`--seed` draws the folds). Last come the weights fitted on all, to be put into
 `relevance_score.py` where they are better. The same data and seed give the same output.
 """
 
@@ -17,7 +17,7 @@ import json
 import random
 import statistics
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -33,7 +33,7 @@ from ..execution.context import RetrieveContext
 from ..extraction.documents import TEXT_CLASSES
 from ..retrieval.candidate_set import Search, find_models
 from ..retrieval.candidates import find_candidates
-from ..retrieval.classify_events import TextEvidence, classifier_opinions, meant_texts, text_evidence
+from ..retrieval.classify_events import classifier_opinions, meant_texts, text_evidence
 from ..retrieval.classify_patterns import classify_patterns
 from ..retrieval.patterns import find_patterns
 from ..retrieval.phrases.named import entries_on_topic, named_events, read_query
@@ -47,7 +47,7 @@ class Example:
     of `ignored` nobody can say."""
 
     life: str
-    evidence: TextEvidence
+    evidence: Mapping[str, Sequence[float]]
     meant: frozenset[str]
     kept: frozenset[str]
     ignored: frozenset[str]
@@ -94,22 +94,20 @@ def examples(folder: Path, context: RetrieveContext) -> Iterator[Example]:
 
 
 def fitted(known: Sequence[Example]) -> Regression:
-    """The weights that tell meant texts from others; every query weighs the same."""
-    rows, meant, shares = list[Sequence[float]](), list[float](), list[float]()
+    """The weights that tell meant texts from others."""
+    rows, meant = list[Sequence[float]](), list[float]()
     for one in known:
-        own = [event for event in one.evidence.rows if event not in one.ignored]
-        rows += [one.evidence.rows[event] for event in own]
+        own = [event for event in one.evidence if event not in one.ignored]
+        rows += [one.evidence[event] for event in own]
         meant += [float(event in one.meant) for event in own]
-        shares += [1 / len(own)] * len(own)
-    weights = np.array(shares) * len(rows) / len(known)
-    found = fit(np.array(rows), np.array(meant), weights)
+    found = fit(np.array(rows), np.array(meant), np.ones(len(rows)))
     return Regression(tuple(round(float(weight), 2) for weight in found[1:]), round(float(found[0]), 2))
 
 
 def quality(one: Example, by: Regression) -> tuple[float, float, float]:
     """Precision, recall and F1 of the texts that stage 4 keeps."""
-    scores = weighed([*one.evidence.rows.values()], by.weights, by.intercept)
-    found = (one.kept | meant_texts(one.evidence, scores.tolist()).keys()) - one.ignored
+    chances = weighed([*one.evidence.values()], by.weights, by.intercept).tolist()
+    found = (one.kept | meant_texts(dict(zip(one.evidence, chances, strict=True))).keys()) - one.ignored
     meant = one.meant - one.ignored
     shared = len(found & meant)
     precision = shared / len(found) if found else float(not meant)

@@ -1,14 +1,13 @@
-"""The hand-written texts that the reader is trained on, as documents with what they tell (training/data).
+"""The hand-written texts of `corpus/texts`, as documents with the event mentions that they tell of.
 
-A line of the files: id, kind, written, from, subject, text, location, profile, and `tells`, each a happening with
-`mine` (the person took part), `happened`, and `values` by key: {value, span, implied}; `yes` and `no` are queries
-that the text is and is not relevant for. `judged` lines say by number which of the general queries it is relevant
-for.
+The form of the files is described in their card (`corpus/texts/README.md`); they are in a checkout, not in what is
+installed.
 """
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,30 +20,55 @@ from ..texts.hints import hints
 from ..texts.lexicon.lexicon import Lexicon
 from ..texts.people.mentions import Person, Profile, mentions
 
-DATA: Final = Path(__file__).parent / "data"
+TEXTS: Final = Path(__file__).parents[1] / "corpus" / "texts"
+_KINDS: Final = {
+    "calendar": TextKind.CALENDAR,
+    "mail": TextKind.MAIL,
+    "note": TextKind.NOTE,
+    "post": TextKind.POST,
+    "chat": TextKind.CHAT,
+    "workout": TextKind.RECORD,
+    "purchase": TextKind.RECORD,
+}
+HAPPENED: Final = "happened"
 
 
-@dataclass(frozen=True)
-class Told:
-    """A happening that a text tells of; `real`: the person took part, and it happened or is planned."""
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A key's value: characters of the text that say it (None where it stands in the sender or the time, or is
+    implied), the value, and whether it is implied."""
 
-    real: bool
-    values: Mapping[str, tuple[tuple[str, ...], str]]
-    """By key: the values (several of a list) and the literal words that say them."""
+    key: str
+    span: tuple[int, int] | None
+    value: str
+    implied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A happening that a text tells of: its standing to the owner, its kind in plain words, the characters that tell
+    of it, and what is said of it."""
+
+    name: str
+    standing: str
+    kind: str
+    trigger: tuple[int, int] | None
+    said: tuple[Said, ...]
+
+    @property
+    def real(self) -> bool:
+        """Whether it happened to the owner."""
+        return self.standing == HAPPENED
 
 
 @dataclass(frozen=True)
 class Annotated:
-    """A text with what it tells. `general` are the numbers of the general queries it is relevant for, `doubtful` those
-    of which nobody can say; both None where it was not judged."""
+    """A text of a life with what it tells."""
 
+    life: str
     document: Document
     profile: Profile
-    tells: tuple[Told, ...]
-    yes: tuple[str, ...]
-    no: tuple[str, ...]
-    general: frozenset[str] | None = None
-    doubtful: frozenset[str] = frozenset()
+    mentions: tuple[Mention, ...]
 
     @cached_property
     def people(self) -> tuple[str, ...]:
@@ -56,9 +80,29 @@ class Annotated:
         return hints(self.document, lexicon, self.profile, mentions(self.document, self.profile))
 
 
-def read_texts(names: Sequence[str], folder: Path = DATA) -> list[Annotated]:
-    """The texts of the files `texts_<name>.jsonl`, with the judgements of `judged_<name>.jsonl` where there are any."""
-    return [text for name in names for text in _file(name, folder)]
+@dataclass(frozen=True)
+class Asked:
+    """A phrase that RETRIEVE may be asked for over a life, all mentions that fit, and near misses, by name."""
+
+    life: str
+    query: str
+    yes: frozenset[str]
+    no: frozenset[str]
+
+
+def read_texts(split: str, folder: Path = TEXTS) -> list[Annotated]:
+    """The texts of a split (`train`, `validation`, `test`)."""
+    lives = {row["life"]: _profile(row) for row in lines(folder / "lives.jsonl")}
+    return [_annotated(row, lives[row["life"]]) for row in lines(folder / f"{split}.jsonl")]
+
+
+def read_queries(folder: Path = TEXTS) -> Mapping[str, Sequence[Asked]]:
+    """The RETRIEVE queries of each life."""
+    found: dict[str, list[Asked]] = defaultdict(list)
+    for row in lines(folder / "queries.jsonl"):
+        one = Asked(row["life"], row["query"], frozenset(row["yes"]), frozenset(row["no"]))
+        found[one.life].append(one)
+    return found
 
 
 def lines(path: Path) -> Iterator[dict[str, Any]]:
@@ -67,58 +111,38 @@ def lines(path: Path) -> Iterator[dict[str, Any]]:
         yield from (json.loads(line) for line in stream if line.strip())
 
 
-def _file(name: str, folder: Path) -> Iterator[Annotated]:
-    path = folder / f"judged_{name}.jsonl"
-    judged = {row["id"]: row for row in lines(path)} if path.is_file() else {}
-    for row in lines(folder / f"texts_{name}.jsonl"):
-        yield _annotated(row, judged.get(row["id"]))
+def _profile(row: Mapping[str, Any]) -> Profile:
+    people = (Person(p["name"], tuple(p["calls"]), p["relation"]) for p in row["people"])
+    return Profile(Person(row["owner"]), tuple(people))
 
 
-def _annotated(row: Mapping[str, Any], judged: Mapping[str, Any] | None) -> Annotated:
-    return Annotated(
-        document=_document(row),
-        profile=_profile(row["profile"]),
-        tells=tuple(_told(told) for told in row["tells"]),
-        yes=tuple(row["yes"]),
-        no=tuple(row["no"]),
-        general=frozenset(judged["yes"]) if judged else None,
-        doubtful=frozenset(judged.get("doubtful", ())) if judged else frozenset(),
-    )
+def _annotated(row: Mapping[str, Any], profile: Profile) -> Annotated:
+    told = (_mention(f"{row['id']}.{n}", found) for n, found in enumerate(row["mentions"], start=1))
+    return Annotated(row["life"], _document(row, profile), profile, tuple(told))
 
 
-def _document(row: Mapping[str, Any]) -> Document:
-    kind = TextKind(row["kind"])
-    start, end = (datetime.fromisoformat(row[name]) if row.get(name) else None for name in ("start", "end"))
+def _document(row: Mapping[str, Any], profile: Profile) -> Document:
+    owner = profile.owner.name if profile.owner is not None else ""
+    by_owner = row["sender"] in ("", "me", owner)
+    entry = row["source"] == "calendar"
     return Document(
         event=row["id"],
-        kind=kind,
-        title=row.get("subject") or "",
+        kind=_KINDS[row["source"]],
+        title=row["title"],
         body=row["text"],
-        written=datetime.fromisoformat(row["written"]),
-        location=row.get("location") or "",
-        sender="" if row["from"] == "me" else row["from"],
-        by_owner=row["from"] == "me",
-        start=start,
-        end=end,
+        written=datetime.fromisoformat(row["at"]),
+        location=row["location"],
+        sender="" if by_owner else row["sender"],
+        recipients=tuple(name.strip() for name in row["to"].split(",") if name.strip() not in ("", "me")),
+        by_owner=by_owner,
+        start=datetime.fromisoformat(row["at"]) if entry else None,
+        end=datetime.fromisoformat(row["until"]) if entry and row["until"] else None,
     )
 
 
-def _profile(found: Mapping[str, Any]) -> Profile:
-    """In the files a person stands under a relation, a nickname, or both."""
-    calls: dict[str, list[str]] = {}
-    for call, name in found.get("people", {}).items():
-        calls.setdefault(name, []).append(call)
-    people = (Person(name, tuple(c for c in own if c[:1].isupper()), _relation(own)) for name, own in calls.items())
-    return Profile(Person(found["me"]), tuple(people))
-
-
-def _relation(calls: Sequence[str]) -> str | None:
-    return next((call for call in calls if call[:1].islower()), None)
-
-
-def _told(found: Mapping[str, Any]) -> Told:
-    values = {}
-    for key, held in found["values"].items():
-        value = held["value"]
-        values[key] = (tuple(map(str, value)) if isinstance(value, list) else (str(value),), held["span"])
-    return Told(found["mine"] and found["happened"], values)
+def _mention(name: str, row: Mapping[str, Any]) -> Mention:
+    said = tuple(
+        Said(one["key"], tuple(one["span"]) if one["span"] else None, str(one["value"]), one["implied"])
+        for one in row["keys"]
+    )
+    return Mention(name, row["standing"], row["kind"], tuple(row["trigger"]) if row["trigger"] else None, said)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from ...texts.document import TextKind
 from ..page import Found, Page
 from .towns import is_area
 
@@ -37,10 +36,8 @@ def products(page: Page) -> Iterable[Found]:
 
 def shops(page: Page) -> Iterable[Found]:
     """Candidates for where it was bought: a company that writes, else a name after "from"."""
-    document = page.document
-    company = not document.by_owner and not page.is_from_person and "@" not in document.sender
-    if document.kind is TextKind.MAIL and company and document.sender:
-        yield Found(document.sender, 0, 0, 0.85, document.sender)
+    if page.company:
+        yield Found(page.company, 0, 0, 0.85, page.document.sender)
     for match in _FROM.finditer(page.text):
         name = match["name"].strip(" .,")
         if not page.names_person(*match.span("name")) and not is_area(name, page):

@@ -62,7 +62,7 @@ def films(page: Page) -> Iterable[Found]:
 
 
 def organisations(page: Page) -> Iterable[Found]:
-    """Candidates for the employer or school: those of the profile, a name after "at", a location."""
+    """Candidates for the employer or school: those of the profile, a name after "at", a location, who writes."""
     for span in (*page.life.jobs, *page.life.studies):
         at = re.search(rf"\b{re.escape(span.name)}\b", page.text) if span.name else None
         if at:
@@ -75,6 +75,8 @@ def organisations(page: Page) -> Iterable[Found]:
         first = page.text[start:end].split(",")[0]
         if not is_area(first, page):
             yield page.found(first, start, start + len(first), 0.5)
+    if page.company:
+        yield Found(page.company, 0, 0, 0.42, page.document.sender)
 
 
 def roles(page: Page) -> Iterable[Found]:

@@ -183,10 +183,7 @@ def _is_person(page: Page, start: int, end: int) -> bool:
 
 def _of_sender(page: Page) -> list[Found]:
     """A place that writes itself of a table, a visit or a booking there."""
-    document = page.document
-    if document.kind is not TextKind.MAIL or document.by_owner or not document.sender:
+    if not page.company:
         return []
-    if page.is_from_person or "@" in document.sender:
-        return []
-    inside = re.search(rf"\b(?:at|to)\s+(?:the\s+)?{re.escape(document.sender)}", page.text, re.IGNORECASE)
-    return [Found(document.sender, 0, 0, 0.75 if inside else 0.4, document.sender)]
+    inside = re.search(rf"\b(?:at|to)\s+(?:the\s+)?{re.escape(page.company)}", page.text, re.IGNORECASE)
+    return [Found(page.company, 0, 0, 0.75 if inside else 0.4, page.document.sender)]

@@ -18,21 +18,23 @@ from numpy.typing import NDArray
 
 from ...config import BUNDLED_READER, DEFAULT_ENCODER
 from ...errors import ConfigError
-from ...store.words import normalise
 from ...texts.document import Document, Span
 from ..encoder import LightEncoder, hash_file, hash_weights, installed_weights
-from .reader_terms import BUNDLED, reader_keys, reader_kinds
-from .spans import spans_of
+from .spans import spans_of, trigger_spots
 from .verbalise import verbalise
 
 if TYPE_CHECKING:
     from .light_network import LightNetwork
 
+BUNDLED: Final = Path(__file__).parents[1] / "trained" / "reader"
 WEIGHTS: Final = "weights.safetensors"
 LONGEST: Final = 224
 """Tokens of a line; what is longer is cut at its end."""
-SAME_KEY: Final = 0.7
-"""Cosine from which on a key in words means one that the reader knows."""
+SPACE: Final = 96
+"""Size of the vectors of mentions and of phrases."""
+MENTION: Final = SPACE + 3
+MOST: Final = 4
+"""Mentions of a line that are kept."""
 _TOKENS: Final = 6000
 """Tokens of one batch, with its padding."""
 
@@ -89,7 +91,8 @@ class Extractor(Protocol):
 
 
 class TrainedReader:
-    """The network that reads a line once: where values stand, what sort of happening is told, whether it is real."""
+    """The network that reads a line once: where values stand, what happenings the text tells of, whether each is
+    real."""
 
     def __init__(self, folder: Path, encoder: Path) -> None:
         self._folder = folder
@@ -114,13 +117,40 @@ class TrainedReader:
     def reads_once(self) -> bool:
         return True
 
-    def kinds(self, lines: Sequence[str]) -> Scores:
-        """Probabilities of the kinds of happening, and last that it is real, shape (lines, kinds + 1)."""
-        found = np.zeros((len(lines), len(reader_kinds()) + 1), dtype=np.float32)
+    def mentions(self, lines: Sequence[str]) -> Scores:
+        """The event mentions of lines, shape (lines, MOST * MENTION), the likeliest first: of each a unit vector, the
+        probabilities that it happened and that it is planned, and that there is a mention at all; zeros where a line
+        has fewer."""
+        found = np.zeros((len(lines), MOST, MENTION), dtype=np.float32)
         for chunk in _chunks(lines):
-            _, _, kinds = self._network.read([lines[place] for place in chunk])
-            found[chunk] = sigmoid(kinds)
-        return found
+            read = self._network.read([lines[place] for place in chunk])
+            triggers = sigmoid(read.triggers())
+            spots = [
+                (row, *spot)
+                for row, own in enumerate(read.tokens)
+                for spot in trigger_spots(triggers[row, : len(own.ids)], own.offsets)
+            ]
+            if not spots:
+                continue
+            weights = np.zeros((len(spots), triggers.shape[1]), dtype=np.float32)
+            for number, (_, begin, end, _) in enumerate(spots):
+                weights[number, begin:end] = 1.0 / (end - begin)
+            standing, vectors, _ = read.mentions([row for row, *_ in spots], weights)
+            chances, filled = softmax(standing), dict.fromkeys(range(len(chunk)), 0)
+            for number, (row, _, _, sure) in enumerate(spots):
+                held = found[chunk[row], filled[row]]
+                held[:-3], held[-3:] = vectors[number], (*chances[number, :2], sure)
+                filled[row] += 1
+        return found.reshape(len(lines), -1)
+
+    def phrases(self, phrases: Sequence[str]) -> Scores:
+        """Unit vectors of phrases such as "I had a meal", shape (phrases, SPACE), near those of mentions they mean."""
+        return self._network.phrases(self.encoder.encode(list(phrases)))
+
+    @property
+    def near(self) -> tuple[float, float]:
+        """Scale and bias of the logit that a phrase means a mention, by the product of their vectors."""
+        return self._network.near
 
     def tag(self, requests: Sequence[tuple[str, Document]]) -> list[tuple[Span, ...]]:
         """Spans for each (key in words, document); each document is read once for all its keys."""
@@ -129,32 +159,18 @@ class TrainedReader:
         asked: dict[str, list[int]] = {event: [] for event in events}
         for place, (_, document) in enumerate(requests):
             asked[document.event].append(place)
-        columns = self._columns([key for key, _ in requests])
+        keys = {key: column for column, key in enumerate(dict.fromkeys(key for key, _ in requests))}
+        vectors = self.encoder.encode([key.replace("_", " ") for key in keys])
         found: list[tuple[Span, ...]] = [()] * len(requests)
         texts = [lines[event].line for event in events]
         for chunk in _chunks(texts):
-            tokens, tags, _ = self._network.read([texts[place] for place in chunk])
+            read = self._network.read([texts[place] for place in chunk])
+            tags = read.tags(vectors)
             for row, number in enumerate(chunk):
-                own = tokens[row]
+                own = read.tokens[row]
                 for place in asked[events[number]]:
-                    column = columns[requests[place][0]]
-                    if column is not None:
-                        held = sigmoid(tags[row, : len(own.ids), column])
-                        found[place] = spans_of(held, own.offsets, lines[events[number]].shift, requests[place][1].text)
-        return found
-
-    def _columns(self, keys: Sequence[str]) -> dict[str, int | None]:
-        """The output that marks each key: one that is called so, else the nearest in meaning."""
-        named = {normalise(label): n for n, labels in enumerate(reader_keys().values()) for label in labels}
-        named |= {normalise(key.replace("_", " ")): n for n, key in enumerate(reader_keys())}
-        found: dict[str, int | None] = {key: named.get(normalise(key.replace("_", " "))) for key in dict.fromkeys(keys)}
-        unknown = [key for key, column in found.items() if column is None]
-        if unknown:
-            labels = [(n, label) for n, own in enumerate(reader_keys().values()) for label in own]
-            cosines = self.encoder.encode(unknown) @ self.encoder.encode([label for _, label in labels]).T
-            for key, row in zip(unknown, cosines, strict=True):
-                best = int(row.argmax())
-                found[key] = labels[best][0] if row[best] >= SAME_KEY else None
+                    held = sigmoid(tags[row, : len(own.ids), keys[requests[place][0]]])
+                    found[place] = spans_of(held, own.offsets, lines[events[number]].shift, requests[place][1].text)
         return found
 
     @cached_property

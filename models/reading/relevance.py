@@ -1,8 +1,8 @@
 """The bundled classifiers of RETRIEVE: small networks over what is known of a query and of a line that was read once.
 
-A line is read by the reader (what kinds of happening it tells of, whether they are real) and by the encoder; a query
-is compared by its words, its names, the concepts that the lexicons find in both, its meaning, and the kinds that it
-asks for. So a text costs two passes in all, not one for every query, and both are kept by content. Source: steps 3
+A line is read by the reader (which happenings it tells of, whether they are real) and by the encoder; a query is
+compared by its words, its names, the concepts that the lexicons find in both, its meaning, and the mentions that it may
+mean. So a text costs two passes in all, not one for every query, and both are kept by content. Source: steps 3
 and 4 of ReQAP section 3.2.1, whose cross-encoders read each pair; docs/decisions/014-texts-are-read-once.md says why.
 """
 
@@ -23,19 +23,15 @@ from ...config import BUNDLED_READER
 from ...errors import ConfigError
 from ...texts.lexicon.lexicon import Lexicon, load_lexicon
 from ..encoder import hash_file
-from .reader import Remember, Scores, TrainedReader, sigmoid, softmax
-from .reader_terms import BUNDLED, reader_kinds
+from .reader import BUNDLED, MENTION, MOST, Remember, Scores, TrainedReader, sigmoid, softmax
 from .relevance_words import WORD_FEATURES, Line, Query, read_line, read_query, word_features
 
 CLASSIFIERS: Final = "classifiers.safetensors"
-SHARPNESS: Final = 15.0
-"""How strongly the nearest kinds of happening outweigh the others in what a query asks for."""
-NEAR_KINDS: Final = 4
 PATTERN_WORDS: Final = 8
 """The word features that a pattern has too."""
 _SHARED, _EACH = 20.0, 10.0
 """Scales that bring the products and the entries of unit vectors near one."""
-FEATURES: Final = WORD_FEATURES + 8
+FEATURES: Final = WORD_FEATURES + 7
 
 Vector = NDArray[np.float32]
 
@@ -99,34 +95,20 @@ class BundledClassifiers:
             return np.zeros((0, 3), dtype=np.float32)
         return softmax(self._layers["patterns"].logits(self.pattern_features(pairs)))
 
-    def features(self, pairs: Sequence[tuple[str, str]], *, blind: bool = False) -> Vector:
-        """What the networks see, shape (pairs, FEATURES). `blind`: kinds are found by other phrases than the query
-        itself, for training on these phrases."""
+    def features(self, pairs: Sequence[tuple[str, str]]) -> Vector:
+        """What the event network sees, shape (pairs, FEATURES)."""
         queries, lines = list(dict.fromkeys(q for q, _ in pairs)), list(dict.fromkeys(line for _, line in pairs))
-        asked, read = self._asked(queries, blind=blind), self._known(lines)
+        read, held = self._known(lines), [self._query(query) for query in queries]
+        vectors, asked = self._vectors(queries), self._asked(queries)
         at, of = {q: n for n, q in enumerate(queries)}, {line: n for n, line in enumerate(lines)}
         rows, columns = [at[q] for q, _ in pairs], [of[line] for _, line in pairs]
         words = np.array(
-            [word_features(asked.queries[r], read.lines[c]) for r, c in zip(rows, columns, strict=True)],
+            [word_features(held[r], read.lines[c]) for r, c in zip(rows, columns, strict=True)],
             dtype=np.float32,
         )
-        kinds, top = read.kinds[columns], asked.top[rows]
-        said = np.take_along_axis(kinds, top, axis=1)
-        near = np.take_along_axis(asked.cosines[rows], top, axis=1)
-        meaning = np.stack(
-            [
-                (asked.vectors[rows] * read.vectors[columns]).sum(axis=1),
-                (asked.weights[rows] * kinds[:, :-1]).sum(axis=1),
-                said[:, 0],
-                said[:, 1],
-                near[:, 0],
-                near[:, 1],
-                kinds[:, -1],
-                kinds[:, :-1].max(axis=1),
-            ],
-            axis=1,
-        )
-        return np.concatenate([words, meaning], axis=1).astype(np.float32)
+        meaning = (vectors[rows] * read.vectors[columns]).sum(axis=1, keepdims=True)
+        told = mention_features(asked[rows], read.mentions[columns], self._reader.near)
+        return np.concatenate([words, meaning, told], axis=1).astype(np.float32)
 
     def pattern_features(self, pairs: Sequence[tuple[str, str]]) -> Vector:
         """What the pattern network sees: both meanings, what they share, and the words; a pattern is no text to
@@ -153,37 +135,21 @@ class BundledClassifiers:
             self._queries[query] = read_query(query, self._lexicon)
         return self._queries[query]
 
-    def _asked(self, queries: Sequence[str], *, blind: bool) -> _Asked:
-        vectors = self._vectors(queries)
-        cosines = vectors @ self._phrases.vectors.T
-        if blind:
-            own = np.array([[q == phrase for phrase in self._phrases.texts] for q in queries])
-            cosines = np.where(own, -1.0, cosines)
-        by_kind = np.stack([cosines[:, places].max(axis=1) for places in self._phrases.of_kind], axis=1)
-        top = np.argsort(-by_kind, axis=1)[:, :NEAR_KINDS]
-        read = [self._query(query) for query in queries]
-        return _Asked(read, vectors, by_kind, softmax((SHARPNESS * by_kind).astype(np.float32)), top)
-
     def _known(self, lines: Sequence[str]) -> _Read:
         for line in lines:
             if line not in self._lines:
                 self._lines[line] = read_line(line)
         read = [self._lines[line] for line in lines]
-        kinds = self._remember(lines, identity=f"{self._reader.identity} kinds", encode=self._reader.kinds)
-        return _Read(read, self._vectors([line.text for line in read]), kinds)
+        told = self._remember(lines, identity=f"{self._reader.identity} mentions", encode=self._reader.mentions)
+        return _Read(read, self._vectors([line.text for line in read]), told.reshape(len(lines), MOST, MENTION))
+
+    def _asked(self, queries: Sequence[str]) -> Vector:
+        """Vectors of queries in the space of mentions."""
+        return self._remember(queries, identity=f"{self._reader.identity} phrases", encode=self._reader.phrases)
 
     def _vectors(self, texts: Sequence[str]) -> Vector:
         encoder = self._reader.encoder
         return self._remember(texts, identity=encoder.identity, encode=encoder.encode)
-
-    @cached_property
-    def _phrases(self) -> _Phrases:
-        texts = [phrase for phrases in reader_kinds().values() for phrase in phrases]
-        places: list[list[int]] = []
-        for phrases in reader_kinds().values():
-            begin = places[-1][-1] + 1 if places else 0
-            places.append(list(range(begin, begin + len(phrases))))
-        return _Phrases(texts, self._vectors(texts), places)
 
     @cached_property
     def _layers(self) -> dict[str, Layers]:
@@ -192,28 +158,34 @@ class BundledClassifiers:
 
 
 @dataclass(frozen=True)
-class _Phrases:
-    texts: list[str]
-    vectors: Vector
-    of_kind: list[list[int]]
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """Queries: read, embedded, with the cosine, the weight and the order of the kinds that they ask for."""
-
-    queries: list[Query]
-    vectors: Vector
-    cosines: Vector
-    weights: Vector
-    top: NDArray[np.intp]
-
-
-@dataclass(frozen=True)
 class _Read:
     lines: list[Line]
     vectors: Vector
-    kinds: Vector
+    mentions: Vector
+
+
+def mention_features(asked: Vector, mentions: Vector, near: tuple[float, float]) -> Vector:
+    """What the mentions of a text say of a query, shape (pairs, 6): how surely one is meant that happened, is planned,
+    is told at all; whether the likeliest happened; whether any did; and how many there are.
+
+    `asked` (pairs, SPACE); `mentions` (pairs, MOST, MENTION); `near`: scale and bias of their products.
+    """
+    scale, added = near
+    happened, planned, sure = mentions[..., -3], mentions[..., -2], mentions[..., -1]
+    meant = sigmoid(scale * np.einsum("ps,pms->pm", asked, mentions[..., :-3]) + added) * sure
+    best = np.take_along_axis(happened, meant.argmax(axis=1)[:, None], axis=1)[:, 0]
+    counted = (sure > 0).sum(axis=1) / MOST
+    return np.stack(
+        [
+            (meant * happened).max(axis=1),
+            (meant * planned).max(axis=1),
+            meant.max(axis=1),
+            best,
+            (happened * sure).max(axis=1),
+            counted,
+        ],
+        axis=1,
+    ).astype(np.float32)
 
 
 def forgetful(texts: Sequence[str], *, identity: str, encode: Remember) -> Vector:

@@ -38,6 +38,23 @@ def spans_of(
     return tuple(sorted(found, key=lambda span: (-span.score, span.start)))
 
 
+def trigger_spots(
+    tags: NDArray[np.float32], offsets: Sequence[Sequence[int]], most: int = 4, least: float = LEAST
+) -> list[tuple[int, int, float]]:
+    """(first token, token after the last, probability) of what a line tells of, the likeliest first. `tags`:
+    probabilities (tokens, 2) that a token is part of a trigger and that it begins one."""
+    runs: list[list[int]] = []
+    for place, ((held, begins), (start, end)) in enumerate(zip(tags.tolist(), offsets, strict=True)):
+        if end <= start or held < least:
+            continue
+        if runs and runs[-1][-1] == place - 1 and begins < BEGINS:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    spots = [(run[0], run[-1] + 1, float(tags[run, 0].max())) for run in runs]
+    return sorted(spots, key=lambda spot: (-spot[2], spot[0]))[:most]
+
+
 def _glued(text: str, at: int) -> bool:
     """Whether a place is within a word."""
     return 0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum()

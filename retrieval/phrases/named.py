@@ -61,12 +61,18 @@ def entries_on_topic(read: ReadQuery, context: RetrieveContext) -> tuple[Hit, ..
 def named_events(read: ReadQuery, told: tuple[Hit, ...], context: RetrieveContext) -> Retrieved | None:
     """The events that a query names: those of a class, or the entries `told` on a topic of which no lexicon knows more.
     None where it must be searched."""
-    topical = read.readings.topical
-    if read.readings.complete is not None:
-        return _of_class(read, read.readings.complete, context)
+    topical, complete = read.readings.topical, read.readings.complete
+    if complete is not None and _is_recorded(complete, context):
+        return _of_class(read, complete, context)
     if topical is not None and told and not has_hints(read.phrase, topical, read.source):
         return _on_topic(read, topical, told, context)
     return None
+
+
+def _is_recorded(reading: Reading, context: RetrieveContext) -> bool:
+    """Whether there are events of the class; where there are none, texts may tell of some all the same."""
+    wanted = set(context.vocabulary.closed(reading.classes))
+    return any(iri in wanted for iri, count in context.index.classes() if count)
 
 
 def _of_class(read: ReadQuery, reading: Reading, context: RetrieveContext) -> Retrieved:

@@ -160,5 +160,5 @@ def test_facts_that_agree_speak_for_a_text_and_others_against_it(relevance, sure
 
 def test_what_the_search_found_speaks_for_a_text():
     assert chance(0.5, Scores(0.5, 0.0)) > chance(0.5)
-    assert chance(0.5, Scores(0.0, 0.5)) > chance(0.5)
-    assert chance(0.5, replace(UNKNOWN, told=1.0)) > chance(0.5, replace(UNKNOWN, told=0.5))
+    assert chance(0.5, Scores(0.5, 0.5)) > chance(0.5, Scores(0.5, 0.0))
+    assert chance(0.5, replace(UNKNOWN, told=1.0, fused=0.5)) > chance(0.5, replace(UNKNOWN, told=0.5, fused=0.5))

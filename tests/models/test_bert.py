@@ -34,7 +34,7 @@ def test_vectors_are_those_of_sentence_transformers(folder):
 @pytest.fixture(scope="module")
 def network(folder):
     torch.manual_seed(1)
-    return ReadingNetwork.of_encoder(folder, keys=3, kinds=4).eval()
+    return ReadingNetwork.of_encoder(folder).eval()
 
 
 def test_eight_bits_keep_weights_within_half_a_level(network, tmp_path):
@@ -49,12 +49,28 @@ def test_logits_are_those_of_the_network_that_was_trained(network, folder, tmp_p
     from transformers import AutoTokenizer
 
     save_trained(network, tmp_path / "w.safetensors")
-    _, tags, kinds = LightNetwork.of_files(folder, tmp_path / "w.safetensors", 64).read(TEXTS)
+    light = LightNetwork.of_files(folder, tmp_path / "w.safetensors", 64)
+    read, keys = light.read(TEXTS), LightEncoder("x", folder).encode(["dish", "who took part"])
     tokens = AutoTokenizer.from_pretrained(folder)(
         TEXTS, truncation=True, max_length=64, padding=True, return_tensors="pt"
     )
+    kept, lines = tokens["attention_mask"].bool().numpy(), [2, 3]
+    weights = np.zeros((2, kept.shape[1]), dtype=np.float32)
+    weights[:, 1:3] = 0.5
     with torch.inference_mode():
-        full_tags, full_kinds = (found.numpy() for found in network(dict(tokens)))
-    kept = tokens["attention_mask"].bool().numpy()
-    for light, full in ((tags[kept], full_tags[kept]), (kinds, full_kinds)):
-        assert np.abs(light - full).max() < 0.15 * max(1.0, np.abs(full).max())
+        states, means = network.states(dict(tokens))
+        mentions = network.mentions(states, means, torch.tensor(lines), torch.tensor(weights))
+        belongs = network.belongs(states, mentions, torch.tensor(lines)).numpy()
+        full = [
+            network.tags(states, torch.tensor(keys)).numpy()[kept],
+            network.triggers(states).numpy()[kept],
+            network.standing(mentions).numpy(),
+            network.places(mentions).numpy(),
+            belongs[kept[lines]],
+            network.phrases(torch.tensor(keys)).numpy(),
+        ]
+    standing, places, told = read.mentions(lines, weights)
+    found = [read.tags(keys)[kept], read.triggers()[kept], standing, places, told[kept[lines]], light.phrases(keys)]
+    for one, other in zip(found, full, strict=True):
+        assert np.abs(one - other).max() < 0.15 * max(1.0, np.abs(other).max())
+    assert light.near == pytest.approx((10.0, -4.0))

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from reqap_kg.retrieval.classify_events import TextEvidence
 from reqap_kg.retrieval.relevance_score import FEATURES
 from reqap_kg.training.relevance import Example, Regression, fitted, measure, quality
 
@@ -23,8 +22,7 @@ def example(number: int, life: str = "one", texts: int = 12) -> Example:
         row[TELLING] = float(text % 3 == 0)
         rows[f"{number}-{text}"] = row
         meant |= {f"{number}-{text}"} if text % 3 == 0 else set()
-    evidence = TextEvidence(rows, dict.fromkeys(rows, 0.0), wide=True)
-    return Example(life, evidence, frozenset(meant), frozenset(), frozenset())
+    return Example(life, rows, frozenset(meant), frozenset(), frozenset())
 
 
 @pytest.fixture(scope="module")
@@ -40,19 +38,12 @@ def test_what_tells_meant_texts_from_others_is_found(known):
     assert quality(example(99), mute) == (0.0, 0.0, 0.0)
 
 
-def test_every_query_weighs_the_same(known):
-    """However many texts one has: a large query of which the opposite is meant is outvoted."""
-    large = example(77, texts=400)
-    other = replace(large, meant=frozenset(large.evidence.rows) - large.meant)
-    assert fitted([*known, other]).weights[TELLING] > 1
-
-
 def test_what_nobody_can_say_counts_for_nothing(known):
     one = known[0]
-    wrong = replace(one, meant=one.meant ^ one.evidence.rows.keys())
-    unknown = replace(wrong, ignored=frozenset(one.evidence.rows) - {"0-0", "0-1"}, meant=one.meant)
+    wrong = replace(one, meant=one.meant ^ one.evidence.keys())
+    unknown = replace(wrong, ignored=frozenset(one.evidence) - {"0-0", "0-1"}, meant=one.meant)
     assert fitted([*known[1:], unknown]).weights[TELLING] > 3
-    assert quality(replace(one, ignored=frozenset(one.evidence.rows)), fitted(known)) == (1.0, 1.0, 1.0)
+    assert quality(replace(one, ignored=frozenset(one.evidence)), fitted(known)) == (1.0, 1.0, 1.0)
 
 
 def test_the_same_data_and_seed_give_the_same_lines(known):
