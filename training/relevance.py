@@ -3,7 +3,7 @@
     python -m reqap_kg.training.relevance LIFE LIFE... [--folds N] [--seed N]
 
 A life is a folder with `observables.jsonl`, `profile.json` and `retrieval.jsonl` (as of the development personas, or of
-`bench.annotated_lives`). Each query that is searched goes through stages 1 to 3 of RETRIEVE; the texts that stay open
+`bench.lives.annotated`). Each query that is searched goes through stages 1 to 3 of RETRIEVE; the texts that stay open
 are the examples. Printed are precision, recall and F1 of the texts that stage 4 keeps, as means over queries: with the
 weights in force, with weights fitted on the other lives, and with weights fitted on all queries but those of the own
 fold (`--seed` draws the folds). Last come the weights fitted on all, to be put into

@@ -24,7 +24,7 @@ from reqap_kg.engine.importing import recognise as recognising
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.importing.maps import map_for_format
-from reqap_kg.engine.importing.owner import owner_of_profile, zone_of_calendars
+from reqap_kg.engine.importing.owner import owner_of_profile, zone_of_calendar
 from reqap_kg.errors import SourceError
 from reqap_kg.mappings.rml.functions.functions import FUNCTIONS
 from reqap_kg.mappings.rml.functions.types import Unconvertible
@@ -76,7 +76,7 @@ def taken(form: Format, file: Held, zone: ZoneInfo) -> int:
             yield record
 
     assert form.source_name(file) is not None
-    zone_of_calendars([(form, file)])
+    zone_of_calendar(file)
     for made in map_for_format(form, zone).map_records(records(), graph="http://g/", source="x", limits=limits):
         if isinstance(made, str):
             made.encode()

@@ -1,6 +1,6 @@
 """Lives of `corpus/texts` in the layout of the development personas, so that the same benchmarks measure them.
 
-    python -m reqap_kg.bench.annotated_lives SPLIT FOLDER
+    python -m reqap_kg.bench.lives.annotated SPLIT FOLDER
 
 Writes a folder a life of the split (`validation`, `test`) with observables.jsonl, profile.json, retrieval.jsonl and
 extraction.jsonl. A value is asked for where a text tells of one happening that was or is to be; for a value, its words
@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from ..errors import UsageError
-from ..texts.document import TextKind
-from ..training.texts import Annotated, Asked, Mention, Said, read_queries, read_texts
+from ...errors import UsageError
+from ...texts.document import TextKind
+from ...training.texts import Annotated, Asked, Mention, Said, read_queries, read_texts
 
 _SOURCES: Final = {
     TextKind.CALENDAR: "calendar",
