@@ -12,7 +12,7 @@ from ..keys import TextKey, ValueKind
 from ..page import Found, Page
 from .concepts import called
 from .places import HOME, is_home
-from .towns import is_area
+from .towns import is_area, is_name
 
 _EDGES: Final = ' .,;:!?"“”()\n'
 _MEASURED: Final = frozenset(
@@ -41,7 +41,7 @@ def _values(page: Page, key: TextKey, span: Span) -> Iterator[Found]:
             yield page.found(HOME, span.start, span.end, span.score)
         elif said and key.kind is ValueKind.PLACE and key.read_as == "place" and is_area(said, page):
             yield page.found(said, span.start, span.end, span.score / 2)
-        elif said:
+        elif said and (key.read_as != "town" or is_name(said)):
             yield page.found(said, span.start, span.end, span.score)
 
 

@@ -39,6 +39,11 @@ def is_area(text: str, page: Page, *, written: bool = False) -> bool:
     return any(not cue.weak and cue.end - cue.start >= len(said) for cue in cues)
 
 
+def is_name(text: str) -> bool:
+    """Whether words may be a town's name: they begin in upper case and have no digit, as addresses do."""
+    return _NAME.match(text) is not None
+
+
 def towns(page: Page) -> tuple[Found, ...]:
     """Towns that the record names, those of the location and title first, as they are written there."""
     found = [*_of_parts(page), *_of_names(page)]

@@ -223,3 +223,34 @@ def test_towns_of_locations(location, town, where):
     document = entry("Dinner w/ Otto", location=location)
     assert value(document, "city") == town
     assert value(document, "place") in (where, town)
+
+
+@pytest.mark.parametrize(
+    ("document", "key", "marks", "found"),
+    [
+        (post("Padel with Majsan and Bosse at lunch."), "participants", ("Majsan", "Bosse"), ["Bosse", "Maja Lind"]),
+        (post("Dinner chez nous."), "place", ("chez nous",), "home"),
+        (post("Saw the mountain gorillas of Bwindi."), "place", ("Bwindi",), "Bwindi"),
+        (post("Read Hamsun's Pan in one go."), "book title", ("Pan",), "Pan"),
+        (post("Gnocchi again."), "cuisine", ("Gnocchi",), "Italian"),
+        (post("It cost 12 euros."), "amount spent", ("cost",), 12),
+    ],
+)
+def test_values_of_the_words_that_the_reader_marks(document, key, marks, found):
+    kind = LIST if isinstance(found, list) else AttributeType.STR
+    told = value(document, key, kind, reading=texts(tagger=MarkingReader(*marks)))
+    assert (sorted(told) if isinstance(found, list) else told) == found
+
+
+@pytest.mark.parametrize(
+    ("sender", "company"),
+    [
+        ("Nordkläder", "Nordkläder"),
+        ("Nordkläder <order@nk.test>", "Nordkläder"),
+        ("order@mail.nordklader.test", "nordklader"),
+        ("Otto Berg", ""),
+    ],
+)
+def test_a_company_that_writes_is_the_shop(sender, company):
+    document = mail("Your receipt", "Thank you. One pair of socks.", sender, ("Tove Lind",))
+    assert (value(document, "shop") or "") == company

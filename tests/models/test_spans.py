@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reqap_kg.models.reading.spans import LEAST, spans_of
+from reqap_kg.models.reading.spans import LEAST, spans_of, trigger_spots
 
 TEXT = "Dinner w/ Clara & Jo | Kyoto Lane"
 
@@ -63,3 +63,16 @@ def test_spans_lie_in_any_text(text, cuts):
     rows = [(p, p / 2) for *_, p in places]
     found = spans_of(tags(*rows), [(a, b) for a, b, _ in places], 0, text)
     assert all(0 <= s.start < s.end <= len(text) and s.score >= LEAST - 1e-6 for s in found)
+
+
+def test_triggers_are_runs_of_tokens_the_likeliest_first():
+    rows = tags((0.9, 0.9), (0.8, 0.1), (0.1, 0.1), (0.4, 0.1), (0.95, 0.9), (0.9, 0.8))
+    offsets = [(0, 3), (3, 5), (6, 8), (9, 12), (13, 15), (16, 18)]
+    assert trigger_spots(rows, offsets) == [
+        (4, 5, pytest.approx(0.95)),
+        (0, 2, pytest.approx(0.9)),
+        (5, 6, pytest.approx(0.9)),
+        (3, 4, pytest.approx(0.4)),
+    ]
+    assert len(trigger_spots(rows, offsets, most=2)) == 2
+    assert trigger_spots(rows, [(0, 0)] * 6) == [], "signs before and after the line tell nothing"
