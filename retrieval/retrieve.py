@@ -33,7 +33,7 @@ from .phrases.named import entries_on_topic, named_events, read_query
 from .retrieved import Retrieved, found_nothing
 from .scope import read_by_search
 
-METHOD: Final = "2"
+METHOD: Final = "3"
 """Changes when the same models may find other events."""
 
 
@@ -75,9 +75,8 @@ def _step(search: Search, context: RetrieveContext) -> Step:
     scope, models = search.scope, search.models
     beyond = scope.beyond if models.events else ()
     reads = (*read_by_search(scope.classes, context.index, context.vocabulary), *((EVENT,) if beyond else ()))
-    reading = (replace(scope, beyond=beyond), search.told, has_parts(context))
-    identity = f"{models.identity} {METHOD}"
-    return context.step("RETRIEVE", search.query, models.name, identity, reads=reads, reading=reading)
+    reading = (replace(scope, beyond=beyond), search.told, has_parts(context), METHOD)
+    return context.step("RETRIEVE", search.query, models.name, models.identity, reads=reads, reading=reading)
 
 
 def _how(found: CandidateSet) -> str:

@@ -21,8 +21,6 @@ from .reading import Reading, Source, in_scope
 SENDER: Final = EV + "sender"
 RECIPIENT: Final = EV + "recipient"
 DIRECTION: Final = EV + "direction"
-_MOST: Final = 0.5
-"""Share of messages from which on the direction says which are the owner's, whoever else is named on them."""
 _ME: Final = frozenset({"i", "me", "we", "us", "myself", "ourselves"})
 _PASSIVE: Final = frozenset({"was", "were", "been", "being", "is", "are", "am", "got", "get", "getting"})
 _ASKED: Final = frozenset({"who", "whom"})
@@ -78,7 +76,7 @@ def take_authoring(phrase: Phrase, reading: Reading, scope: frozenset[str], sour
     flag = next((source.vocabulary.classes[c].not_authored for c in sorted(scope)), None)
     strong = reading.strong or bool(used)
     reading = replace(reading, free=tuple(i for i in reading.free if i not in used), strong=strong)
-    if not authored or flag is None or _share(flag, scope, source) < 1:
+    if not authored or flag is None or not _all_have(flag, scope, source):
         return reading
     return replace(reading, constraints=(*reading.constraints, Constraint(flag, ("false", "0"))))
 
@@ -206,13 +204,13 @@ def _before(phrase: Phrase, place: int) -> tuple[int | None, bool]:
 
 
 def _constrained(reading: Reading, parties: _Parties, scope: frozenset[str], source: Source) -> Reading:
-    """The sides as constraints; where the owner stands on one, by the direction if most have it, else by name."""
+    """The sides as constraints; where the owner stands on one, by the direction if all events have it, else by name."""
     constraints = [Constraint(side, tuple(dict.fromkeys(who))) for side, who in sorted(parties.others.items())]
     owners = [name for person in source.people.people if person.owner for name in person.names]
     for side in sorted(parties.me):
         known = (v for name in owners for v in source.index.equal_to(name) if v.prop == side and in_scope(v, scope))
         held = tuple(dict.fromkeys(v.text for v in known))
-        if _share(DIRECTION, scope, source) >= (_MOST if held else 0):
+        if _all_have(DIRECTION, scope, source) or (not held and _some_have(DIRECTION, scope, source)):
             constraints.append(Constraint(DIRECTION, ("sent" if side == SENDER else "received",)))
         elif not parties.others.keys() - {side}:
             if not held:
@@ -267,11 +265,14 @@ def _is_possessed(phrase: Phrase, reading: Reading) -> bool:
     return any(fold(phrase.tokens[i - 1].text) in ("my", "our") for i in named)
 
 
-def _share(prop: str, scope: frozenset[str], source: Source) -> float:
-    """The share of the scope's events that have the property; -1 where none has."""
+def _all_have(prop: str, scope: frozenset[str], source: Source) -> bool:
+    """Whether every event of the scope has the property, so that none is lost by asking for it."""
     counted = dict(source.index.all_properties(sorted(scope))).get(prop, 0)
-    every = sum(n for klass, n in source.index.classes() if klass in scope)
-    return counted / every if counted and every else -1.0
+    return 0 < sum(n for klass, n in source.index.classes() if klass in scope) <= counted
+
+
+def _some_have(prop: str, scope: frozenset[str], source: Source) -> bool:
+    return any(held == prop for held, _ in source.index.all_properties(sorted(scope)))
 
 
 def _folded(token: Token) -> str:

@@ -172,7 +172,7 @@ class _Mailbox:
         labels = {label.lower() for label in _labels(headers)}
         if labels & {"sent", "inbox"} in ({"sent"}, {"inbox"}):
             return "sent" if "sent" in labels else "received"
-        return "received" if self._owner and sender else None
+        return "received" if self._owner else None
 
     def _is_owner(self, person: Address) -> bool:
         own = {" ".join(person.name.split()).casefold(), person.address.casefold()}

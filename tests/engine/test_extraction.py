@@ -79,19 +79,20 @@ def test_one_event_is_read_by_its_source_id(store):
     assert none.error == "no event has the source id 'none'"
 
 
-def test_a_batch_goes_on_past_bad_lines_and_stops_at_a_broken_one(store, tmp_path):
+def test_a_batch_goes_on_past_bad_lines_and_is_refused_with_a_broken_one(store, tmp_path):
     lines = [
         '{"id": "a", "event": 1, "key": "cuisine", "type": "str"}',
         '{"id": "b", "event": 1}',
         '{"id": "c", "event": 404, "key": "cuisine"}',
         '{"id": "d", "event": 2, "key": "shop", "type": "str"}',
-        "{broken",
-        '{"id": "e", "event": 2, "key": "shop"}',
     ]
     batch, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    batch.write_text("\n".join([*lines, "{broken"]), encoding="utf-8")
+    command = ["extract", "--store", str(store), "--batch", str(batch), "--out", str(out)]
+    assert CliRunner().invoke(app, command).exit_code != 0
+    assert not out.exists()
     batch.write_text("\n".join(lines), encoding="utf-8")
-    result = CliRunner().invoke(app, ["extract", "--store", str(store), "--batch", str(batch), "--out", str(out)])
-    assert result.exit_code != 0
+    assert CliRunner().invoke(app, command).exit_code == 0
     rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert [(row["id"], row["value"], "error" in row) for row in rows] == [
         ("a", "Italian", False),

@@ -15,7 +15,7 @@ from reqap_kg.models.reading.reader import Scores as Probabilities
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.retrieval import lines as classified_lines
 from reqap_kg.retrieval.candidate_set import CandidateSet, Scores, Search, SearchModels
-from reqap_kg.retrieval.classify_events import KEEP, WHOLLY, classify_events, meant_texts
+from reqap_kg.retrieval.classify_events import KEEP, NONE_IS_RIGHT, WHOLLY, classify_events, meant_texts
 from reqap_kg.retrieval.classify_patterns import classify_patterns
 from reqap_kg.retrieval.hits import Hit
 from reqap_kg.retrieval.lines import classify_lines, lines_of
@@ -188,11 +188,11 @@ def sets_of(chances):
 
 
 def expected_f1(kept, chances):
-    """Over all worlds: of each, its probability times the F1 of what is kept; nothing of nothing is all right."""
+    """Over all worlds: of each, its probability times the F1 of what is kept, or times what nothing is worth."""
     total = 0.0
     for meant in sets_of(chances):
         odds = math.prod(p if text in meant else 1 - p for text, p in chances.items())
-        total += odds * (2 * len(kept & meant) / (len(kept) + len(meant)) if kept or meant else 1.0)
+        total += odds * (2 * len(kept & meant) / (len(kept) + len(meant)) if kept or meant else NONE_IS_RIGHT)
     return total
 
 
