@@ -78,7 +78,8 @@ def meant_texts(chances: Mapping[str, float]) -> Mapping[str, float]:
     """The texts that are meant, of those with the probability of each.
 
     The most probable ones, as many as have the best expected F1, if that is better than half the probability that none
-    is meant: an event too many can be seen in the evidence, a missing one cannot. Source: Ye et al. 2012, "Optimizing F-measure"; the ratio of expectations stands for the expected ratio.
+    is meant: an event too many can be seen in the evidence, a missing one cannot. Source: Ye et al. 2012, "Optimizing
+    F-measure"; the ratio of expectations stands for the expected ratio.
     """
     ranked = sorted(chances.items(), key=lambda one: (-one[1], one[0]))
     every, told, most = sum(chances.values()), 0.0, 0
