@@ -27,7 +27,7 @@ NOW = datetime(2025, 3, 1, 12)
 FILE = Path(__file__).parent / "dialogues" / "demo.jsonl"
 DIALOGUES: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
 MISSED = frozenset({"khruangbin live", "non-native", "queen's gambit, chatty", "cheapest first", "orders list"})
-"""Dialogues with a turn that is not answered rightly yet: docs/conversations.md says why."""
+"""Dialogues with a turn that is not answered rightly yet: docs/follow-ups.md says why."""
 
 
 @pytest.fixture(scope="module")
