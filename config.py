@@ -34,7 +34,7 @@ DECOMPOSER_SIZES = {
 
 _MOST_BYTES = 2**50
 _MOST = 10**9
-_LONGEST = 10**7
+LONGEST = 10**7
 """Upper bounds of settings, of seconds a third of a year: larger numbers are slips, which clocks and readers refuse."""
 _OWN_BYTES = 2**24
 """The longest text that a person writes: rules, lexicons, maps, an ontology."""
@@ -60,9 +60,9 @@ class Limits(BaseModel):
     """Small files of zeros are common and harmless."""
     archive_depth: int = Field(default=2, ge=1, le=20)
     """Archives inside one another."""
-    import_seconds: float = Field(default=3_600.0, gt=0, le=_LONGEST)
+    import_seconds: float = Field(default=3_600.0, gt=0, le=LONGEST)
     """Processor time of one import, after which no further file is read; half of it for telling formats."""
-    recognise_seconds: float = Field(default=5.0, gt=0, le=_LONGEST)
+    recognise_seconds: float = Field(default=5.0, gt=0, le=LONGEST)
     """Processor time in which the format of one file is told."""
     record_bytes: int = Field(default=32 * 2**20, gt=0, le=_MOST_BYTES)
     """One line of JSONL or CSV, one JSON element, one mail, one calendar entry, one note."""
@@ -80,9 +80,9 @@ class Limits(BaseModel):
     """Different keys that no map names in one source: each becomes a property of its own."""
     depth: int = Field(default=200, gt=0, le=500)
     """Nesting of JSON and XML."""
-    map_seconds: float = Field(default=10.0, gt=0, le=_LONGEST)
+    map_seconds: float = Field(default=10.0, gt=0, le=LONGEST)
     """Processor time of one run of a user's own map; `map_seconds_per_mib` comes on top for each MiB of its files."""
-    map_seconds_per_mib: float = Field(default=20.0, ge=0, le=_LONGEST)
+    map_seconds_per_mib: float = Field(default=20.0, ge=0, le=LONGEST)
     """Of a packed file, those on disk count."""
     map_growth: int = Field(default=2_000, gt=0, le=10**6)
     """Bytes of triples that one run of a user's own map may make of each byte of its files, beyond 16 MiB."""
@@ -105,9 +105,9 @@ class PlanningLimits(BaseModel):
     """Sub-questions of one question."""
     depth: int = Field(default=24, gt=0, le=500)
     """Rules applied one inside the other."""
-    rule_seconds: float = Field(default=2.0, gt=0, le=_LONGEST)
+    rule_seconds: float = Field(default=2.0, gt=0, le=LONGEST)
     """One rule on one question, or one pattern's transformation."""
-    seconds: float = Field(default=20.0, gt=0, le=_LONGEST)
+    seconds: float = Field(default=20.0, gt=0, le=LONGEST)
     """Planning one question."""
 
 
@@ -120,11 +120,11 @@ class Ranking(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    confidence: float = Field(default=0.6, ge=0, le=_LONGEST)
-    complexity: float = Field(default=0.2, ge=0, le=_LONGEST)
-    selectivity: float = Field(default=0.2, ge=0, le=_LONGEST)
+    confidence: float = Field(default=0.6, ge=0, le=LONGEST)
+    complexity: float = Field(default=0.2, ge=0, le=LONGEST)
+    selectivity: float = Field(default=0.2, ge=0, le=LONGEST)
     theta: dict[str, float] = Field(default_factory=dict)
-    complexity_scale: float = Field(default=8.0, gt=0, le=_LONGEST)
+    complexity_scale: float = Field(default=8.0, gt=0, le=LONGEST)
     """Weighted objects of a tree that make its complexity 1 - 1/e; more of them are always more complex."""
     unused: float = Field(default=0.5, ge=0, le=1)
     """How much a content word that no match of a tree explains counts against its confidence."""
@@ -162,7 +162,7 @@ class LanguageModel(BaseModel):
     samples: int = Field(default=3, ge=1, le=16)
     """Proposals asked for at each step."""
     temperature: float = Field(default=0.1, ge=0, le=2)
-    seconds: float = Field(default=30.0, gt=0, le=_LONGEST)
+    seconds: float = Field(default=30.0, gt=0, le=LONGEST)
     """One request."""
     answer_tokens: int = Field(default=400, ge=16, le=_MOST)
     examples: int = Field(default=8, ge=0, le=_MOST)
@@ -185,7 +185,7 @@ class Settings(BaseModel):
     """IANA name; when unset, the profile's time zone, then the calendar's, then the machine's is used."""
     horizon_days: int = Field(default=366, ge=0, le=36_525)
     """How far beyond now recurring calendar entries are expanded."""
-    session_gap_minutes: float = Field(default=20.0, gt=0, le=_LONGEST)
+    session_gap_minutes: float = Field(default=20.0, gt=0, le=LONGEST)
     """A longer pause in a chat begins a new session; it counts when a chat is imported."""
     encoder: str = DEFAULT_ENCODER
     """Name or folder of a sentence-transformers model."""
@@ -218,9 +218,9 @@ class Settings(BaseModel):
     """Folder of the domain that the store is about (docs/planner.md); personal events without."""
     keep_dialogue: bool = True
     """Whether `chat` and `Dialogue` store what was asked and answered, so that one can ask about it later."""
-    query_seconds: float = Field(default=60.0, gt=0, le=_LONGEST)
+    query_seconds: float = Field(default=60.0, gt=0, le=LONGEST)
     """Time limit of one SPARQL query."""
-    lock_seconds: float = Field(default=10.0, ge=0, le=_LONGEST)
+    lock_seconds: float = Field(default=10.0, ge=0, le=LONGEST)
     """How long to wait for a store that another process holds."""
     limits: Limits = Limits()
     planning: PlanningLimits = PlanningLimits()

@@ -72,16 +72,16 @@ def turns_in(path: Path) -> list[Any]:
         return whole["context"]
     if isinstance(whole, list):
         return whole
-    if whole is None and text.lstrip()[:1] in ("{", "[") and not _are_objects(text):
+    lines = [(line, _json(line)) for line in text.splitlines() if line.strip()]
+    broken = any(found is None and _is_like_json(line) for line, found in lines)
+    if broken and whole is None and _is_like_json(text):
         raise UsageError(f"{path} begins like JSON but is none")
-    lines = [line for line in text.splitlines() if line.strip()]
-    return [line if found is None else found for line in lines for found in (_json(line),)]
+    return [line if found is None else found for line, found in lines]
 
 
-def _are_objects(text: str) -> bool:
-    """Whether each line is an object in JSON, or a question in plain words."""
-    lines = (line.strip() for line in text.splitlines())
-    return all(_json(line) is not None for line in lines if line[:1] in ("{", "["))
+def _is_like_json(text: str) -> bool:
+    """Whether a text begins as an object or a list does."""
+    return text.lstrip().startswith(("{", "["))
 
 
 def _json(text: str) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from ..config import own_text
+from ..config import LONGEST, own_text
 from ..engine.conversation.kept import opened_graph
 from ..errors import UsageError
 from ..execution.functions.sparql_calls import find_calls
@@ -17,7 +17,6 @@ from .common import settings, store_directory, time_of
 from .printing.console import data, paged, print_table, say
 from .printing.safe_text import csv_escaped, json_escaped, rdf_escaped, shown
 
-_LONGEST_TIMEOUT: Final = 10_000_000
 _FORMS: Final[dict[ResultFormat, Callable[[str], str]]] = {
     ResultFormat.TABLE: shown,
     ResultFormat.JSON: json_escaped,
@@ -43,8 +42,8 @@ def sparql_command(
     text = read_text(query, file, "a query")
     chosen = settings(config)
     seconds = timeout if timeout is not None else chosen.query_seconds
-    if not 0 < seconds <= _LONGEST_TIMEOUT:  # also what is no number
-        raise UsageError(f"--timeout is a number of seconds between 0 and {_LONGEST_TIMEOUT:,}")
+    if not 0 < seconds <= LONGEST:  # also what is no number
+        raise UsageError(f"--timeout is a number of seconds between 0 and {LONGEST:,}")
     if find_calls(text):
         answer = _with_functions(text, ResultFormat(wanted), seconds, store, now, config)
     else:

@@ -56,17 +56,10 @@ class Search:
 
 @dataclass(frozen=True)
 class Scores:
-    """What stage 1 knows of an event: its fused score, and how much of the query its words tell; `besides` is how much
-    of what the query says beside names, -1 where it has a name only."""
+    """What stage 1 knows of an event: its fused score, and how much of the query its words tell."""
 
     fused: float
     told: float
-    besides: float | None = None
-
-    @property
-    def words(self) -> float:
-        """How much of the query's words it has, names left out where there are others."""
-        return self.told if self.besides is None else self.besides
 
 
 @dataclass(frozen=True, slots=True)

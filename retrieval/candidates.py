@@ -7,7 +7,6 @@ finds in the query too (bacalhau for Portuguese food); of a life with few texts,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from ..execution.context import RetrieveContext
@@ -16,21 +15,17 @@ from ..extraction.hints import hints_of
 from ..models.encoder import Encoder
 from ..store.index.index import EventText
 from ..store.index.vectors import DenseIndex, open_dense
-from ..store.words import normalise
 from ..texts.hints import concepts
 from .candidate_set import CandidateSet, Scores, Search
 from .large_classes import found_in_large, large_classes
 from .scope import Scope, tellers
-from .scoring import SAID, fused, lexical_scores
+from .scoring import fused, lexical_scores
 
 FEW: Final = 5000
 """Texts up to which all are candidates: what was read of them is kept, so that classifying them costs little."""
 NEAR: Final = 0.25
 """Cosine of an event's nearest value from which on it is a candidate, as is every event that tells any word."""
 _HELD: Final = "events of the latest search"
-_GENERAL_WORDS: Final = "class session visit evening night game time event appointment meeting date"
-GENERAL: Final = frozenset(normalise(word) for word in _GENERAL_WORDS.split())
-"""Words for happenings of any kind: a text about pottery need not call it a class."""
 
 Cosines = Mapping[int, float]
 """Cosine of the query to a value, by value id."""
@@ -45,8 +40,7 @@ def find_candidates(search: Search, context: RetrieveContext) -> CandidateSet:
     cosines = _cosines(scope, events, search.models.encoder, context) if any(t >= 0 for t in told) else None
     near = fused(events, told, cosines, context.weights)
     possible = [(event, share) for event, share in zip(events, told, strict=True) if share >= 0]
-    besides = _besides_names(scope, [event for event, _ in possible], context)
-    scores = {e.iri: Scores(near[e.iri], t, b) for (e, t), b in zip(possible, besides, strict=True)}
+    scores = {event.iri: Scores(near[event.iri], told) for event, told in possible}
     alike = _told_alike(search.query, events, context) if decided else frozenset[str]()
     everything = sum(event.type in TEXT_CLASSES for event, _ in possible) <= FEW
     found = tuple(
@@ -64,20 +58,6 @@ def embed_ahead(context: RetrieveContext) -> int:
     """
     anything, _ = tellers(context.index, context.vocabulary)
     return len(_dense(_small(anything, context), context.encoder_factory(), context))
-
-
-def _besides_names(scope: Scope, events: Sequence[EventText], context: RetrieveContext) -> Sequence[float | None]:
-    """How much each event tells of what the query says beside names and general words; None where it has none of
-    these, or nothing else. Of a name alone, a part of it says nothing."""
-    others = tuple(n for n in scope.needs if not n.required and normalise(n.group.words) not in GENERAL)
-    if scope.needs and all(need.required for need in scope.needs):
-        told = lexical_scores(scope, events, context.index, context.weights)
-        return [score if score >= SAID else 0.0 for score in told]
-    if not others or len(others) == len(scope.needs):
-        return [None] * len(events)
-    scores = lexical_scores(replace(scope, needs=others), events, context.index, context.weights)
-    named = any(need.required for need in scope.needs)
-    return [score if score > 0 or not named else -1.0 for score in scores]
 
 
 def _events(scope: Scope, context: RetrieveContext) -> tuple[EventText, ...]:

@@ -17,8 +17,6 @@ from ..store.index.index import EventText, ValueIndex
 from .phrases.phrase import Group
 from .scope import Scope
 
-SAID: Final = 0.9
-"""Share of the query's words from which on an event says just what is asked."""
 TAKEN: Final = 0.5
 """Score from which on an event is taken where no classifier decides."""
 

@@ -87,15 +87,16 @@ def read_times(record: Mapping[str, Any]) -> Times | str:
 
 def _unread(record: Mapping[str, Any], usual: Mapping[str, str], start: datetime | date) -> tuple[str, ...]:
     """The keys of clock times and ends that have a value which is no time, or an end before the start."""
-    clocks = [usual[name] for name in (*_START_CLOCKS, *_END_CLOCKS) if name in usual]
-    ends = [usual[name] for name in _END if name in usual and name not in _END_CLOCKS]
-    wrong = [key for key in clocks if record[key] not in (None, "") and _clock(record[key]) is None]
-    wrong = [key for key in wrong if _moment(record[key]) is None]
-    for key in ends:
-        moment = _moment(record[key])
-        if record[key] not in (None, "") and (moment is None or _before(moment, start)):
-            wrong.append(key)
-    return tuple(wrong)
+    clocks = (*_START_CLOCKS, *_END_CLOCKS)
+
+    def is_wrong(name: str, value: Any) -> bool:
+        moment = _moment(value)
+        if moment is None:
+            return name not in clocks or _clock(value) is None
+        return name not in clocks and _before(moment, start)
+
+    said = {name: record[usual[name]] for name in dict.fromkeys((*clocks, *_END)) if name in usual}
+    return tuple(usual[name] for name, value in said.items() if value not in (None, "") and is_wrong(name, value))
 
 
 def _says(value: Any, start: datetime | date, end: datetime | date | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
@@ -85,10 +85,7 @@ class Lines:
 
 def read_lines(texts: Sequence[Annotated], lexicon: Lexicon) -> list[Lines]:
     """The texts, verbalised once."""
-    return [
-        Lines(text, verbalise(replace(text.document, hints=text.hints(lexicon))), verbalise(text.document))
-        for text in texts
-    ]
+    return [Lines(text, text.line(lexicon), verbalise(text.document)) for text in texts]
 
 
 def batches(read: Sequence[Lines], tokenizer: Any, keys: Keys, size: int, random: Random) -> list[Batch]:

@@ -13,7 +13,6 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from ..models.reading.verbalise import verbalise
 from ..texts.lexicon.lexicon import Lexicon
 from .texts import Annotated, Asked, lines
 
@@ -43,7 +42,7 @@ def event_pairs(
     folder: Path = DATA,
 ) -> list[Pair]:
     """All pairs of the texts, and the patterns that are wholly in or out as if they were records."""
-    said = {text.document.event: verbalise(replace(text.document, hints=text.hints(lexicon))).line for text in texts}
+    said = {text.document.event: text.line(lexicon).line for text in texts}
     found: list[Pair] = []
     for place, of_values in value_pairs(texts, random, folder):
         text = texts[place]

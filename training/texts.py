@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from ..models.reading.verbalise import Verbalised, verbalise
 from ..texts.document import Document, TextKind
 from ..texts.hints import hints
 from ..texts.lexicon.lexicon import Lexicon
@@ -74,6 +75,10 @@ class Annotated:
     def people(self) -> tuple[str, ...]:
         """Full names of the profile's people."""
         return tuple(person.name for person in self.profile.people)
+
+    def line(self, lexicon: Lexicon) -> Verbalised:
+        """The line that the reader reads, with its hints."""
+        return verbalise(replace(self.document, hints=self.hints(lexicon)))
 
     def hints(self, lexicon: Lexicon) -> tuple[str, ...]:
         """What lexicon and profile know about the text."""

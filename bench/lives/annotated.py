@@ -20,6 +20,7 @@ from typing import Any, Final
 from ...errors import UsageError
 from ...texts.document import TextKind
 from ...training.texts import Annotated, Asked, Mention, Said, read_queries, read_texts
+from .generate import write_rows
 
 _SOURCES: Final = {
     TextKind.CALENDAR: "calendar",
@@ -69,9 +70,9 @@ class AnnotatedLife:
     def extraction(self) -> Iterator[dict[str, Any]]:
         """Each value of texts that tell of one happening."""
         for number, text in enumerate(self.texts, start=1):
-            told = [mention for mention in text.mentions if mention.standing in _REAL]
-            if len(told) == 1 and len(text.mentions) == 1:
-                yield from ({"id": f"{self.name}-x{number}", "event": number} | row for row in _values(text, told[0]))
+            if len(text.mentions) == 1 and text.mentions[0].standing in _REAL:
+                rows = _values(text, text.mentions[0])
+                yield from ({"id": f"{self.name}-x{number}", "event": number} | row for row in rows)
 
 
 def lives(split: str) -> Iterator[AnnotatedLife]:
@@ -132,16 +133,12 @@ def write(split: str, folder: Path, queries: Mapping[str, Sequence[Asked]]) -> l
         if own.exists():
             raise UsageError(f"{own} is there; expected a new folder")
         own.mkdir(parents=True)
-        _lines(own / "observables.jsonl", life.observables())
-        _lines(own / "retrieval.jsonl", life.retrieval(queries.get(life.name, ())))
-        _lines(own / "extraction.jsonl", life.extraction())
+        write_rows(own / "observables.jsonl", life.observables())
+        write_rows(own / "retrieval.jsonl", life.retrieval(queries.get(life.name, ())))
+        write_rows(own / "extraction.jsonl", life.extraction())
         (own / "profile.json").write_text(json.dumps(life.profile(), ensure_ascii=False), encoding="utf-8")
         found.append(own)
     return found
-
-
-def _lines(path: Path, rows: Iterator[dict[str, Any]]) -> None:
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -120,23 +120,24 @@ def _write(folder: Path, split: str, life: Life, wanted: Wanted, among: Sequence
     (folder / "profile.json").write_text(json.dumps(profile, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     if wanted.exports:
         write_exports(folder / "exports", profile, life.observables())
-    _lines(folder / "canonical.jsonl", life.canonical())
-    _lines(folder / "observables.jsonl", life.observables())
+    write_rows(folder / "canonical.jsonl", life.canonical())
+    write_rows(folder / "observables.jsonl", life.observables())
     with (folder / "links.csv").open("w", encoding="utf-8", newline="") as out:
         rows = csv.writer(out, lineterminator="\n")
         rows.writerow(("canonical_id", "observable_id", "expressed_attributes", "exact_time"))
         rows.writerows(life.links())
-    _lines(folder / "occurrences.jsonl", life.occurrences())
-    _lines(folder / "retrieval.jsonl", retrieval(life))
-    _lines(folder / "extraction.jsonl", extraction(life))
+    write_rows(folder / "occurrences.jsonl", life.occurrences())
+    write_rows(folder / "retrieval.jsonl", retrieval(life))
+    write_rows(folder / "extraction.jsonl", extraction(life))
     with Gold(life, folder / "canonical.jsonl") as gold:
         asked = list(questions(life, gold, wanted.questions, among, stream(wanted.seed, life.persona.id, "questions")))
-    _lines(folder / "questions.jsonl", asked)
+    write_rows(folder / "questions.jsonl", asked)
     used = {row["template"] for row in asked}
     return Made(split, life.persona.id, len(life.accounts), len(life.events), len(asked), len(used))
 
 
-def _lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Writes rows as JSON Lines, in UTF-8."""
     with path.open("w", encoding="utf-8") as out:
         for row in rows:
             out.write(json.dumps(row, ensure_ascii=False) + "\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -44,9 +45,10 @@ def owner_of_profile(profile: Record) -> Owner:
 def owner_in(graph: Graph) -> tuple[str, ...]:
     """Names and mail addresses of the owner whom a profile in the store tells of."""
     rows = [(prop.value, value.value) for prop, value in graph.select(_OWNER) if prop is not None and value is not None]
-    names = [value for prop, value in rows if not prop.startswith(KEY)]
-    said = [value for prop, value in rows if prop.removeprefix(KEY) in _ADDRESS_KEYS]
-    return tuple(dict.fromkeys([*names, *(one for text in said for one in _ADDRESS.findall(text))]))
+    names, keys = [value for prop, value in rows if not prop.startswith(KEY)], defaultdict[str, list[str]](list)
+    for prop, value in rows:
+        keys[prop.removeprefix(KEY)].append(value)
+    return tuple(dict.fromkeys([*names, *_addresses(keys)]))
 
 
 def _addresses(profile: Mapping[str, Any]) -> Iterator[str]:

@@ -21,10 +21,23 @@ from ..encoder import fastest_precision, has_low_precision
 from ..weights import load_trained
 
 SCALE: Final = 20.0
-"""As of the network that is trained."""
+"""Brings the entries of unit vectors of size 384 near one."""
 _BODY: Final = "body."
 
 Logits = NDArray[np.float32]
+
+
+def tag_logits(here: Tensor, asked: Tensor, valued: Tensor) -> Tensor:
+    """Logits (lines, tokens, keys, 2) of tags, of what the heads make of tokens (lines, tokens, 2 * width), of keys
+    (keys, 2 * width + 2) and of tokens whatever the key (lines, tokens, 2)."""
+    width = here.shape[-1] // 2
+    logits = [
+        here[..., at : at + width] @ asked[:, at : at + width].T * width**-0.5
+        + asked[:, 2 * width + number]
+        + valued[..., number : number + 1]
+        for number, at in enumerate((0, width))
+    ]
+    return torch.stack(logits, dim=-1)
 
 
 class Read:
@@ -38,37 +51,35 @@ class Read:
 
     def tags(self, keys: Logits) -> Logits:
         """Logits (lines, tokens, keys, 2) that a token is part of a value, and begins one; `keys` are vectors."""
-        head, width = self._network.head, self._network.width
-        here, valued = head("tokens", self._states), head("valued", self._states)
+        head = self._network.head
         asked = head("keys", torch.from_numpy(np.ascontiguousarray(keys)) * SCALE)
-        logits = [
-            here[..., at : at + width] @ asked[:, at : at + width].T * width**-0.5
-            + asked[:, 2 * width + number]
-            + valued[..., number : number + 1]
-            for number, at in enumerate((0, width))
-        ]
-        return torch.stack(logits, dim=-1).float().numpy()
+        return tag_logits(head("tokens", self._states), asked, head("valued", self._states)).numpy()
 
     def triggers(self) -> Logits:
         """Logits (lines, tokens, 2) that a token is part of a trigger, and begins one."""
-        return self._network.head("triggers", self._states).float().numpy()
+        return self._network.head("triggers", self._states).numpy()
 
-    def mentions(self, lines: Sequence[int], weights: Logits) -> tuple[Logits, Logits, Logits]:
-        """Of mentions, of the line of each and the weights (mentions, tokens) of its trigger: logits of standings,
-        unit vectors, and logits (mentions, tokens) that a token belongs to it."""
-        head, at = self._network.head, torch.tensor(list(lines), dtype=torch.long)
+    def mentions(self, lines: Sequence[int], weights: Logits) -> Tensor:
+        """Vectors (mentions, size), of the line of each and the weights (mentions, tokens) of its trigger."""
         held = self._mask.unsqueeze(-1).to(self._states.dtype)
         means = (self._states * held).sum(1) / held.sum(1).clamp(min=1)
-        said = torch.einsum("mt,mts->ms", torch.from_numpy(weights).to(self._states.dtype), self._states[at])
-        found = torch.tanh(head("mix", torch.cat([said, means[at]], dim=-1)))
-        belongs = torch.einsum("mtw,mw->mt", head("member", self._states)[at], head("owner", found))
-        vectors = normalize(head("meant", found).float(), dim=-1)
-        width = self._network.width
-        return (
-            head("standing", found).float().numpy(),
-            vectors.numpy(),
-            (belongs * width**-0.5).float().numpy(),
-        )
+        at = torch.tensor(list(lines), dtype=torch.long)
+        said = torch.einsum("mt,mts->ms", torch.from_numpy(weights), self._states[at])
+        return torch.tanh(self._network.head("mix", torch.cat([said, means[at]], dim=-1)))
+
+    def standing(self, mentions: Tensor) -> Logits:
+        """Logits (mentions, standings)."""
+        return self._network.head("standing", mentions).numpy()
+
+    def places(self, mentions: Tensor) -> Logits:
+        """Unit vectors (mentions, space)."""
+        return normalize(self._network.head("meant", mentions), dim=-1).numpy()
+
+    def belongs(self, mentions: Tensor, lines: Sequence[int]) -> Logits:
+        """Logits (mentions, tokens) that a token is a part of what is told of the mention."""
+        member, owner = self._network.head("member", self._states), self._network.head("owner", mentions)
+        at = torch.tensor(list(lines), dtype=torch.long)
+        return (torch.einsum("mtw,mw->mt", member[at], owner) * owner.shape[-1] ** -0.5).numpy()
 
 
 class LightNetwork:
@@ -88,11 +99,6 @@ class LightNetwork:
         return cls(files.tokenizer(longest), Bert(files, fast_weights(body, low=has_low_precision())), heads)
 
     @property
-    def width(self) -> int:
-        """Of the space in which tokens and keys meet."""
-        return self._heads["member.bias"].shape[0]
-
-    @property
     def near(self) -> tuple[float, float]:
         """What a cosine of phrase and mention is multiplied by, and what is added, for the logit that it is meant."""
         scale, added = self._heads["near"].tolist()
@@ -101,7 +107,7 @@ class LightNetwork:
     def read(self, lines: Sequence[str]) -> Read:
         """The lines, read."""
         tokens = self._tokenizer.encode_batch(list(lines))
-        with torch.inference_mode(), fastest_precision():
+        with fastest_precision():
             states, mask = self._bert.states(tokens)
         return Read(self, tokens, states.float(), mask)
 

@@ -128,24 +128,26 @@ class TrainedReader:
             spots = [
                 (row, *spot)
                 for row, own in enumerate(read.tokens)
-                for spot in trigger_spots(triggers[row, : len(own.ids)], own.offsets)
+                for spot in trigger_spots(triggers[row, : len(own.ids)], own.offsets, MOST)
             ]
             if not spots:
                 continue
             weights = np.zeros((len(spots), triggers.shape[1]), dtype=np.float32)
             for number, (_, begin, end, _) in enumerate(spots):
                 weights[number, begin:end] = 1.0 / (end - begin)
-            standing, vectors, _ = read.mentions([row for row, *_ in spots], weights)
-            chances, filled = softmax(standing), dict.fromkeys(range(len(chunk)), 0)
+            mentions = read.mentions([row for row, *_ in spots], weights)
+            vectors, chances = read.places(mentions), softmax(read.standing(mentions))
+            filled = dict.fromkeys(range(len(chunk)), 0)
             for number, (row, _, _, sure) in enumerate(spots):
                 held = found[chunk[row], filled[row]]
                 held[:-3], held[-3:] = vectors[number], (*chances[number, :2], sure)
                 filled[row] += 1
         return found.reshape(len(lines), -1)
 
-    def phrases(self, phrases: Sequence[str]) -> Scores:
-        """Unit vectors of phrases such as "I had a meal", shape (phrases, SPACE), near those of mentions they mean."""
-        return self._network.phrases(self.encoder.encode(list(phrases)))
+    def phrases(self, vectors: Scores) -> Scores:
+        """Of the encoder's vectors of phrases such as "I had a meal", unit vectors (phrases, SPACE), which lie near
+        those of the mentions that they mean."""
+        return self._network.phrases(vectors)
 
     @property
     def near(self) -> tuple[float, float]:

@@ -19,6 +19,9 @@ from torch import Tensor, nn
 from torch.nn.functional import normalize
 from transformers import AutoModel
 
+from .light_network import SCALE, tag_logits
+from .reader import SPACE
+
 STANDINGS: Final = (
     *("happened", "planned", "cancelled", "declined", "hypothetical", "wished", "negated", "other", "advertised"),
     "habit",
@@ -26,10 +29,6 @@ STANDINGS: Final = (
 """What a mention may be to the owner; only the first is a fact of the past."""
 WIDTH: Final = 256
 """Of the space in which tokens and keys meet."""
-SPACE: Final = 96
-"""Of the space in which mentions and phrases meet."""
-SCALE: Final = 20.0
-"""Brings the entries of unit vectors of size 384 near one."""
 
 
 class ReadingNetwork(nn.Module):
@@ -70,14 +69,7 @@ class ReadingNetwork(nn.Module):
     def tags(self, states: Tensor, keys: Tensor) -> Tensor:
         """Logits (texts, tokens, keys, 2) that a token is part of a key's value, and begins one; `keys` are vectors
         (keys, size)."""
-        here, asked, valued = self.tokens(states), self.keys(keys * SCALE), self.valued(states)
-        logits = [
-            here[..., at : at + WIDTH] @ asked[:, at : at + WIDTH].T * WIDTH**-0.5
-            + asked[:, 2 * WIDTH + number]
-            + valued[..., number : number + 1]
-            for number, at in enumerate((0, WIDTH))
-        ]
-        return torch.stack(logits, dim=-1)
+        return tag_logits(self.tokens(states), self.keys(keys * SCALE), self.valued(states))
 
     def mentions(self, states: Tensor, means: Tensor, texts: Tensor, weights: Tensor) -> Tensor:
         """Vectors (mentions, size); `texts` (mentions,) says whose they are, `weights` (mentions, tokens) where their

@@ -99,7 +99,8 @@ class BundledClassifiers:
         """What the event network sees, shape (pairs, FEATURES)."""
         queries, lines = list(dict.fromkeys(q for q, _ in pairs)), list(dict.fromkeys(line for _, line in pairs))
         read, held = self._known(lines), [self._query(query) for query in queries]
-        vectors, asked = self._vectors(queries), self._asked(queries)
+        vectors = self._vectors(queries)
+        asked = self._reader.phrases(vectors)
         at, of = {q: n for n, q in enumerate(queries)}, {line: n for n, line in enumerate(lines)}
         rows, columns = [at[q] for q, _ in pairs], [of[line] for _, line in pairs]
         words = np.array(
@@ -142,10 +143,6 @@ class BundledClassifiers:
         read = [self._lines[line] for line in lines]
         told = self._remember(lines, identity=f"{self._reader.identity} mentions", encode=self._reader.mentions)
         return _Read(read, self._vectors([line.text for line in read]), told.reshape(len(lines), MOST, MENTION))
-
-    def _asked(self, queries: Sequence[str]) -> Vector:
-        """Vectors of queries in the space of mentions."""
-        return self._remember(queries, identity=f"{self._reader.identity} phrases", encode=self._reader.phrases)
 
     def _vectors(self, texts: Sequence[str]) -> Vector:
         encoder = self._reader.encoder

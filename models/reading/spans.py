@@ -39,7 +39,7 @@ def spans_of(
 
 
 def trigger_spots(
-    tags: NDArray[np.float32], offsets: Sequence[Sequence[int]], most: int = 4, least: float = LEAST
+    tags: NDArray[np.float32], offsets: Sequence[Sequence[int]], most: int, least: float = LEAST
 ) -> list[tuple[int, int, float]]:
     """(first token, token after the last, probability) of what a line tells of, the likeliest first. `tags`:
     probabilities (tokens, 2) that a token is part of a trigger and that it begins one."""

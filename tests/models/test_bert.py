@@ -69,8 +69,15 @@ def test_logits_are_those_of_the_network_that_was_trained(network, folder, tmp_p
             belongs[kept[lines]],
             network.phrases(torch.tensor(keys)).numpy(),
         ]
-    standing, places, told = read.mentions(lines, weights)
-    found = [read.tags(keys)[kept], read.triggers()[kept], standing, places, told[kept[lines]], light.phrases(keys)]
+    told = read.mentions(lines, weights)
+    found = [
+        read.tags(keys)[kept],
+        read.triggers()[kept],
+        read.standing(told),
+        read.places(told),
+        read.belongs(told, lines)[kept[lines]],
+        light.phrases(keys),
+    ]
     for one, other in zip(found, full, strict=True):
         assert np.abs(one - other).max() < 0.15 * max(1.0, np.abs(other).max())
     assert light.near == pytest.approx((10.0, -4.0))
