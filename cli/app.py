@@ -343,6 +343,7 @@ def sparql(
       rq:matches(?event, "I ate Italian food")   whether an event is meant, as by `reqap-kg retrieve`
       rq:extract(?event, "cuisine")              a value of an event, as by `reqap-kg extract`; a third
                                                  argument is its type: "float", "date", …
+
     \b
       SELECT ?cuisine (COUNT(*) AS ?n) {
         ?e ev:start ?t FILTER(rq:matches(?e, "I ate at a restaurant"))

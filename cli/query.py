@@ -76,6 +76,11 @@ def read_text(text: str | None, file: Path | None, what: str) -> str:
     if (text is None) == (file is None):
         raise UsageError(f"expected {what} or -f FILE")
     if text is not None:
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as bad:
+            coding = sys.getfilesystemencoding()
+            raise UsageError(f"{what} holds bytes that are no text in this session's encoding ({coding})") from bad
         return text
     if str(file) == "-":
         return sys.stdin.read()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..errors import SourceError
 from .apart import Apart
 from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .identity import digest
-from .json.jsonitems import json_items
+from .json.jsonnested import Item, json_nested
 from .json.jsonstream import Element, json_document
 from .peek import json_shape
 from .tally import Tally
@@ -57,8 +58,13 @@ def _activities(file: InputFile, context: ReadContext) -> Iterator[Element]:
     if shape is not None and not shape.has("orderedItems") and shape.has("object"):
         yield Element("activity", json_document(file, context.limits))
         return
-    with file.open() as stream:
-        yield from json_items(stream, file.path, context.limits, key="orderedItems")
+    number = 0
+    for item in json_nested(file, context.limits, ("orderedItems", None)):
+        if isinstance(item, Item):
+            number = item.number
+            yield Element(f"element {number}", item.value)
+    if not number:
+        raise SourceError(f"{file.path}: no activities in a list under orderedItems")
 
 
 def _record(element: Element, path: str, tally: Tally) -> Record | BadRecord | None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -16,6 +17,7 @@ import ijson
 from ijson.common import JSONError
 
 from ..texts.json_bounds import NumberGuard
+from .json.jsonarray import CutOff, Piece, pieces, value_of
 from .json.jsontree import NOTHING, Elements, TooDeep
 
 __all__ = [
@@ -129,7 +131,9 @@ def _line_objects(text: bytes) -> tuple[Mapping[str, Any], ...]:
 def _objects(text: bytes) -> tuple[tuple[Mapping[str, Any], ...], tuple[str, ...], bool] | None:
     """Complete objects, keys of the first object, and whether something follows the first value; None: no JSON."""
     elements = Elements(_DEPTH)
-    found: list[Mapping[str, Any]] = []
+    found: list[Mapping[str, Any]] = list(_of_array(text)) if text[:1] == b"[" else []
+    if found:
+        return tuple(found), tuple(found[0]), False
     seen, trailing = 0, False
     try:
         for event, value in ijson.basic_parse(_Once(text)):
@@ -146,6 +150,19 @@ def _objects(text: bytes) -> tuple[tuple[Mapping[str, Any], ...], tuple[str, ...
     partial = elements.unfinished
     first = found[0] if found else partial if isinstance(partial, dict) else {}
     return tuple(found), tuple(first), trailing
+
+
+def _of_array(text: bytes) -> Iterator[Mapping[str, Any]]:
+    """The complete objects of an array that is perhaps cut off; what is no JSON among them is left out."""
+    try:
+        for piece in pieces([text[1:]]):
+            if isinstance(piece, Piece) and piece.depth <= _DEPTH:
+                with suppress(ValueError):
+                    value = value_of(piece.text)
+                    if isinstance(value, dict):
+                        yield value
+    except CutOff:
+        return
 
 
 _JSON_KEYS: tuple[tuple[tuple[str, ...], str], ...] = (

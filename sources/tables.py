@@ -70,6 +70,7 @@ def csv_rows(file: InputFile, limits: Limits, needed: tuple[str, ...] = ()) -> I
     the beginning. Raises SourceError when there is no header or it lacks a `needed` column, HostileInput when a line
     passes the limit.
     """
+    csv.field_size_limit(max(csv.field_size_limit(), limits.record_bytes))  # counts for the whole process
     head = file.head()
     header = csv_columns(head)
     if header is None:

@@ -9,8 +9,7 @@ from typing import Any
 from .apart import Apart
 from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .identity import Identities
-from .json.jsonitems import json_items
-from .json.jsonstream import Element
+from .json.jsonstream import Element, json_elements
 from .peek import json_shape
 from .tally import Tally
 from .text import plain, unescape
@@ -51,12 +50,11 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     identities = Identities()
     tally = Tally(file.path)
     apart = Apart(tally, context, key="id_str")
-    with file.open() as stream:
-        for element in json_items(stream, file.path, context.limits, script=True):
-            record = _record(element, file.path, identities)
-            if not isinstance(record, BadRecord):
-                apart.take(record, element.where, record.get("created_at"), record["_text"])
-            yield record
+    for element in json_elements(file, context.limits, script=True):
+        record = element if isinstance(element, BadRecord) else _record(element, file.path, identities)
+        if not isinstance(record, BadRecord):
+            apart.take(record, element.where, record.get("created_at"), record["_text"])
+        yield record
     yield from tally.report()
 
 

@@ -39,6 +39,9 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     tally = Tally(file.path)
     with ChatLog(file.path, context) as log:
         for element in json_elements(file, context.limits):
+            if isinstance(element, BadRecord):
+                yield element
+                continue
             conversation = element.value
             if not isinstance(conversation, dict) or not isinstance(conversation.get("mapping"), dict):
                 yield BadRecord(file.path, element.where, "not a conversation")

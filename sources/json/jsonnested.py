@@ -15,8 +15,9 @@ from ijson.common import JSONError
 
 from ...config import Limits
 from ...errors import HostileInput, SourceError
+from ...texts.json_bounds import NumberGuard
 from ..base import InputFile
-from .jsonstream import CountedStream, cut_off_or_malformed
+from .jsonstream import CountedStream
 from .jsontree import NOTHING, Elements, TooDeep
 
 __all__ = ["Holder", "Item", "Place", "json_nested"]
@@ -50,7 +51,7 @@ def json_nested(file: InputFile, limits: Limits, place: Place) -> Iterator[Item 
         source = CountedStream(stream, file.path, limits.record_bytes)
         walk = _Walk(place, limits.depth)
         try:
-            for event, value in ijson.basic_parse(source, buf_size=_CHUNK):
+            for event, value in ijson.basic_parse(_ShortNumbers(source), buf_size=_CHUNK):
                 made = walk.feed(event, value)
                 if made is not None:
                     yield made
@@ -58,9 +59,21 @@ def json_nested(file: InputFile, limits: Limits, place: Place) -> Iterator[Item 
         except TooDeep as bad:
             raise HostileInput(f"{file.path}: JSON nested more than {limits.depth} deep") from bad
         except JSONError as bad:
-            raise SourceError(f"{file.path}: {cut_off_or_malformed(bad)}") from bad
+            cut_off = "premature EOF" in str(bad)
+            raise SourceError(f"{file.path}: {'the JSON is cut off' if cut_off else 'malformed JSON'}") from bad
         except (ValueError, ArithmeticError) as bad:  # bytes that are no UTF-8, a number of thousands of digits
             raise SourceError(f"{file.path}: malformed JSON: {bad}") from bad
+
+
+class _ShortNumbers:
+    """A stream that refuses endless numbers, of which the parser in C makes integers."""
+
+    def __init__(self, stream: CountedStream) -> None:
+        self._stream = stream
+        self._guard = NumberGuard()
+
+    def read(self, size: int) -> bytes:
+        return self._guard.checked(self._stream.read(size))
 
 
 class _Walk:

@@ -6,22 +6,19 @@ deep needs gigabytes), bytes are counted while they are read.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
+from json import JSONDecodeError
 from typing import Any, BinaryIO
-
-import ijson
-import orjson
-from ijson.common import JSONError
 
 from ...config import Limits
 from ...errors import HostileInput, SourceError
-from ...texts.json_bounds import NumberGuard, nested_deeper
+from ...texts.json_bounds import nested_deeper
 from ..base import BadRecord, InputFile
-from .jsontree import NOTHING, Elements, TooDeep
+from .jsonarray import CutOff, Piece, pieces, value_of
 
-__all__ = ["Element", "cut_off_or_malformed", "json_document", "json_elements", "json_lines"]
+__all__ = ["CountedStream", "Element", "json_document", "json_elements", "json_lines"]
 
 _CHUNK = 64 * 1024
 
@@ -43,12 +40,12 @@ class CountedStream:
         self._most = most + 2 * _CHUNK
         self._since = 0
         self._first = True
-        self._numbers = NumberGuard()
 
     def mark(self) -> None:
         self._since = 0
 
-    def read(self, size: int = -1) -> bytes:
+    def read(self, size: int = _CHUNK) -> bytes:
+        """The next bytes, none at the end. Raises HostileInput, SourceError."""
         data = self._stream.read(size)
         self._since += len(data)
         if self._since > self._most:
@@ -58,46 +55,73 @@ class CountedStream:
             if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
                 raise SourceError(f"{self._path}: JSON in UTF-16; save it as UTF-8")
             data = data.removeprefix(b"\xef\xbb\xbf")
-        return self._numbers.checked(data)
+        return data
 
 
-def json_elements(file: InputFile, limits: Limits) -> Iterator[Element]:
-    """Elements of a top-level array; the value itself when the text is a single object.
+def json_elements(file: InputFile, limits: Limits, *, script: bool = False) -> Iterator[Element | BadRecord]:
+    """Elements of a top-level array; the value itself when the text is anything else. An element that is no JSON, or
+    nests too deep, is a BadRecord and costs no other.
 
-    Raises SourceError when the text is malformed or cut off, HostileInput when it passes a limit.
+    `script`: what stands before the first `[` is skipped, and what follows the array is not read. Raises SourceError
+    when the text is cut off or something follows it, HostileInput when an element is larger than the limit.
     """
     with file.open() as stream:
         counted = CountedStream(stream, file.path, limits.record_bytes)
+        before, bracket, rest = _beginning(counted, script)
+        if not bracket:
+            if script:
+                raise SourceError(f"{file.path}: no list begins in the first {_CHUNK} bytes")
+            yield Element("element 1", _whole(before, counted, file.path, limits.depth))
+            return
+        number = 0
         try:
-            for index, value in enumerate(_build(counted, file.path, limits.depth), start=1):
-                yield Element(f"element {index}", value)
+            for piece in pieces(chain((rest,), iter(counted.read, b""))):
+                if isinstance(piece, bytes):
+                    if not script and (piece.strip() or any(data.strip() for data in iter(counted.read, b""))):
+                        raise SourceError(f"{file.path}: malformed JSON: something follows its list")
+                    return
+                number += 1
+                yield _element(piece, file.path, f"element {number}", limits.depth)
                 counted.mark()
-        except JSONError as bad:
-            raise SourceError(f"{file.path}: {cut_off_or_malformed(bad)}") from bad
-        except (ValueError, ArithmeticError) as bad:  # bytes that are no UTF-8, a number of thousands of digits
-            raise SourceError(f"{file.path}: malformed JSON: {bad}") from bad
+        except CutOff as bad:
+            raise SourceError(f"{file.path}: the JSON is cut off") from bad
 
 
-def cut_off_or_malformed(bad: JSONError) -> str:
-    """What is wrong with a text that is no JSON, in few words."""
-    text = bad.args[0] if bad.args else ""
-    if isinstance(text, bytes):
-        text = text.decode("utf-8", "replace")
-    first = re.split(r"\n", str(text), maxsplit=1)[0].strip()
-    if "premature EOF" in first:
-        return "the JSON is cut off"
-    return f"malformed JSON: {first}"
+def _beginning(counted: CountedStream, script: bool) -> tuple[bytes, bytes, bytes]:
+    """The text up to the `[` that begins its array, that `[`, and what was read behind it; no `[` where there is no
+    array."""
+    data = b""
+    while len(data) < _CHUNK and (more := counted.read()):
+        data += more
+        if script or not data.strip():
+            continue
+        if not data.lstrip().startswith(b"["):
+            return data, b"", b""
+        break
+    return data.partition(b"[")
 
 
-def _build(counted: CountedStream, path: str, depth: int) -> Iterator[Any]:
-    elements = Elements(depth)
+def _whole(before: bytes, counted: CountedStream, path: str, depth: int) -> Any:
+    text = before + b"".join(iter(counted.read, b""))
+    if nested_deeper(text, depth):
+        raise HostileInput(f"{path}: JSON nested more than {depth} deep")
     try:
-        for event, value in ijson.basic_parse(counted, buf_size=_CHUNK):
-            made = elements.feed(event, value)
-            if made is not NOTHING:
-                yield made
-    except TooDeep as bad:
-        raise HostileInput(f"{path}: JSON nested more than {depth} deep") from bad
+        return value_of(text)
+    except JSONDecodeError as bad:
+        if bad.pos == len(bad.doc) or bad.msg.startswith("Unterminated"):
+            raise SourceError(f"{path}: the JSON is cut off") from bad
+        raise SourceError(f"{path}: malformed JSON: {bad}") from bad
+    except ValueError as bad:  # bytes that are no UTF-8, a number of thousands of digits
+        raise SourceError(f"{path}: malformed JSON: {bad}") from bad
+
+
+def _element(piece: Piece, path: str, where: str, depth: int) -> Element | BadRecord:
+    if piece.depth > depth:
+        return BadRecord(path, where, f"JSON nested more than {depth} deep")
+    try:
+        return Element(where, value_of(piece.text))
+    except ValueError as bad:
+        return BadRecord(path, where, f"malformed JSON: {bad}")
 
 
 def json_document(file: InputFile, limits: Limits) -> dict[str, Any]:
@@ -112,7 +136,7 @@ def json_document(file: InputFile, limits: Limits) -> dict[str, Any]:
 def json_lines(file: InputFile, limits: Limits) -> Iterator[Element | BadRecord]:
     """One value per line of JSON Lines; a line that is no JSON is a BadRecord with its number.
 
-    Raises HostileInput for a line that is longer or nested deeper than the limits allow.
+    Raises HostileInput for a line that is longer than the limits allow.
     """
     most = limits.record_bytes
     with file.open() as stream:
@@ -126,9 +150,5 @@ def json_lines(file: InputFile, limits: Limits) -> Iterator[Element | BadRecord]
             if not line.strip():
                 continue
             where = f"line {number}"
-            if nested_deeper(line, limits.depth):
-                raise HostileInput(f"{file.path}: {where}: JSON nested more than {limits.depth} deep")
-            try:
-                yield Element(where, orjson.loads(line))
-            except orjson.JSONDecodeError as bad:
-                yield BadRecord(file.path, where, f"no JSON: {bad.msg}")
+            depth = limits.depth + 1 if nested_deeper(line, limits.depth) else 0
+            yield _element(Piece(line, depth), file.path, where, limits.depth)

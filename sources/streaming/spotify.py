@@ -79,7 +79,9 @@ def _read_account(file: InputFile, context: ReadContext) -> Iterator[Record | Ba
     yield from tally.report()
 
 
-def _row(element: Element, path: str, time_key: str, played_key: str) -> dict[str, Any] | BadRecord:
+def _row(element: Element | BadRecord, path: str, time_key: str, played_key: str) -> dict[str, Any] | BadRecord:
+    if isinstance(element, BadRecord):
+        return element
     row = element.value
     if not isinstance(row, dict):
         return BadRecord(path, element.where, "not an object")

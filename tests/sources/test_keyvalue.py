@@ -186,11 +186,16 @@ def test_a_list_cut_off_is_refused(read: Any) -> None:
 @pytest.mark.parametrize(
     "deep", ["[" * 100_000 + "]" * 100_000, '{"a":' * 5000 + "1" + "}" * 5000, "[" * 500 + "]" * 500]
 )
-def test_nesting_bombs_are_refused(read: Any, deep: str) -> None:
-    with pytest.raises(HostileInput, match="nested more than"):
-        read(FORMAT, lines({"id": 1, **TIMES}, {"id": 2, **TIMES}) + '{"id": 3, "deep": ' + deep + "}\n")
-    with pytest.raises(HostileInput, match="nested more than"):
-        read(FORMAT, '[{"id": 3, "deep": ' + deep + "}]")
+def test_nesting_bombs_cost_themselves(read: Any, deep: str) -> None:
+    first, bomb, last = ({"title": title, **TIMES} for title in ("one", "two", "three"))
+    deeper = json.dumps(bomb).replace("}", ', "deep": ' + deep + "}")
+    for text in (
+        f"{json.dumps(first)}\n{deeper}\n{json.dumps(last)}\n",
+        f"[{json.dumps(first)},{deeper},{json.dumps(last)}]",
+    ):
+        outcome = read(FORMAT, text)
+        assert [record["_label"] for record in outcome.records] == ["one", "three"]
+        assert outcome.reasons == ["JSON nested more than 200 deep"]
 
 
 def test_a_giant_line_and_a_giant_element_are_refused(read: Any) -> None:

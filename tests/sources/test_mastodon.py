@@ -120,7 +120,7 @@ def test_limits_and_broken_files(read: Any) -> None:
         read(FORMAT, outbox(create())[:-2] + "," + '{"a":' * 1000)
     with pytest.raises(HostileInput, match="larger"):
         read(FORMAT, outbox(create(content="x" * 500_000)), limits=Limits(record_bytes=100_000))
-    with pytest.raises(SourceError, match="no list"):
+    with pytest.raises(SourceError, match="no activities"):
         read(FORMAT, '{"orderedItems": {"a": 1}}')
 
 

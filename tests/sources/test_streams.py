@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import tracemalloc
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -14,7 +15,8 @@ from hypothesis import strategies as st
 from reqap_kg.config import Limits
 from reqap_kg.errors import HostileInput, SourceError
 from reqap_kg.sources.base import BadRecord
-from reqap_kg.sources.json.jsonstream import json_document, json_elements, json_lines
+from reqap_kg.sources.json.jsonarray import Piece, pieces, value_of
+from reqap_kg.sources.json.jsonstream import Element, json_document, json_elements, json_lines
 from reqap_kg.sources.tables import Row, csv_rows
 
 LIMITS = Limits()
@@ -55,6 +57,13 @@ class Generated:
         return io.BufferedReader(Stream())
 
 
+def values_of(found: Iterable[Element | BadRecord]) -> list[Any]:
+    """The values of elements, none of which is bad."""
+    found = list(found)
+    assert not any(isinstance(item, BadRecord) for item in found), found
+    return [item.value for item in found if isinstance(item, Element)]
+
+
 json_values = st.recursive(
     st.none()
     | st.booleans()
@@ -78,22 +87,56 @@ def test_elements_are_what_a_parser_of_the_whole_gives(values: list[Any]) -> Non
         def head(self, size: int = 65536) -> bytes:
             return self.open().read(size)
 
-    assert [element.value for element in json_elements(File(), LIMITS)] == json.loads(json.dumps(values))
+    assert values_of(json_elements(File(), LIMITS)) == json.loads(json.dumps(values))
 
 
 def test_one_object_is_one_element(make_file: Any) -> None:
-    assert [element.value for element in json_elements(make_file('{"a": [1, {"b": null}]}'), LIMITS)] == [
-        {"a": [1, {"b": None}]}
-    ]
+    assert values_of(json_elements(make_file('{"a": [1, {"b": null}]}'), LIMITS)) == [{"a": [1, {"b": None}]}]
     assert json_document(make_file('﻿{"a": 1}'), LIMITS) == {"a": 1}
     with pytest.raises(SourceError, match="expected one JSON object"):
         json_document(make_file("[]"), LIMITS)
 
 
-@pytest.mark.parametrize("text", ['[{"a": 1}, {"a"', "[1, 2 3]", "[1] x", "", "[NaN]", '["\xff"]'])
+NO_JSON = ('[{"a": 1}, {"a"', "[1}", "[1", "[1] x", "", "tru", '{"a": "\xff"}', "{", "9" * 5_000)
+
+
+@pytest.mark.parametrize("text", NO_JSON)
 def test_malformed_text_is_one_error(make_file: Any, text: str) -> None:
     with pytest.raises(SourceError):
         list(json_elements(make_file(text.encode("latin-1")), LIMITS))
+
+
+BAD_ELEMENTS = ('"\xff"', "2 3", "nul", "", "9" * 5_000, "[" * 300 + "]" * 300, '{"a": 1]', '"\\ud800"', '"a\nb"')
+
+
+@pytest.mark.parametrize("bad", BAD_ELEMENTS)
+def test_an_element_that_is_no_json_costs_itself(make_file: Any, bad: str) -> None:
+    text = f'[{{"a": 1}}, {bad}, {{"b": "]"}}]'.encode("latin-1")
+    first, between, last = json_elements(make_file(text), LIMITS)
+    assert isinstance(between, BadRecord)
+    assert between.where == "element 2"
+    assert values_of((first, last)) == [{"a": 1}, {"b": "]"}]
+    if bad.strip() and "\n" not in bad:
+        lines = b'{"a": 1}\n' + bad.encode("latin-1") + b'\n{"b": "]"}\n'
+        first, between, last = json_lines(make_file(lines), LIMITS)
+        assert isinstance(between, BadRecord)
+        assert values_of((first, last)) == [{"a": 1}, {"b": "]"}]
+
+
+@given(st.lists(json_values, max_size=6), st.data())
+def test_elements_are_the_same_in_whatever_parts_they_come(values: list[Any], draw: Any) -> None:
+    text = json.dumps(values, indent=draw.draw(st.sampled_from([None, 1])))[1:].encode() + b" rest"
+    ends = sorted(draw.draw(st.lists(st.integers(0, len(text)), max_size=8)))
+    parts = [text[a:b] for a, b in zip([0, *ends], [*ends, len(text)], strict=True)]
+    *found, rest = pieces(parts)
+    assert [value_of(piece.text) for piece in found if isinstance(piece, Piece)] == values
+    assert b" rest".startswith(rest)
+
+
+def test_numbers_that_are_none_are_values(make_file: Any) -> None:
+    """Python's json writes them; what reads the value says that it is none."""
+    values = values_of(json_elements(make_file('[{"a": NaN}, {"a": -Infinity}]'), LIMITS))
+    assert str(values) == "[{'a': nan}, {'a': -inf}]"
 
 
 def test_utf_16_says_what_to_do(make_file: Any) -> None:
@@ -102,7 +145,7 @@ def test_utf_16_says_what_to_do(make_file: Any) -> None:
 
 
 def test_big_numbers_do_not_refuse_a_file(make_file: Any) -> None:
-    values = [element.value for element in json_elements(make_file("[123456789012345678901234567890, 0.1, 5]"), LIMITS)]
+    values = values_of(json_elements(make_file("[123456789012345678901234567890, 0.1, 5]"), LIMITS))
     assert values == [123456789012345678901234567890, 0.1, 5]
 
 
@@ -161,3 +204,7 @@ def test_of_columns_with_the_same_name_the_last_holds(make_file: Any) -> None:
     [row] = csv_rows(make_file("a,b,a\n1,2,3\n"), LIMITS)
     assert isinstance(row, Row)
     assert row.cells == {"a": "3", "b": "2"}
+
+
+def test_a_long_cell_is_a_cell(make_file: Any) -> None:
+    assert rows(make_file, "a,b\nx," + "y" * 200_000 + "\n1,2\n") == ([["x", "y" * 200_000], ["1", "2"]], [])
