@@ -127,7 +127,7 @@ def _element(piece: Piece, path: str, where: str, depth: int) -> Element | BadRe
 def json_document(file: InputFile, limits: Limits) -> dict[str, Any]:
     """The single JSON object that a small file is. Raises SourceError when it is malformed, cut off or no object."""
     for element in json_elements(file, limits):
-        if isinstance(element.value, dict):
+        if isinstance(element, Element) and isinstance(element.value, dict):
             return element.value
         break
     raise SourceError(f"{file.path}: expected one JSON object")

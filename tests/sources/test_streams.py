@@ -130,6 +130,7 @@ def test_elements_are_the_same_in_whatever_parts_they_come(values: list[Any], dr
     parts = [text[a:b] for a, b in zip([0, *ends], [*ends, len(text)], strict=True)]
     *found, rest = pieces(parts)
     assert [value_of(piece.text) for piece in found if isinstance(piece, Piece)] == values
+    assert isinstance(rest, bytes)
     assert b" rest".startswith(rest)
 
 
