@@ -33,6 +33,8 @@ from .printing.progress import progress_bar
 
 _WIDE = 80
 """Columns of a query that a table shows."""
+_REASONS = 8
+"""Reasons for which records were kept out that a report shows of a source."""
 
 
 def ingest_command(
@@ -118,8 +120,13 @@ def _print_report(report: IngestReport) -> None:
         say(_source_line(source))
         if source.withheld:
             say(f"{source.name} stays as it is: {source.withheld}", err=True)
-        for reason, count in source.reasons().most_common(8):
+        reasons = source.reasons().most_common()
+        for reason, count in reasons[:_REASONS]:
             say(f"    skipped {count:,}: {reason}")
+        if more := sum(count for _, count in reasons[_REASONS:]):
+            say(
+                f"    skipped {more:,} for {plural(len(reasons) - _REASONS, 'other reason')}: reqap-kg status --skipped"
+            )
         for warning in source.told:
             say(f"    warning: {warning}")
     for refused in report.refused:

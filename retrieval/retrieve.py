@@ -30,7 +30,7 @@ from .classify_patterns import classify_patterns
 from .occurrences import find_occurrences, join_occurrences
 from .patterns import find_patterns
 from .phrases.named import entries_on_topic, named_events, read_query
-from .retrieved import Retrieved, found_nothing
+from .retrieved import Retrieved, found_nothing, found_nothing_clear, is_doubtful
 from .scope import read_by_search
 
 METHOD: Final = "3"
@@ -61,11 +61,12 @@ def _searched(search: Search, context: RetrieveContext) -> Retrieved:
         found = search_events(search, context)
         write_hits(context.graph, step, found.kept, ended=context.now)
         how = _how(found)
-    number = len(read_hits(context.graph, step.activity))
+    hits = read_hits(context.graph, step.activity)
+    told = (found_nothing_clear(search.query),) if is_doubtful(hits) else () if hits else (_nothing(search),)
     return Retrieved(
         join_occurrences(step.activity, context),
-        notes=(f"'{search.query}' was searched: {number} events{how}",),
-        warnings=search.models.warnings if number else (*search.models.warnings, _nothing(search)),
+        notes=(f"'{search.query}' was searched: {len(hits)} events{how}",),
+        warnings=(*search.models.warnings, *told),
         named=tuple(search.scope.named),
     )
 

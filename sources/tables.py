@@ -26,6 +26,8 @@ codecs.register_error(_MARK_BYTES, lambda bad: (_NO_TEXT, bad.end if isinstance(
 _BAD_BYTES = "bytes that are no text in the file's encoding"
 _LINES_PER_ROW = 500
 """A quoted field may hold line ends; a quote that never closes must not eat the rest of the file."""
+_FEWEST_LINES = 4
+"""So many are looked at however many quotes before did not close: each costs half of the lines of the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class _Lines:
         self._most = most
         self._again: deque[str] = deque()
         self.number = 0
+        self.per_row = _LINES_PER_ROW
+        """Lines that one row may take."""
 
     def next(self) -> str | None:
         if self._again:
@@ -61,6 +65,8 @@ class _Lines:
     def give_back(self, lines: list[str]) -> None:
         self._again.extendleft(reversed(lines))
         self.number -= len(lines)
+        if lines:
+            self.per_row = max(_FEWEST_LINES, self.per_row // 2)
 
 
 def csv_rows(file: InputFile, limits: Limits, needed: tuple[str, ...] = ()) -> Iterator[Row | BadRecord]:
@@ -104,7 +110,7 @@ def _cells(first: str, lines: _Lines, delimiter: str, width: int) -> list[str] |
 
     def source() -> Iterator[str]:
         yield first
-        while len(taken) < _LINES_PER_ROW and (line := lines.next()) is not None:
+        while len(taken) < lines.per_row and (line := lines.next()) is not None:
             taken.append(line)
             yield line
 
@@ -114,6 +120,7 @@ def _cells(first: str, lines: _Lines, delimiter: str, width: int) -> list[str] |
         lines.give_back(taken)
         return _lenient(first, delimiter, width) or f"broken CSV: {bad}"
     if len(row) >= width and not any(row[width:]):  # commas at the end of rows
+        lines.per_row = _LINES_PER_ROW if taken else lines.per_row
         return row[:width]
     lines.give_back(taken)
     return _lenient(first, delimiter, width) or f"{len(row)} cells where the header has {width}"

@@ -29,7 +29,7 @@ WORK: Final = "incoming-"
 _TEXT: Final = re.compile(rb"reqap-kg store, version (\d{1,4})(, empty)?\n")
 _IMPORTS: Final = "import.lock"
 _DATABASE: Final = re.compile(
-    r"\d+\.(sst|log|blob|dbtmp)|MANIFEST-\d+|OPTIONS-\d+(\.dbtmp)?|CURRENT|IDENTITY|LOCK|LOG(\.old\.\d+)?"
+    r"(bulk-[\w-]+\.|\d+\.)sst|\d+\.(log|blob|dbtmp)|MANIFEST-\d+|OPTIONS-\d+(\.dbtmp)?|CURRENT|IDENTITY|LOCK|LOG(\.old\.\d+)?"
 )
 _INDEX: Final = re.compile(r"[^/]+\.(sqlite|sqlite-(journal|wal|shm)|json|npy|npz|new|part)")
 _COPY: Final = re.compile(r"[^/]+\.nq\.gz")
@@ -209,13 +209,13 @@ def write_marker(directory: Path, *, empty: bool = False) -> None:
     write_whole(directory / MARKER, f"reqap-kg store, version {VERSION}{', empty' if empty else ''}\n")
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str | bytes) -> None:
     """Writes a small file, whole or not at all, on the disk when this returns."""
     beside = path.with_name(f"{path.name}.{os.getpid()}.new")
     beside.unlink(missing_ok=True)
     try:
         with beside.open("xb") as out:
-            out.write(text.encode())
+            out.write(text.encode() if isinstance(text, str) else text)
             out.flush()
             os.fsync(out.fileno())
         beside.replace(path)
@@ -236,6 +236,13 @@ def own_opener(path: str, flags: int) -> int:
         os.close(found)
         raise StoreError(f"{path} is no regular file; nothing is written to it: take it away")
     return found
+
+
+def break_links(path: Path) -> None:
+    """Gives a file that has other names, too (hard links), which may lead anywhere, bytes of its own before it is
+    written to."""
+    if is_own_file(path) and path.stat().st_nlink > 1:
+        write_whole(path, path.read_bytes())
 
 
 def touch_own(path: Path) -> None:

@@ -24,6 +24,7 @@ from ...store.folder import (
     HISTORY,
     JOURNAL,
     OLD_MARK,
+    break_links,
     is_own_file,
     own_opener,
     private_files,
@@ -73,6 +74,8 @@ class Journal:
         """Writes one message; it is on disk when this returns. Raises StoreError, and writes nothing of it, where it
         cannot be."""
         opened = partial(open, self.path, "ab+", buffering=0, opener=own_opener)
+        with disk_errors(self.path.parent), private_files():
+            break_links(self.path)
         with disk_errors(self.path.parent), private_files(), opened() as out:
             before = out.seek(0, os.SEEK_END)
             start = b"" if not before or _ends_line(out, before) else b"\n"  # a process was killed while it wrote
@@ -111,6 +114,7 @@ class Journal:
         if size == 0:
             self.remove()
         elif size < self.size:
+            break_links(self.path)
             os.truncate(self.path, size)
             remove_store(self.read_into)
 
@@ -144,6 +148,7 @@ class Journal:
     def remove_history(self) -> None:
         """Deletes what the prompt of a chat keeps; an empty file stays, which only its owner can read."""
         if is_own_file(self.history):
+            break_links(self.history)
             os.truncate(self.history, 0)
 
     def _read(self) -> Iterator[tuple[Message | None, bool]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections import ChainMap, Counter
+from collections import ChainMap
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -201,18 +201,16 @@ def _home(profile: Owner, held: Held, found: Found, options: IngestOptions) -> s
 
 
 def _calendar_zone(found: Found, options: IngestOptions) -> str | None:
-    """The zone that calendars state which are more than half of all calendars, in bytes.
+    """The zone that all calendars state: one of several may be somebody else's.
 
     A file that cannot be read tells nothing here; it is refused when its turn to be imported comes.
     """
-    sizes, every = Counter[str](), 0
+    zones = set[str | None]()
     for kind, file in found.files:
         if kind.name == "icalendar":
-            every += file.size
             with suppress(SourceError), one_file(file.path, debug=options.debug):
-                if stated := zone_of_calendar(file):
-                    sizes[stated] += file.size
-    return next((stated for stated, size in sizes.most_common(1) if size * 2 > every), None)
+                zones.add(zone_of_calendar(file))
+    return zones.pop() if len(zones) == 1 else None
 
 
 def _profiles(found: Found, options: IngestOptions) -> Iterator[Owner]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ...execution.context import RetrieveContext
 from ...execution.derivations.derive import is_derived, write_hits
+from ...extraction.documents import TEXT_CLASSES
 from ...extraction.mentions.mentioned import are_unread, believed, mentions_read, texts_telling
 from ...extraction.mentions.same_day import linked_by_day
 from ...ontology.namespaces import ANY_TEXT
@@ -70,9 +71,10 @@ def named_events(read: ReadQuery, told: tuple[Hit, ...], context: RetrieveContex
 
 
 def _is_recorded(reading: Reading, context: RetrieveContext) -> bool:
-    """Whether there are events of the class; where there are none, texts may tell of some all the same."""
+    """Whether there are events of the class; where there are none, texts may tell of some all the same, but of no mail
+    that is not there."""
     wanted = set(context.vocabulary.closed(reading.classes))
-    return any(iri in wanted for iri, count in context.index.classes() if count)
+    return wanted <= TEXT_CLASSES.keys() or any(iri in wanted for iri, count in context.index.classes() if count)
 
 
 def _of_class(read: ReadQuery, reading: Reading, context: RetrieveContext) -> Retrieved:

@@ -10,6 +10,7 @@ from ...store.vocabulary import ConceptInfo, Vocabulary
 from ...store.words import fold, normalise, stem
 
 _WORD = re.compile(r"[^\W_]+(?:[’'](?=[^\W_])[^\W_]+)*")
+_CONTRACTED = re.compile(r"[’'](?:s|ve|d|ll|m|re)$")
 LONGEST_SPAN = 10
 LONGEST_CUE = 5
 
@@ -73,12 +74,13 @@ def read_phrase(query: str, vocabulary: Vocabulary) -> Phrase:
     found: list[Token] = []
     for match in _WORD.finditer(query):
         word = fold(match.group())
+        whole = _CONTRACTED.sub("", word)
         found.append(
             Token(
                 text=match.group(),
                 stem=stem(word),
-                function=word in vocabulary.function_words or word.removesuffix("'s") in vocabulary.function_words,
-                capital=match.group()[0].isupper() and bool(found) and word not in ("i", "i'm", "i've", "i'd"),
+                function=not vocabulary.function_words.isdisjoint((word, whole)),
+                capital=match.group()[0].isupper() and bool(found) and whole != "i",
             )
         )
     return Phrase(query, tuple(found))

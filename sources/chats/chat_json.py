@@ -209,10 +209,11 @@ class _Reader:
     def _message(self, value: Mapping[str, Any], where: str) -> Message | BadRecord | None:
         sender_key = _key(value, (*_SENDERS, *_SENDERS_IN_CHATS))
         sender = self._sender(value, sender_key)
+        part = "" if f"{sender_key}_id" in value else sender.lower()  # a name beside a number is a person's
         text_key = _key(value, _TEXTS)
         text = self._words(value[text_key]) if text_key else ""
         kind, joining = value.get("type"), as_text(value.get("subtype")) in _JOINING
-        if sender.lower() in _HIDDEN or kind in ("service", "system") or joining:
+        if part in _HIDDEN or kind in ("service", "system") or joining:
             self.tally.add(where, "a message of the system, not of a person")
             return None
         attached = _attached(value)
@@ -229,14 +230,14 @@ class _Reader:
         known = {sender_key, text_key, id_key, to_key, *time.keys, *_TIMES, *_CHATS, *_MARKS}
         return Message(
             chat=self._chat(value),
-            sender="me" if sender.lower() in _OWN else _mended(sender),
+            sender="me" if part in _OWN else _mended(sender),
             text=_mended(text),
             time=time.start,
             precision=time.precision,
             own_id=str(value[id_key]) if id_key else None,
             addressees=tuple(_names(value[to_key])) if to_key else (),
             attachments=attached,
-            mine=True if sender.lower() in _OWN or role in _OWN else False if role in _MACHINES else None,
+            mine=True if part in _OWN or role in _OWN else False if role in _MACHINES else None,
             more={
                 plain(key): _kept(inner) for key, inner in value.items() if key not in known and _is_more(key, inner)
             },

@@ -121,7 +121,7 @@ def _last_leaf(nodes: Mapping[str, Any]) -> str | None:
         return at if isinstance(at, int | float) else 0.0
 
     leaves = [name for name, node in nodes.items() if not as_object(node).get("children")]
-    return max(leaves, key=lambda name: (made(name), leaves.index(name)), default=None)
+    return max(reversed(leaves), key=made, default=None)
 
 
 def _role(message: Mapping[str, Any]) -> str:

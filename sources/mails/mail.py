@@ -16,7 +16,6 @@ from ..base import BadRecord, Format, InputFile, ReadContext, Record
 from ..identity import Identities
 from ..tally import Tally
 from ..text import stem_slug
-from ..typed import as_told
 from .mail_content import content_of, parsable
 from .mail_headers import Address, Headers, MailPolicy, addresses, parse_date
 from .mbox import RawMail, begins_mbox, envelope_date, split_mbox
@@ -63,7 +62,7 @@ def _leading_headers(head: bytes) -> set[str]:
 
 
 def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
-    """One record per message: all headers, decoded, under their names, and what the map reads, with `_` in front."""
+    """One record per message: all headers, decoded, and what the map reads, with `_` in front."""
     mailbox = _Mailbox(file.path, context)
     for raw in _messages(file, context):
         yield from mailbox.read(raw)
@@ -141,7 +140,7 @@ class _Mailbox:
         return None
 
     def _record(self, message: Message, headers: Headers, raw: RawMail) -> Record | None:
-        record = as_told(headers.record().items())
+        record: Record = dict(headers.record())
         content = content_of(message)
         if not record and not content.text:
             return None

@@ -59,7 +59,7 @@ class Headers:
         self._names: dict[str, str] = {}
         for name, value in message.raw_items():
             low = name.lower()
-            self._names.setdefault(low, _SPELLINGS.get(low, name))
+            self._names.setdefault(low, name)
             self._raw.setdefault(low, []).append(_repaired(str(value)))
 
     def raw(self, name: str) -> list[str]:
@@ -72,12 +72,17 @@ class Headers:
         return decode_words(values[0]) if values else ""
 
     def record(self) -> dict[str, str | list[str]]:
-        """All headers, decoded, under their names."""
+        """All headers, decoded: those of the standards under their names, all others as lines under `header`. Their
+        names are the sender's, who may call one as the person calls what is asked for."""
         found: dict[str, str | list[str]] = {}
+        others: list[str] = []
         for low, values in self._raw.items():
             decoded = [decode_words(value) for value in values]
-            found[self._names[low]] = decoded[0] if len(decoded) == 1 else decoded
-        return found
+            if low in _SPELLINGS:
+                found[_SPELLINGS[low]] = decoded[0] if len(decoded) == 1 else decoded
+            else:
+                others += [f"{self._names[low]}: {value}" for value in decoded]
+        return {**found, "header": others} if others else found
 
 
 def _repaired(value: str) -> str:

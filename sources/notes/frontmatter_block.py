@@ -62,7 +62,7 @@ def _load_yaml(block: str) -> Any:
     try:
         # The loader in Python, not the one in C: nesting then ends in RecursionError instead of a full stack.
         return YAMLHandler().load(block, Loader=yaml.SafeLoader)
-    except (yaml.YAMLError, ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError) as bad:
+    except (yaml.YAMLError, ValueError, TypeError, AttributeError, LookupError, OverflowError, RecursionError) as bad:
         return f"{type(bad).__name__}"
 
 

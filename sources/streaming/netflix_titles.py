@@ -38,6 +38,8 @@ class Evidence:
 _SEPARATOR = re.compile(r"(?:(?<!\s)\s+)?(?:[:：]\s+|：\s*)")
 _FEATURE_SECONDS = 66 * 60
 """Titles that were watched longer than this are films, unless they name a season."""
+_MOST_PARTS = 12
+"""Colons of a title that are looked at."""
 _SEVERAL = 3
 _MANY = 5
 """How many rests make a series where no durations tell episodes from the parts of a film series."""
@@ -129,7 +131,7 @@ def split_title(title: str, known: Evidence, seconds: float | None = None) -> Wo
 
 
 def _parts(title: str) -> list[str]:
-    return [part for part in _SEPARATOR.split(title.strip()) if part]
+    return [part for part in _SEPARATOR.split(title.strip(), maxsplit=_MOST_PARTS) if part]
 
 
 def _join(parts: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
+from ...errors import StoreError
 from ..folder import POINTER, touch_own, write_marker, write_whole
 from ..graph import OxigraphGraph, WritableGraph
 from ..linking import link
@@ -19,6 +20,7 @@ from .copies import Earlier, write_copies
 from .room import needs_room
 
 # Removing a quad one by one costs about five times loading it in bulk (docs/benchmarks.md): large removals rebuild.
+_LAST = 999_999
 _REMOVE_COST = 5
 _PIECE = 32 * 2**20
 """Bytes of N-Quads that are loaded at once: Oxigraph holds what one load brings in memory before it sorts it."""
@@ -133,7 +135,9 @@ class Import:
 
 
 def _next_name(directory: Path, last: int) -> str:
-    """The first name after the last that nothing else in the folder has."""
+    """The first name after the last that nothing else in the folder has. Raises StoreError where there is none."""
+    if last >= _LAST:
+        raise StoreError(f"{directory} has had {_LAST:,} generations, more than it can name: import into a new store")
     name = f"gen-{last + 1:06d}"
     taken = os.path.lexists(directory / name) or os.path.lexists(directory / f"{name}.lock")
     return _next_name(directory, last + 1) if taken else name
