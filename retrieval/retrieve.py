@@ -30,6 +30,7 @@ from .classify_patterns import classify_patterns
 from .occurrences import find_occurrences, join_occurrences
 from .patterns import find_patterns
 from .phrases.named import entries_on_topic, named_events, read_query
+from .phrases.naming import unheard
 from .retrieved import Retrieved, found_nothing, found_nothing_clear, is_doubtful
 from .scope import read_by_search
 
@@ -41,8 +42,11 @@ def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:
     """What a query stands for: a class of events, or what a search finds."""
     read = read_query(query, context)
     told = entries_on_topic(read, context)
-    named = named_events(read, told, context)
-    return named or _searched(Search(query, read.scope, find_models(context), told), context)
+    found = named_events(read, told, context)
+    found = found or _searched(Search(query, read.scope, find_models(context), told), context)
+    words = unheard(read.phrase, read.readings.complete)
+    told_of = tuple(f"'{word}' of '{query}' was not taken into account; look whether it matters" for word in words)
+    return replace(found, warnings=(*found.warnings, *told_of))
 
 
 def search_events(search: Search, context: RetrieveContext) -> CandidateSet:

@@ -7,16 +7,18 @@ that names a class costs no model at all, and missing a part of what is asked wo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...ontology.namespaces import XSD
-from ...operators.resolution import ClassMatch
+from ...operators.resolution import ClassMatch, Constraint
 from ...store.vocabulary import ClassInfo, Vocabulary, key_label
 from ...store.words import fold, normalise
 from .coverage import as_constraint, cover, equal_values, events_in, may_tell
 from .phrase import Phrase, Span, topic_cue
 from .reading import Reading, Source
 
+OR = "or"
+_LIMITING = frozenset({"only", "neither", "nor", "except", "solely", "exclusively"})
 _WHO = frozenset({"i", "we"})
 _LONGEST_LABEL = 8
 _LONGEST_QUERY = 40
@@ -57,7 +59,7 @@ def read_structured(phrase: Phrase, source: Source, has_events: Callable[[Readin
     """The readings of a query. `has_events` says whether any event of the store is as the reading says."""
     if len(phrase.tokens) > _LONGEST_QUERY:
         return Readings()
-    readings = [cover(phrase, reading, source) for reading in _class_readings(phrase, source)]
+    readings = [_either(phrase, cover(phrase, reading, source)) for reading in _class_readings(phrase, source)]
     complete = [r for r in readings if not phrase.content(r.free) and _is_meant(r)]
     partial = [r for r in readings if r.strong]
     topical = [r for r in partial if may_tell(r, source) and phrase.content(r.free)]
@@ -66,6 +68,31 @@ def read_structured(phrase: Phrase, source: Source, has_events: Callable[[Readin
         max(topical, key=Reading.rank, default=None),
         max(partial, key=Reading.rank, default=None),
     )
+
+
+def _either(phrase: Phrase, reading: Reading) -> Reading:
+    """The reading with the values of one attribute as alternatives, where the phrase says "or": runs or rides."""
+    if not any(fold(token.text) == OR for token in phrase.tokens):
+        return reading
+    found: dict[str, Constraint] = {}
+    for one in reading.constraints:
+        other = found.get(one.property)
+        found[one.property] = one if other is None else _any_of(other, one)
+    return replace(reading, constraints=tuple(found.values()))
+
+
+def _any_of(one: Constraint, other: Constraint) -> Constraint:
+    known = one.spelled is not None and other.spelled is not None
+    spelled = (*(one.spelled or ()), *(other.spelled or ())) if known else None
+    return Constraint(one.property, tuple(dict.fromkeys((*one.values, *other.values))), spelled)
+
+
+def unheard(phrase: Phrase, reading: Reading | None) -> tuple[str, ...]:
+    """Words of the phrase that change what is meant and were not taken into account: "only", and "or" where it joins
+    nothing that is read as alternatives."""
+    said = dict.fromkeys(fold(token.text) for token in phrase.tokens)
+    joined = reading is not None and any(len(one.values) > 1 for one in reading.constraints)
+    return tuple(word for word in said if word in _LIMITING or (word == OR and not joined))
 
 
 def _best(readings: Sequence[Reading], has_events: Callable[[Reading], bool]) -> Reading | None:

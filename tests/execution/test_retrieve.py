@@ -71,10 +71,21 @@ def test_a_class_is_named_by_label_verb_and_plural(life, query, events):
         ("emails I sent", {"e2"}),
         ("emails I received", {"e1", "e3"}),
         ("emails from Otto", set()),
+        ("I've run", {"w1", "w2"}),
+        ("I ran or swam", {"w1", "w2", "w3"}),
+        ("songs by The Gulls or Café Noir", {"s1", "s2", "s3"}),
+        ("runs but I did", {"w1", "w2"}),
     ],
 )
 def test_values_that_the_events_really_have_become_constraints(life, query, events):
     assert found(query, life)[0] == events
+
+
+@pytest.mark.parametrize(("query", "word"), [("I only ran", "only"), ("things I bought or", "or")])
+def test_a_word_that_changes_what_is_meant_is_not_dropped_in_silence(life, query, word):
+    (warning,) = found(query, life)[1].warnings
+    assert warning.startswith(f"'{word}' of '{query}' was not taken into account")
+    assert found("I ran or swam", life)[1].warnings == ()
 
 
 def test_the_note_says_how_the_query_is_read(life):

@@ -229,6 +229,15 @@ def test_messengers(make_file: Any, read: Any, content: Any, told: list[tuple[st
     assert all(row["_start"].startswith("2024-03-01T09:0") for row in found)
 
 
+@pytest.mark.parametrize("name", ["You", "Tool", "System"])
+def test_a_person_may_be_called_as_a_part_of_a_log(read: Any, name: str) -> None:
+    """A name beside a number is a person's; without one it says who spoke to whom."""
+    told = [said(1, name, "Hi", from_id="user7"), said(2, "Bo", "Hello", from_id="user8")]
+    renamed = [{("from" if key == "sender" else key): value for key, value in one.items()} for one in told]
+    found = messages(read(FORMAT, json.dumps(renamed), owner_names=("Bo",)).records)
+    assert [(row["_sender"], row["_direction"]) for row in found] == [(name, "received"), ("Bo", "sent")]
+
+
 @pytest.mark.parametrize(
     ("path", "name"),
     [

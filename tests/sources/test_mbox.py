@@ -208,3 +208,10 @@ def test_the_map_of_mails_without_date_or_subject(mapped: Any) -> None:
     assert "ev:start" not in event
     assert event["rdfs:label"] == ["Hello"]
     assert event["key:Date"] == ["soon"]
+
+
+def test_a_header_that_is_called_as_an_attribute_is_none(mapped: Any) -> None:
+    """Its name is the sender's: a question about runs must not find one in "Run: 5"."""
+    event = mapped(FORMAT, eml("Run: 5")).only
+    assert event["key:header"] == ["Run: 5"]
+    assert not any("run" in name.lower() for name in event)
