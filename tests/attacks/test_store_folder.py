@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from stored_life import NOW, QUESTIONS, SECRET, answers, chat, exports, import_life
 
 from reqap_kg.cli.running import run
-from reqap_kg.store.folder import MARKER
+from reqap_kg.store.folder import MARKER, inside
 from reqap_kg.store.generations import current, open_graph
 
 
@@ -227,3 +227,10 @@ def test_the_last_reader_takes_what_was_forgotten_away(life: Path, tmp_path: Pat
     reader.communicate("\n")
     assert holding(store, SECRET) == []
     assert not (store / old).exists()
+
+
+def test_what_a_killed_import_leaves_is_the_stores_own() -> None:
+    """The files of a bulk load have names of their own in the database's folder."""
+    assert inside("db/bulk-17-3.sst") == "db/bulk-17-3.sst"
+    assert inside("db/bulk-../x.sst") is None
+    assert inside("db/own.sst") is None

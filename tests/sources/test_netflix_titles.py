@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from reqap_kg.sources.streaming.netflix_titles import Evidence, Work, evidence, split_title
@@ -98,3 +100,12 @@ def test_a_title_without_season_belongs_to_a_series_that_others_show() -> None:
     assert split_title("Hedges: A Winter Special", known) == Work(series="Hedges", episode="A Winter Special")
     assert split_title("Hedges: The Film", known, seconds=6000.0) == Work(movie="Hedges: The Film")
     assert split_title("Hedges", known) == Work(movie="Hedges")
+
+
+def test_a_title_of_colons_costs_no_more_than_others():
+    """Every end of a title is a series' name that the rest may speak for: of few parts only."""
+    title = ": ".join(str(number) for number in range(20_000))
+    begin = process_time()
+    known = evidence({title: None, "Dark: Secrets": None})
+    assert split_title(title, known) == Work(movie=title)
+    assert process_time() - begin < 1.0

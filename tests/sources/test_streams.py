@@ -6,6 +6,7 @@ import io
 import json
 import tracemalloc
 from collections.abc import Iterable
+from time import process_time
 from typing import Any
 
 import pytest
@@ -209,3 +210,12 @@ def test_of_columns_with_the_same_name_the_last_holds(make_file: Any) -> None:
 
 def test_a_long_cell_is_a_cell(make_file: Any) -> None:
     assert rows(make_file, "a,b\nx," + "y" * 200_000 + "\n1,2\n") == ([["x", "y" * 200_000], ["1", "2"]], [])
+
+
+def test_quotes_that_never_close_cost_no_more_than_other_rows(make_file: Any) -> None:
+    """Each looks for its end in fewer lines than the one before."""
+    text = "title,date\n" + 'a","1/2/24\n' * 20_000
+    begin = process_time()
+    good, bad = rows(make_file, text)
+    assert (len(good), len(bad)) in ((20_000, 0), (0, 20_000))
+    assert process_time() - begin < 2.0
