@@ -42,8 +42,8 @@ _SETTINGS_BYTES = 2**16
 _MOST_DOTS = 200
 """In one line of TOML: a key of thousands of parts takes the parser quadratic time and memory."""
 
-_MOST_TRIES = 200
-"""Looks for the line on which a wrong setting stands; values of many lines are read anew for each."""
+_MOST_READ = 500_000
+"""Characters read again to find the line on which a wrong setting stands: a value of many lines is read for each."""
 
 
 class Limits(BaseModel):
@@ -339,14 +339,14 @@ def _settings_beside(place: tuple[int | str, ...]) -> list[str]:
 def _line_of(text: str, place: tuple[int | str, ...]) -> int | None:
     """The line at which the setting of a place begins: the first without which the file does not have it."""
     lines = text.splitlines(keepends=True)
-    without, high, left = 0, len(lines), _MOST_TRIES
+    without, high, left = 0, len(lines), _MOST_READ
     while without < high:
         middle = end = (without + high) // 2
         read: dict[str, Any] | None = None
         while end < high and (read := _read_lines(lines[: end + 1])) is None:
             end += 1  # the value goes on in the next line
-            left -= 1
-            if left == 0:
+            left -= sum(map(len, lines[:end]))
+            if left < 0:
                 return None
         if end >= high or _has(read, place):
             high = middle
