@@ -157,13 +157,16 @@ class KnowledgeGraph:
 
     def refused(self, question: str, bad: NotUnderstood, *, now: datetime) -> Answer:
         """The answer of a question that was declined: none, with a sentence that offers a nearby one that works."""
-        domain = domain_of(self.settings.domain)
-        nearby = Nearby(self._planner, self.vocabulary, self.index.statistics, domain, partial(self.ask, now=now))
+        plan = partial(self.proposals.without_models().plan, now=now)
+
+        def ask(said: str) -> Answer:
+            return self._execute((said, now, "offered"), partial(tensed, plan, said, now), 1, False)
+
+        nearby = Nearby(self._planner, self.vocabulary, self.index.statistics, domain_of(self.settings.domain), ask)
         return refused(question, bad, nearby, now=now)
 
     def plan(self, question: str, *, now: datetime) -> Planned:
-        """The tree that a question becomes: by rules, else a model's guess that the data bears out. Raises
-        NotUnderstood."""
+        """The tree that a question becomes: the likeliest that the data bears out. Raises NotUnderstood."""
         told = self._dialogues.plan(question, now)
         return told or tensed(lambda said: self.proposals.plan(said, now=now), question, now)
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from ...ontology.namespaces import EV
-from ...operators.nodes import Node, Retrieve, Sum, walk
+from ...operators.nodes import GroupBy, Node, Retrieve, Sum, walk
 from ...operators.resolution import ClassMatch, Resolution, RetrieveMatch
 from ...retrieval.occurrences import standing_for
 from ...retrieval.retrieved import matched_events
@@ -69,7 +69,8 @@ def why_nothing(
         return Missing(Reason.NOTHING_MATCHES, "Nothing in your data matches.")
     query, events = next(iter(counted.items()))
     held = f"{len(events):,} {'event' if len(events) == 1 else 'events'}"
-    limits = " ".join(f"“{quoted(words)}”" for words in looked.rest[:MOST_LIMITS])
+    is_grouped = any(isinstance(node, GroupBy) for node in walk(looked.tree))
+    limits = "" if is_grouped else " ".join(f"“{quoted(words)}”" for words in looked.rest[:MOST_LIMITS])
     lacking = f"none {limits}" if limits else "none of them has what is asked for"
     told = f"Your data has {held} for “{quoted(query)}”{_span(events, graph)}, but {lacking}."
     return Missing(Reason.NOTHING_MATCHES, told)

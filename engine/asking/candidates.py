@@ -38,7 +38,7 @@ Value = Callable[[Planned], Hashable]
 @dataclass(frozen=True)
 class Reading:
     """One way to read a question: a tree, None where no record tells; how sure the parser is of its form (0 and no form
-    where rules made it), and what it answers."""
+    where rules made it), and what it answers, None for nothing."""
 
     planned: Planned | None
     score: float
@@ -48,10 +48,12 @@ class Reading:
 
 @dataclass(frozen=True)
 class Candidate:
-    """Readings with one answer: the surest of them, and how likely it is the right one, between 0 and 1."""
+    """Readings with one answer: the surest of them, how likely it is the right one, and how sure the parser is of
+    them, between 0 and 1."""
 
     reading: Reading
     probability: float
+    mass: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -143,8 +145,8 @@ class Readings:
                 yield found
 
     def borne_out(self, question: str, parsed: Parsed, now: datetime, refused: list[Refused]) -> Reading | None:
-        """The first tree of a form whose RETRIEVEs find something and whose answer is not empty; the trees of both
-        where a form asks two things."""
+        """The first tree of a form whose RETRIEVEs find something and whose answer is not empty, else the first whose
+        answer is; the trees of both where a form asks two things."""
         if parsed.form.operator == BOTH:
             return self._both(question, parsed, now, refused)
         drawn = Decomposition(_OneForm(self.forms.proposed(parsed, now=now)), now, self.rules, mixed=False)
@@ -153,6 +155,7 @@ class Readings:
         except ReqapError as bad:
             refused.append(Refused(MODEL, format_form(parsed.form), str(bad)))
             return None
+        empty: Reading | None = None
         for tree in trees:
             planned = Planned(tree.tree, tree.form, MODEL, parsed.score, tree.steps, tree.notes)
             try:
@@ -160,17 +163,21 @@ class Readings:
                 value = self.value(planned) if reason is None else None
             except ReqapError as bad:
                 reason, value = str(bad), None
+            notes = (*planned.notes, f"read as: {planned.in_words}")
+            read = Reading(replace(planned, notes=notes), parsed.score, value, parsed.form)
             if value is not None:
-                notes = (*planned.notes, f"read as: {planned.in_words}")
-                return Reading(replace(planned, notes=notes), parsed.score, value, parsed.form)
+                return read
+            empty = empty or (read if reason is None else None)
             drawn.refused.append(Refused(MODEL, format_form(parsed.form), reason or "it answers nothing"))
         refused += drawn.refused
-        return None
+        return empty
 
     def _both(self, question: str, parsed: Parsed, now: datetime, refused: list[Refused]) -> Reading | None:
         parts = (Parsed(form_in(part), parsed.score) for part in parsed.form.arguments)
         one, other = (self.borne_out(question, part, now, refused) for part in parts)
         if one is None or other is None or one.planned is None or other.planned is None:
+            return None
+        if one.value is None or other.value is None:
             return None
         planned = one.planned.with_also(other.planned)
         return Reading(planned, parsed.score, (one.value, other.value), parsed.form)
@@ -193,12 +200,13 @@ def weighed(
 ) -> list[tuple[Reading, Evidence]]:
     """Each answer with what speaks for it. A rules' reading stands for those of its answer: its notes say how the
     question was read."""
+    parsed = [reading for reading in parsed if reading.value is not None]
     total = sum(reading.score for reading in parsed) or 1.0
     read = next((reading for reading in rules if reading.value is not None), None)
     sure = confidence(read) if read is not None else 0.0
     groups: dict[Hashable, list[Reading]] = {}
     for reading in (*rules, *sorted(parsed, key=lambda one: -one.score)):
-        if reading.value is not None:
+        if reading.value is not None:  # what rules read may answer nothing
             groups.setdefault(reading.value, []).append(reading)
     top = max(parsed, key=lambda one: one.score, default=None)
     found: list[tuple[Reading, Evidence]] = []
@@ -216,7 +224,7 @@ def weighed(
 def ranked(answers: Sequence[tuple[Reading, Evidence]], weights: Weights | None = None) -> list[Candidate]:
     """Candidates, the likeliest first."""
     weights = weights or Weights()
-    found = (Candidate(one, weights.probability(told)) for one, told in answers)
+    found = (Candidate(one, weights.probability(told), told.mass) for one, told in answers)
     return sorted(found, key=lambda candidate: -candidate.probability)
 
 

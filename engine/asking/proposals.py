@@ -44,6 +44,8 @@ SURE_RULES = 0.85
 DOUBTFUL = 0.75
 """Probability below which an answer says that it is in doubt."""
 DOUBT = "this reading of the question is in doubt; look whether it is what you meant"
+CLEARLY_EMPTY = 0.5
+"""How sure the parser is of forms that are answered by nothing before that is the answer, where none else is likely."""
 MOST_REASONS = 3
 """Reasons against proposals that are told where a question is declined."""
 _COUNTS = 'SELECT DISTINCT ?p WHERE { ?p wh:aggregate ?way FILTER(?way IN ("count", "distinct")) }'
@@ -115,6 +117,10 @@ class Proposals:
             raise self._failure(failure, reading)
         return tuple(found)
 
+    def without_models(self) -> Proposals:
+        """The same, asking no model besides the parser: for questions that nobody asked."""
+        return replace(self, models=lambda: (), refused=[])
+
     def likeliest(self, question: str, *, now: datetime) -> Planned | None:
         """The likeliest tree, be it ever so much in doubt; None where nobody proposes one."""
         found = _first_with_plan(ranked(self.weighed(question, (), now=now)))
@@ -140,7 +146,8 @@ class Proposals:
         reader = self.readings(question, now)
         if reader is None:
             return None
-        parsed = list(reader.of_parser(question, now, self.refused, earlier=earlier))
+        read = reader.of_parser(question, now, self.refused, earlier=earlier)
+        parsed = [one for one in read if one.value is not None]
         leans = [one for one in parsed if one.form is not None and words_of_earlier(one.form, question, earlier)]
         if sum(one.score for one in leans) <= sum(one.score for one in parsed) / 2:
             return None
@@ -167,8 +174,12 @@ class Proposals:
             if one.probability < LIKELY and one.reading.form is not None:
                 reason = f"not sure enough ({one.probability:.2f})"
                 self.refused.append(Refused(MODEL, format_form(one.reading.form), reason))
+        empty = [one for one in parsed if one.value is None]
+        mass = sum(one.score for one in empty)
         if likely:
-            return [_rated(one) for one in likely[:top]], ""
+            return [_rated(one, below=mass) for one in likely[:top]], ""
+        if mass >= CLEARLY_EMPTY and not any(one.value is not None for one in read):
+            return found or [one.planned for one in empty[:top] if one.planned is not None], ""
         if not any(one.value is not None for one in parsed):
             return found, ""
         doubtful = _first_with_plan(candidates)
@@ -232,12 +243,14 @@ def _first_with_plan(candidates: Sequence[Candidate]) -> Planned | None:
     return next((_rated(one) for one in candidates if one.reading.planned is not None), None)
 
 
-def _rated(candidate: Candidate) -> Planned:
-    """The tree of a candidate with its probability, and a warning where it is in doubt."""
+def _rated(candidate: Candidate, below: float = 0.0) -> Planned:
+    """The tree of a candidate with its probability, and a warning where it is in doubt: where the parser is surer of
+    forms that are answered by nothing, too, how sure is told by `below`."""
     planned = candidate.reading.planned
     assert planned is not None
     score = round(candidate.probability, 4)
-    return replace(planned, score=score, warnings=(*planned.warnings, *((DOUBT,) if score < DOUBTFUL else ())))
+    is_doubtful = score < DOUBTFUL or candidate.mass < below
+    return replace(planned, score=score, warnings=(*planned.warnings, *((DOUBT,) if is_doubtful else ())))
 
 
 def _is_weak(planned: Planned) -> bool:

@@ -7,9 +7,10 @@ frames match.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
+from pathlib import Path
 
 from ..patterns.tokens import Respelt, Text, Token, carried, respelt, tokenise
 from .annotate import Annotation, Annotator
@@ -154,7 +155,23 @@ def _read(text: Text, annotator: Annotator, whole: bool, notes: tuple[str, ...])
     values = [a for a in lexical if "Value" in a.kinds]
     chance = {id(v) for v in values if any(_is_chance(v, p, annotator) for p in patterns)}
     choices = _choices(patterns, [v for v in values if id(v) not in chance], [v for v in values if id(v) in chance])
-    return tuple(_reading(text, chosen, annotator, whole, notes) for chosen in choices)
+    own = annotator.book.own
+    shipped = [a for a in patterns if a.pattern not in own]
+    return tuple(
+        _reading(text, chosen, annotator, whole, (*notes, *_read_otherwise(text, chosen, shipped, own)))
+        for chosen in choices
+    )
+
+
+def _read_otherwise(
+    text: Text, chosen: Sequence[Annotation], shipped: Sequence[Annotation], own: Mapping[str, str]
+) -> Iterator[str]:
+    """Words that a pattern that does not ship reads, and a shipped one would read, too: whoever asks may not know."""
+    for one in chosen:
+        path = own.get(one.pattern or "")
+        rivals = (a for a in shipped if a.overlaps(one) and a.variables != one.variables)
+        if path is not None and next(rivals, None) is not None:
+            yield f"“{text.words(one.first, one.last)}” is read as a pattern of {Path(path).name} has it"
 
 
 def _is_chance(value: Annotation, pattern: Annotation, annotator: Annotator) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from ...store.words import fold, stem
+from ..proposers.comparing import comparisons
 from ..search.plan import Planner
 from ..search.score import coverage
 from .asks import Asks
@@ -72,6 +73,7 @@ class FollowUps:
     """Resolves follow-ups with a planner's words and rules, at one time of asking."""
 
     def __init__(self, planner: Planner, now: datetime) -> None:
+        self._planner = planner
         self._reader = Reader(planner.annotator(now), planner.book)
         self._events = Events(planner, self._reader, now)
         self._swaps = Swaps(self._reader)
@@ -86,9 +88,12 @@ class FollowUps:
         could be made of it are no questions."""
         found: dict[str, Proposal] = {}
         broken = False
+        numbers = [said.number for said in comparisons(question, self._planner)]
         for one in self._proposed(question.strip(), earlier):
             if one.question != question.strip() and is_broken(one.question):
                 broken = True
+                continue
+            if any(number not in fold(one.question) for number in numbers):
                 continue
             found.setdefault(fold(one.question).rstrip("?. !"), one)
             if one.sure or len(found) >= MOST_PROPOSED:

@@ -19,6 +19,8 @@ from ...store.rdf import Term, Triple
 
 LONGEST_QUESTION = 1_000
 """Characters of a question; the longest of all that were collected has a quarter of that."""
+LONGEST_LEAF = 2 * LONGEST_QUESTION
+"""Characters of what a rule leaves open, which says no more than the question, with a word or two put in."""
 MOST_WORDS = 120
 """Words and numbers of a question."""
 TRIPLES_PER_PIECE = 40

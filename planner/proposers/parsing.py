@@ -27,6 +27,7 @@ from ..forms.of_events import LISTS_OF_EVENTS
 from ..forms.records import Records, times_in
 from ..forms.trees import DRAWN
 from ..search.plan import AnswerForm, Planner
+from .comparing import as_compared, comparisons
 from .linking import Linking, Marks
 from .proposing import Proposal, Proposed, Refused, distinct
 
@@ -100,8 +101,9 @@ class FormProposer:
             marks += [*self.linking.marks(text, pieces(text)), frozenset()]
         marks += self.linking.marks(question, pieces(question))
         scores: dict[Form, float] = {}
+        said = comparisons(question, self.planner)
         for parsed in self.parse(asked.words, asked.gaps, tuple(marks)):
-            form = self._without_owner(without_repetition(parsed.form))
+            form = as_compared(self._without_owner(without_repetition(parsed.form)), said)
             scores[form] = scores.get(form, 0.0) + parsed.score
         return tuple(Parsed(form, score) for form, score in sorted(scores.items(), key=lambda one: -one[1]))
 

@@ -67,6 +67,8 @@ class RuleBook:
     stop_words: frozenset[str]
     nouns: Mapping[str, str]
     """How queries name the events of a class, by its IRI."""
+    own: Mapping[str, str]
+    """The file of each pattern that does not ship."""
 
     @staticmethod
     def term(name: str) -> str:
@@ -93,10 +95,11 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
         for quad in _quads_of(path, text):
             quads.append(quad)
             if isinstance(quad.subject, NamedNode):
-                paths.setdefault(quad.subject.value, path)
+                paths[quad.subject.value] = path
     graph = MemoryGraph(quads)
     rules = _rules(graph)
     compiled = compile_patterns(_patterns(graph, paths), names_by_class(graph))
+    shipped = _shipped_paths()
     patterns_and_rules = {c.pattern.iri for c in compiled} | {rule.iri for rule in rules}
     book = RuleBook(
         patterns=compiled,
@@ -109,6 +112,7 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
         quads=tuple(q for q in quads if _is_word(q.subject, patterns_and_rules)),
         stop_words=frozenset(word for text in _values(graph, "pg:stopWords").values() for word in text.split()),
         nouns=MappingProxyType(_values(graph, "pg:noun")),
+        own=MappingProxyType({c.pattern.iri: path for c in compiled if (path := c.pattern.path or "") not in shipped}),
     )
     _check_rules(book)
     return book
@@ -167,6 +171,11 @@ _ONLY = {
 def _shipped_files() -> Iterable[tuple[str, str]]:
     yield from _turtle_files(files("reqap_kg.mappings").joinpath("planner"), "mappings/planner")
     yield from holiday_documents()
+
+
+@lru_cache(maxsize=1)
+def _shipped_paths() -> frozenset[str]:
+    return frozenset(path for path, _ in _shipped_files())
 
 
 def _turtle_files(folder: Traversable, path: str) -> Iterable[tuple[str, str]]:

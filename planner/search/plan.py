@@ -27,8 +27,8 @@ from ..annotation.parse_graph import place_triples, question_triples, vocabulary
 from ..annotation.reading import Reading, near_readings, readings
 from ..annotation.rendering import draw
 from ..patterns.limits import BoundedGraph, check_question
-from ..patterns.patterns import Clock, Computed, Matcher
-from ..patterns.tokens import tokenise
+from ..patterns.patterns import Clock, CompiledPattern, Computed, Matcher, PatternMatch
+from ..patterns.tokens import Text, tokenise
 from ..rules.fragments import Leaf
 from ..rules.index import RuleIndex
 from ..rules.rulebook import RuleBook, shipped_rulebook
@@ -149,6 +149,7 @@ class Planner:
         self._about = (graph, vocabulary, self.book)
         self._looked_up = (find_values, near)
         self._kept: Computed = {}
+        self._by_name: dict[str, tuple[CompiledPattern, ...]] = {}
         self._phrases: dict[tuple[Clock, bool], dict[Leaf, tuple[Candidate, ...]]] = {}
         self._knowledge = self._fresh_knowledge()
         self._annotator = Annotator(*self._about, self._matcher(datetime.min), *self._looked_up)
@@ -237,6 +238,12 @@ class Planner:
     def annotated(self, question: str) -> list[Annotation]:
         """What vocabulary and data know of a question's words, without patterns."""
         return self._annotator.lexical(tokenise(question))
+
+    def matches(self, name: str, text: Text) -> list[PatternMatch]:
+        """What one pattern of the rule book, which rests on no other, matches in a text."""
+        if name not in self._by_name:
+            self._by_name[name] = tuple(c for c in self.book.patterns if c.pattern.name == name)
+        return self._annotator.matcher.run(self._by_name[name], text, {})
 
     def annotator(self, now: datetime) -> Annotator:
         """What tells the meanings of words, for whoever puts questions into other words."""

@@ -34,7 +34,7 @@ from ...store.rdf import NamedNode, Triple
 from ..annotation.annotate import Annotator
 from ..annotation.parse_graph import question_triples
 from ..annotation.reading import Reading, near_readings, readings, worded_readings
-from ..patterns.limits import Budget, loop_error, query_error, too_many
+from ..patterns.limits import LONGEST_LEAF, Budget, loop_error, query_error, too_many
 from ..rules.fragments import Broken, Fragment, Leaf, read_fragments, tops_of, with_leaves
 from ..rules.index import RuleIndex
 from ..rules.rulebook import Rule, RuleBook
@@ -163,7 +163,8 @@ class Search:
         if leaf not in self._read_as:
             began = perf_counter()
             self._read_as[leaf] = readings(leaf.question, self.annotator, whole=leaf.whole)
-            self._budget.leave_out(perf_counter() - began)
+            if self.annotator.settings.always:
+                self._budget.leave_out(perf_counter() - began)
         return self._read_as[leaf]
 
     def _all_readings(self, leaf: Leaf) -> Iterator[Reading]:
@@ -328,6 +329,8 @@ class Search:
         elif leaf in self._open:
             self._loops.append((rule.iri, leaf.question))
         self._above.append((rule.iri, leaf.question))
+        if len(leaf.question) > LONGEST_LEAF:
+            raise loop_error(self._above, self.limits)
         try:
             return self._candidates(leaf, depth=asked.depth + 1)
         finally:

@@ -75,6 +75,18 @@ def test_the_language_model_alone(store: Path, server: Chat) -> None:
     assert len(server.requests) == len(TREES) + 1
 
 
+def test_what_a_refusal_offers_is_asked_of_no_model(store: Path, server: Chat) -> None:
+    with KnowledgeGraph.open(store, settings(server, RULES, LANGUAGE_MODEL)) as known:
+        with pytest.raises(NotUnderstood) as caught:
+            known.ask("prithee the sum of all thy notes", now=NOW)
+        sent = len(server.requests)
+        offered = known.refused("prithee the sum of all thy notes", caught.value, now=NOW).missing
+    assert offered is not None
+    assert offered.offered is not None
+    assert sent
+    assert len(server.requests) == sent
+
+
 def test_only_words_of_the_question_leave(store: Path, server: Chat) -> None:
     questions = (ODD, "scribblings of whom, I ask thee, be the foremost", "prithee the sum of all thy coins")
     with KnowledgeGraph.open(store, settings(server, LANGUAGE_MODEL)) as known:
