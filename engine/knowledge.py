@@ -221,8 +221,7 @@ class KnowledgeGraph:
         return retrieve_hits(query, self._context(now))
 
     def read_ahead(self, *, now: datetime) -> Ahead:
-        """Embeds and reads all texts that questions will need, so that the first one need not wait; what was read
-        before is kept. Raises ConfigError where no model is there."""
+        """Embeds and reads all texts, so that no question need wait for it. Raises ConfigError where no model is."""
         if self._progress:
             self._progress("load the models", 0, 0)
         self._planner.read_ahead()

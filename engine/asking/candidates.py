@@ -22,6 +22,7 @@ from ...planner.proposers.parsing import FormProposer, Parsed, compares_with_its
 from ...planner.proposers.proposing import Open, Proposed, Refused, RulesProposer
 from ...planner.search.plan import Planner
 from ...planner.search.tense import tense_of
+from ...texts.tokens import split
 from ..answers.answer import Answer
 from .planned import Planned
 
@@ -124,9 +125,15 @@ class Readings:
         earlier: Sequence[str] = (),
     ) -> Iterator[Reading]:
         """Each form's first tree that the data bears out. One that leaves out a word that is `unread`, which neither
-        rules nor the data know, says so; more are none."""
-        for parsed in self.forms.forms(question, earlier):
+        rules nor the data know, says so; more are none, and a number only where every form leaves one out."""
+        forms = self.forms.forms(question, earlier)
+        numbers = [word for word in split(question) if word[:1].isdigit() and len(word) > 1]
+        lacking = {one.form: self.forms.left_out(one.form, numbers) for one in forms}
+        for parsed in forms:
             text = format_form(parsed.form)
+            if lacking[parsed.form] and not all(lacking.values()):
+                refused.append(Refused(MODEL, text, f"it leaves out {_quoted(lacking[parsed.form])}"))
+                continue
             if parsed.form.operator == UNTOLD:
                 yield Reading(None, parsed.score, UNTOLD, parsed.form)
                 continue

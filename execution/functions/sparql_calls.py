@@ -65,6 +65,8 @@ def _call(query: str, name: str, tokens: Sequence[Token], at: int) -> Call:
     texts = [_text(query, name, what, tokens[at], own) for what, own in zip(takes[1:], arguments[1:], strict=False)]
     if len(texts[0]) > MOST_TEXT:
         raise QueryError(f"{len(texts[0])} characters are too many", place=place, expected=f"at most {MOST_TEXT}")
+    if not any(map(str.isalnum, texts[0])):
+        raise QueryError(f"{texts[0]!r} has no word", place=place, expected="words to look for")
     kind = _type(query, arguments[2][0], texts[1]) if len(texts) > 1 else None
     return Call(name, texts[0], kind, place)
 

@@ -121,6 +121,8 @@ def _(_node: Qud) -> Checked:
 
 @_check.register
 def _(node: Retrieve) -> Checked:
+    if not any(map(str.isalnum, node.query)):
+        raise TreeTypeError(f"RETRIEVE looks for words, and {node.query!r} has none")
     if node.source is None:
         return Checked(Shape.ROWS, Event(_STANDARD))
     return _rows_below(node.source, "RETRIEVE")

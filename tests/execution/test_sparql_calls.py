@@ -67,6 +67,8 @@ def test_calls_are_found_where_the_grammar_has_them(query: str, found: list) -> 
         ('ASK { FILTER(rq:matches(?e, "a", "b")) }', 1, 14, "3 arguments"),
         ('ASK { FILTER(rq:extract(?e, "a", "flaot")) }', 1, 34, "did you mean float"),
         ('ASK { FILTER(rq:extract(?e, "a", ?t)) }', 1, 34, "the type of rq:extract"),
+        ('ASK { FILTER(rq:matches(?e, "?!")) }', 1, 14, "has no word"),
+        ('ASK { FILTER(rq:matches(?e, "")) }', 1, 14, "has no word"),
         ('ASK { FILTER(rq:match(?e, "a")) }', 1, 14, "did you mean rq:matches"),
         ('ASK { FILTER(rq:matches(?e, "a"', 1, 32, "ends too early"),
     ],

@@ -96,6 +96,7 @@ def test_an_open_question_may_be_anything() -> None:
     ("text", "parts"),
     [
         (f'SUM(l={RUNS}, attr_name="kms")', ("SUM", "'kms'", "did you mean 'km'?")),
+        ('APPLY(l=RETRIEVE(query="?!"), fct=len)', ("RETRIEVE looks for words", "'?!'")),
         (f'GROUP_BY(l={RUNS}, attr_names=["city"])', ("GROUP_BY", "'city'", "there are: ")),
         (f'SUM(l={RUNS}, attr_name="name")', ("SUM of 'name'", "a str")),
         (f'AVG(l={RUNS}, attr_name="day")', ("AVG of 'day'", "a date")),
