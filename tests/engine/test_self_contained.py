@@ -19,7 +19,7 @@ NOW = datetime(2025, 3, 1, 12)
 TESTS = Path(__file__).resolve().parents[1]
 _WORDS = "How|What|Which|When|Where|Who|Did|On which|In which|how|what|which|when|where|did"
 _QUESTION = re.compile(rf'"((?:{_WORDS})\b[^"{{}}\\]{{10,110}}\?)"')
-_LEANS = re.compile(r"(?i)\b(that|it|those|these|them)\b")
+_LEANS = re.compile(r"(?i)\b(that|it|those|these|they|them)\b")
 BEFORE = (
     Earlier("How much money did I spend on Amazon in 2024?", ("2352.7",), "number", unit="EUR"),
     Earlier("How many runs did I do in 2024?", ("57",), "number"),
