@@ -1,26 +1,49 @@
 # Needs Python 3.11 or newer and make; everything else is installed into .venv of this folder.
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# No bytecode ahead of time: most of what torch and transformers bring is never imported.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 TREES ?= 10000
 # Parts of the benchmarks, such as `joins structured`; all where none is named.
 PARTS ?=
 Q ?= Which artist did I listen to most in 2024?
 
-.PHONY: ask test test-data lint types check attack bench fuzz setup clean
+# What is installed, but for data.
+PACKAGE := $(wildcard *.py) cli compiler engine evaluation execution extraction mappings models ontology operators planner retrieval sources store texts
+# One process a core, up to four; tests that are left are taken over from whoever has most of them.
+PYTEST := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
+
+.PHONY: ask test test-all test-data lint types package-types quick-tests attack bench fuzz setup clean
 
 ask: .venv/ready  ## Answer a question over the demo life: make ask Q="..."
 	@$(BIN)/reqap-kg demo "$(Q)" --store .demo-store
 
-test: .venv/ready  ## Lint, type check and run every test
+test: .venv/ready  ## What continuous integration runs: lint, types of the package, every test but the long ones
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory --jobs=2 package-types quick-tests
+	@# The commit that passed, where the work tree is that commit and nothing besides.
+	@test -n "$$(git status --porcelain 2>&1)" || git rev-parse HEAD > .venv/passed
+
+test-all: .venv/ready  ## Everything, before a large change: all types, every test, the development data where it is there
+	@$(MAKE) --no-print-directory lint types
+	$(PYTEST)
+
+lint: .venv/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pyright
-	$(BIN)/pytest -m "not shared_data" --numprocesses auto --maxprocesses 4 --dist loadfile
+
+types: .venv/ready
+	$(BIN)/pyright --threads 2
+
+package-types: .venv/ready
+	$(BIN)/pyright $(PACKAGE)
+
+quick-tests: .venv/ready
+	HYPOTHESIS_PROFILE=short $(PYTEST) -m "not shared_data and not long"
 
 test-data: .venv/ready  ## Run the tests that read the development data beside the checkout; they skip without it
-	$(BIN)/pytest -m shared_data --numprocesses auto --maxprocesses 4 --dist loadfile
+	$(PYTEST) -m shared_data
 
 bench: .venv/ready  ## Measure what docs/benchmarks.md reports, or PARTS of it: make bench PARTS=joins
 	$(BIN)/python -m reqap_kg.bench.run $(PARTS)
@@ -29,7 +52,7 @@ fuzz: .venv/ready  ## Compare many more random trees with the reference: make fu
 	$(BIN)/python tests/fuzz.py --trees $(TREES)
 
 attack: .venv/ready  ## Run every attack of docs/security.md in full numbers (an hour at most)
-	$(BIN)/pytest tests/attacks --attacks full --numprocesses auto --maxprocesses 4 --dist loadfile --durations 20
+	$(PYTEST) tests/attacks --attacks full --durations 20
 
 setup: .venv/ready
 

@@ -28,7 +28,11 @@ from ..engine.importing.loading import IngestOptions
 from ..engine.importing.report import Silent
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood
+from ..evaluation.suites.base import Life
+from ..evaluation.suites.base import Question as Asking
+from ..evaluation.systems import Response, System, Tracing
 from ..operators.nodes import Aggregate, Extract, GroupBy, Map, Node, Retrieve, Unnest, walk
+from ..operators.syntax.text import read_tree
 from ..planner.annotation.parse_graph import attribute_key
 from ..store.graph import MemoryGraph
 from ..store.rdf import NamedNode, Quad, parse_turtle
@@ -122,10 +126,29 @@ def ask(known: KnowledgeGraph, question: Question) -> Asked:
 
 
 def _is_right(question: Question, plan: Planned, shown: frozenset[str], vocabulary: Vocabulary) -> bool:
-    labels = {vocabulary.properties[iri].label: iri for iri in shown}
-    said = [note for note in plan.notes if note.startswith(PROPOSED)]
-    proposed = {iri for label, iri in labels.items() if any(label.lower() in note.lower() for note in said)}
-    return question.shows <= shown <= question.shows | question.may_show | proposed
+    return question.shows <= shown <= question.shows | question.may_show | _proposed(plan.notes, shown, vocabulary)
+
+
+def _proposed(notes: Sequence[str], shown: frozenset[str], vocabulary: Vocabulary) -> frozenset[str]:
+    """What of an answer its notes say to be proposed."""
+    said = [note.lower() for note in notes if note.startswith(PROPOSED)]
+    return frozenset(iri for iri in shown if any(vocabulary.properties[iri].label.lower() in note for note in said))
+
+
+def open_shown(known: KnowledgeGraph, life: Life, tracing: Tracing) -> System:  # noqa: ARG001 - as systems are
+    """Answers with the terms that the answer of a question shows, and which of them were proposed."""
+
+    def answer(question: Asking) -> Response:
+        try:
+            found = known.ask(question.text, now=question.now, most_events=0)
+        except NotUnderstood as bad:
+            return Response((), reason=f"not understood: {bad}", more={"words": list(bad.words)})
+        shown = shown_by(read_tree(found.plan).node, known.vocabulary)
+        told = {"shown": sorted(shown), "proposed": sorted(_proposed(found.notes, shown, known.vocabulary))}
+        more = {"plan": found.plan, "planner": found.planner, "score": found.score, "warnings": list(found.warnings)}
+        return Response((told,) if found.values else (), "", found.timings_ms, more)
+
+    return answer
 
 
 @contextmanager

@@ -71,7 +71,7 @@ def of_pairs(pairs: Sequence[Pair], life: Life, known: KnowledgeGraph) -> Iterat
     """Questions of the corpus about one life, those whose own form has an answer."""
     for pair in pairs:
         reader = known.proposals.readings(pair.question, life.now)
-        gold = None if reader is None else _gold(reader, pair, life)
+        gold = None if reader is None else _plain(gold_of(reader, pair, life))
         if gold is None:
             continue
         found = known.proposals.weighed(pair.question, pair.earlier, now=life.now)
@@ -79,15 +79,16 @@ def of_pairs(pairs: Sequence[Pair], life: Life, known: KnowledgeGraph) -> Iterat
         yield Case(pair.question, pair.life, pair.author, bool(pair.earlier), told, gold == UNTOLD)
 
 
-def _gold(reader: Readings, pair: Pair, life: Life) -> object:
-    """What the form of a pair answers; None where that is nothing."""
+def gold_of(reader: Readings, pair: Pair, life: Life) -> object:
+    """What the form of a pair answers: the type and the values, a pair of these where two things are asked, `UNTOLD`
+    where no record tells; None where it answers nothing."""
     if pair.form.operator == UNTOLD:
         return UNTOLD
     try:
         found = reader.borne_out(pair.question, Parsed(pair.form, 1.0), life.now, [])
     except ReqapError:
         return None
-    return None if found is None else _plain(found.value)
+    return None if found is None else found.value
 
 
 def _plain(value: object) -> object:

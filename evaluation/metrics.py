@@ -11,12 +11,13 @@ import re
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import comb
 from pathlib import Path
 from typing import Any, Final
 
 from ..errors import UsageError
+from .doubt import in_doubt
 from .running import trace_of
 from .stages import stage_of_error
 from .suites import suite_called
@@ -28,14 +29,15 @@ STAGES: Final = ("plan", "retrieve", "extract", "sparql", "total", "wall", "cpu"
 
 @dataclass(frozen=True)
 class Cell:
-    """Questions of one group: how many, the means of the two measures, the share answered, and the mean of the first
-    measure among those answered."""
+    """Questions of one group: how many, the means of the two measures, the share answered, the mean of the first
+    measure among those answered, and what of all questions is answered wrongly without a sign of doubt."""
 
     count: int
     hit: float
     relaxed: float
     answered: float
     precision: float
+    silent: float
 
     @classmethod
     def of(cls, judged: Sequence[Judged]) -> Cell:
@@ -47,12 +49,14 @@ class Cell:
             statistics.fmean(found.relaxed for found in judged),
             len(given) / len(judged),
             statistics.fmean(given) if given else 0.0,
+            sum(1 - found.hit for found in judged if found.given and not found.doubted) / len(judged),
         )
 
     @classmethod
     def over(cls, cells: Sequence[Cell]) -> Cell:
         """The means of groups, each counting the same."""
-        columns = zip(*((cell.hit, cell.relaxed, cell.answered, cell.precision) for cell in cells), strict=True)
+        shares = ((cell.hit, cell.relaxed, cell.answered, cell.precision, cell.silent) for cell in cells)
+        columns = zip(*shares, strict=True)
         return cls(sum(cell.count for cell in cells), *map(statistics.fmean, columns))
 
 
@@ -155,7 +159,7 @@ class Scored:
         }
 
 
-def scored(name: str, directory: Path, predictions: Sequence[Path], options: Options) -> Scored:
+def scored(name: str | Suite, directory: Path, predictions: Sequence[Path], options: Options) -> Scored:
     """Scores files of predictions against a folder's gold. Raises UsageError where there is no gold."""
     suite = suite_called(name)
     gold = list(suite.gold(directory, options))
@@ -200,7 +204,10 @@ def _system(suite: Suite, gold: Sequence[Gold], path: Path) -> System:
     answers = {str(row.get("id")): row.get(suite.field) for row in lines_of(path)}
     traces = _traces(path)
     about = traces.pop("", {})
-    judged = {item.id: suite.judge(item, answers.get(item.id, MISSING)) for item in gold}
+    judged = {
+        item.id: replace(suite.judge(item, answers.get(item.id, MISSING)), doubted=in_doubt(traces.get(item.id, {})))
+        for item in gold
+    }
     asked = [traces[item.id] for item in gold if item.id in traces]
     misses = [
         _miss(suite, item, answers, judged[item.id], traces.get(item.id)) for item in gold if judged[item.id].hit < 1

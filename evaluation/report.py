@@ -91,19 +91,19 @@ def _headings(found: Scored) -> list[str]:
 
 
 def _summary(found: Scored) -> Iterator[tuple[str, ...]]:
-    yield "system", "n", *found.measures, "answered", "precision", "median ms"
+    yield "system", "n", *found.measures, "answered", "precision", "silent", "median ms"
     for system in found.systems:
         wall = system.stages.get("wall")
         yield _called(system), *_cells(system.whole), f"{wall.median:,.0f}" if wall else "-"
 
 
 def _cells(cell: Cell) -> tuple[str, ...]:
-    shares = (cell.hit, cell.relaxed, cell.answered, cell.precision)
+    shares = (cell.hit, cell.relaxed, cell.answered, cell.precision, cell.silent)
     return (f"{cell.count:,}", *(f"{share:.3f}" for share in shares))
 
 
 def _group_rows(found: Scored, heading: str) -> Iterator[tuple[str, ...]]:
-    yield heading, "system", "n", *found.measures, "answered", "precision"
+    yield heading, "system", "n", *found.measures, "answered", "precision", "silent"
     names = dict.fromkeys(name for system in found.systems for name in system.groups.get(heading, {}))
     for name in names:
         for system in found.systems:

@@ -69,7 +69,7 @@ class Done:
         return vars(self)
 
 
-def run_suite(name: str, directory: Path, out: Path, options: RunOptions, tell: Tell | None = None) -> Done:
+def run_suite(name: str | Suite, directory: Path, out: Path, options: RunOptions, tell: Tell | None = None) -> Done:
     """Answers a suite's questions. Raises UsageError for a folder that the suite cannot read."""
     suite = suite_called(name)
     begin = perf_counter()
@@ -81,7 +81,7 @@ def run_suite(name: str, directory: Path, out: Path, options: RunOptions, tell: 
     done = Done(files=[str(output.path) for output in outputs])
     lives = list(suite.lives(directory, replace(options.suite, work=stores / "written")))
     if not lives:
-        raise UsageError(f"{directory} holds nothing that the suite {name} reads")
+        raise UsageError(f"{directory} holds nothing that the suite {suite.name} reads")
     for output in outputs:
         output.begin(lives)
     total = sum(len(_taken(life, options)) for life in lives)

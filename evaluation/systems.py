@@ -71,6 +71,8 @@ SYSTEMS: Final[Mapping[str, str]] = {
     "rag": "reqap_kg.bench.baselines.rag:open_rag",
     "sql": "reqap_kg.bench.baselines.sql:open_sql",
     "conversation": ".conversation:open_conversation",
+    "dialogue": ".conversation:open_dialogue",
+    "shown": "reqap_kg.bench.census:open_shown",
 }
 """Module and function of each system."""
 

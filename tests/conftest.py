@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
 
+import demo_stores
 import pytest
 from hypothesis import settings
-
-from reqap_kg.cli.running import run
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Workers share the processors: threads of each for all of them would wait for one another most of the time.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-DEMO = Path(__file__).resolve().parents[1] / "examples" / "demo" / "exports"
+TESTS = Path(__file__).resolve().parent
 
 # The same examples in every run, so that what passes once passes everywhere; HYPOTHESIS_PROFILE=search finds new ones.
 settings.register_profile("steady", derandomize=True, deadline=None)
+settings.register_profile("short", derandomize=True, deadline=None, max_examples=25)
 settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
@@ -29,12 +30,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--attacks", choices=("short", "full"), default="short", help="how many attacks are drawn")
 
 
-_LONG = ("test_documents.py", "test_full_disk.py", "test_dialogues.py", "test_retrieve_gold.py")
+_BY_HAND = frozenset({"attacks", "bench", "training"})
+"""Rooms whose tests run in `make test-all` only, but for those marked `smoke`."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that take minutes go first: at the end they would keep one worker busy while others wait."""
-    items.sort(key=lambda item: item.path.name not in _LONG)
+    """Marks what only `make test-all` runs as `long`, and puts tests that load torch first, so that one process has
+    them: each takes its share from the front of the list, and what is left at the end from others. Documents go before
+    all, as the README takes longest."""
+    places: Counter[object] = Counter()
+    for item in items:
+        room = item.path.relative_to(TESTS).parts[0]
+        sampled = item.get_closest_marker("sampled")
+        of_function = (item.path, getattr(item, "originalname", item.name))
+        left_out = sampled is not None and places[of_function] % sampled.args[0] != 0
+        places[of_function] += 1
+        if left_out or (room in _BY_HAND and item.get_closest_marker("smoke") is None):
+            item.add_marker(pytest.mark.long)
+    items.sort(key=lambda item: (item.path.name != "test_documents.py", item.get_closest_marker("model") is None))
 
 
 @pytest.fixture(scope="session")
@@ -61,14 +74,19 @@ def _nothing_is_read_ahead() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def imported_demo(tmp_path_factory: pytest.TempPathFactory, _nothing_is_read_ahead: None) -> Path:
-    """The demo life, imported once as a user does it. Questions write derivations: they are put to a `demo_store`."""
-    store = tmp_path_factory.mktemp("demo") / "store"
-    assert run(["ingest", str(DEMO), "--store", str(store), "--now", "2025-03-01T12:00:00"]) == 0
-    return store
+def imported_demo() -> Path:
+    """The demo life, imported as a user does it, no text read ahead. Questions write derivations: they are put to a
+    `demo_store`."""
+    return demo_stores.demo_store(read=False)
 
 
 @pytest.fixture(scope="module")
 def demo_store(imported_demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store of the demo life that is a module's own."""
     return Path(copytree(imported_demo, tmp_path_factory.mktemp("demo") / "store"))
+
+
+@pytest.fixture(scope="module")
+def read_demo_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of the demo life with its texts read ahead, as a user has it after `reqap-kg ingest`."""
+    return Path(copytree(demo_stores.demo_store(read=True), tmp_path_factory.mktemp("demo") / "store"))

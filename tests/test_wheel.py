@@ -16,6 +16,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 DATA_FOLDERS = ("ontology", "mappings", "templates", "models", "examples")
 
+pytestmark = pytest.mark.long
 FROM_A_CHECKOUT = ("tests/", "bench/", "training/")
 
 

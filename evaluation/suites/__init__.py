@@ -18,8 +18,10 @@ SUITES: Final[Mapping[str, str]] = {
 """Module and class of each suite."""
 
 
-def suite_called(name: str) -> Suite:
-    """The suite of a name. Raises UsageError for a name that is none."""
+def suite_called(name: str | Suite) -> Suite:
+    """The suite of a name; a suite is itself. Raises UsageError for a name that is none."""
+    if not isinstance(name, str):
+        return name
     if name not in SUITES:
         raise UsageError(f"there is no suite {name!r}; there are {', '.join(SUITES)}")
     module, _, cls = SUITES[name].partition(":")

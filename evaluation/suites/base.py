@@ -61,11 +61,12 @@ class Gold:
 class Judged:
     """How good an answer is: `hit` and `relaxed` are 0 or 1; of events they are recall and F2.
 
-    `given`: the question was not declined."""
+    `given`: the question was not declined; `doubted`: the answer came with a sign of doubt."""
 
     hit: float
     relaxed: float
     given: bool
+    doubted: bool = False
 
 
 @dataclass(frozen=True)

@@ -101,6 +101,7 @@ def test_a_zone_of_endless_changes_is_told(odd: str, tmp_path: Path) -> None:
     assert "Odd" in bad[0].reason
 
 
+@pytest.mark.smoke
 def test_zones_of_real_calendars_are_taken(tmp_path: Path) -> None:
     outlook = "BEGIN:VTIMEZONE\r\nTZID:Office\r\n" + "".join(
         f"BEGIN:{kind}\r\nDTSTART:16010101T0{hour}0000\r\nTZOFFSETFROM:{before}\r\nTZOFFSETTO:{after}\r\n"

@@ -91,6 +91,7 @@ def nested(depth: int, lines: int, line: bytes = b"") -> bytes:
     return head + b"Content-Type: text/plain\n\nhello\n" + (line + b"\n") * lines
 
 
+@pytest.mark.smoke
 def test_parts_inside_one_another_cost_no_more_than_they_are_long(tmp_path: Path) -> None:
     (tmp_path / "in.eml").write_bytes(nested(45, 500_000))
     file = DiskFile(tmp_path / "in.eml", "in.eml", 0)
@@ -110,6 +111,7 @@ def test_honest_mails_are_read_whole(depth: int, lines: int, line: bytes) -> Non
     assert parsable(data) == data
 
 
+@pytest.mark.smoke
 def test_a_member_that_asks_for_too_much_memory_costs_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def greedy(*_: object, **__: object) -> None:
         raise MemoryError

@@ -125,6 +125,7 @@ def test_damage_is_noticed_and_mended(
     assert noticed or not full_attack
 
 
+@pytest.mark.smoke
 def test_a_doctor_without_repair_changes_nothing_and_names_the_file(
     life: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -140,6 +141,7 @@ def test_a_doctor_without_repair_changes_nothing_and_names_the_file(
     assert run(["doctor", "--store", str(store)]) == 1
 
 
+@pytest.mark.smoke
 def test_a_change_whose_time_was_set_back_is_noticed(life: Path, tmp_path: Path) -> None:
     store = shutil.copytree(life, tmp_path / "store")
     assert run(["status", "--store", str(store)]) == 0

@@ -20,7 +20,7 @@ from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import ReqapError
 
 NOW = datetime(2025, 3, 1, 12)
-SETTINGS = Settings(encoder="/no/such/model", proposers=("rules",))
+SETTINGS = Settings()
 QUERIES = [
     "SELECT (COUNT(*) AS ?n) { ?e ev:source ?s }",
     "SELECT DISTINCT ?class { ?e ev:source ?s ; a ?class } ORDER BY ?class",
@@ -85,10 +85,10 @@ def questions(*, full_attack: bool) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def before(demo_store: Path, questions: list[str]) -> dict[str, Any]:
+def before(read_demo_store: Path, questions: list[str]) -> dict[str, Any]:
     """What is told before any chat; asked twice, since the first time also derives."""
-    everything(demo_store, questions)
-    return everything(demo_store, questions)
+    everything(read_demo_store, questions)
+    return everything(read_demo_store, questions)
 
 
 def test_the_set_is_of_all_kinds(before: dict[str, Any], questions: list[str]) -> None:
@@ -100,7 +100,7 @@ def test_the_set_is_of_all_kinds(before: dict[str, Any], questions: list[str]) -
 
 
 def test_chats_change_nothing_of_the_life(
-    demo_store: Path, before: dict[str, Any], questions: list[str], *, full_attack: bool
+    read_demo_store: Path, before: dict[str, Any], questions: list[str], *, full_attack: bool
 ) -> None:
     @settings(
         max_examples=25 if full_attack else 2,
@@ -109,15 +109,15 @@ def test_chats_change_nothing_of_the_life(
     )
     @given(CHATS)
     def changes_nothing(turns: list[tuple[str, str, int]]) -> None:
-        journal = Journal(demo_store)
+        journal = Journal(read_demo_store)
         journal.remove()
         for question, said, minutes in turns:
             journal.add("me", question, NOW - timedelta(minutes=minutes))
             journal.add("reqap-kg", said, NOW - timedelta(minutes=minutes))
-        with Dialogue.open(demo_store, SETTINGS) as dialogue:
+        with Dialogue.open(read_demo_store, SETTINGS) as dialogue:
             dialogue.ask(turns[0][0], now=NOW)
             dialogue.ask("What did I ask you yesterday?", now=NOW)
-        after = everything(demo_store, questions)
+        after = everything(read_demo_store, questions)
         changed = [key for key in before if before[key] != after[key]]
         assert not changed
 

@@ -91,6 +91,8 @@ SHORT = frozenset(
 """What is drawn in the short form: one of each kind that once ran for minutes or ended the process."""
 
 
+@pytest.mark.sampled(10)
+@pytest.mark.smoke
 @pytest.mark.parametrize("make", [*ARCHIVES, *PATHS, *TEXTS], ids=lambda make: make.__name__)
 def test_hostile_export(server: Server, make: Maker, tmp_path: Path, full_attack: bool) -> None:
     if not full_attack and make.__name__ not in SHORT:

@@ -173,12 +173,14 @@ def test_a_full_disk_leaves_the_old_state(
     assert [name for name in os.listdir(store) if name.startswith("incoming")] == []
 
 
+@pytest.mark.smoke
 def test_room_is_asked_for_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"no room .* are needed, .* are free"):
         room.needs_room(tmp_path / "not" / "there", 2**60)
     room.needs_room(tmp_path, 1)
 
 
+@pytest.mark.smoke
 @given(st.lists(st.integers(0, 200)), st.integers(0, 500))
 def test_no_file_too_many_is_left_out_for_room(sizes: list[int], free: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -148,6 +148,7 @@ def test_own_maps_keep_a_record_in_or_out(kind: str, tmp_path: Path) -> None:
     assert sum(1 for _, start in starts if start is None) <= empty + 1, starts
 
 
+@pytest.mark.smoke
 def test_a_value_that_cannot_be_read_stays_under_its_key(tmp_path: Path) -> None:
     (tmp_path / "runs.json").write_text(json.dumps([rows(())[0], rows(())[1] | {"pace": "brisk"}]), encoding="utf-8")
     (tmp_path / "map.ttl").write_text(own_map(RECORDS), encoding="utf-8")

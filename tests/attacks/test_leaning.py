@@ -29,6 +29,7 @@ FOLLOW_UPS = ("And in 2023?", "and in May 2024?", "When was that?", "what about 
 
 @pytest.fixture(scope="module")
 def known(demo_store: Path) -> Iterator[KnowledgeGraph]:
+    # Rules alone: as shipped, "blah" behind a question is taken for a follow-up of it (docs/follow-ups.md).
     with KnowledgeGraph.open(demo_store, Settings(encoder="/no/such/model", proposers=("rules",))) as opened:
         yield opened
 
@@ -76,6 +77,7 @@ def test_what_is_not_understood_is_not_leaned_on(known: KnowledgeGraph, alone: A
     assert said(asked(known, follow_up, disturbed, now=NOW)) == said(asked(known, follow_up, begun, now=NOW))
 
 
+@pytest.mark.smoke
 def test_a_turn_that_is_taken_back_leaves_nothing(known: KnowledgeGraph, alone: Any) -> None:
     begun = (alone("How many runs did I do in 2024?"),)
     bad = followed(begun, asked(known, "what about swimming?", begun, now=NOW))

@@ -154,6 +154,7 @@ def test_readers_of_text_are_linear(name: str, full_attack: bool) -> None:
     assert found == {}
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("name", ALL)
 def test_long_texts_are_read_in_time(name: str, full_attack: bool) -> None:
     if not full_attack:

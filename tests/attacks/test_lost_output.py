@@ -69,6 +69,7 @@ def test_a_reader_that_has_gone_is_no_error(name: str, life: Path) -> None:
     assert found.stderr in ("code 0\n", "code 1\n", "code 141\n")
 
 
+@pytest.mark.smoke
 def test_what_is_printed_stays_json(life: Path) -> None:
     found = ran(commands(life)["status"], life, "3>/dev/null")
     assert json.loads(found.stdout)["generation"]

@@ -98,6 +98,7 @@ def test_an_xpath_gives_values_notes_or_an_error_with_its_place(reference: str, 
     _mapped(tmp_path, "a.xml", formulation, "/r/e", "@id", reference, 2)
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("reference", _JSONPATHS, ids=range(len(_JSONPATHS)))
 def test_a_jsonpath_gives_values_notes_or_an_error_with_its_place(reference: str, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text('[{"id": 1, "a": "x", "b": "("}, {"id": 2, "a": 5}]', encoding="utf-8")

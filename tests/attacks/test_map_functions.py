@@ -91,6 +91,7 @@ def test_a_function_gives_a_value_nothing_or_a_note(name: str, full_attack: bool
     property_()
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("function", "parameter", "constant"),
     [

@@ -79,6 +79,7 @@ _EVIL: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("files", _EVIL, ids=range(len(_EVIL)))
 def test_nothing_but_data_is_loaded_by_any_setting(files: dict[str, Any], tmp_path: Path) -> None:
     folder = _folder(tmp_path / "model", files)
@@ -88,6 +89,7 @@ def test_nothing_but_data_is_loaded_by_any_setting(files: dict[str, Any], tmp_pa
     assert not (folder / "RAN").exists()
 
 
+@pytest.mark.smoke
 @settings(deadline=None, max_examples=60)
 @given(
     st.dictionaries(

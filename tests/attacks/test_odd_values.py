@@ -111,6 +111,7 @@ def test_odd_values_are_bad_records_or_refused_files(name: str, full_attack: boo
     assert refused < total
 
 
+@pytest.mark.smoke
 def test_odd_files_beside_good_ones(tmp_path: Path, full_attack: bool) -> None:
     """Whole imports: the good list beside odd exports of all formats is in, and no reader is at fault."""
     (tmp_path / "good.json").write_text(json.dumps(GOOD))
@@ -269,6 +270,7 @@ INPUTS: tuple[Any, ...] = (
 )  # fmt: skip
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_functions_of_maps_convert_or_say_why_not(name: str, full_attack: bool) -> None:
     """A map may read any parameter of a function from a record, where any value may stand."""

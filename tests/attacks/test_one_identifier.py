@@ -130,6 +130,7 @@ def test_one_event_says_one_thing(name: str) -> None:
     holds()
 
 
+@pytest.mark.smoke
 def test_the_same_mail_in_two_folders_is_one_however_it_was_filed(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for name, more in (("a", "X-Gmail-Labels: Sent\n"), ("b", "X-Gmail-Labels: Inbox\n")):

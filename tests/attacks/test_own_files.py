@@ -42,6 +42,7 @@ def zipped(folder: Path, target: Path) -> Path:
     return target
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("older", [False, True])
 def test_a_folder_that_holds_a_store(packed: bool, older: bool, life: Path, tmp_path: Path) -> None:

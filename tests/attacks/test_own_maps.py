@@ -177,6 +177,7 @@ def _asked(*many: Drawn) -> list[str]:
         data, ttl = _written(many, folder)
         options = IngestOptions(Settings(home_zone="Europe/Oslo"), NOW, mapping=ttl, source="log")
         ingest(data, folder / "store", options)
+        # Rules alone: each example is a store of its own, and what is tested is that names of a map are read.
         chosen = Settings(proposers=(RULES,), read_texts=False)
         wrong: list[str] = []
         with KnowledgeGraph.open(folder / "store", chosen) as known:

@@ -51,6 +51,7 @@ WRONG: dict[str, Callable[[Path], Path]] = {
 }
 
 
+@pytest.mark.smoke
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without named pipes")
 @pytest.mark.parametrize("wrong", WRONG)
 @pytest.mark.parametrize("reader", READERS)

@@ -53,6 +53,7 @@ def test_slow_patterns_are_found(pattern: str, method: str) -> None:
     assert slowest(re.compile(pattern), [method])
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(("pattern", "method"), GOOD)
 def test_linear_patterns_pass(pattern: str, method: str) -> None:
     assert not slowest(re.compile(pattern), [method])

@@ -98,6 +98,7 @@ def test_a_rule_is_stopped_when_it_is_checked(tmp_path: Path) -> None:
     assert 0 < peak < 3 * MOST_BYTES
 
 
+@pytest.mark.smoke
 def test_what_runs_on_meets_a_wall() -> None:
     done = subprocess.run([sys.executable, "-c", WALLED], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "WALLED\n"

@@ -88,6 +88,7 @@ def _mutated(seed: int) -> str:
 
 @pytest.fixture(scope="module")
 def known(demo_store: Path) -> Iterator[KnowledgeGraph]:
+    # Rules alone: as shipped, what is offered may be no sentence ("do you mean: “swimming, on”?").
     with KnowledgeGraph.open(demo_store, Settings(proposers=(RULES,), read_texts=False, classifiers=False)) as graph:
         yield graph
 

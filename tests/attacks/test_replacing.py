@@ -110,6 +110,7 @@ def test_a_strangers_entry_replaces_nothing(case: str, tmp_path: Path, capsys: p
     assert len(held(tmp_path / "store")) == 2
 
 
+@pytest.mark.smoke
 def test_another_format_replaces_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = ["--source", "trips", "--store", str(tmp_path / "store"), "--now", NOW, "--no-index"]
     (tmp_path / "c.ics").write_text(calendar(*range(1, 3)), newline="")

@@ -221,6 +221,7 @@ def test_keys_of_a_record_change_nothing_that_the_reader_says(name: str) -> None
     attacked()
 
 
+@pytest.mark.smoke
 @given(st.dictionaries(st.text("_keyid", max_size=9), st.integers(), max_size=8))
 def test_no_key_is_lost_and_none_is_the_readers(told: dict[str, int]) -> None:
     record = as_told(told.items())

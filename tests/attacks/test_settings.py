@@ -33,6 +33,7 @@ def test_there_are_settings_that_are_numbers() -> None:
     assert len(PLACES) > 30
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("place", PLACES, ids=".".join)
 @pytest.mark.parametrize("value", ["99999999999999999999", "1e300", "inf", "nan", "-1"])
 def test_every_number_has_a_bound(place: tuple[str, ...], value: str, tmp_path: Path) -> None:

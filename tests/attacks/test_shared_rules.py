@@ -26,6 +26,7 @@ def _settings(
     top = "pg:Aside" if kind == "pg:Noise" else "pg:Filter"
     said = about if kind != "pg:Noise" else 'rdfs:label "noise"'
     own.write_text(f'{prefixes} <urn:own:p> a pg:Pattern ; pg:kind {top}, {kind} ; pg:extract "{extract}" ; {said} .\n')
+    # Rules alone: the attack is a pattern of theirs.
     return Settings(rules=(own,), proposers=("rules",))
 
 
@@ -55,6 +56,7 @@ def test_a_pattern_that_reads_words_otherwise_is_told(
 ) -> None:
     with KnowledgeGraph.open(demo_store, _settings(tmp_path, extract, kind=kind, years=(2020, 2030))) as known:
         notes = known.ask(question, now=NOW).notes
+    # Rules alone: compared with the same rules and one pattern more.
     with KnowledgeGraph.open(demo_store, Settings(proposers=("rules",))) as known:
         plain = known.ask(question, now=NOW).notes
     told = f"“{words}” is read as a pattern of own.ttl has it"

@@ -195,6 +195,7 @@ def test_the_listener_hears_what_no_wall_stops(listener: Listener) -> None:
     assert listener.heard
 
 
+@pytest.mark.smoke
 def test_both_walls(listener: Listener, full_attack: bool) -> None:
     graph = MemoryGraph([SECRET])
     refused = 0
@@ -207,6 +208,7 @@ def test_both_walls(listener: Listener, full_attack: bool) -> None:
     assert refused > 0
 
 
+@pytest.mark.smoke
 def test_the_grammar_alone(listener: Listener, full_attack: bool) -> None:
     store = ox.Store()
     store.add(SECRET)
@@ -226,6 +228,7 @@ def test_the_grammar_alone(listener: Listener, full_attack: bool) -> None:
     assert passed > 50, "spellings that are harmless strings, names or comments must pass, or the test says little"
 
 
+@pytest.mark.smoke
 @pytest.mark.skipif(not can_seal(), reason=why_unsealed())
 def test_the_closed_thread_alone(listener: Listener, full_attack: bool) -> None:
     store = ox.Store()

@@ -213,6 +213,7 @@ with open_graph(Path(sys.argv[1])) as graph:
 """
 
 
+@pytest.mark.smoke
 def test_the_last_reader_takes_what_was_forgotten_away(life: Path, tmp_path: Path) -> None:
     store = shutil.copytree(life, tmp_path / "store")
     reader = subprocess.Popen(

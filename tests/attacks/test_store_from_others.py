@@ -114,6 +114,7 @@ def test_a_seal_touches_nothing_outside(
         shutil.rmtree(store)
 
 
+@pytest.mark.smoke
 @given(
     name=NAMES,
     digest=st.one_of(st.none(), st.text(max_size=3), st.just("0" * 64)),
@@ -196,6 +197,7 @@ def test_no_journal_leads_outside(
         assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("part", ["db", "index", "copies", "index/x.json", "db/LOCK", "copies/x.nq.gz", "index/y.part"])
 def test_no_part_of_a_generation_is_a_link(
     part: str, life: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -261,6 +261,7 @@ def test_maps_and_rules(store: Path, tmp_path: Path, printed: Print) -> None:
         assert printed("rules", *command)[0] == 0
 
 
+@pytest.mark.smoke
 def test_usage(store: Path, life: Path, tmp_path: Path, printed: Print) -> None:
     config = tmp_path / f"config{FILE_NAME}.toml"
     for text in (f"home_zon = 1 # {FILE_NAME}", f'"{PAYLOAD}" = 1', 'home_zone = "\\u001b]0;owned\\u202e"',
@@ -280,6 +281,7 @@ def test_usage(store: Path, life: Path, tmp_path: Path, printed: Print) -> None:
     assert printed("status", "--store", str(tmp_path / FILE_NAME))[0] in (1, 2)
 
 
+@pytest.mark.smoke
 def test_help_of_every_command(printed: Print) -> None:
     for command in commands():
         code, out, _ = printed(*command, "--help")

@@ -48,7 +48,7 @@ def _calendar(pieces: list[str]) -> str:
 
 def _answers(exports: list[Path], store: Path) -> list[object]:
     ingest(exports, store, IngestOptions(Settings(), NOW))
-    with KnowledgeGraph.open(store, Settings(proposers=("rules",))) as known:
+    with KnowledgeGraph.open(store) as known:
         return [known.ask(question, now=NOW).as_json()["answer"] for question in QUESTIONS]
 
 

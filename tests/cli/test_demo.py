@@ -26,10 +26,10 @@ def store(demo_store: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def answers(store: Path) -> dict[str, dict[str, object]]:
-    batch, out = store.parent / "in.jsonl", store.parent / "out.jsonl"
+def answers(read_demo_store: Path) -> dict[str, dict[str, object]]:
+    batch, out = read_demo_store.parent / "in.jsonl", read_demo_store.parent / "out.jsonl"
     batch.write_text("".join(json.dumps(row) + "\n" for row in questions()), encoding="utf-8")
-    assert run(["ask", "--batch", str(batch), "--out", str(out), "--store", str(store)]) == 0
+    assert run(["ask", "--batch", str(batch), "--out", str(out), "--store", str(read_demo_store)]) == 0
     return {row["id"]: row for row in map(json.loads, out.read_text(encoding="utf-8").splitlines())}
 
 

@@ -38,6 +38,7 @@ def test_the_environment_names_it_too(
     assert json.loads(capsys.readouterr().out)["analysis"] == "places"
 
 
+@pytest.mark.long
 def test_it_is_forgotten_by_the_next_command_line(store: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--domain", str(RESORTS), "status", *store]) == 0
     assert run(["plan", "revenue by country", *store]) == 4

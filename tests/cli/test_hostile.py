@@ -72,6 +72,7 @@ def long_line(path: Path) -> Path:
 CASES = [empty, truncated_zip, escaping_zip, bomb, billion_laughs, deep_json, binary_ics, long_line]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("make", CASES, ids=lambda make: make.__name__)
 def test_bad_input(make: Callable[[Path], Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = tmp_path / "store"

@@ -195,6 +195,7 @@ def test_a_broken_pipe_is_silent(store: str) -> None:
     assert process.stderr.read() == ""
 
 
+@pytest.mark.long
 def test_any_encoding_can_be_printed_to(store: str) -> None:
     out, err = started(MAIN, "ask", "Why “日本”?", "--store", store, PYTHONIOENCODING="ascii").communicate()
     assert "UnicodeEncodeError" not in out + err

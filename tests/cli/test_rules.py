@@ -23,6 +23,7 @@ ex:festival a pg:Pattern ; rdfs:label "during the festival" ;
 NOTES = "---\ndate: 2024-{month}-12\n---\n# Stalls\n\n- waffles\n"
 
 
+@pytest.mark.long
 def test_a_pattern_of_the_users_own_is_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for month in ("06", "07"):
         (tmp_path / f"{month}.md").write_text(NOTES.format(month=month), encoding="utf-8")

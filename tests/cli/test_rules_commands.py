@@ -41,6 +41,7 @@ def test_test_fails_where_a_case_does(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "by       countEvents, retrieve" in said
 
 
+@pytest.mark.long
 def test_new_writes_a_draft_that_checks_and_tests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "draft.ttl"
     assert run(["rules", "new", "--from", "how odd is jazz", "--tree", WEIGHT, "--out", str(out)]) == 0

@@ -79,6 +79,7 @@ ANSWERS = [
 ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("name", "question", "answer"), ANSWERS)
 def test_the_domains_of_the_document_answer(folder, name, question, answer):
     chosen, store = _imported(folder, name)
@@ -105,6 +106,7 @@ def both(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("question", "answer"), [case[1:] for case in ANSWERS])
 def test_a_domain_with_both_sets_answers_what_each_does(both, question, answer):
     chosen, store = _imported(both, "both")

@@ -11,7 +11,6 @@ from typing import Any, cast
 import pytest
 from demo_life import orders, runs, songs, workouts
 
-from reqap_kg.config import Settings
 from reqap_kg.engine.conversation.conversation import asked
 from reqap_kg.engine.conversation.turns import Turn
 from reqap_kg.engine.knowledge import KnowledgeGraph
@@ -22,8 +21,8 @@ pytestmark = pytest.mark.model
 
 
 @pytest.fixture(scope="module")
-def known(demo_store: Path) -> Iterator[KnowledgeGraph]:
-    with KnowledgeGraph.open(demo_store, Settings(proposers=("rules",))) as opened:
+def known(read_demo_store: Path) -> Iterator[KnowledgeGraph]:
+    with KnowledgeGraph.open(read_demo_store) as opened:
         yield opened
 
 

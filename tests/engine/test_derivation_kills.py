@@ -31,6 +31,7 @@ with open_graph(Path(sys.argv[1]), write=True) as graph:
 """
 
 
+@pytest.mark.long
 def test_kills_leave_whole_derivations(tmp_path: Path) -> None:
     import_source(tmp_path, "climbs")
     delays = random.Random(7)

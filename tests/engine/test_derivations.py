@@ -24,6 +24,7 @@ from reqap_kg.retrieval import retrieve as retrieving
 from reqap_kg.retrieval.candidate_set import CandidateSet, SearchModels
 from reqap_kg.store.generations import Import, current, open_graph
 
+pytestmark = pytest.mark.long
 LATER = datetime(2025, 2, 2, 8)
 LOADS = 'SUM(l=EXTRACT(l=RETRIEVE(query="workouts"), attr_names=["load"], attr_types=[float]), attr_name="load")'
 NEAREST = (

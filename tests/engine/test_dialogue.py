@@ -90,6 +90,7 @@ def test_it_is_no_event_of_the_life(store: Path) -> None:
     assert dict(found.classes) == {"workout": 5}
 
 
+@pytest.mark.long
 def test_one_can_ask_what_was_asked(store: Path) -> None:
     day = timedelta(days=1)
     with Dialogue.open(store, SETTINGS) as dialogue:
@@ -107,6 +108,7 @@ def test_one_can_ask_what_was_asked(store: Path) -> None:
         assert 'attr["sender"] == "me"' in known.plan("What did I ask you yesterday?", now=NOW).tree
 
 
+@pytest.mark.long
 def test_a_killed_dialogue_is_kept(store: Path) -> None:
     code = f"""
 import os, signal

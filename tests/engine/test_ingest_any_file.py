@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+import pytest
+
 from reqap_kg.config import Settings
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
@@ -23,6 +25,7 @@ def _import(tmp_path, text: str):
     return ingest([tmp_path / "my runs"], tmp_path / "store", options).sources[0]
 
 
+@pytest.mark.long
 def test_rows_of_any_csv(tmp_path) -> None:
     report = _import(tmp_path, "when,how far\n2024-06-01,5\n2024-06-02,7\n")
     assert (report.name, report.triples, report.state) == ("runs", 6, "new")

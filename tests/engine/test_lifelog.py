@@ -34,6 +34,7 @@ ASKED = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["episodes", "text"])
 def test_questions_are_answered_from_episodes_and_from_their_sentences(tmp_path: Path, form: str) -> None:
     given = DOMAIN / "data" / "episodes.jsonl"

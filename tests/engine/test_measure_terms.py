@@ -73,6 +73,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGraph]:
     (folder / "maps" / "surveys.ttl").write_text(_PREFIXES + _map(), encoding="utf-8")
     lines = ["lake,season,stock,catch,eelShare,clarity", *(",".join(map(str, row)) for row in _ROWS)]
     (folder / "data" / "surveys.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    # Rules alone: what is tested are the trees that rules make of measures.
     chosen = Settings(proposers=(RULES,), domain=folder, home_zone="Europe/Oslo")
     ingest((), folder / "store", IngestOptions(chosen, NOW))
     with KnowledgeGraph.open(folder / "store", chosen) as graph:

@@ -58,6 +58,7 @@ def comparable(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date | datetime) else value
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("plan", DEMO, ids=[plan.id for plan in DEMO])
 def test_a_plan_answers(plan: Plan, known: KnowledgeGraph) -> None:
     found = known.run(plan.plan, now=NOW)
@@ -109,6 +110,7 @@ def test_the_papers_steps_are_read_checked_and_compose(name: str) -> None:
     check_tree(whole)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.model
 @pytest.mark.parametrize("name", PAPER)
 def test_the_papers_trees_run(name: str, known: KnowledgeGraph) -> None:

@@ -144,6 +144,7 @@ def test_one_shot_takes_whole_trees_only(store: Path) -> None:
         assert "one step at a time" not in server.messages(0)[0]["content"]
 
 
+@pytest.mark.long
 def test_a_hostile_model_changes_nothing(store: Path) -> None:
     hostile = (
         'RETRIEVE(query="x") ; DROP ALL',

@@ -30,6 +30,7 @@ def known(tmp_path: Path) -> Iterator[KnowledgeGraph]:
         (tmp_path / f"{month}.md").write_text(NOTE.replace("{month}", str(month)), encoding="utf-8")
     files = sorted(tmp_path.glob("*.md"))
     ingest(files, tmp_path / "store", IngestOptions(Settings(home_zone="Europe/Oslo"), NOW))
+    # Rules alone: the parser compiles a tree for each of its readings, and here trees are counted.
     with KnowledgeGraph.open(tmp_path / "store", Settings(proposers=("rules",))) as opened:
         yield opened
 

@@ -91,6 +91,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.long
 def test_hostile_answers_change_nothing(store: Path) -> None:
     without = talked(store, None, (FIRST, ODD), RULES)
     answers = iter(HOSTILE)

@@ -37,6 +37,7 @@ def questions() -> list[str]:
 
 @pytest.fixture(scope="module")
 def follow_ups(demo_store: Path) -> Iterator[FollowUps]:
+    # Rules alone: what is tested are the self-contained questions that they make of follow-ups.
     with KnowledgeGraph.open(demo_store, Settings(proposers=("rules",))) as known:
         yield known.follow_ups(now=NOW)
 
@@ -45,6 +46,7 @@ def test_there_are_enough_questions() -> None:
     assert len(questions()) >= 300
 
 
+@pytest.mark.long
 def test_a_question_that_leans_on_nothing_stays_as_it_is(follow_ups: FollowUps) -> None:
     every = 1 if os.environ.get("HYPOTHESIS_PROFILE") == "search" else 10
     asked = [q for q in questions()[::every] if follow_ups.reads(q) and q not in REFUSED]

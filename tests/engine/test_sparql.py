@@ -166,6 +166,7 @@ def test_without_a_model_words_are_searched_and_that_is_told(
     assert any("words only" in warning for warning in found.warnings)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "query",
     [

@@ -38,6 +38,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGraph]:
     note = folder / "n.md"
     note.write_text("---\ndate: 2024-05-01\ntitle: Tap\n---\n# Tap\n\nQuillfeather mended it.\n", encoding="utf-8")
     ingest((note,), folder / "store", IngestOptions(Settings(home_zone="Europe/Oslo"), NOW))
+    # Rules alone: the parser reads words that rules leave to a search, which is what is tested.
     with KnowledgeGraph.open(folder / "store", Settings(proposers=(RULES,))) as graph:
         yield graph
 

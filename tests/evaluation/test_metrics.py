@@ -143,8 +143,10 @@ def test_the_page_stands_alone_and_escapes(folder: Path, tmp_path: Path) -> None
 def test_tables_name_every_group(folder: Path, tmp_path: Path) -> None:
     found = scored("personas", folder, [tmp_path / "one.jsonl", tmp_path / "two.jsonl"], Options())
     shown = dict(tables(found, misses=1))
-    assert ("reqap --keys-only", "3", "0.333", "0.667", "0.667", "0.500", "40") in shown["personas: 3 questions"]
-    assert ("aggregation", "two", "2", "1.000", "1.000", "1.000", "1.000") in shown["Complexity types"]
+    assert ("reqap --keys-only", "3", "0.333", "0.667", "0.667", "0.500", "0.333", "40") in shown[
+        "personas: 3 questions"
+    ]
+    assert ("aggregation", "two", "2", "1.000", "1.000", "1.000", "1.000", "0.000") in shown["Complexity types"]
     assert len(shown["Not right: reqap --keys-only"]) == 2
 
 

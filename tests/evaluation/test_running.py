@@ -45,6 +45,7 @@ def test_a_folder_without_gold_runs_as_one_with(tmp_path: Path) -> None:
     assert [row["answer"] for row in rows] == [[4], [3], []]
 
 
+@pytest.mark.long
 def test_traces_have_times_operators_and_events(tmp_path: Path) -> None:
     out = tmp_path / "p.jsonl"
     options = RunOptions(settings=OPTIONS.settings, tracing=Tracing(operators=True, events=True), again=True)
@@ -59,6 +60,7 @@ def test_traces_have_times_operators_and_events(tmp_path: Path) -> None:
     assert "not understood" in traces["s1-q3"]["reason"]
 
 
+@pytest.mark.long
 def test_a_question_that_fails_does_not_end_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def ask(self: KnowledgeGraph, question: str, **given: Any) -> Any:
         if "running" in question:
@@ -115,6 +117,7 @@ def test_answers_of_another_run_are_not_mixed_in(tmp_path: Path) -> None:
     assert (done.answered, done.before) == (1, 0)
 
 
+@pytest.mark.long
 def test_several_systems_answer_in_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Question] = []
 
@@ -163,6 +166,7 @@ def test_fingerprints_tell_contents_apart(tmp_path: Path) -> None:
     assert fingerprint((tmp_path,)) != first
 
 
+@pytest.mark.long
 def test_the_layout_in_which_perqa_is_released(tmp_path: Path) -> None:
     folder = tmp_path / "test" / "test_persona_0"
     folder.mkdir(parents=True)
@@ -182,6 +186,7 @@ def test_the_layout_in_which_perqa_is_released(tmp_path: Path) -> None:
     assert read(out_path)[0]["id"] == "test_persona_0-0"
 
 
+@pytest.mark.long
 def test_exports_are_read_where_asked(tmp_path: Path) -> None:
     folder = life(tmp_path / "s1")
     (folder / "exports").mkdir()

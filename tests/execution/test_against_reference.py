@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from datetime import date, time, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from counted_statistics import gather
+from drawing import drawn
 from hypothesis import assume, example, given, note, settings
 from hypothesis import strategies as st
 from random_expressions import KEYS, KINDS_TEXT, NOW, RESOLUTION, checks, events, graph_of
@@ -24,7 +24,7 @@ from reqap_kg.operators.resolution import Resolution
 from reqap_kg.operators.syntax.text import parse_tree
 from reqap_kg.store.graph import MemoryGraph
 
-EXAMPLES = int(os.environ.get("FUZZ_TREES", "100"))
+EXAMPLES = drawn(100)
 """`make fuzz` sets many more."""
 
 

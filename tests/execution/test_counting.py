@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from comparing import alike, of_result
+from drawing import drawn
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from random_expressions import KEYS, KINDS_TEXT, NOW, RESOLUTION, checks, events, graph_of
@@ -46,7 +47,7 @@ def said(found: Result) -> tuple[object, ...]:
     return columns, tuple(row for row in rows if row != (None,)), answer
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=checks)
+@settings(max_examples=drawn(150), deadline=None, suppress_health_check=checks)
 @given(
     found=events(),
     sides=st.tuples(st.sampled_from(["a", "b"]), st.sampled_from(["a", "b"])),

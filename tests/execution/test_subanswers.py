@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from comparing import alike, of_result
+from drawing import drawn
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from random_expressions import KEYS, KINDS_TEXT, NOW, RESOLUTION, checks, events, graph_of
@@ -26,7 +27,7 @@ ANSWERS = (
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=checks)
+@settings(max_examples=drawn(60), deadline=None, suppress_health_check=checks)
 @given(found=events(), sides=st.tuples(*[st.sampled_from(["a", "b"])] * 2), answer=st.sampled_from(ANSWERS))
 def test_answers_in_the_place_of_their_trees_keep_the_answer(
     found: list[Event], sides: tuple[str, str], answer: tuple[str, str]

@@ -39,6 +39,7 @@ def test_without_a_chat_template_a_conversation_is_lines() -> None:
     assert conversation(object(), [{"role": "user", "content": "Good day"}]) == "User: Good day\nAssistant:"
 
 
+@pytest.mark.long
 @pytest.mark.model
 def test_tuning_teaches_the_steps(tiny: Path, tmp_path: Path) -> None:
     losses = tuned(str(tiny), [STEPS], tmp_path, Plan(epochs=60, rate=1e-2, batch=2))

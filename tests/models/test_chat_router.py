@@ -36,6 +36,7 @@ def test_there_is_enough_to_learn_from_and_nothing_of_it_is_kept_aside() -> None
     assert not {read(line).words for line in lines} & {read(line).words for line in written(ASIDE)}
 
 
+@pytest.mark.long
 def test_variants_are_the_same_for_the_same_seed() -> None:
     made = list(questions(900, seed=3))
     assert list(questions(900, seed=3)) == made

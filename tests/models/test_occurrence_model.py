@@ -206,6 +206,7 @@ class TestLearning:
         weights = fit_signed(rows, 1 - rows[:, FEATURES.index("people")])
         assert weights[1 + FEATURES.index("people")] == 0
 
+    @pytest.mark.long
     def test_lives_that_were_left_out_are_linked_well(self, lives):
         known = read_weights(learned([life for number, life in enumerate(lives) if number % 4]))
         own = [life for number, life in enumerate(lives) if number % 4 == 0 and len(life.accounts) > 10]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from drawing import drawn
 from hypothesis import given, settings
 from random_trees import trees
 
@@ -30,7 +31,7 @@ def joined(condition: str) -> str:
 
 
 @given(trees())
-@settings(max_examples=150)
+@settings(max_examples=drawn(150))
 def test_no_well_typed_tree_is_refused(text: str) -> None:
     check_tree(parse_tree(text))
 

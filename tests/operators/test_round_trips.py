@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 import pytest
+from drawing import drawn
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -144,7 +145,7 @@ def grown(trees: SearchStrategy[no.Node]) -> SearchStrategy[no.Node]:
 
 random_trees = st.recursive(leaf_trees, grown, max_leaves=4)
 CHECKS = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-relaxed = settings(max_examples=100, deadline=None, suppress_health_check=CHECKS)
+relaxed = settings(max_examples=drawn(100), deadline=None, suppress_health_check=CHECKS)
 
 
 @relaxed

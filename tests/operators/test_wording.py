@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from drawing import drawn
 from hypothesis import given, settings
 from random_trees import trees
 
@@ -55,7 +56,7 @@ def test_the_attribute_that_answers_is_said() -> None:
     assert told_in_words(parse_tree(DISTANCE), "distance") == "the distance of “runs I did”"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=drawn(150), deadline=None)
 @given(trees())
 def test_every_query_and_every_number_of_a_condition_is_said(text: str) -> None:
     tree = parse_tree(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 import pytest
+from drawing import drawn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_expressions import RESOLUTION, checks, events, graph_of
@@ -61,7 +62,7 @@ def start_of(event: Event) -> datetime | None:
     return datetime.fromisoformat(start) if start is not None else None
 
 
-@settings(max_examples=150, suppress_health_check=checks)
+@settings(max_examples=drawn(150), suppress_health_check=checks)
 @given(found=events(), condition=st.sampled_from(CONDITIONS), ahead=st.booleans())
 def test_of_a_period_around_now_only_the_side_that_the_tense_means_is_left(found, condition, ahead):
     told = FUTURE if ahead else PAST

@@ -55,6 +55,7 @@ def rows(table: str) -> list[tuple[str, str]]:
     return [(question, told) for question, told in json.loads((TABLES / table).read_text(encoding="utf-8"))]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("question", "told"), rows("talk.json"))
 def test_sessions_and_days(planner, question, told):
     assert format_tree(planner.plan(question, now=NOW).tree) == normal(messages(told))

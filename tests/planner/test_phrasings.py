@@ -53,6 +53,7 @@ def normal(tree: str) -> str:
     return format_tree(parse_tree(tree))
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("now", "phrase", "begin", "end"), [*rows("days"), *rows("life")])
 def test_ranges_of_days(asked, now, phrase, begin, end):
     assert asked(f"How many songs did I listen to {phrase}?", now) == normal(count(days(SONGS, begin, end)))
@@ -69,6 +70,7 @@ def test_whole_questions(asked, now, question, tree):
     assert asked(question, now) == normal(tree)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("now", "phrase", "condition"), rows("conditions"))
 def test_conditions(asked, now, phrase, condition):
     """D stands for the day of an event, T for its time."""

@@ -89,6 +89,7 @@ def test_what_is_shared(example: Example) -> None:
     assert original(made) == tree
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("example", [e for e in FIRING if e.kind != "open"], ids=name)
 @settings(max_examples=5, deadline=None, suppress_health_check=checks)
 @given(found=events())

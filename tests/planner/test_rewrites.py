@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import time
 
 import pytest
 from comparing import alike, of_reference, of_result
+from drawing import drawn
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from random_expressions import NOW, RESOLUTION, checks, events, graph_of
@@ -21,7 +21,7 @@ from reqap_kg.operators.derived import original
 from reqap_kg.operators.nodes import Node
 from reqap_kg.operators.syntax.text import format_tree, parse_tree
 
-EXAMPLES = int(os.environ.get("FUZZ_TREES", "100"))
+EXAMPLES = drawn(100)
 TREES = st.one_of(rewritable_trees(), trees())
 
 

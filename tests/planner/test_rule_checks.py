@@ -43,6 +43,7 @@ def test_what_is_right_is_not_complained_of(checked):
     assert checked(RIGHT) == []
 
 
+@pytest.mark.long
 def test_the_shipped_patterns_and_rules_have_no_errors(vocabulary):
     found = check_documents(shipped_documents(), (), vocabulary)
     assert [str(f) for f in found if f.severity == Severity.ERROR] == []
@@ -53,6 +54,7 @@ def _changed(old: str, new: str) -> str:
     return RIGHT.replace(old, new)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("turtle", "line", "column", "message", "nearest"),
     [

@@ -25,6 +25,7 @@ def planner(vocabulary):
     return Planner(LIFE, vocabulary)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("first", "other"), SAME)
 def test_the_same_in_other_words(planner, first, other):
     assert format_tree(planner.plan(other, now=NOW).tree) == format_tree(planner.plan(first, now=NOW).tree)

@@ -380,6 +380,7 @@ MORE = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("question", "tree"), [*COUNTS, *DISTINCT, *SUMS, *AGGREGATES, *FIRST_AND_LAST, *MOSTS, *LISTS, *MORE]
 )

@@ -165,6 +165,7 @@ def test_a_single_giant_line_is_refused_without_reading_it_whole(first: bytes) -
         tracemalloc.stop()
 
 
+@pytest.mark.long
 def test_long_files_are_read_in_constant_memory() -> None:
     row = json.dumps({"ts": "2024-01-01T00:00:00Z", "ms_played": 1000, "name": "x" * 500}).encode()
     as_json = Generated(b"[" + row, b"," + row, 40_000, b"]")

@@ -130,6 +130,7 @@ def test_a_language_model_on_this_machine_reads_what_was_retrieved(store: Path) 
     Thread(target=server.serve_forever, daemon=True).start()
     model = LanguageModel(address=f"http://127.0.0.1:{server.server_port}/v1", model="small")
     try:
+        # Rules alone: who answers is the baseline, which plans nothing.
         with KnowledgeGraph.open(store, Settings(language_model=model, proposers=("rules",))) as known:
             assert asked(open_rag(known, LIFE, Tracing()), "Where do I have coffee?") == ["Alba", "the harbour"]
     finally:

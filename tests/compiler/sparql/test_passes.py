@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 
 import pytest
 from counted_statistics import gather
+from drawing import drawn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_algebra import EVENT, OPTIONAL, SEVERAL, SURE, data, folded, queries
@@ -40,7 +40,7 @@ from reqap_kg.ontology.namespaces import EV, RDF_TYPE
 from reqap_kg.operators.syntax.text import parse_tree
 from reqap_kg.store.graph import MemoryGraph
 
-EXAMPLES = int(os.environ.get("FUZZ_TREES", "100"))
+EXAMPLES = drawn(100)
 KEY, SUM, COUNT, MADE, HELD = (Var(name) for name in ("key", "sum", "count", "made", "held"))
 EVENTS = triple(EVENT, Iri(RDF_TYPE), Iri(EV + "A"))
 MAYBE = Read(EVENT, OPTIONAL, MADE, HELD, optional=True)
