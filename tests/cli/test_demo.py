@@ -39,6 +39,7 @@ def same(given: object, wanted: object) -> bool:
     return given == wanted
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("row", questions(), ids=lambda row: str(row["id"]))
 def test_structured_questions(row: dict[str, object], answers: dict[str, dict[str, object]]) -> None:
     found = answers[str(row["id"])]
@@ -52,12 +53,13 @@ def test_structured_questions(row: dict[str, object], answers: dict[str, dict[st
     assert found["events"], told
 
 
+@pytest.mark.long
 def test_the_sparql_of_an_answer_gives_it_again_without_any_model(
-    store: Path, answers: dict[str, dict[str, object]], capsys: pytest.CaptureFixture[str]
+    read_demo_store: Path, answers: dict[str, dict[str, object]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     answer = answers["d06"]
     capsys.readouterr()
-    assert run(["sparql", str(answer["sparql"]), "--format", "json", "--store", str(store)]) == 0
+    assert run(["sparql", str(answer["sparql"]), "--format", "json", "--store", str(read_demo_store)]) == 0
     rows = json.loads(capsys.readouterr().out)["results"]["bindings"]
     assert [next(iter(row.values()))["value"] for row in rows] == answer["answer"]
 

@@ -17,7 +17,7 @@ from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.planner.followups.followups import Proposal
 
 NOW = datetime(2025, 3, 1, 12)
-pytestmark = pytest.mark.model
+pytestmark = [pytest.mark.model, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

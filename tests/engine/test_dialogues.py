@@ -58,7 +58,7 @@ def test_the_answers_are_those_of_the_exports(dialogue: dict[str, Any]) -> None:
     assert [turn["answer"] for turn in dialogue["turns"]] == ANSWERS[dialogue["id"]]
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.long
 @pytest.mark.model
 @pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda one: one["id"])
 def test_every_turn_is_answered_rightly(dialogue: dict[str, Any], known: KnowledgeGraph) -> None:
