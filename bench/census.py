@@ -30,7 +30,7 @@ from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood
 from ..evaluation.suites.base import Life
 from ..evaluation.suites.base import Question as Asking
-from ..evaluation.systems import Response, System, Tracing
+from ..evaluation.systems import Response, System, Tracing, declined, noted
 from ..operators.nodes import Aggregate, Extract, GroupBy, Map, Node, Retrieve, Unnest, walk
 from ..operators.syntax.text import read_tree
 from ..planner.annotation.parse_graph import attribute_key
@@ -142,11 +142,10 @@ def open_shown(known: KnowledgeGraph, life: Life, tracing: Tracing) -> System:  
         try:
             found = known.ask(question.text, now=question.now, most_events=0)
         except NotUnderstood as bad:
-            return Response((), reason=f"not understood: {bad}", more={"words": list(bad.words)})
+            return declined(bad)
         shown = shown_by(read_tree(found.plan).node, known.vocabulary)
         told = {"shown": sorted(shown), "proposed": sorted(_proposed(found.notes, shown, known.vocabulary))}
-        more = {"plan": found.plan, "planner": found.planner, "score": found.score, "warnings": list(found.warnings)}
-        return Response((told,) if found.values else (), "", found.timings_ms, more)
+        return Response((told,) if found.values else (), "", found.timings_ms, noted(found))
 
     return answer
 

@@ -15,7 +15,7 @@ from ..engine.conversation.turns import Turn, followed, raised
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood
 from .suites.base import Life, Question
-from .systems import Response, System, Tracing
+from .systems import Response, System, Tracing, declined, noted
 
 MESSAGE: Final = "ChatMessage"
 
@@ -28,7 +28,7 @@ def open_conversation(known: KnowledgeGraph, life: Life, tracing: Tracing) -> Sy
         try:
             found = known.ask(question.text, now=question.now, most_events=None, context=turns)
         except NotUnderstood as bad:
-            return Response((), reason=f"not understood: {bad}", more={"words": list(bad.words)})
+            return declined(bad)
         return _response(found, found.resolved or question.text)
 
     return answer
@@ -59,7 +59,7 @@ def open_dialogue(known: KnowledgeGraph, life: Life, tracing: Tracing) -> System
         try:
             return _values(raised(turn), turn.resolved)
         except NotUnderstood as bad:
-            return Response((), reason=f"not understood: {bad}", more={"words": list(bad.words), "read": turn.resolved})
+            return declined(bad, read=turn.resolved)
 
     return answer
 
@@ -85,8 +85,7 @@ def _values(found: Answer, meant: str) -> Response:
 
 
 def _traced(found: Answer, meant: str) -> dict[str, Any]:
-    more = {"plan": found.plan, "planner": found.planner, "score": found.score, "read": meant}
-    return {**more, "warnings": list(found.warnings), "notes": list(found.notes)}
+    return {**noted(found), "read": meant, "notes": list(found.notes)}
 
 
 def _number(source_id: str) -> int | str:

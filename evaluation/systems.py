@@ -102,28 +102,36 @@ def _asked(known: KnowledgeGraph, question: Question, tracing: Tracing) -> Respo
     try:
         found = known.ask(question.text, now=question.now, most_events=MOST_KEPT if tracing.events else 0)
     except NotUnderstood as bad:
-        return Response((), reason=f"not understood: {bad}", more={"words": list(bad.words)})
+        return declined(bad)
     wall = round((perf_counter() - begin) * 1000, 1)
-    more: dict[str, Any] = {"plan": found.plan, "planner": found.planner, "score": found.score}
-    more |= {"warnings": list(found.warnings), "type": found.answer_type, "unit": found.unit}
-    more |= _traced(known, found, question, tracing)
+    more = noted(found) | {"type": found.answer_type, "unit": found.unit} | _traced(known, found, question, tracing)
     values = () if found.answer_type == "none" else found.values
     reason = "" if values else "; ".join(found.warnings) or "nothing in the data matches"
     return Response(values, reason, {**found.timings_ms, "wall": wall}, more)
 
 
+def declined(bad: NotUnderstood, **more: object) -> Response:
+    """The response to a question that is not understood, with the words in the way."""
+    return Response((), reason=f"not understood: {bad}", more={"words": list(bad.words), **more})
+
+
+def noted(found: Answer) -> dict[str, Any]:
+    """What the trace of every answer has."""
+    return {"plan": found.plan, "planner": found.planner, "score": found.score, "warnings": list(found.warnings)}
+
+
 def _traced(known: KnowledgeGraph, found: Answer, question: Question, tracing: Tracing) -> dict[str, Any]:
     """What is noted besides the answer, which a failure in noting it does not touch."""
-    noted: dict[str, Any] = {}
+    beside: dict[str, Any] = {}
     try:
         if tracing.operators:
             explained = known.ask(question.text, now=question.now, most_events=0, explain=True).explained
-            noted["operators"] = list(_operators(explained)) if explained is not None else []
+            beside["operators"] = list(_operators(explained)) if explained is not None else []
         if tracing.events:
-            noted |= _events(known, found, question)
+            beside |= _events(known, found, question)
     except FAILURES as bad:
-        noted["untraced"] = f"{type(bad).__name__}: {bad}"
-    return noted
+        beside["untraced"] = f"{type(bad).__name__}: {bad}"
+    return beside
 
 
 def _operators(explained: Explained) -> Iterator[tuple[str, float, int]]:

@@ -46,6 +46,41 @@ class BertFiles:
         return found
 
 
+@dataclass(frozen=True)
+class Packing:
+    """Where the tokens of texts of unlike lengths stand, so that only attention sees what fills the shorter ones up.
+
+    `shape` (texts, tokens of the longest), `kept` the places that are tokens, of the flattened shape, and `allowed`
+    what attention may see; both None where all texts are of one length.
+    """
+
+    shape: tuple[int, int]
+    kept: Tensor | None
+    allowed: Tensor | None
+
+    @classmethod
+    def of(cls, mask: Tensor) -> Packing:
+        """Of a mask (texts, tokens) that is 1 where there is a token."""
+        texts, tokens = mask.shape
+        if bool(mask.all()):
+            return cls((texts, tokens), None, None)
+        return cls((texts, tokens), mask.flatten().nonzero()[:, 0], mask.bool()[:, None, None, :])
+
+    def unpacked(self, states: Tensor) -> Tensor:
+        """States of tokens (all tokens, size) as (texts, tokens, size), zero where a text has none."""
+        if self.kept is None:
+            return states.view(*self.shape, -1)
+        texts, tokens = self.shape
+        return (
+            states.new_zeros(texts * tokens, states.shape[-1]).index_copy(0, self.kept, states).view(texts, tokens, -1)
+        )
+
+    def packed(self, states: Tensor) -> Tensor:
+        """The other way."""
+        flat = states.flatten(0, 1)
+        return flat if self.kept is None else flat[self.kept]
+
+
 class Bert:
     """The encoder's layers over given weights."""
 
@@ -62,36 +97,36 @@ class Bert:
 
     def layers(self, encodings: Sequence[Encoding], wanted: Sequence[int]) -> tuple[tuple[Tensor, ...], Tensor]:
         """Layers by number (0 the embeddings), each of shape (texts, tokens, size), and the mask."""
-        width = max(len(encoding.ids) for encoding in encodings)
-        ids, types, mask = (torch.zeros(len(encodings), width, dtype=torch.long) for _ in range(3))
-        for row, encoding in enumerate(encodings):
-            size = len(encoding.ids)
-            ids[row, :size] = torch.tensor(encoding.ids)
-            types[row, :size] = torch.tensor(encoding.type_ids)
-            mask[row, :size] = 1
-        hidden = self._embedded(ids, types)
-        allowed = None if bool(mask.all()) else mask.bool()[:, None, None, :]
+        rows = [encoding.ids for encoding in encodings]
+        width = max(map(len, rows))
+        mask = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in rows])
+        packing = Packing.of(mask)
+        hidden = self._embedded(
+            torch.tensor([token for row in rows for token in row]),
+            torch.tensor([kind for encoding in encodings for kind in encoding.type_ids]),
+            torch.tensor([place for row in rows for place in range(len(row))]),
+        )
         found = {0: hidden}
         for layer in range(self._layers):
-            found[layer + 1] = hidden = self._layer(f"encoder.layer.{layer}.", hidden, allowed)
-        return tuple(found[layer] for layer in wanted), mask
+            found[layer + 1] = hidden = self._layer(f"encoder.layer.{layer}.", hidden, packing)
+        return tuple(packing.unpacked(found[layer]) for layer in wanted), mask
 
-    def _embedded(self, ids: Tensor, types: Tensor) -> Tensor:
+    def _embedded(self, ids: Tensor, types: Tensor, places: Tensor) -> Tensor:
         held = self._weights
-        places = torch.arange(ids.shape[1])
         summed = embedding(ids, held["embeddings.word_embeddings.weight"])
         summed = summed + embedding(types, held["embeddings.token_type_embeddings.weight"])
         summed = summed + embedding(places, held["embeddings.position_embeddings.weight"])
         return self._norm("embeddings.LayerNorm", summed)
 
-    def _layer(self, prefix: str, hidden: Tensor, allowed: Tensor | None) -> Tensor:
-        texts, tokens, size = hidden.shape
+    def _layer(self, prefix: str, hidden: Tensor, packing: Packing) -> Tensor:
         query, key, value = (
-            self._linear(f"{prefix}attention.self.{name}", hidden).view(texts, tokens, self._heads, -1).transpose(1, 2)
+            packing.unpacked(self._linear(f"{prefix}attention.self.{name}", hidden))
+            .unflatten(-1, (self._heads, -1))
+            .transpose(1, 2)
             for name in ("query", "key", "value")
         )
-        seen = scaled_dot_product_attention(query, key, value, attn_mask=allowed)
-        joined = self._linear(f"{prefix}attention.output.dense", seen.transpose(1, 2).reshape(texts, tokens, size))
+        seen = scaled_dot_product_attention(query, key, value, attn_mask=packing.allowed)
+        joined = self._linear(f"{prefix}attention.output.dense", packing.packed(seen.transpose(1, 2).flatten(2)))
         hidden = self._norm(f"{prefix}attention.output.LayerNorm", joined + hidden)
         wide = gelu(self._linear(f"{prefix}intermediate.dense", hidden))
         return self._norm(f"{prefix}output.LayerNorm", self._linear(f"{prefix}output.dense", wide) + hidden)

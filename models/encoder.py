@@ -93,12 +93,13 @@ class LightEncoder:
         from .bert import mean_vectors
 
         found = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
         tokenizer, bert = self._model
+        encodings = tokenizer.encode_batch(list(texts))
+        order = sorted(range(len(texts)), key=lambda place: len(encodings[place].ids))
         for at in range(0, len(order), _BATCH):
             chunk = order[at : at + _BATCH]
             with fastest_precision():
-                states, mask = bert.states(tokenizer.encode_batch([texts[place] for place in chunk]))
+                states, mask = bert.states([encodings[place] for place in chunk])
                 found[chunk] = mean_vectors(states, mask).numpy()
         return found
 

@@ -12,6 +12,9 @@ import snowballstemmer
 _STEMMER = snowballstemmer.stemmer("english")
 WORD = re.compile(r"[^\W_]+(?:[’'](?=[^\W_])[^\W_]+)*")
 """A word as it is written: letters and digits, apostrophes inside."""
+_BARE = re.compile(r"\.[A-Za-z]{2,4}$|[-–'’&/_]|^\W*\d{0,4}|\W*\d{0,4}\W*$")
+"""What a word may have around and within it: signs, a short number, the ending of a file's name."""
+_MANY = 3
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -43,6 +46,14 @@ def stems(text: str) -> tuple[str, ...]:
 def normalise(text: str) -> str:
     """The form in which labels are looked up: stemmed words joined by one space."""
     return " ".join(stems(text))
+
+
+def tells_words(text: str) -> bool:
+    """Whether a value is of words of a language, with which a meaning can come near, for half of its signs at least or
+    three of them: times, numbers, addresses of mails, sites and messages, and codes are not."""
+    tokens = text.split()
+    found = [token for token in tokens if _BARE.sub("", token).isalpha()]
+    return len(found) >= _MANY or (bool(found) and sum(map(len, found)) * 2 >= sum(map(len, tokens)))
 
 
 def key_words(key: str) -> str:

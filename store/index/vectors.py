@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..cache_file import open_cache, row_sum
 from ..folder import VECTORS
+from ..words import tells_words
 from .index import Progress, Value
 
 Vectors = NDArray[np.float32]
@@ -138,7 +139,7 @@ def passages(text: str) -> tuple[str, ...]:
 def _units(values: Sequence[Value]) -> tuple[NDArray[np.int64], list[str]]:
     owners: list[int] = []
     texts: list[str] = []
-    for value in values:
+    for value in filter(lambda value: tells_words(value.text), values):
         for passage in passages(value.text):
             owners.append(value.id)
             texts.append(passage)

@@ -20,7 +20,7 @@ from demo_dialogue_answers import ANSWERS
 from reqap_kg.bench.net.questions import is_right as is_part_right
 from reqap_kg.engine.answers.answer import Answer
 from reqap_kg.engine.conversation.conversation import asked
-from reqap_kg.engine.conversation.turns import Turn
+from reqap_kg.engine.conversation.turns import Turn, followed
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.evaluation.conversation import parts_of
 
@@ -66,7 +66,7 @@ def test_every_turn_is_answered_rightly(dialogue: dict[str, Any], known: Knowled
     wrong: list[str] = []
     for row in dialogue["turns"]:
         turn = asked(known, row["question"], turns, now=NOW)
-        turns = (*turns, replace(turn, said=row.get("said", "")))
+        turns = followed(turns, replace(turn, said=row.get("said", "")))
         if not is_right(turn.answer, row["answer"]):
             given = turn.answer.values[:5] if turn.answer else turn.failure
             wrong.append(f"{row['question']} → {turn.resolved}: {given}, not {row['answer']}")

@@ -6,7 +6,7 @@ from reqap_kg.ontology.namespaces import EV, KEY
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import parse_turtle
 from reqap_kg.store.vocabulary import key_label, load_vocabulary, packaged_vocabulary
-from reqap_kg.store.words import fold, key_words, normalise, words
+from reqap_kg.store.words import fold, key_words, normalise, tells_words, words
 
 PREFIXES = """
 @prefix ev: <https://w3id.org/reqap-kg/event#> . @prefix ex: <http://example.org/> .
@@ -135,3 +135,31 @@ def test_weak_names_and_kinds_are_inherited():
 def test_function_words_say_nothing(shipped):
     assert {"i", "the", "went", "something"} <= shipped.function_words
     assert "dentist" not in shipped.function_words
+
+
+@pytest.mark.parametrize(
+    "value", ["Dinner w/ Clara", "5k", "U2", "blink-182", "日本語", "(yes)", "boarding-pass.pdf", "Dinner 20:15"]
+)
+def test_values_with_words(value):
+    assert tells_words(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "2024-08-17T06:51:00Z",
+        "2023-12-13T20:45:00+01:00",
+        "20:15",
+        "1,250.00",
+        "<CAf28ce011@ferries.example>",
+        "ada@mail.example",
+        "tag:birds.example,2023-11-04:objectId=3157556:objectType=Conversation",
+        "https://birds.example/2023/4f1",
+        "B0CXYZ1234",
+        "Sat, 20 May 2023 11:11:57 +0200",
+        'multipart/alternative; boundary="65640efc2844e8cf36eec29ea8"',
+        "",
+    ],
+)
+def test_values_without_words(value):
+    assert not tells_words(value)
