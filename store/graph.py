@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, islice
-from typing import Protocol, Self, TypeVar
+from typing import Final, Protocol, Self, TypeVar
 
 import pyoxigraph as ox
 
@@ -162,6 +162,14 @@ class WritableGraph(OxigraphGraph):
             self._store.remove_graph(NamedNode(iri))
 
 
+MEMORY: Final = NamedNode("urn:memory")
+"""The named graph of what a graph in memory is given without one."""
+
+
+def _in_memory(quad: Quad) -> Quad:
+    return Quad(quad.subject, quad.predicate, quad.object, MEMORY)
+
+
 class MemoryGraph(WritableGraph):
     """A small graph in memory: parse graphs, ontologies, tests. `functions` may be called in its queries, by IRI."""
 
@@ -177,10 +185,7 @@ class MemoryGraph(WritableGraph):
 
     def add(self, quads: Iterable[Quad]) -> None:
         """Adds quads; those of the default graph go to the named graph urn:memory, as queries see named graphs."""
-        node = NamedNode("urn:memory")
-        self._store.extend(
-            [q if isinstance(q.graph_name, NamedNode) else Quad(q.subject, q.predicate, q.object, node) for q in quads]
-        )
+        self._store.extend([q if isinstance(q.graph_name, NamedNode) else _in_memory(q) for q in quads])
 
     def update(self, update: str) -> None:
         """Runs a SPARQL update. Only for updates that this project wrote."""

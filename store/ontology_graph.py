@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from ..ontology.namespaces import EV, VOCABULARY_GRAPH
@@ -47,16 +47,20 @@ def vocabulary_digest(documents: Documents | None = None) -> str:
 
 def ontology_triples(documents: Documents | None = None) -> Iterator[Triple]:
     """The ontology, and its digest."""
-    for name, text in shipped_documents() if documents is None else documents:
-        for quad in parse_turtle(text, path=name):
-            yield quad.triple
-    yield Triple(NamedNode(VOCABULARY_GRAPH), _DIGEST, Literal(vocabulary_digest(documents)))
+    return (quad.triple for quad in ontology_quads(documents))
 
 
-def ontology_quads(documents: Documents | None = None) -> Iterator[Quad]:
+def ontology_quads(documents: Documents | None = None) -> tuple[Quad, ...]:
     """The same, in the vocabulary graph."""
+    return _quads(shipped_documents() if documents is None else documents)
+
+
+@lru_cache(maxsize=4)
+def _quads(documents: Documents) -> tuple[Quad, ...]:
     graph = NamedNode(VOCABULARY_GRAPH)
-    return (Quad(t.subject, t.predicate, t.object, graph) for t in ontology_triples(documents))
+    read = (quad.triple for name, text in documents for quad in parse_turtle(text, path=name))
+    told = Triple(graph, _DIGEST, Literal(_digest(documents)))
+    return tuple(Quad(t.subject, t.predicate, t.object, graph) for t in (*read, told))
 
 
 def refresh_vocabulary(graph: EventGraph, documents: Documents | None = None) -> bool:

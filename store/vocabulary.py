@@ -247,17 +247,15 @@ def _by_label(
 
 _DETAILS = """SELECT DISTINCT ?s ?p ?o WHERE {
   ?s a ?kind . ?s ?p ?o . VALUES ?kind { %s } FILTER(isIRI(?s))
-  FILTER(!isLiteral(?o) || lang(?o) = "" || langMatches(lang(?o), "en")) }
-ORDER BY ?s ?p ?o"""
+  FILTER(!isLiteral(?o) || lang(?o) = "" || langMatches(lang(?o), "en")) }"""
 
 
 def _details(graph: Graph, *kinds: str) -> dict[str, dict[str, list[str]]]:
     """Values by subject and predicate of everything that is of one of the kinds."""
     rows: Rows = graph.select(_DETAILS % " ".join(f"<{kind}>" for kind in kinds))
     found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for s, p, o in rows:
-        if s is not None and p is not None and o is not None:
-            found[s.value][p.value].append(o.value)
+    for s, p, o in sorted((s.value, p.value, o.value) for s, p, o in rows if s and p and o):  # faster than ORDER BY
+        found[s][p].append(o)
     return found
 
 

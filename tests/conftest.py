@@ -9,7 +9,9 @@ from pathlib import Path
 from shutil import copytree
 
 import demo_stores
+import derived_life
 import pytest
+import warehouse
 from hypothesis import settings
 
 if "PYTEST_XDIST_WORKER" in os.environ:
@@ -90,3 +92,18 @@ def demo_store(imported_demo: Path, tmp_path_factory: pytest.TempPathFactory) ->
 def read_demo_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store of the demo life with its texts read ahead, as a user has it after `reqap-kg ingest`."""
     return Path(copytree(demo_stores.demo_store(read=True), tmp_path_factory.mktemp("demo") / "store"))
+
+
+@pytest.fixture(scope="session")
+def small_life(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The life of `derived_life`, imported. Questions write derivations: they are put to copies."""
+    folder = tmp_path_factory.mktemp("small-life")
+    for name in derived_life.LIFE:
+        derived_life.import_source(folder, name)
+    return folder / "store"
+
+
+@pytest.fixture(scope="session")
+def resorts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The resorts warehouse, imported; for copies, too."""
+    return warehouse.store_of_resorts(tmp_path_factory.mktemp("resorts"))

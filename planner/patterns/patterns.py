@@ -101,13 +101,13 @@ def compile_patterns(
             raise RuleError(f"two patterns are called {pattern.name}: {by_name[pattern.name].iri} and {pattern.iri}")
         by_name[pattern.name] = pattern
     order = _cascade(by_name)
-    used = {sub.pattern for pattern in order for tree in _trees(pattern) for sub in ex.sub_patterns(tree)}
+    used = {name for pattern in order for name in _uses(pattern)}
     return tuple(
         CompiledPattern(
             p,
             _expressions(p, tuple((kind, listed[kind]) for kind in _kinds_listed(p) if kind in listed)),
             p.name in used,
-            frozenset(sub.pattern for tree in _trees(p) for sub in ex.sub_patterns(tree)),
+            frozenset(_uses(p)),
             frozenset(word for kind in _kinds_listed(p) for word in _words_of(tuple(listed.get(kind, ())))),
         )
         for p in order
@@ -161,6 +161,12 @@ def _trees(pattern: Pattern) -> tuple[ex.Expression, ...]:
     return tuple(ex.parse_extraction(source, where) for source in pattern.extracts)
 
 
+@lru_cache(maxsize=4096)
+def _uses(pattern: Pattern) -> tuple[str, ...]:
+    """Names of the patterns that a pattern uses, each once."""
+    return tuple(dict.fromkeys(sub.pattern for tree in _trees(pattern) for sub in ex.sub_patterns(tree)))
+
+
 def _cascade(by_name: Mapping[str, Pattern]) -> list[Pattern]:
     """Patterns in an order in which each comes after those it uses."""
     done: dict[str, Pattern] = {}
@@ -170,8 +176,8 @@ def _cascade(by_name: Mapping[str, Pattern]) -> list[Pattern]:
             raise RuleError(f"pattern {pattern.name} uses itself: {' → '.join([*above, pattern.name])}")
         if pattern.name in done:
             return
-        for sub in (s for tree in _trees(pattern) for s in ex.sub_patterns(tree)):
-            visit(_referred(sub.pattern, pattern, by_name), (*above, pattern.name))
+        for name in _uses(pattern):
+            visit(_referred(name, pattern, by_name), (*above, pattern.name))
         done[pattern.name] = pattern
 
     for pattern in by_name.values():

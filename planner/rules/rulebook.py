@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from ...errors import QueryError, RuleError
 from ...ontology.namespaces import PG, PREFIXES, RDF_TYPE, SH
-from ...store.graph import Function, MemoryGraph
+from ...store.graph import MEMORY, Function, MemoryGraph
 from ...store.rdf import Literal, NamedNode, Quad, parse_turtle
 from ...store.sparql.reading import check_where, read_query
 from ...texts.time.holiday_names import holiday_documents
@@ -122,10 +122,11 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
 def _quads_of(path: str, text: str) -> tuple[Quad, ...]:
     """The triples of a document; kept, since rule books that differ in one document are loaded one after the other."""
     own = own_prefixes(text)
-    return tuple(
+    read = (
         _spelled_out(quad, own) if own and quad.predicate.value in _QUERIES else quad
         for quad in parse_turtle(text, path=path, error=RuleError)
     )
+    return tuple(Quad(quad.subject, quad.predicate, quad.object, MEMORY) for quad in read)
 
 
 _PREFIX = re.compile(r"(?i)(?:^|(?<=[\s.]))@?prefix\s+([\w-]*):\s*<([^>\s]*)>")
@@ -193,13 +194,11 @@ def _values(graph: MemoryGraph, predicate: str) -> dict[str, str]:
 
 def _details(graph: MemoryGraph, kind: str) -> dict[str, dict[str, list[str]]]:
     found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for subject, predicate, value in graph.select(
-        f"SELECT DISTINCT ?s ?p ?o WHERE {{ ?s a {kind} ; ?p ?o }} ORDER BY ?s ?p ?o"
-    ):
-        if subject is not None and predicate is not None and value is not None:
-            if not isinstance(subject, NamedNode):
-                raise RuleError(f"a {kind} has no IRI", expected="an IRI as the subject")
-            found[subject.value][predicate.value].append(value.value)
+    rows = graph.select(f"SELECT DISTINCT ?s ?p ?o WHERE {{ ?s a {kind} ; ?p ?o }}")
+    if not all(isinstance(subject, NamedNode) for subject, _, _ in rows):
+        raise RuleError(f"a {kind} has no IRI", expected="an IRI as the subject")
+    for s, p, o in sorted((s.value, p.value, o.value) for s, p, o in rows if s and p and o):  # faster than ORDER BY
+        found[s][p].append(o)
     return found
 
 

@@ -10,7 +10,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from types import MappingProxyType
 
 from ...errors import Place
 from ...ontology.namespaces import PREFIXES, RDF_TYPE
@@ -126,17 +127,12 @@ class Document:
     @cached_property
     def said(self) -> tuple[Said, ...]:
         """The triples whose subject is named, and those of blank nodes inside them."""
-        return tuple(_Walk(tokens_of(self.text), self.prefixes).triples())
+        return _said_in(self.text)
 
     @cached_property
     def prefixes(self) -> Mapping[str, str]:
         """The document's own prefixes."""
-        found: dict[str, str] = {}
-        tokens = tokens_of(self.text)
-        for index, token in enumerate(tokens[:-2]):
-            if token.text in ("@prefix", "PREFIX", "prefix") and tokens[index + 2].kind == "iri":
-                found[tokens[index + 1].text.rstrip(":")] = tokens[index + 2].text[1:-1]
-        return found
+        return _prefixes_in(self.text)
 
     @cached_property
     def defined(self) -> Mapping[str, int]:
@@ -146,6 +142,22 @@ class Document:
             if one.subject:
                 found.setdefault(one.subject, one.predicate_at)
         return found
+
+
+@lru_cache(maxsize=256)
+def _said_in(text: str) -> tuple[Said, ...]:
+    """The triples of a document; kept, since shipped ones are looked at with every other that is checked."""
+    return tuple(_Walk(tokens_of(text), _prefixes_in(text)).triples())
+
+
+@lru_cache(maxsize=256)
+def _prefixes_in(text: str) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    tokens = tokens_of(text)
+    for index, token in enumerate(tokens[:-2]):
+        if token.text in ("@prefix", "PREFIX", "prefix") and tokens[index + 2].kind == "iri":
+            found[tokens[index + 1].text.rstrip(":")] = tokens[index + 2].text[1:-1]
+    return MappingProxyType(found)
 
 
 def iri_of(token: Token, prefixes: Mapping[str, str] = PREFIXES) -> str | None:

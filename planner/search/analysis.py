@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ...errors import QueryError, RuleError
 from ...operators.nodes import Node
@@ -22,8 +23,7 @@ class Analyses:
     """The analysis rules of a rule book, in their order."""
 
     def __init__(self, quads: Iterable[Quad]) -> None:
-        found = MemoryGraph(quads).select(_RULES)
-        self._rules = [(str(rule), kind.value, ask.value) for rule, kind, ask in found if kind and ask]
+        self._rules = _rules_of(tuple(quads))
 
     def of(self, tree: Node, answer_type: str) -> str:
         """The first analysis type whose ASK holds; empty where none does. Raises RuleError for an ASK that is wrong."""
@@ -38,3 +38,10 @@ class Analyses:
             except QueryError as bad:
                 raise RuleError(f"analysis rule {rule}: {bad}") from bad
         return ""
+
+
+@lru_cache(maxsize=8)
+def _rules_of(quads: tuple[Quad, ...]) -> tuple[tuple[str, str, str], ...]:
+    """(rule, type, ASK) of each analysis rule, in their order; kept, as most planners have the same rule book."""
+    found = MemoryGraph(quads).select(_RULES)
+    return tuple((str(rule), kind.value, ask.value) for rule, kind, ask in found if kind and ask)

@@ -151,6 +151,7 @@ class Planner:
         self._kept: Computed = {}
         self._by_name: dict[str, tuple[CompiledPattern, ...]] = {}
         self._phrases: dict[tuple[Clock, bool], dict[Leaf, tuple[Candidate, ...]]] = {}
+        self._words = (*self.book.quads, *_vocabulary_quads(vocabulary))
         self._knowledge = self._fresh_knowledge()
         self._annotator = Annotator(*self._about, self._matcher(datetime.min), *self._looked_up)
 
@@ -294,7 +295,7 @@ class Planner:
 
     def _fresh_knowledge(self) -> MemoryGraph:
         """What rules look at besides the question: the words of the rule book and the vocabulary."""
-        return MemoryGraph((*self.book.quads, *_vocabulary_quads(self.vocabulary)), functions=self.book.functions)
+        return MemoryGraph(self._words, functions=self.book.functions)
 
 
 def _with_own_nouns(book: RuleBook, vocabulary: Vocabulary) -> RuleBook:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from shutil import copytree
 
 import pytest
-from derived_life import DINNERS, LIFE, import_source, without_weights
+from derived_life import DINNERS, without_weights
 
 from reqap_kg.cli.running import run
 
@@ -15,10 +16,9 @@ Out = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out) -> str:
+def store(small_life: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Out) -> str:
     without_weights(monkeypatch)
-    for name in LIFE:
-        import_source(tmp_path, name)
+    copytree(small_life, tmp_path / "store")
     assert run(["retrieve", DINNERS, "--store", str(tmp_path / "store")]) == 0
     assert run(["extract", "load", "--query", "workouts", "--store", str(tmp_path / "store")]) == 0
     capsys.readouterr()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from warehouse import RESORTS
@@ -12,11 +13,8 @@ from reqap_kg.cli.running import run
 
 
 @pytest.fixture
-def store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    given = ["--store", str(tmp_path / "store")]
-    assert run(["ingest", "--domain", str(RESORTS), "--no-index", *given]) == 0
-    capsys.readouterr()
-    return given
+def store(resorts: Path, tmp_path: Path) -> list[str]:
+    return ["--store", str(copytree(resorts, tmp_path / "store"))]
 
 
 @pytest.mark.parametrize("before", [True, False])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from shutil import copytree
 from types import SimpleNamespace
 
 import pytest
@@ -84,10 +85,9 @@ def kind_of(found: Derivation) -> str | None:
 
 
 @pytest.fixture
-def life(tmp_path: Path) -> Path:
+def life(small_life: Path, tmp_path: Path) -> Path:
     """A store where everything was asked."""
-    for name in LIFE:
-        import_source(tmp_path, name)
+    copytree(small_life, tmp_path / "store")
     ask_all(tmp_path)
     assert set(standing(tmp_path)) == {SEARCH, READ, JOINED, JOINED_SEARCH}
     return tmp_path

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from warehouse import LISTING, NOW, SETTINGS, store_of_resorts, tables
+from warehouse import LISTING, NOW, SETTINGS, tables
 
 from reqap_kg.engine.asking.candidates import Readings
 from reqap_kg.engine.asking.proposals import domain_keys
@@ -20,8 +22,9 @@ REVENUE = "Invoice_Line.DAYS * Invoice_Line.NB_GUESTS * Service.PRICE"
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGraph]:
-    with KnowledgeGraph.open(store_of_resorts(tmp_path_factory.mktemp("resorts")), SETTINGS) as opened:
+def known(resorts: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGraph]:
+    store = Path(shutil.copytree(resorts, tmp_path_factory.mktemp("resorts") / "store"))
+    with KnowledgeGraph.open(store, SETTINGS) as opened:
         yield opened
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 
 import pytest
-from derived_life import DINNERS, LIFE, NOW, import_source, without_weights
+from derived_life import DINNERS, NOW, without_weights
 
 from reqap_kg.config import Settings
 from reqap_kg.engine.knowledge import KnowledgeGraph
@@ -21,11 +22,10 @@ MEANT = f'FILTER(rq:matches(?e, "{DINNERS}"))'
 
 
 @pytest.fixture
-def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[KnowledgeGraph]:
+def known(small_life: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[KnowledgeGraph]:
     without_weights(monkeypatch)
-    for name in LIFE:
-        import_source(tmp_path, name)
-    with KnowledgeGraph.open(tmp_path / "store", Settings(home_zone="Europe/Oslo")) as opened:
+    store = Path(copytree(small_life, tmp_path / "store"))
+    with KnowledgeGraph.open(store, Settings(home_zone="Europe/Oslo")) as opened:
         yield opened
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from warehouse import LISTING, NOW, RESORTS, SETTINGS, rows_of, store_of_resorts, tables
+from warehouse import LISTING, NOW, RESORTS, SETTINGS, rows_of, tables
 
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
@@ -22,8 +22,8 @@ PROPOSED_CITY = "“in my city”: proposed city “Palo Alto”, by your profil
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGraph]:
-    store = store_of_resorts(tmp_path_factory.mktemp("resorts"))
+def known(resorts: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGraph]:
+    store = Path(shutil.copytree(resorts, tmp_path_factory.mktemp("resorts") / "store"))
     with KnowledgeGraph.open(store, SETTINGS) as opened:
         yield opened
 

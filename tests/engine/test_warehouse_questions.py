@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from warehouse import LISTING, NOW, SETTINGS, rows_of, store_of_resorts, tables
+from warehouse import LISTING, NOW, SETTINGS, rows_of, tables
 
 from reqap_kg.engine.knowledge import KnowledgeGraph
 
@@ -19,8 +21,8 @@ COUNT = f"SELECT count(*) {LINES} WHERE "
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGraph]:
-    store = store_of_resorts(tmp_path_factory.mktemp("resorts"))
+def known(resorts: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGraph]:
+    store = Path(shutil.copytree(resorts, tmp_path_factory.mktemp("resorts") / "store"))
     with KnowledgeGraph.open(store, SETTINGS) as opened:
         yield opened
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -102,21 +103,28 @@ class WritableGraph(MemoryGraph):
             self.update(f"DROP SILENT GRAPH <{iri}>")
 
 
+@lru_cache(maxsize=32)
+def _read(turtle, generation):
+    """Vocabulary, index and people of a life, which nothing writes to."""
+    graph = MemoryGraph([*ontology_quads(), *parse_turtle(turtle)])
+    vocabulary = load_vocabulary(graph)
+    return vocabulary, open_index(None, graph, vocabulary, generation=generation), load_people(graph, vocabulary)
+
+
 def make_context(turtle=LIFE, encoder: WordEncoder | None = None, generation="gen-000001"):
     """All that RETRIEVE needs, over a graph in memory; without an encoder, one that must not be asked for."""
-    graph = WritableGraph([*ontology_quads(), *parse_turtle(turtle)])
-    vocabulary = load_vocabulary(graph)
+    vocabulary, index, people = _read(turtle, generation)
 
     def factory() -> WordEncoder:
         assert encoder is not None, "the encoder was asked for"
         return encoder
 
     return RetrieveContext(
-        graph=graph,
+        graph=WritableGraph([*ontology_quads(), *parse_turtle(turtle)]),
         generation=generation,
         vocabulary=vocabulary,
-        index=open_index(None, graph, vocabulary, generation=generation),
-        people=load_people(graph, vocabulary),
+        index=index,
+        people=people,
         encoder_factory=factory,
         cache=VectorCache(None),
         now="2025-01-01T12:00:00",

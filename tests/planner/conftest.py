@@ -11,7 +11,7 @@ from reqap_kg.planner.patterns.functions import extension_functions
 from reqap_kg.planner.patterns.limits import BoundedGraph
 from reqap_kg.planner.patterns.patterns import Clock, Matcher
 from reqap_kg.planner.rules.rulebook import RuleBook, shipped_rulebook
-from reqap_kg.planner.search.plan import Plan, plan
+from reqap_kg.planner.search.plan import Plan, Planner
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import NamedNode, Quad, parse_turtle
 from reqap_kg.store.vocabulary import Vocabulary, packaged_vocabulary
@@ -51,16 +51,24 @@ def life() -> MemoryGraph:
     return MemoryGraph(parse_turtle(LIFE))
 
 
-@pytest.fixture
-def matcher(book: RuleBook, vocabulary: Vocabulary) -> Matcher:
+@pytest.fixture(scope="session")
+def words(book: RuleBook, vocabulary: Vocabulary) -> MemoryGraph:
+    """What patterns look at besides the question."""
     known = MemoryGraph(book.quads, functions=extension_functions(book.forms))
     known.add(Quad(t.subject, t.predicate, t.object, NamedNode("urn:v")) for t in vocabulary_triples(vocabulary))
-    return Matcher(BoundedGraph(known), Clock(NOW))
+    return known
+
+
+@pytest.fixture
+def matcher(words: MemoryGraph) -> Matcher:
+    return Matcher(BoundedGraph(words), Clock(NOW))
 
 
 @pytest.fixture(scope="session")
 def planned(life: MemoryGraph, vocabulary: Vocabulary):
+    planner = Planner(life, vocabulary)
+
     def make(question: str, now: datetime = NOW) -> Plan:
-        return plan(question, graph=life, vocabulary=vocabulary, now=now)
+        return planner.plan(question, now=now)
 
     return make

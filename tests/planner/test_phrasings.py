@@ -18,7 +18,7 @@ from reqap_kg.errors import NotUnderstood
 from reqap_kg.operators.syntax.text import format_tree, parse_tree
 from reqap_kg.planner.patterns.patterns import Clock, Matcher
 from reqap_kg.planner.patterns.tokens import tokenise
-from reqap_kg.planner.search.plan import plan
+from reqap_kg.planner.search.plan import Planner, plan
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import parse_turtle
 
@@ -40,10 +40,12 @@ def rows(table: str) -> list[Any]:
     ]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def asked(vocabulary):
+    planner = Planner(LIFE, vocabulary)
+
     def ask(question: str, now: datetime) -> str:
-        return format_tree(plan(question, graph=LIFE, vocabulary=vocabulary, now=now).tree)
+        return format_tree(planner.plan(question, now=now).tree)
 
     return ask
 
