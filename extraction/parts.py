@@ -21,7 +21,7 @@ from ..retrieval.lines import classify_lines
 from ..store.rdf import Literal, NamedNode, Triple
 from ..texts.document import Document
 from ..texts.tellings import Telling, tellings
-from .coreference.accounts import accounts_of
+from .coreference.links import store_accounts
 from .documents import TELLING, documents
 from .extract_texts import texts_of
 from .hints import hints_of, with_hints
@@ -100,7 +100,7 @@ def _links(accounts: Mapping[str, Account], context: RetrieveContext) -> list[Tr
     if not accounts:
         return []
     days = {told.day for account in accounts.values() for told in account.told}
-    stated = [a for a in accounts_of(context.graph, context.vocabulary, context.lexicon) if a.stated]
+    stated = [a for a in store_accounts(context) if a.stated]
     near = [account for account in stated if account.start.date() in days or account.last_day in days]
     triples: list[Triple] = []
     taken: set[str] = set()

@@ -50,7 +50,10 @@ def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:
 
 
 def search_events(search: Search, context: RetrieveContext) -> CandidateSet:
-    """The five stages: the events that a search finds, before those of one happening are joined."""
+    """The five stages: the events that a search finds, before those of one happening are joined; none where the query
+    has no word to look for."""
+    if not (search.scope.needs or search.scope.named):
+        return CandidateSet(search, ())
     candidates = find_candidates(search, context)
     patterns = find_patterns(candidates, context)
     sorted_out = classify_patterns(patterns, context)

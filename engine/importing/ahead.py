@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...execution.context import RetrieveContext
+from ...extraction.coreference.links import store_links
 from ...extraction.extract_texts import mark_ahead
 from ...extraction.facts import facts_of
 from ...extraction.hints import hints_of
@@ -30,4 +31,5 @@ def ahead(context: RetrieveContext) -> Ahead:
     facts_of(context)
     telling = read_ahead(context)
     mark_ahead(context, FEW)
+    store_links(context)
     return Ahead(vectors, len(hints), telling)

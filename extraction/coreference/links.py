@@ -83,7 +83,7 @@ def store_links(context: RetrieveContext) -> Linked:
     if held is not None:
         found = _linked(held)
     else:
-        found = find_links(context.graph, context.vocabulary, context.lexicon)
+        found = _links_between(store_accounts(context))
         file.write(_as_json(found))
     context.known["links"] = (identity, found)
     return found
@@ -91,7 +91,17 @@ def store_links(context: RetrieveContext) -> Linked:
 
 def find_links(graph: Graph, vocabulary: Vocabulary, lexicon: Lexicon) -> Linked:
     """Reads all texts and records of a store and links those that tell of the same happening."""
-    accounts = accounts_of(graph, vocabulary, lexicon)
+    return _links_between(accounts_of(graph, vocabulary, lexicon))
+
+
+def store_accounts(context: RetrieveContext) -> list[Account]:
+    """The accounts of the store's events, read once while it is open."""
+    return context.once(
+        ("accounts", context.generation), lambda: accounts_of(context.graph, context.vocabulary, context.lexicon)
+    )
+
+
+def _links_between(accounts: Sequence[Account]) -> Linked:
     found = links(accounts, load_weights())
     named = {event for link in found for event in (link.one, link.other)}
     return Linked(found, {account.event: _teller(account) for account in accounts if account.event in named})

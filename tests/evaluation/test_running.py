@@ -30,6 +30,7 @@ def opened(answer: Callable[[Question], Response], monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(systems.SYSTEMS, name, f".systems:open_{name}")  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_a_folder_without_gold_runs_as_one_with(tmp_path: Path) -> None:
     with_gold, without = life(tmp_path / "s1"), life(tmp_path / "bare" / "s1", gold=False)
     assert not any(key in row for row in read(without / "questions.jsonl") for key in GOLD)

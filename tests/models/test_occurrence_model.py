@@ -187,6 +187,7 @@ def test_numbers_of_features_are_finite():
                 assert all(-10 <= value <= 10 for value in features(one, other, Rarity({}, 100)).values())
 
 
+@pytest.mark.long
 class TestLearning:
     """The weights come from the hand-written lives, by a command."""
 
