@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 # No bytecode ahead of time: most of what torch and transformers bring is never imported.
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# Dozens of processes start from the same sources: their bytecode is kept, whatever the shell has set.
+export PYTHONDONTWRITEBYTECODE :=
 TREES ?= 10000
 # Parts of the benchmarks, such as `joins structured`; all where none is named.
 PARTS ?=

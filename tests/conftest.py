@@ -34,6 +34,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 _BY_HAND = frozenset({"attacks", "bench", "training"})
 """Rooms whose tests run in `make test-all` only, but for those marked `smoke`."""
+_ROOMS_LEFT_OUT = frozenset(TESTS / name for name in ("bench", "training"))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Rooms without a single smoke are not even read where long tests are left out: they import what trains models."""
+    is_left_out = collection_path in _ROOMS_LEFT_OUT and "not long" in str(config.getoption("markexpr"))
+    return True if is_left_out else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

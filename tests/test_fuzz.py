@@ -20,6 +20,7 @@ def test_no_round_of_a_file_repeats_another() -> None:
     assert len(set(seeds)) == len(seeds)
 
 
+@pytest.mark.long
 def test_a_file_without_tests_is_a_fault(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(fuzz, "HOSTILE", "tests/no_such_file.py")
     monkeypatch.setattr(fuzz, "TREES", ())

@@ -37,6 +37,7 @@ def say(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     return chat
 
 
+@pytest.mark.long
 def test_follow_ups_are_shown_as_they_are_read(say: Say) -> None:
     said = say("How many times did I go running in 2024?", "And cycling?", "When was that?")
     assert "> How many times did I go running in 2024?\n3 (from 3 events)." in said

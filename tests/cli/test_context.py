@@ -34,6 +34,7 @@ def asked(
 COUNTED = "How many times did I go running in 2024?"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "context",
     [

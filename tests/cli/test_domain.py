@@ -17,6 +17,7 @@ def store(resorts: Path, tmp_path: Path) -> list[str]:
     return ["--store", str(copytree(resorts, tmp_path / "store"))]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("before", [True, False])
 def test_it_stands_before_or_after_the_command(
     store: list[str], capsys: pytest.CaptureFixture[str], before: bool

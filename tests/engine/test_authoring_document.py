@@ -18,6 +18,7 @@ from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.importing.report import Silent
 from reqap_kg.engine.knowledge import KnowledgeGraph
 
+pytestmark = pytest.mark.long
 DOCUMENT = Path(__file__).parents[2] / "docs" / "authoring.md"
 NOW = datetime(2025, 6, 10, 12, 0)
 

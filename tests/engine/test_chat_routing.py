@@ -58,6 +58,7 @@ def core(known: KnowledgeGraph, question: str) -> str:
     return known.readings(question, now=NOW)[0].core.text
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("question", "numbers", "notes"),
     [

@@ -216,6 +216,7 @@ def test_the_journal_is_no_export(store: Path, tmp_path: Path) -> None:
     assert "kept apart" in report.refused[0].reason
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lines", [0, 1, 2])
 def test_dialogues_among_the_events_of_an_older_store_are_set_apart(store: Path, tmp_path: Path, lines: int) -> None:
     before = events_of(store)

@@ -41,6 +41,7 @@ def workshop() -> Workshop:
     return Workshop.of((), Settings())
 
 
+@pytest.mark.long
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("question", "tree", "others"),

@@ -61,6 +61,7 @@ def test_without_a_model_words_stay_unknown(modelless: KnowledgeGraph) -> None:
     assert caught.value.words == ("dwellings",)
 
 
+@pytest.mark.long
 @pytest.mark.model
 def test_words_of_like_meaning_are_read_where_nothing_else_is(known: KnowledgeGraph) -> None:
     planned = known.plan("list my dwellings", now=NOW)

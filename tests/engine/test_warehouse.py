@@ -128,6 +128,7 @@ def test_the_other_fact_table_has_its_own_measures(known: KnowledgeGraph, sql: s
     assert "proposed measure: reservation days" not in known.plan("reservation days by resort", now=NOW).notes
 
 
+@pytest.mark.long
 def test_several_measures_stand_beside_each_other(known: KnowledgeGraph) -> None:
     answer = known.ask("revenue and margin by resort", now=NOW)
     assert answer.table is not None

@@ -7,7 +7,6 @@ import torch
 from reqap_kg.config import DEFAULT_ENCODER
 from reqap_kg.models.encoder import LightEncoder, SentenceEncoder, load_encoder, weights_folder
 from reqap_kg.models.reading.light_network import LightNetwork
-from reqap_kg.models.reading.reading_network import ReadingNetwork
 from reqap_kg.models.weights import load_trained, save_trained
 
 pytestmark = pytest.mark.model
@@ -33,6 +32,8 @@ def test_vectors_are_those_of_sentence_transformers(folder):
 
 @pytest.fixture(scope="module")
 def network(folder):
+    from reqap_kg.models.reading.reading_network import ReadingNetwork  # brings transformers, which takes seconds
+
     torch.manual_seed(1)
     return ReadingNetwork.of_encoder(folder).eval()
 

@@ -10,7 +10,6 @@ from reqap_kg.config import DECOMPOSER_SIZES, DEFAULT_ENCODER
 from reqap_kg.errors import ConfigError
 from reqap_kg.models.encoder import weights_folder
 from reqap_kg.models.planning.causal import CausalModel, conversation
-from reqap_kg.training.decomposer_steps import Plan, conversations, tuned
 
 STEPS = [("how many runs", 'apply(l=qud("runs"), fct=len)'), ("runs", 'retrieve(query="runs")')]
 
@@ -28,6 +27,8 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_each_step_is_learned_after_those_before_it() -> None:
+    from reqap_kg.training.decomposer_steps import conversations  # brings transformers, which takes seconds
+
     first, second = conversations(STEPS)
     assert [turn["role"] for turn in second] == ["user", "assistant", "user", "assistant"]
     assert second[:2] == first
@@ -42,6 +43,8 @@ def test_without_a_chat_template_a_conversation_is_lines() -> None:
 @pytest.mark.long
 @pytest.mark.model
 def test_tuning_teaches_the_steps(tiny: Path, tmp_path: Path) -> None:
+    from reqap_kg.training.decomposer_steps import Plan, tuned
+
     losses = tuned(str(tiny), [STEPS], tmp_path, Plan(epochs=60, rate=1e-2, batch=2))
     assert losses[-1] < losses[0] / 4
     model = CausalModel(str(tmp_path), answer_tokens=24)

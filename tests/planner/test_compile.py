@@ -108,6 +108,7 @@ PORTABLE = [
 ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("facts", [False, True], ids=["nothing known", "statistics known"])
 @pytest.mark.parametrize("tree", PORTABLE, ids=range(len(PORTABLE)))
 def test_another_sparql_engine_gives_the_same_rows(tree: str, *, facts: bool) -> None:

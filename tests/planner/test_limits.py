@@ -141,6 +141,7 @@ def test_an_investigation_tells_the_failure(vocabulary):
     assert len(found.asked) > 20
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("where", "message"),
     [
@@ -160,6 +161,7 @@ def test_a_rule_may_not_name_data_of_its_own(asked, source):
         asked(rule("far", f"CONSTRUCT {{ }} {source} WHERE {{ $this a pg:Question }}"))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("update", ["LOAD <file:///etc/passwd>", "DELETE WHERE { ?a ?b ?c }", "CLEAR ALL"])
 def test_a_rule_may_not_write_or_load(asked, update):
     with pytest.raises(RuleError, match=r"garden#far"):

@@ -61,12 +61,14 @@ def test_ranges_of_days(asked, now, phrase, begin, end):
     assert asked(f"How many songs did I listen to {phrase}?", now) == normal(count(days(SONGS, begin, end)))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("now", "phrase", "begin", "end"), rows("days")[::7])
 def test_ranges_may_stand_first(asked, now, phrase, begin, end):
     said = phrase[0].upper() + phrase[1:]
     assert asked(f"{said}, how many songs did I listen to?", now) == normal(count(days(SONGS, begin, end)))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("now", "question", "tree"), rows("questions"))
 def test_whole_questions(asked, now, question, tree):
     assert asked(question, now) == normal(tree)

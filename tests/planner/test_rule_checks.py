@@ -104,6 +104,7 @@ SEASON = '''ex:season a pg:Pattern ; rdfs:label "the growing season" ; pg:kind p
 '''
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("old", "new", "line", "message", "nearest"),
     [

@@ -25,6 +25,7 @@ def planner(vocabulary):
     return Planner(LIFE, vocabulary)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize(("first", "other"), SAME)
 def test_the_same_in_other_words(planner, first, other):
