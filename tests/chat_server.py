@@ -51,7 +51,7 @@ def chat(answer: Answering, raw: bytes | None = None, status: int = 200) -> Iter
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     told.append(Chat(f"http://127.0.0.1:{server.server_port}/v1"))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
         yield told[0]

@@ -44,6 +44,7 @@ def read(known: KnowledgeGraph, form: str, refused: list[Refused] | None = None)
     return found.value[1]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("form", "select"),
     [

@@ -39,6 +39,7 @@ def extracted(key: str, kind: str) -> str:
     return f'EXTRACT(l=RETRIEVE(query="workouts"), attr_names=["{key}"], attr_types=[{kind}])'
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("tree", "values", "unit"),
     [

@@ -32,6 +32,7 @@ def sql() -> sqlite3.Connection:
     return tables()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("question", "select"),
     [

@@ -60,6 +60,7 @@ def derived(context):
     return [found.query for found in list_derivations(context.graph)]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("kind", "texts", "expected"),
     [
@@ -87,6 +88,7 @@ def test_values_are_read_across_the_ways_that_exports_write_them(workouts, kind,
     assert len(derived(context)) == 1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("kind", "texts"),
     [
