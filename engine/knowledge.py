@@ -59,6 +59,7 @@ from .asking.answering import Knows, answer_of
 from .asking.beside import beside
 from .asking.candidates import readings_of
 from .asking.chat_routing import chat_proposer
+from .asking.known_words import KnownWords
 from .asking.planned import Planned
 from .asking.proposals import FollowUp, Proposals, attribute_labels, form_proposer, models_of, reworded
 from .asking.proximity import proximity
@@ -141,8 +142,7 @@ class KnowledgeGraph:
 
         After the turns of a `context` (texts, {question, answer?} or {speaker, text}), it is answered as what it means
         there. A question about what was asked here is put to the dialogues. To `explain`, every operator's part of the
-        tree is run by itself first. Raises NotUnderstood, naming the words in the way, and as `run` does.
-        """
+        tree is run by itself first. Raises NotUnderstood, naming the words in the way, and as `run` does."""
         if context:
             return raised(asked_after(self, question, context, now=now, most_events=most_events, explain=explain))
         told = self._dialogues.answer(question, now, most_events, explain=explain) if tree is None else None
@@ -157,10 +157,10 @@ class KnowledgeGraph:
 
     def refused(self, question: str, bad: NotUnderstood, *, now: datetime) -> Answer:
         """The answer of a question that was declined: none, with a sentence that offers a nearby one that works."""
-        plan = partial(self.proposals.without_models().plan, now=now)
 
-        def ask(said: str) -> Answer:
-            return self._execute((said, now, "offered"), partial(tensed, plan, said, now), 1, False)
+        def ask(said: str) -> Answer:  # of plain words, so that no model need read it
+            plan = partial(tensed, lambda one: Planned.by_rules(self._planner.plan(one, now=now)), said, now)
+            return self._execute((said, now, "offered"), plan, 1, False)
 
         nearby = Nearby(self._planner, self.vocabulary, self.index.statistics, domain_of(self.settings.domain), ask)
         return refused(question, bad, nearby, now=now)
@@ -242,8 +242,7 @@ class KnowledgeGraph:
 
         It may call `rq:matches` and `rq:extract` (docs/derivations.md); the notes say how their texts were read.
         Raises QueryError for a query that is wrong or not allowed, QueryTimeout after `seconds` (None: as in the
-        settings).
-        """
+        settings)."""
         return self._evaluated(query, lambda graph: plain_answer(graph, query), now, seconds)
 
     def sparql_text(
@@ -330,6 +329,7 @@ class KnowledgeGraph:
         """What reads questions, by rules and models."""
         chosen, domain = self.settings, domain_of(self.settings.domain)
         forms = cache(lambda: form_proposer(chosen, self._planner))
+        known = KnownWords(self.index, self.vocabulary, self._people, self._lexicon)
         return Proposals(
             lambda: self._planner,
             rules=RULES in chosen.asked_proposers,
@@ -338,7 +338,7 @@ class KnowledgeGraph:
             least=chosen.least_guess,
             one_shot=chosen.one_shot,
             talk=cache(lambda: chat_proposer(chosen, self._planner, self.graph, self.vocabulary)),
-            readings=lambda q, now: readings_of(forms(), self._planner, q, now, self.ask_plan, self._against),
+            readings=lambda q, now: readings_of(forms(), self._planner, q, now, self.ask_plan, self._against, known),
             own_rules=bool(chosen.rules or (domain and domain.rules)),
         )
 

@@ -24,6 +24,7 @@ from ...planner.search.plan import Planner
 from ...planner.search.tense import tense_of
 from ...texts.tokens import split
 from ..answers.answer import Answer
+from .known_words import KnownWords
 from .planned import Planned
 
 UNTOLD: Final = "none"
@@ -115,6 +116,7 @@ class Readings:
     rules: RulesProposer
     value: Value
     against: Callable[[Node, datetime], str | None]
+    known: KnownWords
 
     def of_parser(
         self,
@@ -124,9 +126,11 @@ class Readings:
         unread: Sequence[str] = (),
         earlier: Sequence[str] = (),
     ) -> Iterator[Reading]:
-        """Each form's first tree that the data bears out. One that leaves out a word that is `unread`, which neither
-        rules nor the data know, says so; more are none, and a number only where every form leaves one out."""
+        """Each form's first tree that the data bears out. One that leaves out a word that is `unread` by rules says so;
+        more are none, and a number only where every form leaves one out. One that rests on a word that nobody knows is
+        none."""
         forms = self.forms.forms(question, earlier)
+        strange = self.known.unknown(unread)
         numbers = [word for word in split(question) if word[:1].isdigit() and len(word) > 1]
         lacking = {one.form: self.forms.left_out(one.form, numbers) for one in forms}
         for parsed in forms:
@@ -140,6 +144,10 @@ class Readings:
             missing = self.forms.left_out(parsed.form, unread)
             if len(missing) > MOST_LEFT_OUT:
                 refused.append(Refused(MODEL, text, f"it leaves out {_quoted(missing)}"))
+                continue
+            rests = [word for word in strange if word not in missing]
+            if rests:
+                refused.append(Refused(MODEL, text, f"nobody knows {_quoted(rests)}"))
                 continue
             if compares_with_itself(parsed.form):
                 refused.append(Refused(MODEL, text, "it compares something with itself"))
@@ -254,6 +262,7 @@ def readings_of(
     now: datetime,
     ask_plan: AskPlan,
     against: Callable[[Node, datetime], str | None],
+    known: KnownWords,
 ) -> Readings | None:
     """What reads a question in several ways; None where no parser is installed, or the question has no word."""
     if forms is None or not any(map(str.isalnum, question)):
@@ -264,4 +273,4 @@ def readings_of(
         found = ask_plan(question, planned.at_now(told, now), now=now)
         return None if found.answer_type == "none" or not found.values else (found.answer_type, found.values)
 
-    return Readings(forms, RulesProposer(planner), value, against)
+    return Readings(forms, RulesProposer(planner), value, against, known)

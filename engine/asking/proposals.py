@@ -33,6 +33,7 @@ from ...planner.search.tense import tense_of
 from ...store.vocabulary import Vocabulary
 from .candidates import Candidate, Evidence, Reading, Readings, confidence, ranked, weighed
 from .chat_routing import CLEARLY, agrees, is_about_chats, is_unsure
+from .known_words import KnownWords
 from .planned import Planned
 
 WEAK = 0.65
@@ -117,10 +118,6 @@ class Proposals:
             raise self._failure(failure, reading)
         return tuple(found)
 
-    def without_models(self) -> Proposals:
-        """The same, asking no model besides the parser: for questions that nobody asked."""
-        return replace(self, models=lambda: (), refused=[])
-
     def likeliest(self, question: str, *, now: datetime) -> Planned | None:
         """The likeliest tree, be it ever so much in doubt; None where nobody proposes one."""
         found = _first_with_plan(ranked(self.weighed(question, (), now=now)))
@@ -182,7 +179,7 @@ class Proposals:
             return found or [one.planned for one in empty[:top] if one.planned is not None], ""
         if not any(one.value is not None for one in parsed):
             return found, ""
-        doubtful = _first_with_plan(candidates)
+        doubtful = _first_with_plan([one for one in candidates if _is_of_data(one.reading, reader.known)])
         return [], doubtful.in_words if doubtful is not None else ""
 
     def _talked(self, question: str, now: datetime, read: Planned | None, failure: NotUnderstood) -> Planned | None:
@@ -241,6 +238,11 @@ class Proposals:
 
 def _first_with_plan(candidates: Sequence[Candidate]) -> Planned | None:
     return next((_rated(one) for one in candidates if one.reading.planned is not None), None)
+
+
+def _is_of_data(reading: Reading, known: KnownWords) -> bool:
+    """Whether the data knows the words that the parser's reading rests on: only such a reading is offered."""
+    return reading.form is None or known.is_of_data(reading.form)
 
 
 def _rated(candidate: Candidate, below: float = 0.0) -> Planned:
