@@ -119,7 +119,7 @@ def _told(
     beside = _beside(query, key, told, having, context.vocabulary)
     read = read_from_texts(match, told, kind, beside.match if beside else None, having.observed, context)
     notes = (*(beside.notes if beside else ()), *((f"'{key}' is read from what texts say",) if read.values else ()))
-    warnings = () if read.values or beside else (f"no text of '{query}' says a {told.name}",)
+    warnings = () if read.values or beside else (f"no text of '{query}' tells the {told.name}",)
     return Resolved(read.match, notes, warnings)
 
 

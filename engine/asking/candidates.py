@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from ...config import MODEL
 from ...errors import NotUnderstood, ReqapError
-from ...operators.forms.grammar import Form, format_form
+from ...operators.forms.grammar import Form, format_form, words_in
 from ...operators.nodes import Node
 from ...planner.forms.maker import form_in
 from ...planner.proposers.decomposing import Decomposition
@@ -22,6 +22,7 @@ from ...planner.proposers.parsing import FormProposer, Parsed, compares_with_its
 from ...planner.proposers.proposing import Open, Proposed, Refused, RulesProposer
 from ...planner.search.plan import Planner
 from ...planner.search.tense import tense_of
+from ...store.words import fold
 from ...texts.tokens import split
 from ..answers.answer import Answer
 from .known_words import KnownWords
@@ -134,23 +135,15 @@ class Readings:
         numbers = [word for word in split(question) if word[:1].isdigit() and len(word) > 1]
         lacking = {one.form: self.forms.left_out(one.form, numbers) for one in forms}
         for parsed in forms:
-            text = format_form(parsed.form)
-            if lacking[parsed.form] and not all(lacking.values()):
-                refused.append(Refused(MODEL, text, f"it leaves out {_quoted(lacking[parsed.form])}"))
-                continue
-            if parsed.form.operator == UNTOLD:
+            left_out = () if all(lacking.values()) else lacking[parsed.form]
+            if not left_out and parsed.form.operator == UNTOLD:
                 yield Reading(None, parsed.score, UNTOLD, parsed.form)
                 continue
             missing = self.forms.left_out(parsed.form, unread)
-            if len(missing) > MOST_LEFT_OUT:
-                refused.append(Refused(MODEL, text, f"it leaves out {_quoted(missing)}"))
-                continue
-            rests = [word for word in strange if word not in missing]
-            if rests:
-                refused.append(Refused(MODEL, text, f"nobody knows {_quoted(rests)}"))
-                continue
-            if compares_with_itself(parsed.form):
-                refused.append(Refused(MODEL, text, "it compares something with itself"))
+            too_many = missing if len(missing) > MOST_LEFT_OUT else ()
+            unfit = _unfit(parsed.form, left_out or too_many, strange)
+            if unfit is not None:
+                refused.append(Refused(MODEL, format_form(parsed.form), unfit))
                 continue
             found = self.borne_out(question, parsed, now, refused)
             if found is not None and found.planned is not None and missing:
@@ -204,6 +197,18 @@ class Readings:
                 yield Reading(one, 0.0, self.value(one))
             except NotUnderstood:
                 continue
+
+
+def _unfit(form: Form, left_out: Sequence[str], strange: Sequence[str]) -> str | None:
+    """Why a form is no reading: the words that it leaves out, or rests on though they are `strange`; None where it may
+    be one."""
+    if left_out:
+        return f"it leaves out {_quoted(left_out)}"
+    held = {fold(word) for phrase in words_in(form) for word in split(phrase)}
+    rests = [word for word in strange if fold(word) in held]
+    if rests:
+        return f"nobody knows {_quoted(rests)}"
+    return "it compares something with itself" if compares_with_itself(form) else None
 
 
 def _quoted(words: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from ...store.vocabulary import Vocabulary
 from ...store.words import fold
 from ...texts.lexicon.lexicon import Lexicon
 from ...texts.tokens import split
-from ...texts.words import is_word
+from ...texts.words import infinitives, is_word
 
 
 @dataclass(frozen=True)
@@ -52,5 +52,7 @@ class KnownWords:
         return tuple(word for word in words if not self.by_anybody(word))
 
     def is_of_data(self, form: Form) -> bool:
-        """Whether the data knows all words that a form takes from the question."""
-        return all(self.by_data(word) for text in words_in(form) for word in split(text) if word.isalpha())
+        """Whether the data knows all words that a form takes from the question, but for verbs: what was done is seldom
+        said in a record."""
+        words = (word for text in words_in(form) for word in split(text))
+        return all(infinitives(fold(word)) or self.by_data(word) for word in words)

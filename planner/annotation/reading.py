@@ -171,7 +171,7 @@ def _read_otherwise(
         path = own.get(one.pattern or "")
         rivals = (a for a in shipped if a.overlaps(one) and a.variables != one.variables)
         if path is not None and next(rivals, None) is not None:
-            yield f"“{text.words(one.first, one.last)}” is read as a pattern of {Path(path).name} has it"
+            yield f"“{text.words(one.first, one.last)}” is read by the patterns of {Path(path).name}"
 
 
 def _is_chance(value: Annotation, pattern: Annotation, annotator: Annotator) -> bool:

@@ -86,7 +86,8 @@ def _of_class(read: ReadQuery, reading: Reading, context: RetrieveContext) -> Re
         return Retrieved(match, (note,), named=match.classes, unread=are_unread(match.classes, context))
     activity = _written(read, best_of((*records, *texts)), match.classes, (match, texts), context, (ANY_TEXT,))
     found = join_occurrences(activity, context, linked_by_day(texts, match.classes, context))
-    said = f"{note}; {len(texts)} texts tell of such events"
+    telling = "1 text tells" if len(texts) == 1 else f"{len(texts):,} texts tell"
+    said = f"{note}; {telling} of such events"
     return Retrieved(found, (said,), records=match, named=match.classes)
 
 

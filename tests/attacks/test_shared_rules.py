@@ -59,7 +59,7 @@ def test_a_pattern_that_reads_words_otherwise_is_told(
     # Rules alone: compared with the same rules and one pattern more.
     with KnowledgeGraph.open(demo_store, Settings(proposers=("rules",))) as known:
         plain = known.ask(question, now=NOW).notes
-    told = f"“{words}” is read as a pattern of own.ttl has it"
+    told = f"“{words}” is read by the patterns of own.ttl"
     assert told in notes
     assert told not in plain
 

@@ -113,7 +113,7 @@ def test_an_attribute_of_other_classes_is_never_read_as_a_near_one(searching):
 def test_what_no_text_says_has_no_value(searching):
     outcome = read("pottery classes", "movie_title", T.STR, searching)
     assert isinstance(outcome, Resolved)
-    assert outcome.warnings == ("no text of 'pottery classes' says a movie title",)
+    assert outcome.warnings == ("no text of 'pottery classes' tells the movie title",)
 
 
 def test_a_sources_key_that_means_the_same_attribute_is_read_for_it(context_of, word_encoder):
