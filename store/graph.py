@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, islice
@@ -35,6 +36,14 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def by_subject(self) -> dict[str, dict[str, list[str]]]:
+        """Values by subject and property, of rows that have these three, in their order: sorted here, which is faster
+        than ORDER BY."""
+        found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for s, p, o in sorted((s.value, p.value, o.value) for s, p, o in self.rows if s and p and o):
+            found[s][p].append(o)
+        return found
 
 
 class Graph(Protocol):

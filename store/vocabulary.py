@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from ..errors import DomainError
 from ..ontology.namespaces import EV, KEY, OWL, QUDT, RDFS, SKOS
-from .graph import Graph, MemoryGraph, Rows
+from .graph import Graph, MemoryGraph
 from .ontology_graph import ontology_quads
 from .rdf import NamedNode
 from .words import fold, key_words, normalise
@@ -252,11 +252,7 @@ _DETAILS = """SELECT DISTINCT ?s ?p ?o WHERE {
 
 def _details(graph: Graph, *kinds: str) -> dict[str, dict[str, list[str]]]:
     """Values by subject and predicate of everything that is of one of the kinds."""
-    rows: Rows = graph.select(_DETAILS % " ".join(f"<{kind}>" for kind in kinds))
-    found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for s, p, o in sorted((s.value, p.value, o.value) for s, p, o in rows if s and p and o):  # faster than ORDER BY
-        found[s][p].append(o)
-    return found
+    return graph.select(_DETAILS % " ".join(f"<{kind}>" for kind in kinds)).by_subject()
 
 
 def _first(values: Mapping[str, list[str]], predicate: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import islice
 from urllib.parse import unquote
 
 import snowballstemmer
@@ -52,8 +53,8 @@ def tells_words(text: str) -> bool:
     """Whether a value is of words of a language, with which a meaning can come near, for half of its signs at least or
     three of them: times, numbers, addresses of mails, sites and messages, and codes are not."""
     tokens = text.split()
-    found = [token for token in tokens if _BARE.sub("", token).isalpha()]
-    return len(found) >= _MANY or (bool(found) and sum(map(len, found)) * 2 >= sum(map(len, tokens)))
+    found = list(islice((token for token in tokens if _BARE.sub("", token).isalpha()), _MANY))
+    return len(found) == _MANY or (bool(found) and sum(map(len, found)) * 2 >= sum(map(len, tokens)))
 
 
 def key_words(key: str) -> str:

@@ -111,6 +111,12 @@ def small_life(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def resorts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def imported_resorts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The resorts warehouse, imported; for copies, too."""
     return warehouse.store_of_resorts(tmp_path_factory.mktemp("resorts"))
+
+
+@pytest.fixture(scope="module")
+def resorts(imported_resorts: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of the resorts that is a module's own."""
+    return Path(copytree(imported_resorts, tmp_path_factory.mktemp("resorts") / "store"))

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from ..operators.forms.decoding import CLOSE, END, State, Step, Want, steps_of
-from ..operators.forms.grammar import Form, keys_in, words_in
+from ..operators.forms.grammar import Form, keys_in
 from ..operators.forms.reader import parse_form
 from ..planner.forms.maker import CALENDAR_KEYS
-from ..planner.proposers.parsing import asked_words
+from ..planner.proposers.parsing import asked_words, single_words
 from ..texts.tokens import split
 
 CORPUS: Final = Path(__file__).parents[1] / "corpus"
@@ -88,7 +88,7 @@ def asides_of(pairs: Sequence[Pair]) -> tuple[str, ...]:
     """Words of questions that forms leave out, often enough: those that ask, that join, that are said by the way."""
     left: dict[str, int] = defaultdict(int)
     for pair in pairs:
-        said = {word.casefold() for text in words_in(pair.form) for word in split(text)}
+        said = {word.casefold() for word in single_words(pair.form)}
         for word in {word.casefold() for word in split(pair.question)} - said:
             left[word] += word.isalpha() or "'" in word or "’" in word
     return tuple(sorted(word for word, count in left.items() if count >= LEAST_USED))

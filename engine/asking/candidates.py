@@ -14,11 +14,11 @@ from typing import Final, Protocol
 
 from ...config import MODEL
 from ...errors import NotUnderstood, ReqapError
-from ...operators.forms.grammar import Form, format_form, words_in
+from ...operators.forms.grammar import Form, format_form
 from ...operators.nodes import Node
 from ...planner.forms.maker import form_in
 from ...planner.proposers.decomposing import Decomposition
-from ...planner.proposers.parsing import FormProposer, Parsed, compares_with_itself
+from ...planner.proposers.parsing import FormProposer, Parsed, compares_with_itself, single_words
 from ...planner.proposers.proposing import Open, Proposed, Refused, RulesProposer
 from ...planner.search.plan import Planner
 from ...planner.search.tense import tense_of
@@ -204,7 +204,7 @@ def _unfit(form: Form, left_out: Sequence[str], strange: Sequence[str]) -> str |
     be one."""
     if left_out:
         return f"it leaves out {_quoted(left_out)}"
-    held = {fold(word) for phrase in words_in(form) for word in split(phrase)}
+    held = {fold(word) for word in single_words(form)}
     rests = [word for word in strange if fold(word) in held]
     if rests:
         return f"nobody knows {_quoted(rests)}"

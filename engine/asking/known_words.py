@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ...operators.forms.grammar import Form, words_in
+from ...operators.forms.grammar import Form
+from ...planner.proposers.parsing import single_words
 from ...retrieval.people import People
 from ...store.index.index import ValueIndex
 from ...store.vocabulary import Vocabulary
 from ...store.words import fold
 from ...texts.lexicon.lexicon import Lexicon
-from ...texts.tokens import split
 from ...texts.words import infinitives, is_word
 
 
@@ -39,8 +39,8 @@ class KnownWords:
             or self.index.near.knows(folded)
             or bool(vocabulary.classes_named(word) or vocabulary.classes_with_verb(word))
             or bool(vocabulary.properties_named(word) or vocabulary.concepts_named(word) or vocabulary.unit_named(word))
-            or bool(self.people.called(word) or self.lexicon().cues(word))
-            or bool(self.index.near.similar(folded))
+            or bool(self.people.called(word) or self.index.near.similar(folded))
+            or bool(self.lexicon().cues(word))
         )
 
     def by_anybody(self, word: str) -> bool:
@@ -54,5 +54,4 @@ class KnownWords:
     def is_of_data(self, form: Form) -> bool:
         """Whether the data knows all words that a form takes from the question, but for verbs: what was done is seldom
         said in a record."""
-        words = (word for text in words_in(form) for word in split(text))
-        return all(infinitives(fold(word)) or self.by_data(word) for word in words)
+        return all(infinitives(fold(word)) or self.by_data(word) for word in single_words(form))

@@ -120,7 +120,7 @@ class FormProposer:
 
     def left_out(self, form: Form, words: Sequence[str]) -> tuple[str, ...]:
         """Which of some words no piece of a form rests on, though they may say something."""
-        said = {stem(fold(word)) for text in words_in(form) for word in split(text)}
+        said = {stem(fold(word)) for word in single_words(form)}
         named = _named(form)
         return tuple(
             word
@@ -237,8 +237,12 @@ def words_of_earlier(form: Form, question: str, earlier: Sequence[str]) -> tuple
     """Words of a form that stand in earlier questions and not in this one, in their order."""
     own = {word.casefold() for word in split(question)}
     others = {word.casefold() for text in earlier for word in split(text)} - own
-    said = (word for text in words_in(form) for word in split(text))
-    return tuple(dict.fromkeys(word for word in said if word.casefold() in others))
+    return tuple(dict.fromkeys(word for word in single_words(form) if word.casefold() in others))
+
+
+def single_words(form: Form) -> Iterator[str]:
+    """The words of the question that a form rests on, one by one, from left to right."""
+    return (word for text in words_in(form) for word in split(text))
 
 
 def _named(form: Form) -> frozenset[str]:

@@ -193,13 +193,10 @@ def _values(graph: MemoryGraph, predicate: str) -> dict[str, str]:
 
 
 def _details(graph: MemoryGraph, kind: str) -> dict[str, dict[str, list[str]]]:
-    found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     rows = graph.select(f"SELECT DISTINCT ?s ?p ?o WHERE {{ ?s a {kind} ; ?p ?o }}")
     if not all(isinstance(subject, NamedNode) for subject, _, _ in rows):
         raise RuleError(f"a {kind} has no IRI", expected="an IRI as the subject")
-    for s, p, o in sorted((s.value, p.value, o.value) for s, p, o in rows if s and p and o):  # faster than ORDER BY
-        found[s][p].append(o)
-    return found
+    return rows.by_subject()
 
 
 def _patterns(graph: MemoryGraph, paths: Mapping[str, str]) -> list[Pattern]:

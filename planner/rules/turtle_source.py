@@ -127,12 +127,12 @@ class Document:
     @cached_property
     def said(self) -> tuple[Said, ...]:
         """The triples whose subject is named, and those of blank nodes inside them."""
-        return _said_in(self.text)
+        return _read(self.text)[1]
 
     @cached_property
     def prefixes(self) -> Mapping[str, str]:
         """The document's own prefixes."""
-        return _prefixes_in(self.text)
+        return _read(self.text)[0]
 
     @cached_property
     def defined(self) -> Mapping[str, int]:
@@ -145,19 +145,15 @@ class Document:
 
 
 @lru_cache(maxsize=256)
-def _said_in(text: str) -> tuple[Said, ...]:
-    """The triples of a document; kept, since shipped ones are looked at with every other that is checked."""
-    return tuple(_Walk(tokens_of(text), _prefixes_in(text)).triples())
-
-
-@lru_cache(maxsize=256)
-def _prefixes_in(text: str) -> Mapping[str, str]:
-    found: dict[str, str] = {}
+def _read(text: str) -> tuple[Mapping[str, str], tuple[Said, ...]]:
+    """The prefixes and the triples of a document; kept, since shipped ones are looked at with every other that is
+    checked."""
+    prefixes: dict[str, str] = {}
     tokens = tokens_of(text)
     for index, token in enumerate(tokens[:-2]):
         if token.text in ("@prefix", "PREFIX", "prefix") and tokens[index + 2].kind == "iri":
-            found[tokens[index + 1].text.rstrip(":")] = tokens[index + 2].text[1:-1]
-    return MappingProxyType(found)
+            prefixes[tokens[index + 1].text.rstrip(":")] = tokens[index + 2].text[1:-1]
+    return MappingProxyType(prefixes), tuple(_Walk(tokens, prefixes).triples())
 
 
 def iri_of(token: Token, prefixes: Mapping[str, str] = PREFIXES) -> str | None:

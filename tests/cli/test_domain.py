@@ -13,8 +13,8 @@ from reqap_kg.cli.running import run
 
 
 @pytest.fixture
-def store(resorts: Path, tmp_path: Path) -> list[str]:
-    return ["--store", str(copytree(resorts, tmp_path / "store"))]
+def store(imported_resorts: Path, tmp_path: Path) -> list[str]:
+    return ["--store", str(copytree(imported_resorts, tmp_path / "store"))]
 
 
 @pytest.mark.sampled(2)

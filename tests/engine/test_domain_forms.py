@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,9 +21,8 @@ REVENUE = "Invoice_Line.DAYS * Invoice_Line.NB_GUESTS * Service.PRICE"
 
 
 @pytest.fixture(scope="module")
-def known(resorts: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGraph]:
-    store = Path(shutil.copytree(resorts, tmp_path_factory.mktemp("resorts") / "store"))
-    with KnowledgeGraph.open(store, SETTINGS) as opened:
+def known(resorts: Path) -> Iterator[KnowledgeGraph]:
+    with KnowledgeGraph.open(resorts, SETTINGS) as opened:
         yield opened
 
 

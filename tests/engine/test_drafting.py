@@ -42,7 +42,6 @@ def workshop() -> Workshop:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("question", "tree", "others"),
     [

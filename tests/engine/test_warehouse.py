@@ -22,9 +22,8 @@ PROPOSED_CITY = "“in my city”: proposed city “Palo Alto”, by your profil
 
 
 @pytest.fixture(scope="module")
-def known(resorts: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGraph]:
-    store = Path(shutil.copytree(resorts, tmp_path_factory.mktemp("resorts") / "store"))
-    with KnowledgeGraph.open(store, SETTINGS) as opened:
+def known(resorts: Path) -> Iterator[KnowledgeGraph]:
+    with KnowledgeGraph.open(resorts, SETTINGS) as opened:
         yield opened
 
 
