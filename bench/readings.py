@@ -11,12 +11,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from ..engine.asking.candidates import UNTOLD, Evidence, Reading, Readings, Weights
-from ..engine.asking.proposals import DOUBTFUL, LIKELY
+from ..engine.asking.candidates import UNTOLD, Reading, Readings
+from ..engine.doubt.ranking import LIKELY, SURE, Evidence, Weights
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ReqapError
 from ..evaluation.running import RunOptions, open_life
@@ -54,6 +54,15 @@ class Case:
     answers: tuple[Answered, ...]
     untold: bool = False
     """Whether no record tells the answer, so that none is right."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Its line in --out."""
+        told = (
+            {"right": one.right, "form": one.form, "evidence": one.evidence.values(), "probability": one.probability}
+            for one in self.answers
+        )
+        of = {"question": self.question, "life": self.life, "author": self.author, "untold": self.untold}
+        return {**of, "answers": list(told)}
 
     @property
     def is_right(self) -> bool:
@@ -122,7 +131,7 @@ def report(cases: Sequence[Case], name: str) -> Iterator[str]:
     best = [one for one in (case.best for case in cases) if one is not None]
     answered = [one for one in best if one.probability >= LIKELY]
     correct = sum(one.right for one in answered)
-    silent = sum(not one.right for one in answered if one.probability >= DOUBTFUL)
+    silent = sum(not one.right for one in answered if one.probability >= SURE)
     total, hit = len(cases) or 1, sum(case.is_right for case in cases)
     among = sum(any(one.right for one in case.answers) for case in cases)
     yield (
@@ -155,7 +164,7 @@ def main() -> None:
     given = arguments.parse_args()
     cases = list(_asked(given.file, given.lives, given.stores))
     with given.out.open("w", encoding="utf-8") as out:
-        out.writelines(json.dumps(asdict(case), ensure_ascii=False) + "\n" for case in cases)
+        out.writelines(json.dumps(case.as_json(), ensure_ascii=False) + "\n" for case in cases)
     groups = {"all": cases, "later turns": [case for case in cases if case.later]}
     groups |= {f"author {one}": [c for c in cases if c.author == one] for one in sorted({c.author for c in cases})}
     for name, held in groups.items():

@@ -202,9 +202,12 @@ def _print_whole(answer: Answer, explain: bool, shown: Shown) -> None:
 
 def print_answer(answer: Answer, most: int | None, more: str) -> None:
     """What answers each thing that is asked: a sentence, or its values a line each where a comma in one would hide
-    where the next begins, and its table; `more` says how to see values beyond `most`."""
+    where the next begins, and its table, then what is not sure; `more` says how to see
+    values beyond `most`."""
     for part in answer.each:
         _print_part(part, most, more)
+    for doubt in answer.doubt:
+        say(doubt)
 
 
 def _print_part(answer: Answer, most: int | None, more: str) -> None:

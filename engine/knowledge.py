@@ -28,13 +28,10 @@ from ..execution.run import ready_to_run
 from ..extraction.life import load_life
 from ..models.encoder import encoder_factory
 from ..models.reading.readers import Readers
-from ..ontology.namespaces import PREFIXES
 from ..operators.checking.checking import check_tree
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
 from ..operators.syntax.text import read_tree
-from ..planner.annotation.reading import Reading as QuestionReading
-from ..planner.followups.followups import FollowUps
 from ..planner.patterns.limits import check_question
 from ..planner.rules.rulebook import RuleBook
 from ..planner.search import plan as planning
@@ -48,7 +45,7 @@ from ..store.index.vectors import VectorCache
 from ..store.notes import NoteCache
 from ..store.ontology_graph import refresh_vocabulary
 from ..store.queries.results import ResultFormat, plain_answer, run_query
-from ..store.rdf import Triple, serialize_turtle
+from ..store.rdf import Triple
 from ..store.vocabulary import load_vocabulary
 from ..texts.lexicon.lexicon import Lexicon, load_lexicon
 from ..texts.people.mentions import Profile
@@ -59,9 +56,10 @@ from .asking.answering import Knows, answer_of
 from .asking.beside import beside
 from .asking.candidates import readings_of
 from .asking.chat_routing import chat_proposer
-from .asking.known_words import KnownWords
+from .asking.guide import Guide
+from .asking.inspecting import Inspecting
 from .asking.planned import Planned
-from .asking.proposals import FollowUp, Proposals, attribute_labels, form_proposer, models_of, reworded
+from .asking.proposals import FollowUp, Proposals, attribute_labels, form_proposer, models_of
 from .asking.proximity import proximity
 from .asking.ready import Asked, KeptReady, Ready
 from .asking.refusal import Nearby, refused
@@ -73,6 +71,7 @@ from .conversation.chat_context import ChatContext
 from .conversation.conversation import asked_after
 from .conversation.kept import opened_graph
 from .conversation.turns import raised
+from .doubt.known_words import KnownWords
 from .importing.ahead import Ahead, ahead
 from .importing.warehouse_facts import warehouse_facts
 
@@ -81,7 +80,7 @@ MOST_EVENTS = 1000
 """Events behind an answer that are looked up if nothing else is said."""
 
 
-class KnowledgeGraph:
+class KnowledgeGraph(Inspecting):
     """A store opened for questions. Use `with KnowledgeGraph.open(directory) as known:`."""
 
     def __init__(self, graph: EventGraph, settings: Settings, progress: Progress | None = None) -> None:
@@ -146,6 +145,7 @@ class KnowledgeGraph:
         if context:
             return raised(asked_after(self, question, context, now=now, most_events=most_events, explain=explain))
         told = self._dialogues.answer(question, now, most_events, explain=explain) if tree is None else None
+        told = told or (self._guide(now).answer(question, now) if tree is None else None)
         if told is not None:
             return told
         plan = (lambda: Planned.given(read_tree(tree))) if tree is not None else (lambda: self.plan(question, now=now))
@@ -158,12 +158,7 @@ class KnowledgeGraph:
     def refused(self, question: str, bad: NotUnderstood, *, now: datetime) -> Answer:
         """The answer of a question that was declined: none, with a sentence that offers a nearby one that works."""
 
-        def ask(said: str) -> Answer:  # of plain words, so that no model need read it
-            plan = partial(tensed, lambda one: Planned.by_rules(self._planner.plan(one, now=now)), said, now)
-            return self._execute((said, now, "offered"), plan, 1, False)
-
-        nearby = Nearby(self._planner, self.vocabulary, self.index.statistics, domain_of(self.settings.domain), ask)
-        return refused(question, bad, nearby, now=now)
+        return refused(question, bad, self._nearby(now), now=now)
 
     def plan(self, question: str, *, now: datetime) -> Planned:
         """The tree that a question becomes: the likeliest that the data bears out. Raises NotUnderstood."""
@@ -190,30 +185,7 @@ class KnowledgeGraph:
         self, question: str, planned: Planned, *, now: datetime, most_events: int | None = 0, explain: bool = False
     ) -> Answer:
         """Runs one of the `plans` of a question, its answer in the plan's form, without events. Raises as `run`."""
-        which = f"{planned.form} {planned.score} {planned.tree}"
-        return self._execute((question, now, which), lambda: planned, most_events, explain)
-
-    def parse_graph(self, question: str, *, now: datetime) -> str:
-        """What was recognised in a question, as Turtle, with a drawing of it in comments."""
-        triples = self._planner.parse_graph(question, now=now)
-        drawn = "".join(f"# {line}\n" for line in self._planner.drawing(question, now=now))
-        return f"{serialize_turtle(triples, dict(PREFIXES))}\n{drawn}"
-
-    def readings(self, question: str, *, now: datetime) -> tuple[QuestionReading, ...]:
-        """Ways to read a question, the likeliest first: its core, and the periods and other filters taken out of it."""
-        return self._planner.readings(question, now=now)
-
-    def investigate(self, question: str, *, now: datetime) -> planning.Investigation:
-        """All plans of a question, with every rule that was tried on the way, whether or not it is understood."""
-        return self._planner.investigate(question, now=now)
-
-    def follow_ups(self, *, now: datetime) -> FollowUps:
-        """What puts follow-ups into self-contained words; whole conversations: `engine.conversation`."""
-        return FollowUps(self._planner, now)
-
-    def reworded(self, question: str, earlier: Sequence[str]) -> tuple[str, ...]:
-        """What the language model makes of a follow-up, given the questions before; none where none is configured."""
-        return reworded(self.settings, question, earlier)
+        return self._execute((question, now, planned.name), lambda: planned, most_events, explain)
 
     def retrieve(self, query: str, *, now: datetime) -> Retrieval:
         """The events that a phrase means, best first. Raises UsageError for one that is too long."""
@@ -261,7 +233,7 @@ class KnowledgeGraph:
         begin = perf_counter()
         ready = None if explain else self._ready.get(asked, self.graph.removals)
         if ready is None:
-            ready = self._made_ready(plan, asked[1], explain)
+            ready = self._made_ready(asked, plan(), begin, explain)
             self._ready.keep(asked, ready.again(), self.graph.removals)
         running = perf_counter()
         whole = most_events is None or ready.needs_events
@@ -273,10 +245,13 @@ class KnowledgeGraph:
             answer = answer.with_also(more(asked[0], ready.planned.also))
         return replace(answer, timings_ms=ready.timings(ran - running, perf_counter() - begin))
 
-    def _made_ready(self, plan: Callable[[], Planned], now: datetime, explain: bool) -> Ready:
-        """Plans, resolves and compiles; to `explain`, every part of the tree is run by itself besides."""
-        begin = perf_counter()
-        planned = plan()
+    def _made_ready(self, asked: Asked, planned: Planned, begin: float, explain: bool) -> Ready:
+        """Resolves and compiles, but for what planning has made ready already, and since when it did; to `explain`,
+        every part of the tree is run by itself besides."""
+        now = asked[1]
+        known = None if explain else self._ready.get((asked[0], now, planned.name), self.graph.removals)
+        if known is not None:
+            return replace(known, planned=planned, seconds=(perf_counter() - begin, 0.0, 0.0, 0.0))
         check_tree(planned.node)
         tree = rewrite(planned.node, now).tree
         marks = [perf_counter()]
@@ -329,7 +304,6 @@ class KnowledgeGraph:
         """What reads questions, by rules and models."""
         chosen, domain = self.settings, domain_of(self.settings.domain)
         forms = cache(lambda: form_proposer(chosen, self._planner))
-        known = KnownWords(self.index, self.vocabulary, self._people, self._lexicon)
         return Proposals(
             lambda: self._planner,
             rules=RULES in chosen.asked_proposers,
@@ -338,9 +312,25 @@ class KnowledgeGraph:
             least=chosen.least_guess,
             one_shot=chosen.one_shot,
             talk=cache(lambda: chat_proposer(chosen, self._planner, self.graph, self.vocabulary)),
-            readings=lambda q, now: readings_of(forms(), self._planner, q, now, self.ask_plan, self._against, known),
+            readings=lambda said, now: readings_of(
+                forms(), self._planner, said, self.ask_plan, self._against, self._known_words, self._context(now)
+            ),
             own_rules=bool(chosen.rules or (domain and domain.rules)),
         )
+
+    @cached_property
+    def _known_words(self) -> KnownWords:
+        return KnownWords(self.index, self.vocabulary, self._people, self._lexicon)
+
+    def _nearby(self, now: datetime) -> Nearby:
+        def ask(said: str) -> Answer:  # of plain words, so that no model need read it
+            plan = partial(tensed, lambda one: Planned.by_rules(self._planner.plan(one, now=now)), said, now)
+            return self._execute((said, now, "offered"), plan, 1, False)
+
+        return Nearby(self._planner, self.vocabulary, self.index.statistics, domain_of(self.settings.domain), ask)
+
+    def _guide(self, now: datetime) -> Guide:
+        return Guide(self._nearby(now), self._people, self._known_words, partial(self.run, now=now, most_events=0))
 
     @cached_property
     def _dialogues(self) -> AboutDialogues:

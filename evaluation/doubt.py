@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
-
-_NO_DOUBT: Final = ("searched by words only", "searched without classifiers", "the pairs of events that were counted")
-"""How warnings begin that tell of this machine's models, or of what is listed, and nothing of the answer."""
+from typing import Any
 
 
 def in_doubt(trace: Mapping[str, Any]) -> bool:
-    """Whether whoever reads the answer is warned that it may not be what was meant: that the reading is in doubt, is a
-    guess, leaves words out; that a search found nothing, or nothing clear; that a value could not be read.
-
-    Notes say how a question was read and are no doubt; a score is not shown, and is none either.
-    """
-    return any(not warning.startswith(_NO_DOUBT) for warning in trace.get("warnings", ()))
+    """Whether whoever reads the answer is told that it may not be what was meant. Warnings and notes are none."""
+    return bool(trace.get("doubt"))

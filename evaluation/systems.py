@@ -117,7 +117,15 @@ def declined(bad: NotUnderstood, **more: object) -> Response:
 
 def noted(found: Answer) -> dict[str, Any]:
     """What the trace of every answer has."""
-    return {"plan": found.plan, "planner": found.planner, "score": found.score, "warnings": list(found.warnings)}
+    return {
+        "plan": found.plan,
+        "planner": found.planner,
+        "score": found.score,
+        "probability": found.probability,
+        "doubt": list(found.doubt),
+        "basis": found.basis,
+        "warnings": list(found.warnings),
+    }
 
 
 def _traced(known: KnowledgeGraph, found: Answer, question: Question, tracing: Tracing) -> dict[str, Any]:

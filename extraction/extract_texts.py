@@ -239,7 +239,7 @@ def _frozen(
     if is_derived(context.graph, step):
         return read_mapping(context.graph, step.activity)
     able = [iri for iri in observed if iri not in _TEXTS and not iri.startswith(RDFS)]
-    held = _values_of(match, able, context)
+    held = context.once(("values of", match, *able), lambda: _values_of(match, able, context))
     events = list(dict.fromkeys(event for by_event in held.values() for event in by_event))
     read = read_values(_documents(events[: FIRST * 4], context), in_kind(key, kind), kind, texts_of(context))
     shares = {prop: _share(by_event, read) for prop, by_event in held.items()}
@@ -254,20 +254,18 @@ def _values_of(
     match: RetrieveMatch, properties: Sequence[str], context: RetrieveContext
 ) -> dict[str, dict[str, frozenset[str]]]:
     """Folded values by event, by property, of the first events that have it."""
-    events = _events(match, (), context)
-    found: dict[str, dict[str, frozenset[str]]] = {}
-    for prop in properties:
-        nodes = " ".join(str(NamedNode(iri)) for iri in events[:2000])
-        rows = context.graph.select(
-            f"SELECT ?e ?v WHERE {{ VALUES ?e {{ {nodes} }} ?e {NamedNode(prop)} ?v }} ORDER BY ?e"
-        )
-        by_event: dict[str, frozenset[str]] = {}
-        for event, value in rows:
-            if event is not None and isinstance(value, Literal):
-                by_event[event.value] = by_event.get(event.value, frozenset()) | {fold(value.value)}
-        if by_event:
-            found[prop] = dict(list(by_event.items())[:FIRST])
-    return found
+    nodes = " ".join(str(NamedNode(iri)) for iri in _events(match, (), context)[:2000])
+    wanted = " ".join(str(NamedNode(prop)) for prop in properties)
+    rows = context.graph.select(
+        f"SELECT ?e ?p ?v WHERE {{ VALUES ?e {{ {nodes} }} VALUES ?p {{ {wanted} }} ?e ?p ?v }} ORDER BY ?e"
+    )
+    found: dict[str, dict[str, frozenset[str]]] = {prop: {} for prop in properties}
+    for event, prop, value in rows:
+        if event is not None and prop is not None and isinstance(value, Literal):
+            of = found[prop.value]
+            if event.value in of or len(of) < FIRST:
+                of[event.value] = of.get(event.value, frozenset()) | {fold(value.value)}
+    return {prop: by_event for prop, by_event in found.items() if by_event}
 
 
 def _share(held: Mapping[str, frozenset[str]], read: Mapping[str, tuple[Found, ...]]) -> float:

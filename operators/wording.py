@@ -57,6 +57,9 @@ _COMPARED: Final[Mapping[str, str]] = {
 }  # fmt: skip
 _BUILT_IN: Final = {"len": "number", "sum": "sum", "mean": "average", "max": "greatest", "min": "least"}
 _THAN: Final = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most", "==": "", "!=": "not"}
+_DAYS: Final = frozenset({"start_date", "start_datetime"})
+_RELATIONS: Final = {"==": "on the day of", ">": "after", ">=": "since", "<": "before", "<=": "until"}
+"""How the first event of a JOIN stands to the second, by the comparison of their starts."""
 _COMPUTED: Final = {"-": "minus", "+": "and", "*": "times", "/": "divided by"}
 _WHEN: Final = frozenset({"start_date", "start_datetime", "start_time", "end_date", "end_datetime", "end_time"})
 
@@ -89,17 +92,48 @@ def _read(tree: Extract | Unnest) -> str:
 
 @wording.register
 def _filter(tree: Filter) -> str:
-    return f"{wording(tree.input)}, {condition(tree.condition.body)}"
+    return f"{wording(tree.input)}, {_of_others(tree.condition.body) or condition(tree.condition.body)}"
 
 
 @wording.register
 def _join(tree: Join) -> str:
+    how = _relation(tree.condition)
+    if how is not None:
+        return f"{wording(tree.left)} {how} {wording(tree.right)}"
     return f"{wording(tree.left)} with {wording(tree.right)} where {format_expression(tree.condition)}"
+
+
+def _relation(joined: Expression) -> str | None:
+    """How two events are joined, in a word; None where no usual one says it."""
+    told = format_expression(joined)
+    if "i2.start" in told and "i1.start" in told and "i2.end" in told:
+        return "during"
+    return next((word for sign, word in _RELATIONS.items() if told in _ways(sign)), None)
+
+
+def _ways(sign: str) -> tuple[str, ...]:
+    return tuple(f"i1.{one} {sign} i2.{one}" for one in ("start_date", "start_datetime"))
+
+
+def _of_others(body: Expression) -> str | None:
+    """ "during “the trip”" for events that are among those that a JOIN has kept, "on days with “football”" for those of
+    the same days; None for other conditions."""
+    if not isinstance(body, Comparison) or body.operators not in (("in",), ("not in",)):
+        return None
+    left, right = body.left, body.rights[0]
+    tree = right.tree if isinstance(right, Answer) else None
+    if not isinstance(left, Attribute) or left.name not in _DAYS or not isinstance(tree, Apply):
+        return None
+    no = "not " if body.operators == ("not in",) else ""
+    if isinstance(tree.input, Join):
+        how = _relation(tree.input.condition)
+        return f"{no}{how} {wording(tree.input.right)}" if how is not None else None
+    return f"{no}on days with {wording(tree.input)}" if left.name == "start_date" else None
 
 
 @wording.register
 def _group(tree: GroupBy) -> str:
-    return f"{wording(tree.input)} by {' and '.join(map(_plain, tree.names))}"
+    return f"{wording(tree.input)}, by {' and '.join(map(_plain, tree.names))}"
 
 
 @wording.register
@@ -120,6 +154,8 @@ def _apply(tree: Apply) -> str:
         return f"the {'last' if last else 'first'}{f' {number}' if number > 1 else ''} of {wording(tree.input)}"
     if isinstance(body, Comparison) and isinstance(body.left, Name) and len(body.operators) == 1:
         return f"whether {wording(tree.input)} is {_THAN.get(body.operators[0], '')} {_value(body.rights[0])}"
+    if isinstance(body, Call) and body.function == "date":
+        return f"{_value(body)}, as {wording(tree.input)} tells"
     if isinstance(body, Binary) and isinstance(body.left, Name) and body.operator in _COMPUTED:
         return f"{wording(tree.input)} {_COMPUTED[body.operator]} {_value(body.right)}"
     return f"the {_function(tree.function)} of {wording(tree.input)}"
@@ -167,6 +203,8 @@ def _compared(body: Comparison) -> str:
     left, test, right = body.left, body.operators[0], body.rights[0]
     if isinstance(left, Literal):  # "with Ann" is `"ann" in attr["participant"]`
         return f"{_value(right)} {'without' if test == 'not in' else 'with'} {_value(left)}"
+    if test == "is not" and right == Literal(None):
+        return f"with a known {_value(left)}"
     if isinstance(left, Attribute) and left.name in _WHEN and test in (">=", ">", "<", "<="):
         return f"{ {'>=': 'from', '>': 'after', '<': 'before', '<=': 'until'}[test] } {_value(right)}"
     return f"{_value(left)} {_COMPARED.get(test, test)} {_value(right)}"

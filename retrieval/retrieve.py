@@ -31,6 +31,7 @@ from .occurrences import find_occurrences, join_occurrences
 from .patterns import find_patterns
 from .phrases.named import entries_on_topic, named_events, read_query
 from .phrases.naming import unheard
+from .phrases.profile import profile_entries
 from .retrieved import Retrieved, found_nothing, found_nothing_clear, is_doubtful
 from .scope import read_by_search
 
@@ -40,6 +41,9 @@ METHOD: Final = "3"
 
 def resolve_retrieve(query: str, context: RetrieveContext) -> Retrieved:
     """What a query stands for: a class of events, or what a search finds."""
+    own = profile_entries(query, context)
+    if own is not None:
+        return own
     read = read_query(query, context)
     told = entries_on_topic(read, context)
     found = named_events(read, told, context)

@@ -11,6 +11,7 @@ from ..operators.resolution import Constraint
 from ..store.index.index import ValueIndex
 from ..store.vocabulary import Vocabulary
 from ..store.words import fold, normalise, stem
+from ..texts.words import is_word
 from .phrases.naming import namings
 from .phrases.phrase import Group, Phrase, groups
 from .phrases.reading import Reading, Source
@@ -131,8 +132,11 @@ def _without_weak(phrase: Phrase, source: Source) -> tuple[int, ...]:
 
 
 def _is_name(word: str, index: ValueIndex) -> bool:
-    """Whether the store's texts write a word with a capital nearly always: then it is a name, however it was typed.
-    Where a title or a sentence begins, and in a title all in capitals, any word has one."""
+    """Whether a word is a value of the data and no English word, or the store's texts write it with a capital nearly
+    always: then it is a name, however it was typed. Where a title or a sentence begins, and in a title all in capitals,
+    any word has one."""
+    if not is_word(fold(word)) and index.equal_to(word):
+        return True
     wanted = stem(fold(word))
     same = [
         found[0]

@@ -1,7 +1,7 @@
 """Fits how much each piece of evidence for an answer counts: python -m reqap_kg.training.ranking READINGS.jsonl...
 
 READINGS are what `bench.readings --out` wrote, of questions that the parser was not trained on. Prints the weights of
-`engine.asking.candidates.Weights`: a logistic regression over all answers, each file counting as much as any other.
+`engine.doubt.ranking.Weights`: a logistic regression over all answers, each file counting as much as any other.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from typing import Final
 
 import numpy as np
 
-from ..engine.asking.candidates import Evidence
+from ..engine.doubt.ranking import Weights
 
-NAMES: Final = tuple(one.name for one in fields(Evidence))
+NAMES: Final = tuple(one.name for one in fields(Weights) if one.name != "bias")
+OF_RULES: Final = {"mass": 0.0, "share": 0.0, "top": 0.0}
+"""The evidence where the parser was not asked."""
 STEPS: Final = 30_000
 RATE: Final = 0.5
 RIDGE: Final = 0.002
@@ -25,13 +27,16 @@ RIDGE: Final = 0.002
 
 
 def answers_of(path: Path) -> tuple[list[list[float]], list[bool]]:
-    """The evidence of all answers of a file, and whether each is right."""
+    """The evidence of all answers of a file, and whether each is right; what rules read once more without the parser,
+    which is not asked where they are sure."""
     rows: list[list[float]] = []
     right: list[bool] = []
     for line in path.read_text(encoding="utf-8").splitlines():
         for one in json.loads(line)["answers"]:
-            rows.append([1.0, *(one["evidence"][name] for name in NAMES)])
-            right.append(one["right"])
+            evidence = one["evidence"]
+            for told in (evidence, *([evidence | OF_RULES] if evidence["rules"] else [])):
+                rows.append([1.0, *(told[name] for name in NAMES)])
+                right.append(one["right"])
     return rows, right
 
 

@@ -61,7 +61,7 @@ class Table:
 @dataclass(frozen=True)
 class Answer:
     """What `ask` gives: `values` best first; `answer_type` is one of number, date, datetime, time, duration, month,
-    weekday, text, boolean, events or none.
+    weekday, text, boolean, table (groups as "label: measure"), events or none.
 
     `timings_ms` has plan, retrieve, extract, sparql and total. `score` is the plan's, between 0 and 1.
     """
@@ -73,6 +73,12 @@ class Answer:
     sparql: str
     planner: str
     score: float
+    probability: float = 1.0
+    """How likely it is the right one, between 0 and 1; 1 for a tree that was given."""
+    doubt: tuple[str, ...] = ()
+    """Sentences that say what is not sure of it; none where it is sure."""
+    basis: str = RECORDS
+    """Whether it rests on records alone, or on what texts tell (`told`), too."""
     unit: str | None = None
     events: tuple[Evidence, ...] = ()
     more_events: bool = False
@@ -95,13 +101,19 @@ class Answer:
     """The self-contained question that was answered, where the one that was asked leans on earlier ones."""
     told: Told | None = None
     """What of the answer only texts tell, where records were asked for."""
+    page: str = ""
+    """What is said, where that is more than the values: lines of text."""
     also: Answer | None = None
     """The answer of what else the question asks."""
 
     def with_also(self, other: Answer) -> Answer:
         """The answer of a question that asks another thing, too; what is told of how it was read is told once."""
         warnings, notes = dict.fromkeys((*self.warnings, *other.warnings)), dict.fromkeys((*self.notes, *other.notes))
-        return replace(self, also=other, warnings=tuple(warnings), notes=tuple(notes))
+        doubt = tuple(dict.fromkeys((*self.doubt, *other.doubt)))
+        probability = min(self.probability, other.probability)
+        return replace(
+            self, also=other, warnings=tuple(warnings), notes=tuple(notes), doubt=doubt, probability=probability
+        )
 
     @property
     def each(self) -> tuple[Answer, ...]:
@@ -115,6 +127,8 @@ class Answer:
 
     def said(self, most: int | None = SHOWN) -> str:
         """A sentence that names at most so many values; None for all."""
+        if self.page:
+            return self.page
         if self.missing is not None and not self.values:
             return self.missing.text
         said = sentence(
@@ -160,6 +174,9 @@ class Answer:
             "sparql": self.sparql,
             "planner": self.planner,
             "score": self.score,
+            "probability": self.probability,
+            "doubt": list(self.doubt),
+            "basis": self.basis,
             "events": [vars(event) for event in self.events],
             "more_events": self.more_events,
             "warnings": list(self.warnings),

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
+from ...compiler.query import Shape
 from ...execution.run import Result
 from ...planner.search.plan import AnswerForm
 from ...store.vocabulary import Vocabulary
 from .answer import Plain, Table, plain
 
+MEASURE = "value"
+"""What trees call the measure of a group."""
 _TWICE = re.compile(r"_\d+$")
 _NAMED_BY_QUESTION = frozenset({"month", "weekday", "duration", "date", "time"})
 """Types that a question may ask for though the value alone would not tell."""
@@ -37,6 +40,8 @@ def shape(found: Result, form: AnswerForm, vocabulary: Vocabulary) -> Shaped:
 
     Events have no values here: what answers then is the evidence itself.
     """
+    if _is_grouped(found, form):
+        return _labelled(found, form, vocabulary)
     answer = _answer(found, form.column)
     if form.type == "events" or (found.answer_type == "events" and not form.column):
         return Shaped((), "events" if found.events else "none", None)
@@ -50,6 +55,28 @@ def shape(found: Result, form: AnswerForm, vocabulary: Vocabulary) -> Shaped:
     table = _table(found) if form.analysis and len(found.columns) > 1 else None
     said = shown if table is not None and not form.distinct else list(dict.fromkeys(shown))
     return Shaped(tuple(said), kind, unit if kind in ("number", "duration") else None, table)
+
+
+def _is_grouped(found: Result, form: AnswerForm) -> bool:
+    """Whether the rows are groups with one measure each, and all of them are the answer."""
+    plain_ = form.analysis or form.column or form.distinct or form.type in ("events", "any", "boolean")
+    rows = found.shape is Shape.ROWS and len(found.columns) > 1 and found.columns[-1] == MEASURE
+    return not plain_ and rows and bool(found.rows)
+
+
+def _labelled(found: Result, form: AnswerForm, vocabulary: Vocabulary) -> Shaped:
+    """Groups as "label: measure", in the order of their labels, with the table."""
+    rows = sorted((row for row in found.rows if None not in row), key=lambda row: tuple(map(str, row[:-1])))
+    measures, unit = _in_unit([row[-1] for row in rows], found.unit, form.unit, vocabulary)
+    labels = [tuple(_label(part, name) for part, name in zip(row, found.columns[:-1], strict=False)) for row in rows]
+    table = Table(found.columns, tuple((*label, plain(one, "")) for label, one in zip(labels, measures, strict=True)))
+    said = tuple(f"{', '.join(label)}: {plain(one, '')}" for label, one in zip(labels, measures, strict=True))
+    return Shaped(said, "table" if said else "none", unit, table)
+
+
+def _label(value: Any, name: str) -> str:
+    """What a group is called: months as 2024-03, weekdays by name."""
+    return str(plain(value, name if name in ("month", "weekday") else ""))
 
 
 def _table(found: Result) -> Table:

@@ -7,92 +7,78 @@ whether rules read the question so, and whether the data bears it out.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from math import exp
 from typing import Final, Protocol
 
-from ...config import MODEL
-from ...errors import NotUnderstood, ReqapError
+from ...config import MODEL, RULES
+from ...errors import NoSuchData, NotUnderstood, ReqapError
+from ...execution.context import RetrieveContext
 from ...operators.forms.grammar import Form, format_form
-from ...operators.nodes import Node
+from ...operators.nodes import Apply, GroupBy, Join, Node, queries, walk
 from ...planner.forms.maker import form_in
 from ...planner.proposers.decomposing import Decomposition
 from ...planner.proposers.parsing import FormProposer, Parsed, compares_with_itself, single_words
 from ...planner.proposers.proposing import Open, Proposed, Refused, RulesProposer
-from ...planner.search.plan import Planner
+from ...planner.search.asked import Asked, Kind, asked_of
+from ...planner.search.plan import AnswerForm, Planner
 from ...planner.search.tense import tense_of
 from ...store.words import fold
 from ...texts.tokens import split
 from ..answers.answer import Answer
-from .known_words import KnownWords
+from ..doubt.grounds import MOST_EVENTS, Grounds, grounds_of
+from ..doubt.known_words import KnownWords
+from ..doubt.ranking import Evidence, Weights
 from .planned import Planned
 
 UNTOLD: Final = "none"
 """The operator of a form that says that no record tells the answer."""
+UNFOUNDED: Final = Grounds(recorded=0.0, nothing=1.0)
+"""What such a form rests on."""
 BOTH: Final = "both"
 """The operator of a form that asks two things."""
+NOTHING: Final = ((), (0,), (False,))
+"""Values that say that there was nothing."""
+UNTRIED: Final = 0.1
+"""The share of the parser's certainty that is left untried behind a form with an answer, twice as much behind two."""
 MOST_LEFT_OUT: Final = 1
 """Words that nobody knows which a form may leave out."""
-Value = Callable[[Planned], Hashable]
-"""What a tree answers; None where that is nothing. Raises ReqapError where it cannot be run."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a tree answers, None where that is nothing; and what it rests on."""
+
+    value: Hashable
+    grounds: Grounds = field(default_factory=Grounds)
+
+
+Judge = Callable[[Planned], Judged]
+"""What a tree answers. Raises Unfit where that is of another kind than was asked, ReqapError where it cannot be run."""
 
 
 @dataclass(frozen=True)
 class Reading:
     """One way to read a question: a tree, None where no record tells; how sure the parser is of its form (0 and no form
-    where rules made it), and what it answers, None for nothing."""
+    where rules made it), what it answers, None for nothing, what that rests on, and the words that it leaves out."""
 
     planned: Planned | None
     score: float
     value: Hashable
     form: Form | None = None
+    grounds: Grounds = field(default_factory=Grounds)
+    left_out: tuple[str, ...] = ()
+    lacking: NoSuchData | None = None
+    """What the data lacks that the reading goes by: then it is none."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """Readings with one answer: the surest of them, how likely it is the right one, and how sure the parser is of
-    them, between 0 and 1."""
+    """Readings with one answer: the surest of them, how likely it is the right one, and what speaks for it."""
 
     reading: Reading
     probability: float
-    mass: float = 0.0
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What speaks for an answer and against it, each between 0 and 1."""
-
-    mass: float
-    """How sure the parser is of the forms that give it."""
-    share: float
-    """Their share of all forms that the data bears out."""
-    top: float
-    """Whether the likeliest form gives it."""
-    rules: float
-    """How sure rules are of the reading that gives it."""
-    against: float
-    """How sure rules are of a reading that gives another answer."""
-    later: float
-    """Whether the question leans on earlier ones."""
-
-
-@dataclass(frozen=True)
-class Weights:
-    """How much each piece of evidence counts (fitted by training/ranking.py; docs/models-planning.md)."""
-
-    bias: float = -1.36
-    mass: float = 1.51
-    share: float = 1.28
-    top: float = -0.09
-    rules: float = 1.82
-    against: float = -1.5
-    later: float = -0.2
-
-    def probability(self, evidence: Evidence) -> float:
-        """How likely an answer is the right one."""
-        odds = self.bias + sum(getattr(self, name) * value for name, value in vars(evidence).items())
-        return 1 / (1 + exp(-odds))
+    evidence: Evidence
 
 
 @dataclass(frozen=True)
@@ -110,14 +96,17 @@ class _OneForm:
 
 @dataclass(frozen=True)
 class Readings:
-    """Reads questions by rules and by the parser. `rules` read the words that a form leaves open; `against` says why
-    the data does not bear out a tree."""
+    """Reads questions by rules and by the parser, where one is installed. `rules` read the words that a form leaves
+    open; `against` says why the data does not bear out a tree; `asked` is the kind of answer that fits."""
 
-    forms: FormProposer
+    forms: FormProposer | None
     rules: RulesProposer
-    value: Value
+    judge: Judge
     against: Callable[[Node, datetime], str | None]
     known: KnownWords
+    asked: Asked = field(default_factory=lambda: Asked(Kind.OPEN))
+    unit: str | None = None
+    """The symbol of the unit that is asked for."""
 
     def of_parser(
         self,
@@ -127,17 +116,24 @@ class Readings:
         unread: Sequence[str] = (),
         earlier: Sequence[str] = (),
     ) -> Iterator[Reading]:
-        """Each form's first tree that the data bears out. One that leaves out a word that is `unread` by rules says so;
-        more are none, and a number only where every form leaves one out. One that rests on a word that nobody knows is
-        none."""
+        """Each form's first tree that the data bears out, until what is left says little. One that leaves out a word
+        that is `unread` by rules says so; more are none, and a number only where every form leaves one out. One that
+        rests on a word that nobody knows is none."""
+        if self.forms is None or not any(map(str.isalnum, question)):
+            return
         forms = self.forms.forms(question, earlier)
+        left = total = sum(parsed.score for parsed in forms)
+        answered = 0
         strange = self.known.unknown(unread)
         numbers = [word for word in split(question) if word[:1].isdigit() and len(word) > 1]
         lacking = {one.form: self.forms.left_out(one.form, numbers) for one in forms}
         for parsed in forms:
+            if answered and left < UNTRIED * total * answered:
+                return
+            left -= parsed.score
             left_out = () if all(lacking.values()) else lacking[parsed.form]
             if not left_out and parsed.form.operator == UNTOLD:
-                yield Reading(None, parsed.score, UNTOLD, parsed.form)
+                yield Reading(None, parsed.score, UNTOLD, parsed.form, UNFOUNDED)
                 continue
             missing = self.forms.left_out(parsed.form, unread)
             too_many = missing if len(missing) > MOST_LEFT_OUT else ()
@@ -146,17 +142,16 @@ class Readings:
                 refused.append(Refused(MODEL, format_form(parsed.form), unfit))
                 continue
             found = self.borne_out(question, parsed, now, refused)
-            if found is not None and found.planned is not None and missing:
-                told = (*found.planned.warnings, f"this reading of the question leaves out {_quoted(missing)}")
-                found = replace(found, planned=replace(found.planned, warnings=told))
             if found is not None:
-                yield found
+                answered += found.value is not None
+                yield replace(found, left_out=missing)
 
     def borne_out(self, question: str, parsed: Parsed, now: datetime, refused: list[Refused]) -> Reading | None:
-        """The first tree of a form whose RETRIEVEs find something and whose answer is not empty, else the first whose
-        answer is; the trees of both where a form asks two things."""
+        """The first tree of a form whose RETRIEVEs find something and whose answer is of the kind that is asked and not
+        empty, else the first whose answer is; the trees of both where a form asks two things."""
         if parsed.form.operator == BOTH:
-            return self._both(question, parsed, now, refused)
+            return replace(self, asked=Asked(Kind.OPEN))._both(question, parsed, now, refused)
+        assert self.forms is not None
         drawn = Decomposition(_OneForm(self.forms.proposed(parsed, now=now)), now, self.rules, mixed=False)
         try:
             trees = drawn.trees(question)
@@ -165,15 +160,18 @@ class Readings:
             return None
         empty: Reading | None = None
         for tree in trees:
-            planned = Planned(tree.tree, tree.form, MODEL, parsed.score, tree.steps, tree.notes)
+            planned = Planned(tree.tree, tree.form, MODEL, parsed.score, tree.steps, tree.notes).in_unit(self.unit)
+            judged = Judged(None)
             try:
-                reason = self.against(tree.tree, now)
-                value = self.value(planned) if reason is None else None
+                reason = _misfit(planned.node, self.asked) or self.against(tree.tree, now)
+                if reason is None:
+                    judged = self.judge(planned)
+                    reason = _of_another_kind(judged, self.asked)
             except ReqapError as bad:
-                reason, value = str(bad), None
+                reason = str(bad)
             notes = (*planned.notes, f"read as: {planned.in_words}")
-            read = Reading(replace(planned, notes=notes), parsed.score, value, parsed.form)
-            if value is not None:
+            read = Reading(replace(planned, notes=notes), parsed.score, judged.value, parsed.form, judged.grounds)
+            if reason is None and judged.value is not None:
                 return read
             empty = empty or (read if reason is None else None)
             drawn.refused.append(Refused(MODEL, format_form(parsed.form), reason or "it answers nothing"))
@@ -188,15 +186,24 @@ class Readings:
         if one.value is None or other.value is None:
             return None
         planned = one.planned.with_also(other.planned)
-        return Reading(planned, parsed.score, (one.value, other.value), parsed.form)
+        return Reading(planned, parsed.score, (one.value, other.value), parsed.form, one.grounds)
 
-    def of_rules(self, planned: Sequence[Planned]) -> Iterator[Reading]:
-        """What rules made of the question, with what it answers."""
-        for one in planned:
+    def of_rules(self, planned: Sequence[Planned], refused: list[Refused]) -> Iterator[Reading]:
+        """What rules made of the question, with what it answers; what is not of the kind that is asked is none."""
+        for one in (plan.in_unit(self.unit) for plan in planned):
             try:
-                yield Reading(one, 0.0, self.value(one))
+                reason = _misfit(one.node, self.asked)
+                judged = self.judge(one) if reason is None else Judged(None)
+                reason = reason or _of_another_kind(judged, self.asked)
+            except NoSuchData as bad:
+                yield Reading(None, 0.0, None, lacking=bad)
+                continue
             except NotUnderstood:
                 continue
+            if reason is not None:
+                refused.append(Refused(RULES, one.in_words, reason))
+                continue
+            yield Reading(one, 0.0, judged.value, grounds=judged.grounds)
 
 
 def _unfit(form: Form, left_out: Sequence[str], strange: Sequence[str]) -> str | None:
@@ -209,6 +216,30 @@ def _unfit(form: Form, left_out: Sequence[str], strange: Sequence[str]) -> str |
     if rests:
         return f"nobody knows {_quoted(rests)}"
     return "it compares something with itself" if compares_with_itself(form) else None
+
+
+def _misfit(tree: Node, asked: Asked) -> str | None:
+    """Why a tree gives no answer of the kind that is asked, whatever it finds."""
+    if asked.each and not any(isinstance(node, GroupBy) for node in walk(tree)):
+        return f"it has no answer for each {asked.each}"
+    return None
+
+
+def _of_another_kind(judged: Judged, asked: Asked) -> str | None:
+    """Why an answer is not of the kind that is asked; nothing is of any kind."""
+    kind = judged.value[0] if isinstance(judged.value, tuple) else None
+    if not isinstance(kind, str) or asked.fits(kind):
+        return None
+    return f"it gives a {kind} where “{asked.kind}” is asked"
+
+
+def anchors(tree: Node) -> Iterator[Node]:
+    """The parts of a tree by which its events are told: what they are joined with, or come after. Where one of them
+    finds nothing, a 0 says nothing."""
+    main = queries(tree)[:1]
+    joined = [part for node in walk(tree) if isinstance(node, Join) for part in (node.left, node.right)]
+    compared = [node.input for node in walk(tree) if isinstance(node, Apply) and node is not tree]
+    yield from (part for part in (*joined, *compared) if queries(part) and queries(part)[:1] != main)
 
 
 def _quoted(words: Sequence[str]) -> str:
@@ -233,9 +264,14 @@ def weighed(
     for value, members in groups.items():
         mass = sum(member.score for member in members)
         by_rules = read is not None and read.value == value
-        likeliest = float(top is not None and top.value == value)
         evidence = Evidence(
-            mass, mass / total, likeliest, sure if by_rules else 0.0, 0.0 if by_rules else sure, float(later)
+            mass=mass,
+            share=mass / total,
+            top=float(top is not None and top.value == value),
+            rules=sure if by_rules else 0.0,
+            against=0.0 if by_rules else sure,
+            later=float(later),
+            grounds=members[0].grounds,
         )
         found.append((members[0], evidence))
     return found
@@ -244,7 +280,7 @@ def weighed(
 def ranked(answers: Sequence[tuple[Reading, Evidence]], weights: Weights | None = None) -> list[Candidate]:
     """Candidates, the likeliest first."""
     weights = weights or Weights()
-    found = (Candidate(one, weights.probability(told), told.mass) for one, told in answers)
+    found = (Candidate(one, weights.probability(told), told) for one, told in answers)
     return sorted(found, key=lambda candidate: -candidate.probability)
 
 
@@ -257,25 +293,31 @@ def confidence(reading: Reading) -> float:
 class AskPlan(Protocol):
     """Runs one plan of a question."""
 
-    def __call__(self, question: str, planned: Planned, *, now: datetime) -> Answer: ...
+    def __call__(self, question: str, planned: Planned, *, now: datetime, most_events: int | None = ...) -> Answer: ...
 
 
 def readings_of(
     forms: FormProposer | None,
     planner: Planner,
     question: str,
-    now: datetime,
     ask_plan: AskPlan,
     against: Callable[[Node, datetime], str | None],
     known: KnownWords,
-) -> Readings | None:
-    """What reads a question in several ways; None where no parser is installed, or the question has no word."""
-    if forms is None or not any(map(str.isalnum, question)):
-        return None
-    told = tense_of(question)
+    context: RetrieveContext,
+) -> Readings:
+    """What reads a question in several ways at the moment of the context."""
+    told, asked, now = tense_of(question), asked_of(question), datetime.fromisoformat(context.now)
 
-    def value(planned: Planned) -> Hashable:
-        found = ask_plan(question, planned.at_now(told, now), now=now)
-        return None if found.answer_type == "none" or not found.values else (found.answer_type, found.values)
+    def judge(planned: Planned) -> Judged:
+        found = ask_plan(question, planned.at_now(told, now), now=now, most_events=MOST_EVENTS)
+        if found.missing is not None or found.values in NOTHING:
+            for anchor in anchors(planned.node):
+                part = Planned(anchor, AnswerForm("events"), planned.planner, 0.0).at_now(told, now)
+                if not ask_plan(question, part, now=now, most_events=1).values:
+                    raise NoSuchData(f"nothing in your data says when that was: “{queries(anchor)[0]}”")
+        kind = "table" if asked.each and found.table is not None else found.answer_type
+        value = None if kind == "none" or not found.values else (kind, found.values)
+        return Judged(value, grounds_of(planned.node, found, asked, context))
 
-    return Readings(forms, RulesProposer(planner), value, against, known)
+    unit = context.vocabulary.unit_named(asked.unit) or context.vocabulary.unit_named(asked.unit.removesuffix("s"))
+    return Readings(forms, RulesProposer(planner), judge, against, known, asked, unit.symbol if unit else None)

@@ -15,6 +15,7 @@ from ...planner.search.at_now import at_now
 from ...planner.search.plan import AnswerForm, Plan
 from ...planner.search.score import Parts
 from ...planner.search.tense import Tense, Told
+from ..answers.answer import RECORDS
 
 GIVEN = "given"
 
@@ -39,6 +40,12 @@ class Planned:
     """What the score of a tree is made of that rules proposed."""
     also: Planned | None = None
     """What else the question asks, which is answered besides."""
+    probability: float = 1.0
+    """How likely its answer is the right one."""
+    doubt: tuple[str, ...] = ()
+    """What is not sure of it, in plain English."""
+    basis: str = RECORDS
+    """Whether its answer rests on records alone, or on what texts tell, too."""
 
     @classmethod
     def by_rules(cls, plan: Plan) -> Planned:
@@ -59,6 +66,12 @@ class Planned:
         also = self.also.at_now(told, now) if self.also is not None else None
         return replace(self, node=bounded.tree, notes=notes, ahead=told.tense is Tense.FUTURE, also=also)
 
+    def in_unit(self, unit: str | None) -> Planned:
+        """The plan with its answer in the unit asked for, by its symbol; one that has a unit already stays."""
+        if unit is None or self.form.unit is not None:
+            return self
+        return replace(self, form=replace(self.form, unit=unit))
+
     def with_also(self, other: Planned) -> Planned:
         """The plan of a question that asks another thing, too."""
         return replace(self, also=other if self.also is None else self.also.with_also(other))
@@ -67,6 +80,11 @@ class Planned:
     def tree(self) -> str:
         """The text form."""
         return format_tree(self.node)
+
+    @property
+    def name(self) -> str:
+        """What tells it from other plans of a question, however likely they are."""
+        return f"{self.planner} {self.form} {self.ahead} {self.tree}"
 
     @property
     def each(self) -> tuple[Planned, ...]:
@@ -93,6 +111,8 @@ class Planned:
             "unit": self.form.unit,
             "planner": self.planner,
             "score": self.score,
+            "probability": self.probability,
+            "doubt": list(self.doubt),
             "steps": [{"rule": rule, "question": question} for rule, question in self.steps],
             "notes": list(self.notes),
             "analysis": self.form.analysis or None,

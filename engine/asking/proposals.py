@@ -31,20 +31,16 @@ from ...planner.proposers.proposing import Proposer, Refused, RulesProposer
 from ...planner.search.plan import Planner
 from ...planner.search.tense import tense_of
 from ...store.vocabulary import Vocabulary
-from .candidates import Candidate, Evidence, Reading, Readings, confidence, ranked, weighed
+from ..answers.answer import RECORDS, TOLD
+from ..doubt.known_words import KnownWords
+from ..doubt.ranking import LIKELY, SURE, Evidence
+from ..doubt.sentences import in_doubt
+from .candidates import Candidate, Reading, Readings, ranked, weighed
 from .chat_routing import CLEARLY, agrees, is_about_chats, is_unsure
-from .known_words import KnownWords
 from .planned import Planned
 
 WEAK = 0.65
 """Score below which rules only list events for want of another reading: a model may know better."""
-LIKELY = 0.35
-"""Probability from which on the likeliest reading is answered."""
-SURE_RULES = 0.85
-"""Confidence from which on what rules read, and the data bears out, is not asked of others."""
-DOUBTFUL = 0.75
-"""Probability below which an answer says that it is in doubt."""
-DOUBT = "this reading of the question is in doubt; look whether it is what you meant"
 CLEARLY_EMPTY = 0.5
 """How sure the parser is of forms that are answered by nothing before that is the answer, where none else is likely."""
 MOST_REASONS = 3
@@ -80,7 +76,7 @@ class Proposals:
     talk: Callable[[], ChatProposer | None] = lambda: None
     """What reads questions about chats, where the data has some."""
     readings: Callable[[str, datetime], Readings | None] = lambda *_: None
-    """What reads a question in several ways; None where no parser is installed or wanted."""
+    """What reads a question in several ways, and says what the answers rest on."""
     own_rules: bool = False
     """Whether somebody has written rules, which say what is meant."""
     refused: list[Refused] = field(default_factory=list[Refused])
@@ -132,7 +128,7 @@ class Proposals:
         unread: tuple[str, ...] = ()
         try:
             plans = () if earlier else self.planner().plans(question, now=now, top=1)
-            read += reader.of_rules([Planned.by_rules(plan) for plan in plans])
+            read += reader.of_rules([Planned.by_rules(plan) for plan in plans], [])
         except NotUnderstood as bad:
             unread = bad.words
         return weighed(read, list(reader.of_parser(question, now, [], unread, earlier)), later=bool(earlier))
@@ -159,16 +155,20 @@ class Proposals:
     ) -> tuple[list[Planned], str]:
         """The likeliest of all readings; what rules made where none of these has an answer. Where all are in doubt,
         none, and the likeliest in words. Raises NoSuchData where it is likeliest that no record tells."""
-        read = list(reader.of_rules(found))
-        if read and top == 1 and read[0].value is not None and confidence(read[0]) >= SURE_RULES:
-            return found, ""
+        read = list(reader.of_rules(found, self.refused))
+        lacking = next((one.lacking for one in read if one.lacking is not None), None)
+        found = [one.planned for one in read if one.planned is not None]
+        alone = ranked(weighed(read, []))
+        if top == 1 and alone and alone[0].probability >= SURE:
+            return [_rated(alone[0])], ""
         parsed = list(reader.of_parser(question, now, self.refused, failure.words))
         candidates = ranked(weighed(read, parsed))
         if candidates and candidates[0].reading.planned is None and not found and not failure.words:
             raise NoSuchData(f"no record tells what “{question}” asks")
-        likely = [one for one in candidates if one.probability >= LIKELY and one.reading.planned is not None]
+        least = LIKELY if reader.forms is not None else 0.0  # rules alone have nobody to ask
+        likely = [one for one in candidates if one.probability >= least and one.reading.planned is not None]
         for one in candidates:
-            if one.probability < LIKELY and one.reading.form is not None:
+            if one.probability < least and one.reading.form is not None:
                 reason = f"not sure enough ({one.probability:.2f})"
                 self.refused.append(Refused(MODEL, format_form(one.reading.form), reason))
         empty = [one for one in parsed if one.value is None]
@@ -177,6 +177,8 @@ class Proposals:
             return [_rated(one, below=mass) for one in likely[:top]], ""
         if mass >= CLEARLY_EMPTY and not any(one.value is not None for one in read):
             return found or [one.planned for one in empty[:top] if one.planned is not None], ""
+        if lacking is not None:
+            raise lacking
         if not any(one.value is not None for one in parsed):
             return found, ""
         doubtful = _first_with_plan([one for one in candidates if _is_of_data(one.reading, reader.known)])
@@ -246,13 +248,15 @@ def _is_of_data(reading: Reading, known: KnownWords) -> bool:
 
 
 def _rated(candidate: Candidate, below: float = 0.0) -> Planned:
-    """The tree of a candidate with its probability, and a warning where it is in doubt: where the parser is surer of
-    forms that are answered by nothing, too, how sure is told by `below`."""
+    """The tree of a candidate with its probability, and what is said of it where it is in doubt. Where the parser is
+    surer of forms that are answered by nothing, how sure is told by `below`, it is."""
     planned = candidate.reading.planned
     assert planned is not None
-    score = round(candidate.probability, 4)
-    is_doubtful = score < DOUBTFUL or candidate.mass < below
-    return replace(planned, score=score, warnings=(*planned.warnings, *((DOUBT,) if is_doubtful else ())))
+    probability = round(candidate.probability, 4)
+    is_doubtful = probability < SURE or candidate.evidence.mass < below
+    doubt = in_doubt(planned.in_words, candidate.reading.left_out, candidate.evidence) if is_doubtful else ""
+    basis = TOLD if candidate.evidence.grounds.told else RECORDS
+    return replace(planned, probability=probability, doubt=(doubt,) if doubt else (), basis=basis)
 
 
 def _is_weak(planned: Planned) -> bool:
@@ -339,6 +343,9 @@ def reworded(settings: Settings, question: str, earlier: Sequence[str]) -> tuple
 
 def _planned(drawn: Drawn, words: Sequence[str]) -> Planned:
     unread = f" (rules do not read {', '.join(f'“{word}”' for word in words)})" if words else ""
-    warning = f"a guess of the {drawn.proposer.replace('-', ' ')}{unread}; look whether the tree is what you meant"
-    planned = Planned(drawn.tree, drawn.form, drawn.proposer, round(drawn.score, 4), drawn.steps, drawn.notes)
-    return replace(planned, warnings=(warning,))
+    doubt = (
+        f"This is a guess of the {drawn.proposer.replace('-', ' ')}{unread}; look whether the tree is what you meant."
+    )
+    score = round(drawn.score, 4)
+    planned = Planned(drawn.tree, drawn.form, drawn.proposer, score, drawn.steps, drawn.notes)
+    return replace(planned, probability=score, doubt=(doubt,))

@@ -139,7 +139,7 @@ def _examples(question: str, domain: Domain) -> list[str]:
 
 def _names(question: str, nearby: Nearby) -> Iterator[str]:
     """What the question names: values by which events are called ("run"), then kinds of events."""
-    kinds = {c.kind_property for c in _held(nearby) if c.kind_property}
+    kinds = {c.kind_property for c in held_kinds(nearby) if c.kind_property}
     for word in question.replace("?", " ").split():
         concepts = (c for c in nearby.vocabulary.concepts_named(word) if c.property in kinds and c.labels)
         yield from (_noun(concept.labels, nearby.planner.book.forms) for concept in concepts)
@@ -153,7 +153,7 @@ def _noun(labels: Sequence[str], forms: Forms) -> str:
     return next(plain, labels[0])
 
 
-def _held(nearby: Nearby) -> list[ClassInfo]:
+def held_kinds(nearby: Nearby) -> list[ClassInfo]:
     """Kinds of events that the data has."""
     counts = nearby.statistics.classes
     return [c for c in nearby.vocabulary.event_classes() if c.iri in counts and counts[c.iri].events]
@@ -161,7 +161,7 @@ def _held(nearby: Nearby) -> list[ClassInfo]:
 
 def _kinds(question: str, nearby: Nearby) -> Iterator[ClassInfo]:
     """Kinds of events of the data that the question names, then those spelt nearly so, then the most frequent one."""
-    kinds = _held(nearby)
+    kinds = held_kinds(nearby)
     held = {c.iri: nearby.statistics.classes[c.iri].events for c in kinds}
     words = question.replace("?", " ").split()
     spans = [" ".join(words[i : i + n]) for n in range(_LONGEST_LABEL, 0, -1) for i in range(len(words) - n + 1)]

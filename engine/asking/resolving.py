@@ -10,8 +10,8 @@ from ...execution.resolve import resolve_attributes, resolve_retrieves
 from ...ontology.namespaces import KEY
 from ...operators.nodes import Node
 from ...operators.resolution import Resolution
+from ..doubt.unread import is_unread
 from .ready import Said
-from .unread import is_unread
 
 
 def resolved(

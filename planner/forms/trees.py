@@ -80,7 +80,8 @@ def _most(operator: str) -> Callable[..., Drawn]:
 
 
 def _each(maker: TreeMaker, key: object, value: object) -> Drawn:
-    return Drawn(maker.grouped(str(key), form_in(value)), maker.grouped_type(form_in(value)), None)
+    rows = replace(maker, one_year=False).grouped(str(key), form_in(value))  # tables tell the year of a month
+    return Drawn(rows, maker.grouped_type(form_in(value)), None)
 
 
 def _having(maker: TreeMaker, key: object, value: object, test: object, words: object) -> Drawn:

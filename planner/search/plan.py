@@ -183,7 +183,7 @@ class Planner:
             if whole and len(found) < top:
                 found += tuple(islice(_plans(search, question, search.further(question)), top - len(found)))
             slow = sorted(self._slow)
-            left_out = tuple(f"the data is too large for the look-up of {name}: left out" for name in slow)
+            left_out = tuple(f"your data is too large for the look-up of {name}: left out" for name in slow)
             return tuple(self._analysed(replace(one, notes=(*one.notes, *left_out))) for one in found)
         finally:
             self._knowledge.drop_graphs([graph.value])

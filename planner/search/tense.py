@@ -78,7 +78,7 @@ _REACH: Final = 6
 
 def tense_of(question: str) -> Told:
     """The tense of a question in English; open where neither verbs nor adverbs tell."""
-    words = _words(question)
+    words = plain_words(question)
     for place, word in enumerate(words):
         found = _of_auxiliary(words, place) or _of_main_verb(words, place)
         if found is not None:
@@ -92,7 +92,7 @@ def tense_of(question: str) -> Told:
     return Told(Tense.PAST if back else Tense.FUTURE)
 
 
-def _words(question: str) -> list[str]:
+def plain_words(question: str) -> list[str]:
     """The words in small letters, contractions apart, "going to" before a verb as "will"; no names inside quotes."""
     found: list[str] = []
     whole = _QUOTED.sub(" ", question)
@@ -246,7 +246,7 @@ def in_the_past(question: str) -> str | None:
     first = ""
     if _WHEN.match(question):
         found = _NEXT.search(question)
-        if found is not None and not _begins_period(_words(question[found.start() :]), 0):
+        if found is not None and not _begins_period(plain_words(question[found.start() :]), 0):
             question = question[: found.start()] + question[found.end() :]
         first = "first "
     for shape in (_WILL, _GOING_TO):

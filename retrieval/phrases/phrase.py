@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ...store.vocabulary import ConceptInfo, Vocabulary
 from ...store.words import fold, normalise, stem
+from ...texts.words import is_word
 
 _WORD = re.compile(r"[^\W_]+(?:[’'](?=[^\W_])[^\W_]+)*")
 _CONTRACTED = re.compile(r"[’'](?:s|ve|d|ll|m|re)$")
@@ -18,7 +19,7 @@ LONGEST_CUE = 5
 @dataclass(frozen=True, slots=True)
 class Token:
     """A word of the query. `function` words say nothing about which events are meant; `capital` is a capital letter
-    that does not stand there only because the query begins with it."""
+    that does not stand there only because the query begins with it: there only a word that is no English one has it."""
 
     text: str
     stem: str
@@ -80,7 +81,7 @@ def read_phrase(query: str, vocabulary: Vocabulary) -> Phrase:
                 text=match.group(),
                 stem=stem(word),
                 function=not vocabulary.function_words.isdisjoint((word, whole)),
-                capital=match.group()[0].isupper() and bool(found) and whole != "i",
+                capital=match.group()[0].isupper() and (bool(found) or not is_word(whole)) and whole != "i",
             )
         )
     return Phrase(query, tuple(found))

@@ -31,7 +31,7 @@ def test_readings_with_one_answer_are_one_candidate() -> None:
 
 
 def test_many_less_likely_forms_with_one_answer_go_before_a_likelier_one() -> None:
-    found = ranked([], [parsed(5, 0.3), parsed(3, 0.25), parsed(3, 0.2), parsed(3, 0.15)])
+    found = ranked([], [parsed(5, 0.16), *[parsed(3, 0.14)] * 6])
     assert found[0].reading.value == "3"
 
 

@@ -73,7 +73,7 @@ def test_what_rules_do_not_read(known: KnowledgeGraph, question: str, numbers: s
     assert answer.planner == MODEL
     assert numbers <= {int(event.source_id) for event in answer.events if event.type == "ChatMessage"}
     assert any(notes in note for note in answer.notes)
-    assert any("guess of the model" in warning for warning in answer.warnings)
+    assert any("guess of the model" in doubt for doubt in answer.doubt)
 
 
 def test_more_plans_begin_with_it_where_rules_have_none(known: KnowledgeGraph) -> None:

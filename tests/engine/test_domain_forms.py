@@ -33,7 +33,7 @@ def sql() -> sqlite3.Connection:
 
 def read(known: KnowledgeGraph, form: str, refused: list[Refused] | None = None) -> tuple[object, ...] | None:
     """What a form answers."""
-    readings = known.proposals.readings("how many sales?", NOW)
+    readings = known.proposals.readings("sales?", NOW)
     assert isinstance(readings, Readings)
     found = readings.borne_out("?", Parsed(parse_form(form), 1.0), NOW, [] if refused is None else refused)
     if found is None:

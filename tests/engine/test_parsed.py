@@ -74,6 +74,7 @@ def test_two_things_of_which_one_is_not_there_are_not_half_answered(
 
 def test_a_reading_in_doubt_is_offered_and_may_be_taken_up(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parses(monkeypatch, 'count(events("notes I wrote"))', 0.0)
+    monkeypatch.setattr("reqap_kg.engine.asking.proposals.LIKELY", 0.95)
     with KnowledgeGraph.open(store) as known:
         doubtful = asked(known, ODD, (), now=NOW)
         assert isinstance(doubtful.failure, NotUnderstood)

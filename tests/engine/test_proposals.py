@@ -63,7 +63,7 @@ def test_what_rules_cannot_read_is_a_guess_and_says_so(store: Path, server: Chat
     assert found.values == (2,)
     assert found.planner == LANGUAGE_MODEL
     assert 0.5 <= found.score < 1
-    assert any("guess of the language model" in warning for warning in found.warnings)
+    assert any("guess of the language model" in doubt for doubt in found.doubt)
 
 
 def test_the_language_model_alone(store: Path, server: Chat) -> None:

@@ -38,7 +38,23 @@ IN_MAY = (
         (
             f'ARGMAX(l=MAP(l=GROUP_BY(l={RUNS}, attr_names=["city"]), fct=len, res_name="n"), arg_attr_name="n", '
             'val_attr_name="city")',
-            "the city with the most: number of “runs I did” by city",
+            "the city with the most: number of “runs I did”, by city",
+        ),
+        (
+            f'FILTER(l={RUNS}, filter=lambda attr: attr["start_datetime"] in APPLY(l=JOIN(l1={RUNS}, '
+            'l2=RETRIEVE(query="the trip"), '
+            'condition="i2.start_date <= i1.start_date and i1.start_date <= i2.end_date"), '
+            'fct=lambda events: set(event["start_datetime"] for event in events)).result)',
+            "“runs I did”, during “the trip”",
+        ),
+        (
+            f'FILTER(l={RUNS}, filter=lambda attr: attr["start_date"] not in APPLY(l=RETRIEVE(query="football"), '
+            'fct=lambda events: set(event["start_date"] for event in events)).result)',
+            "“runs I did”, not on days with “football”",
+        ),
+        (
+            f'FILTER(l={DISTANCE}, filter=lambda attr: attr["distance"] is not None)',
+            "“runs I did”, with a known distance",
         ),
         (f"APPLY(l={RUNS}, fct=lambda events: len(events) > 0)", "whether there is any of “runs I did”"),
         (

@@ -1,0 +1,160 @@
+"""Questions about the data itself: "What can I ask?", "Tell me about Saoirse". They are answered from the person's own
+data: its kinds and times, the people in it, questions that were tried and have an answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Final
+
+from ...errors import ReqapError
+from ...operators.nodes import Retrieve
+from ...operators.syntax.printing import format_tree
+from ...planner.patterns.tokens import tokenise
+from ...planner.search.plan import Planner
+from ...retrieval.people import People, Person
+from ...store.rdf import NamedNode
+from ...store.vocabulary import ClassInfo
+from ...texts.tokens import split
+from ..answers.answer import Answer
+from ..doubt.known_words import KnownWords
+from .refusal import Nearby, held_kinds
+
+QUESTIONS: Final = 5
+"""Questions that are offered."""
+_KINDS: Final = 6
+_PEOPLE: Final = 6
+_TRIED: Final = 24
+_WAYS: Final = (
+    "How many {many} did I have in {year}?",
+    "When was my last {one}?",
+    "In which month of {year} did I have the most {many}?",
+    "Where was my last {one}?",
+)
+_FACTS: Final = """SELECT ?remark ?born ?city ?since WHERE { VALUES ?who { %s }
+  OPTIONAL { ?who ev:remark ?remark } OPTIONAL { ?who ev:birthDate ?born }
+  OPTIONAL { ?who ev:city ?city } OPTIONAL { ?who ev:knownSince ?since } } LIMIT 1"""
+_SAID: Final = ("You note: {}.", "Born on {}.", "Lives in {}.", "You have known each other since {}.")
+"""How each of these facts is said."""
+_SPAN: Final = "SELECT (MIN(?t) AS ?first) (MAX(?t) AS ?last) WHERE { ?e a %s ; ev:start ?t }"
+
+
+@dataclass(frozen=True)
+class Guide:
+    """Answers questions about the data. `run` runs a tree in text form, `nearby` has the data and asks questions."""
+
+    nearby: Nearby
+    people: People
+    known: KnownWords
+    run: Callable[[str], Answer]
+
+    @property
+    def _planner(self) -> Planner:
+        return self.nearby.planner
+
+    def answer(self, question: str, now: datetime) -> Answer | None:
+        """The answer of a question about the data; None for any other, and where it is about what the data lacks."""
+        text = tokenise(question)
+        if self._planner.matches("asksWhat", text):
+            return self._what_to_ask(question, now)
+        for match in self._planner.matches("tellsAbout", text):
+            about = next((text.words(one.first, one.last) for one in match.groups if one.name == "x"), "")
+            lines = list(self._about(about.strip(" ?.!")))
+            return _page(question, lines, ()) if lines else None
+        return None
+
+    def _what_to_ask(self, question: str, now: datetime) -> Answer:
+        """The kinds of events with their years, the people, and questions that work."""
+        counts, kinds = self.nearby.statistics.classes, self._kinds()
+        told = [f"{_counted(counts[one.iri].events, one.label)}{self._years(one.iri)}" for one in kinds[:_KINDS]]
+        lines = [f"Your data has {_listed(told)}."] if told else ["There are no events in your data yet."]
+        named = [person.names[0] for person in self.people.people if not person.owner]
+        if named:
+            more = f" and {len(named) - _PEOPLE:,} more" if len(named) > _PEOPLE else ""
+            lines.append(f"Your profile has {', '.join(named[:_PEOPLE])}{more}.")
+        works = tuple(islice(self._working(now), QUESTIONS))
+        return _page(question, [*lines, *(["For example:"] if works else []), *(f"- {one}" for one in works)], works)
+
+    def _kinds(self) -> list[ClassInfo]:
+        """The kinds of events of the data, those with most events first."""
+        counts = self.nearby.statistics.classes
+        return sorted(held_kinds(self.nearby), key=lambda one: (-counts[one.iri].events, one.iri))
+
+    def _years(self, kind: str) -> str:
+        """' (2018 to 2025)': the years of a kind of events."""
+        rows = list(self._planner.graph.select(_SPAN % NamedNode(kind)))
+        if not rows or rows[0][0] is None or rows[0][1] is None:
+            return ""
+        first, last = (term.value[:4] for term in rows[0] if term is not None)
+        return f" ({first})" if first == last else f" ({first} to {last})"
+
+    def _working(self, now: datetime) -> Iterator[str]:
+        """Questions about the data that have an answer, about each kind of events in turn."""
+        for at, kind in enumerate(self._kinds()[:_TRIED]):
+            for way in (*_WAYS[at % len(_WAYS) :], *_WAYS[: at % len(_WAYS)]):
+                said = way.format(many=_plural(kind.label), one=kind.label, year=now.year - 1)
+                try:
+                    found = self.nearby.ask(said)
+                except ReqapError:  # this one does not work
+                    continue
+                if found.answer_type != "none" and found.missing is None:
+                    yield said
+                    break
+
+    def _about(self, words: str) -> Iterator[str]:
+        """What the profile and the events tell of somebody, or how often and when there was something."""
+        people = self.people.called(words) or self.people.called(words.removeprefix("my ").removeprefix("our "))
+        if len(people) == 1:
+            yield from self._of_person(people[0])
+            return
+        if self.known.unknown(split(words)):
+            return
+        events = format_tree(Retrieve(words))
+        days = f'EXTRACT(l={events}, attr_names=["start_date"], attr_types=[date.fromisoformat])'
+        trees = (f"APPLY(l={events}, fct=len)", *(f'{one}(l={days}, attr_name="start_date")' for one in ("MIN", "MAX")))
+        try:
+            count, first, last = (self.run(tree) for tree in trees)
+        except ReqapError:  # the words name no events
+            return
+        if count.missing is None and not count.warnings and first.values and last.values:
+            told = f"{count.values[0]:,} event{'s' if count.values[0] != 1 else ''}"
+            yield f"Your data has {told} for “{words}”: the first on {first.listed[0]}, the last on {last.listed[0]}."
+
+    def _of_person(self, person: Person) -> Iterator[str]:
+        """A page about somebody, in words."""
+        name, others = person.names[0], person.names[1:]
+        rows = list(self._planner.graph.select(_FACTS % NamedNode(person.iri)))
+        facts = [term.value.rstrip(".") if term else "" for term in rows[0]] if rows else []
+        called = f", whom you call {_listed(others)}," if others else ""
+        yield f"{name}{called} is your {person.relation or 'acquaintance'}."
+        yield from (said.format(fact) for fact, said in zip(facts, _SAID, strict=False) if fact)
+        counted: Counter[str] = Counter()
+        for value in {found.id: found for said in person.names for found in self.known.index.containing(said)}.values():
+            counted.update(dict(value.classes))
+        labels = self.nearby.vocabulary.classes
+        told = [_counted(n, labels[kind].label) for kind, n in counted.most_common(_KINDS) if kind in labels]
+        if told:
+            yield f"Named in {_listed(told)}."
+
+
+def _page(question: str, lines: list[str], values: tuple[str, ...]) -> Answer:
+    """An answer in lines of text; its values are the questions that are offered, else the lines."""
+    page = "\n".join(lines)
+    return Answer(question, values or tuple(lines), "text", "", sparql="", planner="guide", score=1.0, page=page)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun if number == 1 else _plural(noun)}"
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith(("s", "sh", "ch", "x")):
+        return f"{noun}es"
+    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
+
+
+def _listed(items: Sequence[str]) -> str:
+    return ", ".join(items[:-1]) + (" and " if len(items) > 1 else "") + items[-1]

@@ -1,0 +1,145 @@
+"""What an answer rests on: how its events were found, which words of its searches none of them tells, what is empty.
+
+In: a tree, its answer and what the question asks for. Out: `Grounds`, which the ranking weighs.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from math import prod
+from typing import Final
+
+from ...execution.context import RetrieveContext
+from ...execution.derivations.derive import read_hits
+from ...operators.nodes import Join, Node, Retrieve, walk
+from ...operators.resolution import DerivedMatch
+from ...planner.search.asked import Asked
+from ...retrieval.phrases.named import read_query
+from ...retrieval.phrases.phrase import Group
+from ...retrieval.phrases.profile import BEGIN
+from ...retrieval.retrieved import Retrieved
+from ...store.rdf import Literal, NamedNode
+from ...store.words import stem, words
+from ..answers.answer import TOLD, Answer
+
+MOST_EVENTS: Final = 200
+"""Events behind an answer that are looked at."""
+_READ: Final = 60
+"""Events that a search found whose words are looked at, the best first."""
+ZERO: Final = "nothing matched"
+"""How the warning begins that tells of a 0."""
+_SCORES: Final = (0.5, 0.65, 0.75, 0.85, 0.95, 1.0)
+_CHANCES: Final = (0.05, 0.11, 0.49, 0.88, 0.97, 1.0)
+"""How often a text was meant that a search gave such a score (docs/models-planning.md)."""
+_VALUES: Final = "SELECT ?v WHERE { VALUES ?e { %s } ?e ?p ?v FILTER(isLiteral(?v)) }"
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """What an answer rests on, each between 0 and 1; by default records alone."""
+
+    recorded: float = 1.0
+    """Whether it is a value of records alone, all of whose words were understood."""
+    clear: float = 1.0
+    """The probability that all events behind it are meant, as if each were so by itself."""
+    told: float = 0.0
+    """The share of events that only texts tell."""
+    unmet: float = 0.0
+    """The share of words that were searched and that no found event tells."""
+    nothing: float = 0.0
+    """Whether it is 0, "no" or empty."""
+    joined: float = 0.0
+    """Whether it is nothing, and its events had to go with others."""
+    several: float = 0.0
+    """Whether it has several values where one was asked for."""
+    own: float = 0.0
+    """Whether the profile itself answers."""
+    words: tuple[str, ...] = ()
+    """The words that no found event tells."""
+    empty: tuple[str, ...] = ()
+    """The searches that find nothing."""
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What a query's search found: how likely each event is meant, how many of its words were looked for, and those
+    that no found event tells."""
+
+    chances: Mapping[str, float]
+    words: int = 0
+    unmet: tuple[str, ...] = ()
+
+
+def grounds_of(tree: Node, answer: Answer, asked: Asked, context: RetrieveContext) -> Grounds:
+    """What an answer rests on; its tree must have been resolved."""
+    queries = dict.fromkeys(node.query for node in walk(tree) if isinstance(node, Retrieve))
+    looked = {query: found for query in queries if (found := searched(query, context)) is not None}
+    events = answer.events[:MOST_EVENTS]
+    chances = [_chance(event.iri, looked.values()) for event in events]
+    told = sum(event.basis == TOLD for event in events) / len(events) if events else 0.0
+    counted = sum(found.words for found in looked.values())
+    unmet = tuple(word for found in looked.values() for word in found.unmet)
+    is_nothing = answer.missing is not None or answer.values in ((), (0,), (False,))
+    several = asked.one and len(answer.values) > 1
+    warned = any(not warning.startswith(ZERO) for warning in answer.warnings)
+    return Grounds(
+        recorded=float(not (told or is_nothing or warned or unmet or several)),
+        clear=prod(chances),
+        told=told,
+        unmet=len(unmet) / counted if counted else 0.0,
+        nothing=float(is_nothing),
+        joined=float(is_nothing and any(isinstance(node, Join) for node in walk(tree))),
+        several=float(several),
+        own=float(bool(queries) and all(query.startswith(BEGIN) for query in queries)),
+        words=unmet,
+        empty=tuple(query for query, found in looked.items() if not found.chances),
+    )
+
+
+def searched(query: str, context: RetrieveContext) -> Searched | None:
+    """What a search found for a query that was resolved; None where records answer it."""
+    return context.once(("what was searched", query), lambda: _searched(query, context))
+
+
+def chance(score: float) -> float:
+    """How likely an event is meant that a search gave a score."""
+    at = min(max(bisect_right(_SCORES, score), 1), len(_SCORES) - 1)
+    low, high = _SCORES[at - 1], _SCORES[at]
+    share = min(max((score - low) / (high - low), 0.0), 1.0)
+    return _CHANCES[at - 1] + share * (_CHANCES[at] - _CHANCES[at - 1])
+
+
+def _searched(query: str, context: RetrieveContext) -> Searched | None:
+    found = context.known.get(query)
+    if not isinstance(found, Retrieved) or not isinstance(found.match, DerivedMatch):
+        return None
+    hits = read_hits(context.graph, found.match.activity)
+    chances = {hit.event: chance(hit.score) for hit in hits}
+    if found.records is not None:
+        return Searched(chances)
+    groups = [need.group for need in read_query(query, context).scope.needs if not need.given]
+    told = _words_of((hit.event for hit in islice(hits, _READ)), context) if hits else frozenset[str]()
+    unmet = tuple(group.words for group in groups if hits and not _is_told(group, told))
+    return Searched(chances, len(groups), unmet)
+
+
+def _words_of(events: Iterable[str], context: RetrieveContext) -> frozenset[str]:
+    """The stems of all that some events say."""
+    nodes = " ".join(str(NamedNode(iri)) for iri in events)
+    rows = context.graph.select(_VALUES % nodes)
+    return frozenset(stem(word) for (value,) in rows if isinstance(value, Literal) for word in words(value.value))
+
+
+def _is_told(group: Group, told: frozenset[str]) -> bool:
+    """Whether texts have the words of a group, or others that tell of the same."""
+    said = (*group.same, *group.kinds, *group.hints)
+    return any(told.issuperset(phrase.split()) for phrase in said if phrase)
+
+
+def _chance(event: str, looked: Iterable[Searched]) -> float:
+    """How likely an event is meant: by the surest search that found it; 1 for what is recorded."""
+    found = [one.chances[event] for one in looked if event in one.chances]
+    return max(found, default=1.0)

@@ -1,0 +1,40 @@
+"""What is not sure of an answer, in one sentence of plain English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from .ranking import Evidence
+
+MOST: Final = 2
+"""Reasons that a sentence gives."""
+UNCLEAR: Final = 0.5
+"""The probability that all events are meant below which that is told."""
+
+
+def in_doubt(in_words: str, left_out: Sequence[str], evidence: Evidence) -> str:
+    """Why an answer may not be the right one; where nothing special is known, how the question was read."""
+    reasons = list(_reasons(left_out, evidence))[:MOST]
+    if not reasons:
+        return f"I am not sure that this is what you meant: {in_words}."
+    return f"I am not sure: {' and '.join(reasons)}."
+
+
+def _reasons(left_out: Sequence[str], evidence: Evidence) -> Iterator[str]:
+    grounds = evidence.grounds
+    if left_out:
+        yield f"I did not use {_listed(left_out)}"
+    if grounds.words:
+        yield f"nothing that I found tells of {_listed(dict.fromkeys(grounds.words))}"
+    if grounds.empty:
+        yield f"I found nothing for {_listed(grounds.empty)}"
+    if grounds.several:
+        yield "more than one fits, where you asked for one"
+    if grounds.told and grounds.clear < UNCLEAR:
+        yield "this rests on texts, some of which may tell of something else"
+
+
+def _listed(words: Sequence[str] | dict[str, None]) -> str:
+    quoted = [f"“{word}”" for word in words]
+    return ", ".join(quoted[:-1]) + (" and " if len(quoted) > 1 else "") + quoted[-1]
