@@ -39,7 +39,7 @@ BOTH: Final = "both"
 """The operator of a form that asks two things."""
 NOTHING: Final = ((), (0,), (False,))
 """Values that say that there was nothing."""
-UNTRIED: Final = 0.1
+UNTRIED: Final = 0.2
 """The share of the parser's certainty that is left untried behind a form with an answer, twice as much behind two."""
 MOST_LEFT_OUT: Final = 1
 """Words that nobody knows which a form may leave out."""

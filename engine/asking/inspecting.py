@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cached_property
 
 from ...config import Settings
 from ...ontology.namespaces import PREFIXES
@@ -18,7 +19,7 @@ class Inspecting:
     """Shows how questions are read by a planner."""
 
     settings: Settings
-    _planner: Planner
+    _planner: cached_property[Planner]
 
     def parse_graph(self, question: str, *, now: datetime) -> str:
         """What was recognised in a question, as Turtle, with a drawing of it in comments."""

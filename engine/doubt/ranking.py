@@ -11,7 +11,7 @@ from typing import Final
 
 from .grounds import Grounds
 
-LIKELY: Final = 0.35
+LIKELY: Final = 0.25
 """Probability from which on the likeliest reading is answered."""
 SURE: Final = 0.8
 """Probability from which on an answer is given without a word of doubt; where what rules read is as likely by itself,
@@ -53,22 +53,22 @@ class Weights:
     """How much each piece of evidence counts (fitted by training/ranking.py; docs/models-planning.md). `settled` is for
     what rules read, where its grounds are `recorded`."""
 
-    bias: float = -2.04
-    mass: float = 0.30
-    share: float = 0.73
-    top: float = 0.61
-    rules: float = 1.43
-    against: float = -0.67
-    later: float = -0.20
-    recorded: float = 0.59
-    settled: float = 2.02
-    clear: float = 1.42
-    told: float = -0.49
-    unmet: float = -0.80
-    nothing: float = -0.07
-    joined: float = -0.78
-    several: float = -0.62
-    own: float = 0.20
+    bias: float = -2.05
+    mass: float = 0.59
+    share: float = 1.10
+    top: float = 0.37
+    rules: float = 1.31
+    against: float = -0.66
+    later: float = -0.23
+    recorded: float = 0.45
+    settled: float = 1.86
+    clear: float = 1.22
+    told: float = -0.32
+    unmet: float = -0.65
+    nothing: float = 0.13
+    joined: float = -0.61
+    several: float = -0.55
+    own: float = 0.27
 
     def probability(self, evidence: Evidence) -> float:
         """How likely an answer is the right one."""
