@@ -37,7 +37,7 @@ def profile_entries(query: str, context: RetrieveContext) -> Retrieved | None:
 
 
 def _ids(iri: str, words: str, context: RetrieveContext) -> tuple[str, ...]:
-    """The entries of a class that have the words in a value, or are called so."""
+    """The entries of a class that have the words in a value, or are called so; all where there are none."""
     said = f" {normalise(words)} "
     named = (*context.people.called(words), *context.people.called(_OF_MINE.sub("", words)))
     called = {person.iri for person in named}
@@ -45,6 +45,6 @@ def _ids(iri: str, words: str, context: RetrieveContext) -> tuple[str, ...]:
     for thing, key, value in context.graph.select(_QUERY % f"<{iri}>"):
         if thing is None or key is None or value is None:
             continue
-        if thing.value in called or (not called and said in f" {normalise(value.value)} "):
+        if not words or thing.value in called or (not called and said in f" {normalise(value.value)} "):
             found[key.value] = None
     return tuple(found)
