@@ -26,7 +26,7 @@ from ...planner.search.tense import tense_of
 from ...store.words import fold
 from ...texts.tokens import split
 from ..answers.answer import Answer
-from ..doubt.grounds import MOST_EVENTS, Grounds, grounds_of
+from ..doubt.grounds import MOST_EVENTS, Grounds, grounds_of, says_nothing
 from ..doubt.known_words import KnownWords
 from ..doubt.ranking import Evidence, Weights
 from .planned import Planned
@@ -37,8 +37,6 @@ UNFOUNDED: Final = Grounds(recorded=0.0, nothing=1.0)
 """What such a form rests on."""
 BOTH: Final = "both"
 """The operator of a form that asks two things."""
-NOTHING: Final = ((), (0,), (False,))
-"""Values that say that there was nothing."""
 UNTRIED: Final = 0.2
 """The share of the parser's certainty that is left untried behind a form with an answer, twice as much behind two."""
 MOST_LEFT_OUT: Final = 1
@@ -54,7 +52,8 @@ class Judged:
 
 
 Judge = Callable[[Planned], Judged]
-"""What a tree answers. Raises Unfit where that is of another kind than was asked, ReqapError where it cannot be run."""
+"""What a tree answers. Raises NoSuchData where that goes by what the data does not have, ReqapError where it cannot be
+run."""
 
 
 @dataclass(frozen=True)
@@ -310,7 +309,7 @@ def readings_of(
 
     def judge(planned: Planned) -> Judged:
         found = ask_plan(question, planned.at_now(told, now), now=now, most_events=MOST_EVENTS)
-        if found.missing is not None or found.values in NOTHING:
+        if says_nothing(found):
             for anchor in anchors(planned.node):
                 part = Planned(anchor, AnswerForm("events"), planned.planner, 0.0).at_now(told, now)
                 if not ask_plan(question, part, now=now, most_events=1).values:

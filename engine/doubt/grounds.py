@@ -27,6 +27,7 @@ from ..answers.answer import TOLD, Answer
 
 MOST_EVENTS: Final = 200
 """Events behind an answer that are looked at."""
+_NOTHING: Final = ((), (0,), (False,))
 _READ: Final = 60
 """Events that a search found whose words are looked at, the best first."""
 ZERO: Final = "nothing matched"
@@ -82,7 +83,7 @@ def grounds_of(tree: Node, answer: Answer, asked: Asked, context: RetrieveContex
     told = sum(event.basis == TOLD for event in events) / len(events) if events else 0.0
     counted = sum(found.words for found in looked.values())
     unmet = tuple(word for found in looked.values() for word in found.unmet)
-    is_nothing = answer.missing is not None or answer.values in ((), (0,), (False,))
+    is_nothing = says_nothing(answer)
     several = asked.one and len(answer.values) > 1
     warned = any(not warning.startswith(ZERO) for warning in answer.warnings)
     return Grounds(
@@ -97,6 +98,11 @@ def grounds_of(tree: Node, answer: Answer, asked: Asked, context: RetrieveContex
         words=unmet,
         empty=tuple(query for query, found in looked.items() if not found.chances),
     )
+
+
+def says_nothing(answer: Answer) -> bool:
+    """Whether an answer is 0, "no" or empty."""
+    return answer.missing is not None or answer.values in _NOTHING
 
 
 def searched(query: str, context: RetrieveContext) -> Searched | None:

@@ -5,7 +5,7 @@ The weights are fitted on questions about lives that nothing was trained on (`tr
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import exp
 from typing import Final
 
@@ -41,11 +41,6 @@ class Evidence:
         parts = {**vars(self), **vars(self.grounds)}
         told = {name: value for name, value in parts.items() if isinstance(value, int | float)}
         return {**told, "settled": self.grounds.recorded if self.rules else 0.0}
-
-    @property
-    def alone(self) -> Evidence:
-        """What there would be without the parser."""
-        return replace(self, mass=0.0, share=0.0, top=0.0)
 
 
 @dataclass(frozen=True)

@@ -33,9 +33,9 @@ def test_every_weight_has_its_evidence() -> None:
 
 
 def test_what_rules_read_in_records_needs_no_other() -> None:
-    weights = Weights()
-    assert weights.probability(SURE.alone) >= RANKING_SURE
-    assert weights.probability(replace(SURE, grounds=Grounds(recorded=0.0, told=1.0, clear=0.5)).alone) < RANKING_SURE
+    weights, alone = Weights(), replace(SURE, mass=0.0, share=0.0, top=0.0)
+    assert weights.probability(alone) >= RANKING_SURE
+    assert weights.probability(replace(alone, grounds=Grounds(recorded=0.0, told=1.0, clear=0.5))) < RANKING_SURE
 
 
 def test_chances_grow_with_scores() -> None:
