@@ -31,6 +31,7 @@ from ...planner.proposers.proposing import Proposer, Refused, RulesProposer
 from ...planner.search.plan import Planner
 from ...planner.search.tense import tense_of
 from ...store.vocabulary import Vocabulary
+from ...texts.tokens import split
 from ..answers.answer import RECORDS, TOLD
 from ..doubt.known_words import KnownWords
 from ..doubt.ranking import LIKELY, SURE, Evidence
@@ -134,10 +135,10 @@ class Proposals:
         return weighed(read, list(reader.of_parser(question, now, [], unread, earlier)), later=bool(earlier))
 
     def after(self, question: str, earlier: Sequence[str], *, now: datetime) -> FollowUp | None:
-        """The likeliest reading of a question that leans on words of earlier ones; None where it does not, or where no
-        reading is likely."""
+        """The likeliest reading of a question that leans on words of earlier ones; None where it does not, where no
+        reading is likely, or where it has a word that nobody knows."""
         reader = self.readings(question, now)
-        if reader is None:
+        if reader is None or reader.known.unknown(split(question)):
             return None
         read = reader.of_parser(question, now, self.refused, earlier=earlier)
         parsed = [one for one in read if one.value is not None]

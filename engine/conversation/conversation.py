@@ -162,7 +162,7 @@ def _followed_up(asking: _Asking, turns: Sequence[Turn]) -> Turn:
     corrects = bool(turns) and follow_ups.corrects(question)
     leans = bool(turns) and not corrects and not follow_ups.reads(question)
     parsed = known.after(question, parsed_with(turns), now=asking.now) if leans else None
-    if parsed is not None and parsed.planned.score >= SURE_AFTER:
+    if parsed is not None and parsed.planned.probability >= SURE_AFTER:
         return asking.turn_read(parsed)
     earlier = [_earlier(turn) for turn in turns[-MOST_TURNS:] if turn.can_be_leaned_on or turn is turns[-1]]
     proposals = follow_ups.proposals(question, earlier)
