@@ -160,7 +160,7 @@ def _followed_up(asking: _Asking, turns: Sequence[Turn]) -> Turn:
     known, question = asking.known, asking.question
     follow_ups = known.follow_ups(now=asking.now)
     corrects = bool(turns) and follow_ups.corrects(question)
-    leans = bool(turns) and not corrects and not follow_ups.reads(question)
+    leans = bool(turns) and not (corrects or follow_ups.reads(question) or follow_ups.accepts(question))
     parsed = known.after(question, parsed_with(turns), now=asking.now) if leans else None
     if parsed is not None and parsed.planned.probability >= SURE_AFTER:
         return asking.turn_read(parsed)
