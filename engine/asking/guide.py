@@ -21,7 +21,7 @@ from ...store.vocabulary import ClassInfo
 from ...texts.tokens import split
 from ..answers.answer import Answer
 from ..doubt.known_words import KnownWords
-from .refusal import Nearby, held_kinds
+from .refusal import LONGEST_READ, Nearby, examples_of, held_kinds
 
 QUESTIONS: Final = 5
 """Questions that are offered."""
@@ -57,6 +57,8 @@ class Guide:
 
     def answer(self, question: str, now: datetime) -> Answer | None:
         """The answer of a question about the data; None for any other, and where it is about what the data lacks."""
+        if len(question) > LONGEST_READ:
+            return None
         text = tokenise(question)
         if self._planner.matches("asksWhat", text):
             return self._what_to_ask(question, now)
@@ -92,17 +94,21 @@ class Guide:
         return f" ({first})" if first == last else f" ({first} to {last})"
 
     def _working(self, now: datetime) -> Iterator[str]:
-        """Questions about the data that have an answer, about each kind of events in turn."""
+        """Questions about the data that have an answer: the domain's examples, then some about each kind of events in
+        turn."""
+        yield from filter(self._works, examples_of(self.nearby.domain)[:_TRIED])
         for at, kind in enumerate(self._kinds()[:_TRIED]):
-            for way in (*_WAYS[at % len(_WAYS) :], *_WAYS[: at % len(_WAYS)]):
-                said = way.format(many=_plural(kind.label), one=kind.label, year=now.year - 1)
-                try:
-                    found = self.nearby.ask(said)
-                except ReqapError:  # this one does not work
-                    continue
-                if found.answer_type != "none" and found.missing is None:
-                    yield said
-                    break
+            ways = (*_WAYS[at % len(_WAYS) :], *_WAYS[: at % len(_WAYS)])
+            said = (way.format(many=_plural(kind.label), one=kind.label, year=now.year - 1) for way in ways)
+            yield from islice(filter(self._works, said), 1)
+
+    def _works(self, question: str) -> bool:
+        """Whether a question has an answer."""
+        try:
+            found = self.nearby.ask(question)
+        except ReqapError:  # this one does not work
+            return False
+        return found.answer_type != "none" and found.missing is None
 
     def _about(self, words: str) -> Iterator[str]:
         """What the profile and the events tell of somebody, or how often and when there was something."""

@@ -116,8 +116,9 @@ def nearest(question: str, clear: Sequence[str], nearby: Nearby) -> str | None:
 
 
 def _candidates(question: str, clear: Sequence[str], nearby: Nearby) -> Iterator[str]:
-    if nearby.domain is not None and nearby.domain.questions is not None:
-        yield from _examples(question, nearby.domain)
+    near = examples_of(nearby.domain)  # those that share most words first
+    near.sort(key=lambda one: (-fuzz.token_set_ratio(question.lower(), one.lower()), len(one), one))
+    yield from near[:2]
     for name in _names(question[:LONGEST_READ], nearby):
         for words in clear[:1]:
             if len(words) <= 40:
@@ -125,16 +126,17 @@ def _candidates(question: str, clear: Sequence[str], nearby: Nearby) -> Iterator
         yield f"When was the last {name}?"
 
 
-def _examples(question: str, domain: Domain) -> list[str]:
-    """The domain's example questions, those that share most words first."""
-    assert domain.questions is not None
+def examples_of(domain: Domain | None) -> list[str]:
+    """The example questions of a domain, in their order by letters; none where it has none."""
+    if domain is None or domain.questions is None:
+        return []
     text = own_text(domain.questions)
     asked = {
         getattr(quad.object, "value", "")
         for quad in parse_turtle(text, path=str(domain.questions))
         if quad.predicate.value == PG + "question"
     }
-    return sorted(asked, key=lambda one: (-fuzz.token_set_ratio(question.lower(), one.lower()), len(one), one))[:2]
+    return sorted(asked)
 
 
 def _names(question: str, nearby: Nearby) -> Iterator[str]:

@@ -7,10 +7,13 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from warehouse import SETTINGS
 
 from reqap_kg.engine.asking.guide import QUESTIONS
+from reqap_kg.engine.asking.refusal import examples_of
+from reqap_kg.engine.authoring.domain import domain_of
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.errors import Declined, NotUnderstood
+from reqap_kg.errors import Declined, NotUnderstood, UsageError
 
 NOW = datetime(2025, 3, 1, 12)
 
@@ -76,6 +79,18 @@ def test_what_can_be_asked_works(known: KnowledgeGraph) -> None:
     for question in found.values:
         assert known.ask(str(question), now=NOW).answer_type != "none"
     assert all(str(question) in found.text for question in found.values)
+
+
+def test_a_domain_offers_its_own_questions(resorts: Path) -> None:
+    with KnowledgeGraph.open(resorts, SETTINGS) as known:
+        found = known.ask("What can I ask?", now=NOW)
+        assert set(found.values) <= set(examples_of(domain_of(known.settings.domain)))
+        assert found.values
+
+
+def test_a_question_without_end_is_not_looked_at(known: KnowledgeGraph) -> None:
+    with pytest.raises(UsageError):
+        known.ask("what can I ask " * 20_000, now=NOW)
 
 
 def test_a_person_is_told_of_in_words(known: KnowledgeGraph) -> None:
