@@ -22,6 +22,7 @@ from ...planner.patterns.limits import LONGEST_QUESTION, check_question
 from ..answers.answer import Answer, Answers
 from ..asking.planned import Planned
 from ..asking.proposals import FollowUp
+from ..doubt.ranking import SURE
 from .chat_context import ChatContext, said_in, spoken_to
 from .leaning import Said, leanings
 from .turns import Turn, followed, has_answer, is_in_doubt, offered, parsed_with, texts_of
@@ -33,8 +34,6 @@ TALK = "of what was said"
 """How a question was resolved that leaves open which talk it is about."""
 PARSED = "the parser"
 """How a question was resolved that the parser read together with those before it."""
-SURE_AFTER = 0.75
-"""Probability from which on the parser's reading of a follow-up goes before what rules make of it."""
 ACCEPTED = "offer accepted"
 """How a question was resolved that takes up the reading of the one before it."""
 REWORDED = "the language model"
@@ -162,7 +161,7 @@ def _followed_up(asking: _Asking, turns: Sequence[Turn]) -> Turn:
     corrects = bool(turns) and follow_ups.corrects(question)
     leans = bool(turns) and not (corrects or follow_ups.reads(question) or follow_ups.accepts(question))
     parsed = known.after(question, parsed_with(turns), now=asking.now) if leans else None
-    if parsed is not None and parsed.planned.probability >= SURE_AFTER:
+    if parsed is not None and parsed.planned.probability >= SURE:  # else what rules make of it goes first
         return asking.turn_read(parsed)
     earlier = [_earlier(turn) for turn in turns[-MOST_TURNS:] if turn.can_be_leaned_on or turn is turns[-1]]
     proposals = follow_ups.proposals(question, earlier)
