@@ -166,7 +166,8 @@ def show(answer: Answer, as_json: bool, explain: bool, shown: Shown) -> None:
     if as_json:
         print_json(answer.as_json())
     elif not answer.plan:
-        say(answer.text)
+        for line in answer.text.splitlines():
+            say(line)
     else:
         with paged():
             _print_whole(answer, explain, shown)
@@ -211,6 +212,10 @@ def print_answer(answer: Answer, most: int | None, more: str) -> None:
 
 
 def _print_part(answer: Answer, most: int | None, more: str) -> None:
+    if answer.page:
+        for line in answer.page.splitlines():
+            say(line)
+        return
     values = answer.listed[:most]
     if len(answer.listed) > 1 and any("," in value for value in values):
         for value in values:

@@ -153,3 +153,10 @@ def test_status_validate_finds_what_breaks_a_shape(tmp_path: Path, capsys: pytes
     messages = {v["message"] for v in json.loads(capsys.readouterr().out)["violations"]}
     assert "a workout has a start" in messages
     assert "a distance is one decimal number of kilometres" in messages
+
+
+def test_what_can_be_asked_is_told_line_by_line(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["ask", "What can I ask?", "--store", str(store), "--now", "2025-03-01T12:00:00"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Your data has ")
+    assert sum(line.startswith("- ") for line in lines) == 5
