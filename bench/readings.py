@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from ..engine.asking.candidates import UNTOLD, Reading, Readings
 from ..engine.doubt.ranking import LIKELY, SURE, Evidence, Weights
@@ -25,8 +25,7 @@ from ..evaluation.suites.base import Life, Options
 from ..evaluation.suites.comparing_personas import right
 from ..planner.proposers.parsing import Parsed
 from ..training.corpus import Pair, read_corpus
-
-BINS: Final = 6
+from .trust import bins, calibration_error
 
 
 @dataclass(frozen=True)
@@ -142,16 +141,10 @@ def report(cases: Sequence[Case], name: str) -> Iterator[str]:
 
 def calibration(cases: Sequence[Case]) -> Iterator[str]:
     """Bins of equal size, least likely first: probability, share right; and the expected calibration error."""
-    best = sorted((one for one in (case.best for case in cases) if one is not None), key=lambda one: one.probability)
-    error = 0.0
-    for at in range(BINS):
-        bin_ = best[len(best) * at // BINS : len(best) * (at + 1) // BINS]
-        if bin_:
-            said = sum(one.probability for one in bin_) / len(bin_)
-            true = sum(one.right for one in bin_) / len(bin_)
-            error += abs(said - true) * len(bin_) / len(best)
-            yield f"  probability {said:.2f}  right {true:.2f}  ({len(bin_)})"
-    yield f"  expected calibration error {error:.3f}"
+    best = [one for one in (case.best for case in cases) if one is not None]
+    for said, true, count in bins(best):
+        yield f"  probability {said:.2f}  right {true:.2f}  ({count})"
+    yield f"  expected calibration error {calibration_error(best):.3f}"
 
 
 def main() -> None:

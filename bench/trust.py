@@ -13,7 +13,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from ..evaluation.metrics import scored
 from ..evaluation.running import trace_of
@@ -68,7 +68,21 @@ def shares(said: Sequence[Said]) -> Iterator[tuple[str, float]]:
     yield "RS(10)", (trusted - PENALTY * silent) / count
 
 
-def bins(given: Sequence[Said]) -> list[tuple[float, float, int]]:
+class Rated(Protocol):
+    """An answer that was given."""
+
+    @property
+    def probability(self) -> float:
+        """How likely it was said to be right."""
+        ...
+
+    @property
+    def right(self) -> bool:
+        """Whether it is."""
+        ...
+
+
+def bins(given: Sequence[Rated]) -> list[tuple[float, float, int]]:
     """Bins of equal size, least likely first: mean probability, share right, how many."""
     ordered = sorted(given, key=lambda one: one.probability)
     parts = [ordered[len(ordered) * at // BINS : len(ordered) * (at + 1) // BINS] for at in range(BINS)]
@@ -79,7 +93,7 @@ def bins(given: Sequence[Said]) -> list[tuple[float, float, int]]:
     ]
 
 
-def calibration_error(given: Sequence[Said]) -> float:
+def calibration_error(given: Sequence[Rated]) -> float:
     """How far what is said of answers is from how often they are right, in the mean."""
     return sum(abs(likely - right) * count for likely, right, count in bins(given)) / (len(given) or 1)
 

@@ -166,8 +166,7 @@ def show(answer: Answer, as_json: bool, explain: bool, shown: Shown) -> None:
     if as_json:
         print_json(answer.as_json())
     elif not answer.plan:
-        for line in answer.text.splitlines():
-            say(line)
+        print_answer(answer, shown.values, "--all shows them")
     else:
         with paged():
             _print_whole(answer, explain, shown)
@@ -203,8 +202,7 @@ def _print_whole(answer: Answer, explain: bool, shown: Shown) -> None:
 
 def print_answer(answer: Answer, most: int | None, more: str) -> None:
     """What answers each thing that is asked: a sentence, or its values a line each where a comma in one would hide
-    where the next begins, and its table, then what is not sure; `more` says how to see
-    values beyond `most`."""
+    where the next begins, and its table, then what is not sure; `more` says how to see values beyond `most`."""
     for part in answer.each:
         _print_part(part, most, more)
     for doubt in answer.doubt:

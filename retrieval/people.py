@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from ..store.graph import Graph
 from ..store.vocabulary import Vocabulary
 from ..store.words import normalise
 
+_OF_MINE = re.compile(r"^(?:my|our) +", re.IGNORECASE)
 _QUERY = """SELECT DISTINCT ?person ?name ?nick ?relation ?owner WHERE {
   ?person a ev:Person . ?person foaf:name|rdfs:label ?name
   OPTIONAL { ?person ev:nickname ?nick } OPTIONAL { ?person ev:relation ?relation }
@@ -37,6 +39,10 @@ class People:
     def called(self, phrase: str) -> tuple[Person, ...]:
         """People whom `phrase` names: a full name, a first name or nickname, or a relation ("my sister", "Bia")."""
         return self._by_call.get(normalise(phrase), ())
+
+    def meant(self, phrase: str) -> tuple[Person, ...]:
+        """The same, "my" or "our" before it said or not."""
+        return self.called(phrase) or self.called(_OF_MINE.sub("", phrase))
 
     def names(self, phrase: str) -> tuple[str, ...]:
         """All names of the people whom `phrase` names."""

@@ -79,6 +79,7 @@ def _searched(search: Search, context: RetrieveContext) -> Retrieved:
         notes=(f"'{search.query}' was searched: {len(hits)} events{how}",),
         warnings=(*search.models.warnings, *told),
         named=tuple(search.scope.named),
+        sought=search.scope.sought,
     )
 
 

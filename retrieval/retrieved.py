@@ -14,6 +14,7 @@ from ..execution.derivations.derive import read_hits
 from ..operators.resolution import ClassMatch, DerivedMatch, RetrieveMatch
 from ..store.graph import Graph
 from .hits import Hit
+from .phrases.phrase import Group
 
 DOUBTFUL: Final = 0.65
 """Mean score of hits below which one in three of them was meant, on four lives that nothing was trained on."""
@@ -31,6 +32,8 @@ class Retrieved:
     named: tuple[str, ...] = ()
     """Classes that the query names: events of these are records of themselves, also mails and calendar entries."""
 
+    sought: tuple[Group, ...] = ()
+    """What was looked for in texts, where these were searched."""
     unread: bool = False
     """Whether texts may tell of more of what is recorded, and were not read for it."""
 

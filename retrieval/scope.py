@@ -53,6 +53,11 @@ class Scope:
         return replace(self, classes=(*self.classes, *self.beyond), needs=needs)
 
     @property
+    def sought(self) -> tuple[Group, ...]:
+        """What is looked for besides what a class and its constraints say."""
+        return tuple(need.group for need in self.needs if not need.given)
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """Words of the names without which nothing can be found."""
         return tuple(need.group.words for need in self.needs if need.required and not need.given)

@@ -69,6 +69,11 @@ def said_values(
     return tuple(_repeated(said, found) for said, found in times.items())
 
 
+def listed(items: Sequence[str]) -> str:
+    """Words one after another: "Ann, Bo and Cy"."""
+    return ", ".join(items[:-1]) + (" and " if len(items) > 1 else "") + items[-1]
+
+
 def _repeated(said: str, days: list[str]) -> str:
     if len(days) == 1:
         return said

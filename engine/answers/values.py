@@ -10,12 +10,11 @@ from typing import Any
 
 from ...compiler.query import Shape
 from ...execution.run import Result
+from ...planner.forms.maker import MEASURE
 from ...planner.search.plan import AnswerForm
 from ...store.vocabulary import Vocabulary
 from .answer import Plain, Table, plain
 
-MEASURE = "value"
-"""What trees call the measure of a group."""
 _TWICE = re.compile(r"_\d+$")
 _NAMED_BY_QUESTION = frozenset({"month", "weekday", "duration", "date", "time"})
 """Types that a question may ask for though the value alone would not tell."""
@@ -59,9 +58,9 @@ def shape(found: Result, form: AnswerForm, vocabulary: Vocabulary) -> Shaped:
 
 def _is_grouped(found: Result, form: AnswerForm) -> bool:
     """Whether the rows are groups with one measure each, and all of them are the answer."""
-    plain_ = form.analysis or form.column or form.distinct or form.type in ("events", "any", "boolean")
+    others = form.analysis or form.column or form.distinct or form.type in ("events", "any", "boolean")
     rows = found.shape is Shape.ROWS and len(found.columns) > 1 and found.columns[-1] == MEASURE
-    return not plain_ and rows and bool(found.rows)
+    return not others and rows and bool(found.rows)
 
 
 def _labelled(found: Result, form: AnswerForm, vocabulary: Vocabulary) -> Shaped:

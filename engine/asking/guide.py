@@ -4,7 +4,7 @@ data: its kinds and times, the people in it, questions that were tried and have 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -17,11 +17,11 @@ from ...planner.patterns.tokens import tokenise
 from ...planner.search.plan import Planner
 from ...retrieval.people import People, Person
 from ...store.rdf import NamedNode
-from ...store.vocabulary import ClassInfo
 from ...texts.tokens import split
 from ..answers.answer import Answer
+from ..answers.sentence import listed
 from ..doubt.known_words import KnownWords
-from .refusal import LONGEST_READ, Nearby, examples_of, held_kinds
+from .refusal import LONGEST_READ, Nearby, examples_of, frequent_kinds
 
 QUESTIONS: Final = 5
 """Questions that are offered."""
@@ -70,20 +70,15 @@ class Guide:
 
     def _what_to_ask(self, question: str, now: datetime) -> Answer:
         """The kinds of events with their years, the people, and questions that work."""
-        counts, kinds = self.nearby.statistics.classes, self._kinds()
+        counts, kinds = self.nearby.statistics.classes, frequent_kinds(self.nearby)
         told = [f"{_counted(counts[one.iri].events, one.label)}{self._years(one.iri)}" for one in kinds[:_KINDS]]
-        lines = [f"Your data has {_listed(told)}."] if told else ["There are no events in your data yet."]
+        lines = [f"Your data has {listed(told)}."] if told else ["There are no events in your data yet."]
         named = [person.names[0] for person in self.people.people if not person.owner]
         if named:
             more = f" and {len(named) - _PEOPLE:,} more" if len(named) > _PEOPLE else ""
             lines.append(f"Your profile has {', '.join(named[:_PEOPLE])}{more}.")
         works = tuple(islice(self._working(now), QUESTIONS))
         return _page(question, [*lines, *(["For example:"] if works else []), *(f"- {one}" for one in works)], works)
-
-    def _kinds(self) -> list[ClassInfo]:
-        """The kinds of events of the data, those with most events first."""
-        counts = self.nearby.statistics.classes
-        return sorted(held_kinds(self.nearby), key=lambda one: (-counts[one.iri].events, one.iri))
 
     def _years(self, kind: str) -> str:
         """' (2018 to 2025)': the years of a kind of events."""
@@ -97,7 +92,7 @@ class Guide:
         """Questions about the data that have an answer: the domain's examples, then some about each kind of events in
         turn."""
         yield from filter(self._works, examples_of(self.nearby.domain)[:_TRIED])
-        for at, kind in enumerate(self._kinds()[:_TRIED]):
+        for at, kind in enumerate(frequent_kinds(self.nearby)[:_TRIED]):
             ways = (*_WAYS[at % len(_WAYS) :], *_WAYS[: at % len(_WAYS)])
             said = (way.format(many=_plural(kind.label), one=kind.label, year=now.year - 1) for way in ways)
             yield from islice(filter(self._works, said), 1)
@@ -112,7 +107,7 @@ class Guide:
 
     def _about(self, words: str) -> Iterator[str]:
         """What the profile and the events tell of somebody, or how often and when there was something."""
-        people = self.people.called(words) or self.people.called(words.removeprefix("my ").removeprefix("our "))
+        people = self.people.meant(words)
         if len(people) == 1:
             yield from self._of_person(people[0])
             return
@@ -134,7 +129,7 @@ class Guide:
         name, others = person.names[0], person.names[1:]
         rows = list(self._planner.graph.select(_FACTS % NamedNode(person.iri)))
         facts = [term.value.rstrip(".") if term else "" for term in rows[0]] if rows else []
-        called = f", whom you call {_listed(others)}," if others else ""
+        called = f", whom you call {listed(others)}," if others else ""
         yield f"{name}{called} is your {person.relation or 'acquaintance'}."
         yield from (said.format(fact) for fact, said in zip(facts, _SAID, strict=False) if fact)
         counted: Counter[str] = Counter()
@@ -143,7 +138,7 @@ class Guide:
         labels = self.nearby.vocabulary.classes
         told = [_counted(n, labels[kind].label) for kind, n in counted.most_common(_KINDS) if kind in labels]
         if told:
-            yield f"Named in {_listed(told)}."
+            yield f"Named in {listed(told)}."
 
 
 def _page(question: str, lines: list[str], values: tuple[str, ...]) -> Answer:
@@ -160,7 +155,3 @@ def _plural(noun: str) -> str:
     if noun.endswith(("s", "sh", "ch", "x")):
         return f"{noun}es"
     return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
-
-
-def _listed(items: Sequence[str]) -> str:
-    return ", ".join(items[:-1]) + (" and " if len(items) > 1 else "") + items[-1]

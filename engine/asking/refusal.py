@@ -161,10 +161,16 @@ def held_kinds(nearby: Nearby) -> list[ClassInfo]:
     return [c for c in nearby.vocabulary.event_classes() if c.iri in counts and counts[c.iri].events]
 
 
+def frequent_kinds(nearby: Nearby) -> list[ClassInfo]:
+    """The same, those with most events first."""
+    counts = nearby.statistics.classes
+    return sorted(held_kinds(nearby), key=lambda one: (-counts[one.iri].events, one.iri))
+
+
 def _kinds(question: str, nearby: Nearby) -> Iterator[ClassInfo]:
     """Kinds of events of the data that the question names, then those spelt nearly so, then the most frequent one."""
     kinds = held_kinds(nearby)
-    held = {c.iri: nearby.statistics.classes[c.iri].events for c in kinds}
+    held = {c.iri for c in kinds}
     words = question.replace("?", " ").split()
     spans = [" ".join(words[i : i + n]) for n in range(_LONGEST_LABEL, 0, -1) for i in range(len(words) - n + 1)]
     for span in spans:
@@ -172,4 +178,4 @@ def _kinds(question: str, nearby: Nearby) -> Iterator[ClassInfo]:
         yield from (info for info in named if info.iri in held)
     for word in (word for word in words if len(word) > 3):
         yield from (c for c in kinds if any(fuzz.ratio(word.lower(), label.lower()) >= _NEAR for label in c.labels))
-    yield from sorted(kinds, key=lambda c: (-held[c.iri], c.iri))[:1]
+    yield from frequent_kinds(nearby)[:1]

@@ -5,19 +5,18 @@ In: a tree, its answer and what the question asks for. Out: `Grounds`, which the
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from math import prod
 from typing import Final
+
+import numpy as np
 
 from ...execution.context import RetrieveContext
 from ...execution.derivations.derive import read_hits
 from ...operators.nodes import Join, Node, Retrieve, walk
 from ...operators.resolution import DerivedMatch
 from ...planner.search.asked import Asked
-from ...retrieval.phrases.named import read_query
 from ...retrieval.phrases.phrase import Group
 from ...retrieval.phrases.profile import BEGIN
 from ...retrieval.retrieved import Retrieved
@@ -112,10 +111,7 @@ def searched(query: str, context: RetrieveContext) -> Searched | None:
 
 def chance(score: float) -> float:
     """How likely an event is meant that a search gave a score."""
-    at = min(max(bisect_right(_SCORES, score), 1), len(_SCORES) - 1)
-    low, high = _SCORES[at - 1], _SCORES[at]
-    share = min(max((score - low) / (high - low), 0.0), 1.0)
-    return _CHANCES[at - 1] + share * (_CHANCES[at] - _CHANCES[at - 1])
+    return float(np.interp(score, _SCORES, _CHANCES))
 
 
 def _searched(query: str, context: RetrieveContext) -> Searched | None:
@@ -124,12 +120,9 @@ def _searched(query: str, context: RetrieveContext) -> Searched | None:
         return None
     hits = read_hits(context.graph, found.match.activity)
     chances = {hit.event: chance(hit.score) for hit in hits}
-    if found.records is not None:
-        return Searched(chances)
-    groups = [need.group for need in read_query(query, context).scope.needs if not need.given]
-    told = _words_of((hit.event for hit in islice(hits, _READ)), context) if hits else frozenset[str]()
-    unmet = tuple(group.words for group in groups if hits and not _is_told(group, told))
-    return Searched(chances, len(groups), unmet)
+    told = _words_of((hit.event for hit in hits[:_READ]), context) if hits and found.sought else frozenset[str]()
+    unmet = tuple(group.words for group in found.sought if hits and not _is_told(group, told))
+    return Searched(chances, len(found.sought), unmet)
 
 
 def _words_of(events: Iterable[str], context: RetrieveContext) -> frozenset[str]:

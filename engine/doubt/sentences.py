@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from ..answers.sentence import listed
 from .ranking import Evidence
 
 MOST: Final = 2
@@ -35,6 +36,5 @@ def _reasons(left_out: Sequence[str], evidence: Evidence) -> Iterator[str]:
         yield "this rests on texts, some of which may tell of something else"
 
 
-def _listed(words: Sequence[str] | dict[str, None]) -> str:
-    quoted = [f"“{word}”" for word in words]
-    return ", ".join(quoted[:-1]) + (" and " if len(quoted) > 1 else "") + quoted[-1]
+def _listed(words: Iterable[str]) -> str:
+    return listed([f"“{word}”" for word in words])

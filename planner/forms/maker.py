@@ -35,6 +35,8 @@ LISTS: Final = frozenset({"artist", "participant", "recipient"})
 MONTH_OF_YEAR: Final = 'attr["start_date"].month'
 _ONE_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b|\byear\b", re.IGNORECASE)
 NIGHTS: Final = frozenset({"nights", "days"})
+MEASURE: Final = "value"
+"""What the measure of a group is called."""
 FOLDS: Final = {"sum": "SUM", "avg": "AVG", "max": "MAX", "min": "MIN"}
 
 
@@ -177,7 +179,7 @@ class TreeMaker:
             raise NotUnderstood(f"no groups of {value.operator}", words=(value.operator,))
         events, other, function = OF_GROUPS[value.operator](value)
         rows = self.rows(self.events(events), key, *((other,) if other and other != key else ()))
-        return f'MAP(l=GROUP_BY(l={rows}, attr_names=["{key}"]), fct={function}, res_name="value")'
+        return f'MAP(l=GROUP_BY(l={rows}, attr_names=["{key}"]), fct={function}, res_name="{MEASURE}")'
 
     def grouped_type(self, value: Form) -> str:
         """The type of what groups are measured by."""

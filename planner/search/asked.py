@@ -46,21 +46,23 @@ class Asked:
 
     def fits(self, answer_type: str) -> bool:
         """Whether an answer of a type is of this kind."""
-        if self.each and self.kind in (Kind.COUNT, Kind.AMOUNT, Kind.DURATION, Kind.DISTANCE, Kind.OPEN):
-            return answer_type == "table"
+        if self.each and (self.kind is Kind.OPEN or TABLE in _TYPES[self.kind]):
+            return answer_type == TABLE
         return self.kind is Kind.OPEN or answer_type in _TYPES[self.kind]
 
 
+TABLE: Final = "table"
+"""The type of an answer of groups."""
 _TYPES: Final = {
     Kind.WHEN: frozenset({"date", "datetime", "time", "month", "weekday", "year"}),
     Kind.TIME: frozenset({"time", "datetime"}),
     Kind.DAY: frozenset({"date", "datetime", "weekday"}),
     Kind.MONTH: frozenset({"month"}),
     Kind.YEAR: frozenset({"year", "number"}),
-    Kind.DURATION: frozenset({"duration", "number", "table"}),
-    Kind.DISTANCE: frozenset({"number", "table"}),
-    Kind.COUNT: frozenset({"number", "duration", "table"}),
-    Kind.AMOUNT: frozenset({"number", "duration", "table"}),
+    Kind.DURATION: frozenset({"duration", "number", TABLE}),
+    Kind.DISTANCE: frozenset({"number", TABLE}),
+    Kind.COUNT: frozenset({"number", "duration", TABLE}),
+    Kind.AMOUNT: frozenset({"number", "duration", TABLE}),
     Kind.PERSON: frozenset({"text"}),
     Kind.PLACE: frozenset({"text", "events"}),
     Kind.THING: frozenset({"text", "events"}),
@@ -99,14 +101,7 @@ _HOW: Final = {
     "far": Kind.DISTANCE, "late": Kind.TIME, "early": Kind.TIME,
 }  # fmt: skip
 _EACH: Final = _set("each by")
-_BY: Final = {
-    "day": "day",
-    "week": "week",
-    "month": "month",
-    "year": "year",
-    "quarter": "quarter",
-    "weekday": "weekday",
-}
+_PARTS: Final = _set("day week month year quarter weekday")
 _EVENLY: Final = _set("average avg mean typical typically usually median")
 
 
@@ -206,8 +201,8 @@ def _each(words: Sequence[str]) -> str:
     if not _EVENLY.isdisjoint(words):
         return ""
     for place, word in enumerate(words[:-1]):
-        if word in _EACH and words[place + 1] in _BY:
-            return _BY[words[place + 1]]
+        if word in _EACH and words[place + 1] in _PARTS:
+            return words[place + 1]
     return ""
 
 

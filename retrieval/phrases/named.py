@@ -106,7 +106,7 @@ def _on_topic(read: ReadQuery, reading: Reading, told: tuple[Hit, ...], context:
     activity = _written(read, told, named, (read.phrase, reading), context)
     topic = " ".join(read.phrase.tokens[i].text for i in read.phrase.content(reading.free))
     note = f"{describe(read.query, reading, context.vocabulary)} that tells of '{topic}': {len(told)} events"
-    return Retrieved(join_occurrences(activity, context), (note,), named=named)
+    return Retrieved(join_occurrences(activity, context), (note,), named=named, sought=read.scope.sought)
 
 
 def _written(

@@ -5,7 +5,6 @@ Rules ask for it so; no words of a question are read like this by chance. It cos
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from ...execution.context import RetrieveContext
@@ -17,7 +16,6 @@ from ..retrieved import Retrieved
 BEGIN: Final = "profile of "
 KINDS: Final = {"people": "Person", "homes": "Residence", "jobs": "Job", "studies": "Education", "pets": "Pet"}
 """Classes of the profile by the word that names them in a query."""
-_OF_MINE: Final = re.compile(r"^(?:my|our) +", re.IGNORECASE)
 _ID: Final = EV + "sourceId"
 _QUERY: Final = """SELECT DISTINCT ?thing ?id ?value WHERE {
   ?thing a %s ; ev:sourceId ?id ; ?property ?value FILTER(isLiteral(?value)) } ORDER BY ?id"""
@@ -39,8 +37,7 @@ def profile_entries(query: str, context: RetrieveContext) -> Retrieved | None:
 def _ids(iri: str, words: str, context: RetrieveContext) -> tuple[str, ...]:
     """The entries of a class that have the words in a value, or are called so; all where there are none."""
     said = f" {normalise(words)} "
-    named = (*context.people.called(words), *context.people.called(_OF_MINE.sub("", words)))
-    called = {person.iri for person in named}
+    called = {person.iri for person in context.people.meant(words)}
     found: dict[str, None] = {}
     for thing, key, value in context.graph.select(_QUERY % f"<{iri}>"):
         if thing is None or key is None or value is None:
