@@ -73,7 +73,7 @@ def test_the_query_of_the_rewritten_tree_answers_the_same(found: list[Event], te
 
 
 @pytest.mark.parametrize("depth", [30, 90])
-def test_a_deep_tree_is_rewritten_within_a_second(depth: int) -> None:
+def test_a_deep_tree_is_rewritten_within_seconds(depth: int) -> None:
     text = 'RETRIEVE(query="a")'
     condition = "i1.start_date < i2.start_date and i1.start_date.year > 2"
     for _ in range(depth):
@@ -81,5 +81,5 @@ def test_a_deep_tree_is_rewritten_within_a_second(depth: int) -> None:
     tree = parse_tree(f'APPLY(l=FILTER(l={text}, filter=lambda x: x["start_date"].year > 4), fct=len)')
     began = time.process_time()
     made = rewrite(tree, NOW)
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < 5, "each rewrite visits a node once: minutes where each visits all below"
     assert made.applied
