@@ -176,6 +176,20 @@ class LanguageModel(BaseModel):
         return value
 
 
+class AnswerDialog(BaseModel):
+    """When an answer is too large, and how it is asked about (docs/answers.md); the defaults of the first two are those
+    of Pinheiro, Casanova and Menendez."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    frequency: float = Field(default=0.4, ge=0, le=1)
+    """Least share of an answer's events that have a property which is asked about."""
+    choices: int = Field(default=5, ge=2, le=20)
+    """Most values of a property that a question names; of more, groups are made."""
+    answer_rows: int = Field(default=10, ge=1, le=_MOST)
+    """Rows up to which an answer is shown as it is."""
+
+
 class Settings(BaseModel):
     """What a user may set. `home_zone` is the person's time zone: times become wall-clock times there."""
 
@@ -183,6 +197,8 @@ class Settings(BaseModel):
 
     home_zone: str | None = None
     """IANA name; when unset, the profile's time zone, then the calendar's, then the machine's is used."""
+    locale: str = "en_GB"
+    """How answers write numbers, money and dates: a locale of CLDR such as en_US or de_DE; words stay English."""
     horizon_days: int = Field(default=366, ge=0, le=36_525)
     """How far beyond now recurring calendar entries are expanded."""
     session_gap_minutes: float = Field(default=20.0, gt=0, le=LONGEST)
@@ -225,6 +241,7 @@ class Settings(BaseModel):
     limits: Limits = Limits()
     planning: PlanningLimits = PlanningLimits()
     ranking: Ranking = Ranking()
+    dialog: AnswerDialog = AnswerDialog()
 
     @property
     def asked_proposers(self) -> tuple[ProposerName, ...]:
@@ -232,6 +249,16 @@ class Settings(BaseModel):
         named = "proposers" in self.model_fields_set
         more: tuple[ProposerName, ...] = (LANGUAGE_MODEL,) if self.language_model.address and not named else ()
         return (*self.proposers, *more)
+
+    @field_validator("locale")
+    @classmethod
+    def _known_locale(cls, value: str) -> str:
+        from babel.core import Locale, UnknownLocaleError
+
+        try:
+            return str(Locale.parse(value.replace("-", "_")))
+        except (UnknownLocaleError, ValueError) as bad:
+            raise ValueError(f"{value!r} is no locale; expected one such as en_GB, en_US or de_DE") from bad
 
     @field_validator("home_zone")
     @classmethod

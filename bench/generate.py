@@ -10,11 +10,12 @@ from typing import Annotated
 
 import typer
 
-from ..cli.common import plural, settings
+from ..cli.common import settings
 from ..cli.printing.console import print_json, say
 from ..cli.printing.progress import steps_bar
 from ..cli.running import run
 from ..errors import UsageError
+from ..texts.words import counted
 from .lives.build import Life
 from .lives.generate import UNTIL, Made, Wanted, generate
 from .lives.verbalising import Reworded, verbalised
@@ -26,8 +27,8 @@ _ANSWER_TOKENS = 1_200
 
 def generate_command(directory: Path, wanted: Wanted, config: Path | None, *, verbalise: bool, as_json: bool) -> None:
     """Writes the lives, with a bar on a terminal; says what was made."""
-    counted: list[Reworded] = []
-    reword = _rewording(config, counted) if verbalise else None
+    reworded: list[Reworded] = []
+    reword = _rewording(config, reworded) if verbalise else None
     with steps_bar(visible=not as_json) as tell:
         written: list[Made] = []
 
@@ -38,19 +39,19 @@ def generate_command(directory: Path, wanted: Wanted, config: Path | None, *, ve
 
         made = generate(directory, wanted, count, reword)
     if as_json:
-        told = {"verbalised": [vars(one) for one in counted]} if verbalise else {}
+        told = {"verbalised": [vars(one) for one in reworded]} if verbalise else {}
         print_json({"made": [vars(one) for one in made], **told})
         return
     for one in made:
         counts = f"{one.observables:,} observables of {one.canonical:,} events"
-        asked = f"{plural(one.questions, 'question')} from {plural(one.templates, 'template')}"
+        asked = f"{counted(one.questions, 'question')} from {counted(one.templates, 'template')}"
         say(f"{directory / one.split / one.persona}: {counts}, {asked}")
-    for one, texts in zip(made, counted, strict=False):
+    for one, texts in zip(made, reworded, strict=False):
         kept = f"{texts.refused:,} kept as the answer would not do, {texts.unanswered:,} as none came"
-        say(f"{one.persona}: {plural(texts.accepted, 'text')} in the model's words; {kept}")
+        say(f"{one.persona}: {counted(texts.accepted, 'text')} in the model's words; {kept}")
 
 
-def _rewording(config: Path | None, counted: list[Reworded]) -> Callable[[Life], tuple[Life, Reworded]]:
+def _rewording(config: Path | None, reworded: list[Reworded]) -> Callable[[Life], tuple[Life, Reworded]]:
     """Lets the configured language model reword lives, and counts. Raises UsageError where none is configured."""
     chosen = settings(config).language_model
     if chosen.address is None:
@@ -62,7 +63,7 @@ def _rewording(config: Path | None, counted: list[Reworded]) -> Callable[[Life],
 
     def reword(life: Life) -> tuple[Life, Reworded]:
         changed, counts = verbalised(life, model.complete)
-        counted.append(counts)
+        reworded.append(counts)
         return changed, counts
 
     return reword

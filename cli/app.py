@@ -10,7 +10,7 @@ import typer
 from .bench.bench_app import bench
 from .options.domain_option import DomainGroup
 from .options.options import Config, Events, Explain, Json, Now, Store
-from .options.output_options import All, Limit, Version
+from .options.output_options import All, ChartFile, Limit, TableFile, Version
 from .rules.rules_app import rules
 
 app = typer.Typer(
@@ -177,6 +177,8 @@ def ask(
     out: Annotated[Path | None, typer.Option(help="Where the batch's answers go (JSONL).")] = None,
     limit: Limit = None,
     everything: All = False,
+    table: TableFile = None,
+    chart: ChartFile = None,
     config: Config = None,
 ) -> None:
     """Answer a question, with the evidence and the query that produced it.
@@ -184,19 +186,23 @@ def ask(
     With a context, "And in 2023?" is answered as the self-contained question that it means, which is shown. Turns are
     questions, {question, answer?}, or {speaker, text}.
 
-    Exit code 3 means that the question was understood and the data has nothing of it, 4 that it was not understood.
-    --json then has the answer_type "none" and a reason: nothing_matches, no_such_data, not_understood or asks_why.
+    Exit code 3: understood, and the data has nothing of it; 4: not understood. --json then has the answer_type "none"
+    and a reason: nothing_matches, no_such_data, not_understood or asks_why.
 
     \b
       reqap-kg ask "Which artist did I listen to most in 2024?"
-      reqap-kg ask "What did I buy in May?" --all
+      reqap-kg ask "How far did I run each month?" --chart -
+      reqap-kg ask "What did I buy in 2024?" --table purchases.xlsx
       reqap-kg ask --batch questions.jsonl --out answers.jsonl
     """
-    from .asking import Shown, ask_command
+    from .answer_files import Files
+    from .asking import ask_command
+    from .printing.answers import Shown
 
-    shown = Shown.of(limit, everything)
-    events = 0 if everything else events
-    ask_command(question, store, now, as_json, explain, events, plan, batch, out, config, context, shown)
+    shown, events = Shown.of(limit, everything), 0 if everything else events
+    ask_command(
+        question, store, now, as_json, explain, events, plan, batch, out, config, context, shown, Files(table, chart)
+    )
 
 
 @app.command()
@@ -278,7 +284,8 @@ def run_(
     \b
       reqap-kg run 'APPLY(l=RETRIEVE(query="my runs"), fct=len)'
     """
-    from .asking import Shown, run_command
+    from .asking import run_command
+    from .printing.answers import Shown
 
     events = 0 if everything else events
     run_command(tree, file, store, now, as_json, explain, events, config, Shown.of(limit, everything))
@@ -381,9 +388,7 @@ def demo(
     question: Annotated[str | None, typer.Argument(help="A question about the demo life.")] = None,
     store: Store = None,
     as_json: Json = False,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show the plan's steps, the SPARQL and all evidence.")
-    ] = False,
+    explain: Explain = False,
 ) -> None:
     """Import the demo life that ships with reqap-kg, and answer a question about it.
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,34 +10,17 @@ import typer
 
 from ..engine.answers.answer import Answer
 from ..engine.answers.outcomes import Reason
-from ..engine.answers.sentence import SHOWN
 from ..engine.asking.planned import Planned
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood, ReqapError, UsageError
+from .answer_files import NO_FILES, NOTHING, Beside, Files
 from .batch import check_readable, lines_or_errors, turns_in, write_lines
-from .common import moment, plural, time_of
+from .common import time_of
 from .opening import opened
-from .printing.console import block, most_of_a_cell, paged, print_json, print_table, query, say
+from .printing.answers import SOME, Shown, print_answer, print_whole
+from .printing.console import block, paged, print_json, say
 from .printing.failing import NOT_UNDERSTOOD, NOTHING_FOUND
-from .printing.layout import cut
 from .query import read_text
-
-_ROWS = 5
-
-
-@dataclass(frozen=True)
-class Shown:
-    """How much of an answer is printed: values and rows of events; None for all."""
-
-    values: int | None = SHOWN
-    rows: int | None = _ROWS
-
-    @classmethod
-    def of(cls, limit: int | None, everything: bool) -> Shown:
-        """As --limit and --all say."""
-        if everything:
-            return cls(None, None)
-        return cls() if limit is None else cls(limit, limit)
 
 
 def ask_command(
@@ -54,7 +35,8 @@ def ask_command(
     out: Path | None,
     config: Path | None,
     context: Path | None = None,
-    shown: Shown = Shown(),
+    shown: Shown = SOME,
+    files: Files = NO_FILES,
 ) -> None:
     """Answers one question, or a file of them; exit code 3 where nothing was found, 4 where it was not understood."""
     if batch is not None:
@@ -70,11 +52,13 @@ def ask_command(
         raise UsageError("--plan TREE runs the tree as it is: it goes without --context")
     with opened(store, config) as known:
         told, at = turns_in(context) if context is not None else None, time_of(now)
+        most = None if files.table is not None else events or None
         try:
-            answer = known.ask(question, now=at, tree=plan, most_events=events or None, explain=explain, context=told)
+            answer = known.ask(question, now=at, tree=plan, most_events=most, explain=explain, context=told)
         except NotUnderstood as bad:
             answer = known.refused(question, bad, now=at)
-    show(answer, as_json, explain, shown)
+        beside = files.write(answer, known, quiet=as_json)
+    show(answer, as_json, explain, shown, beside)
 
 
 def run_command(
@@ -86,7 +70,7 @@ def run_command(
     explain: bool,
     events: int,
     config: Path | None,
-    shown: Shown = Shown(),
+    shown: Shown = SOME,
 ) -> None:
     """Runs an operator tree; exit code 3 when it finds nothing."""
     text = read_text(tree, file, "a tree")
@@ -161,15 +145,15 @@ def _answers(
                    "understood": True}  # fmt: skip
 
 
-def show(answer: Answer, as_json: bool, explain: bool, shown: Shown) -> None:
-    """Prints an answer; exit code 3 when there is none."""
+def show(answer: Answer, as_json: bool, explain: bool, shown: Shown, beside: Beside = NOTHING) -> None:
+    """Prints an answer with what is `beside` it; exit code 3 when there is none."""
     if as_json:
-        print_json(answer.as_json())
+        print_json({**answer.as_json(), **beside.json})
     elif not answer.plan:
         print_answer(answer, shown.values, "--all shows them")
     else:
         with paged():
-            _print_whole(answer, explain, shown)
+            print_whole(answer, explain, shown, beside.lines)
     if answer.answer_type == "none":
         raise typer.Exit(_exit_code(answer))
 
@@ -178,91 +162,3 @@ def _exit_code(answer: Answer) -> int:
     """3 where the question was understood and the data has nothing of it, else 4."""
     found = answer.missing is None or answer.missing.reason in (Reason.NOTHING_MATCHES, Reason.NO_SUCH_DATA)
     return NOTHING_FOUND if found else NOT_UNDERSTOOD
-
-
-def _print_whole(answer: Answer, explain: bool, shown: Shown) -> None:
-    if answer.resolved:
-        say(f"read as: {answer.resolved}")
-    print_answer(answer, shown.values, "--all shows them")
-    for warning in answer.warnings:
-        say(f"warning: {warning}")
-    for note in answer.notes:
-        say(f"note: {note}")
-    for part in answer.each:
-        print_evidence(part, None if explain else shown.rows)
-    if explain:
-        for part in answer.each:
-            _print_explanation(part)
-        return
-    say()
-    for part in answer.each:
-        block(f"plan: {part.plan}", indent="  ")
-    say("(--explain shows the SPARQL and all evidence)")
-
-
-def print_answer(answer: Answer, most: int | None, more: str) -> None:
-    """What answers each thing that is asked: a sentence, or its values a line each where a comma in one would hide
-    where the next begins, and its table, then what is not sure; `more` says how to see values beyond `most`."""
-    for part in answer.each:
-        _print_part(part, most, more)
-    for doubt in answer.doubt:
-        say(doubt)
-
-
-def _print_part(answer: Answer, most: int | None, more: str) -> None:
-    if answer.page:
-        for line in answer.page.splitlines():
-            say(line)
-        return
-    values = answer.listed[:most]
-    if len(answer.listed) > 1 and any("," in value for value in values):
-        for value in values:
-            say(f"- {value}")
-        rest = len(answer.listed) - len(values)
-        told = "more than " if answer.more_events else ""
-        counted = f"from {told}{plural(len(answer.events), 'event')}" if answer.events else ""
-        if rest or counted:
-            say("; ".join(filter(None, (f"… and {rest:,} more ({more})" if rest else "", counted))))
-    else:
-        say(answer.said(most))
-    if answer.table is not None:
-        rows = [tuple("" if value is None else str(value) for value in row) for row in answer.table.rows]
-        print_table([answer.table.columns, *rows[:most]])
-        if most is not None and len(rows) > most:
-            say(f"… {plural(len(rows) - most, 'more row')} ({more})")
-
-
-def print_evidence(answer: Answer, most: int | None, more: str = "--all shows them") -> None:
-    """The first `most` of the events behind an answer; `more` says where the others are."""
-    if not answer.events:
-        return
-    shown = answer.events[:most]
-    say()
-    rows = [(moment(e.start), cut(e.label, most_of_a_cell()), e.type, e.source) for e in shown]
-    print_table([("when", "what", "kind", "source"), *rows])
-    left = len(answer.events) - len(shown)
-    if left or answer.more_events:
-        counted = (
-            f"{plural(left, 'more event')}{' and others' if answer.more_events else ''}" if left else "more events"
-        )
-        say(f"… {counted} ({more})")
-
-
-def _print_explanation(answer: Answer) -> None:
-    say()
-    say(f"plan (by {answer.planner}, score {answer.score:.2f}):")
-    block(answer.plan)
-    say()
-    for rule, question in answer.steps:
-        say(f"  {rule}: {question}")
-    for key in answer.keys:
-        say(f"  {key}")
-    if answer.explained is not None:
-        say()
-        lines = [(text, f"{rows:,}", f"{ms:,.1f}", how) for text, rows, ms, how in answer.explained.lines()]
-        print_table([("operator", "rows", "ms", "from"), *lines])
-    say()
-    say("SPARQL:")
-    query(answer.sparql)
-    say()
-    say("timings (ms): " + json.dumps(answer.timings_ms))

@@ -13,20 +13,24 @@ from typing import Final
 from ..engine.answers.answer import Answer
 from ..engine.answers.sentence import SHOWN
 from ..engine.asking.names import names_in
+from ..engine.asking.planned import DIALOG
 from ..engine.conversation.conversation import asked
 from ..engine.conversation.dialogue import Dialogue
 from ..engine.conversation.turns import Turn, followed, offered
 from ..engine.knowledge import KnowledgeGraph
-from ..errors import NotUnderstood
+from ..errors import NotUnderstood, ReqapError
 from ..mappings.rml.names import nearest_name
-from .asking import print_answer, print_evidence
+from .answer_files import TERMINAL, Files, save_table
 from .chat_input import Source, prompted
 from .common import settings, store_directory, time_of
+from .printing.answers import print_answer, print_evidence, print_question, read_as
 from .printing.console import block, err_is_terminal, out_is_terminal, print_table, query, say
 from .printing.progress import status_line
 
 GREETING: Final = "Ask a question; later ones may lean on it (“and in 2023?”). /help lists commands, /quit leaves."
 _MOST_SHOWN = 5
+_UNDO: Final = frozenset({"undo", "back", "go back"})
+"""Replies to a dialog that take the last one back."""
 _MOST_DIGITS = 9
 
 
@@ -92,7 +96,10 @@ class Chat:
     def say(self, text: str) -> None:
         """Answers a question or obeys a command."""
         if not text.startswith("/"):
-            self._ask(text)
+            if text.lower() in _UNDO and self._last_reply():
+                _undo(self, "")
+            else:
+                self._ask(text)
             return
         name, _, rest = text.partition(" ")
         command = COMMANDS.get(name)
@@ -116,6 +123,11 @@ class Chat:
             self.kept.say(turn, now=self.now())
         _print_turn(turn, self.known, self.now())
 
+    def _last_reply(self) -> bool:
+        """Whether the last answer asks something, or is what a reply left."""
+        answer = self.turns[-1].answer if self.turns else None
+        return answer is not None and (answer.dialog is not None or answer.planner == DIALOG)
+
     def last(self) -> Answer | None:
         """The answer that commands are about."""
         found = next((turn.answer for turn in reversed(self.turns) if turn.answer is not None), None)
@@ -136,10 +148,14 @@ def _print_turn(turn: Turn, known: KnowledgeGraph, now: datetime) -> None:
         say(told or f"failed: {turn.failure}")
         return
     print_answer(turn.answer, SHOWN, "/events shows all")
+    if turn.answer.planner == DIALOG:
+        say(f"read as: {read_as(turn.answer)}")
     for warning in turn.answer.warnings:
         say(f"warning: {warning}")
     for part in turn.answer.each:
         print_evidence(part, _MOST_SHOWN, more="/events shows them")
+    if turn.answer.dialog is not None:
+        print_question(turn.answer.dialog)
     offer = offered(turn)
     if offer:
         say(offer)
@@ -184,6 +200,29 @@ def _events(chat: Chat, rest: str) -> None:
             say("the answer rests on no event")
 
 
+def _table(chat: Chat, rest: str) -> None:
+    answer = chat.last()
+    if answer is None:
+        return
+    if not rest:
+        say("expected a file: /table runs.csv (or .json, .parquet, .xlsx)")
+        return
+    try:
+        save_table(answer, chat.known, Path(rest).expanduser())
+    except ReqapError as bad:
+        say(f"failed: {bad}")
+
+
+def _chart(chat: Chat, rest: str) -> None:
+    answer = chat.last()
+    if answer is None:
+        return
+    try:
+        block(Files(chart=rest or TERMINAL).write(answer, chat.known, quiet=False).lines)
+    except ReqapError as bad:
+        say(f"failed: {bad}")
+
+
 def _new(chat: Chat, rest: str) -> None:
     del rest
     chat.turns = ()
@@ -198,6 +237,10 @@ def _undo(chat: Chat, rest: str) -> None:
     gone, chat.turns = chat.turns[-1], chat.turns[:-1]
     last = f"“{chat.turns[-1].question}” is the last question now" if chat.turns else "nothing is leaned on now"
     say(f"“{gone.question}” is taken back: {last}")
+    before = chat.turns[-1].answer if chat.turns else None
+    if before is not None and before.dialog is not None:
+        say(before.dialog.text)
+        print_question(before.dialog)
 
 
 def _forget(chat: Chat, rest: str) -> None:
@@ -224,6 +267,8 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[Chat, str], None]]]] = {
     "/plan": ("its operator tree", _plan),
     "/sparql": ("the query that was run", _sparql),
     "/events": ("the events that the answer rests on; /events 20 for the first 20", _events),
+    "/chart": ("draws the answer; /chart runs.svg (or .png, .vl.json) into a file", _chart),
+    "/table": ("writes the rows behind the answer: /table runs.csv (or .json, .parquet, .xlsx)", _table),
     "/undo": ("takes the last question back: the next does not lean on it", _undo),
     "/new": ("begins a new conversation, which leans on nothing before", _new),
     "/forget": ("the same, and deletes what is kept of this chat", _forget),

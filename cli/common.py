@@ -76,11 +76,6 @@ def machine_zone() -> str:
     return os.environ.get("TZ") or get_localzone_name() or "UTC"
 
 
-def plural(count: int, noun: str) -> str:
-    """'1 event', '2,340 events'."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
 def moment(value: str | None) -> str:
     """An event's start for a table: to the minute."""
     return (value or "").replace("T", " ")[:16]

@@ -25,7 +25,8 @@ from ..store.folder import JOURNAL
 from ..store.generations import held_before
 from ..store.queries.results import short_text
 from ..store.queries.sealed import can_seal, why_unsealed
-from .common import machine_zone, moment, plural, settings, store_directory, time_of
+from ..texts.words import counted
+from .common import machine_zone, moment, settings, store_directory, time_of
 from .options.output_options import debugging
 from .printing.console import paged, print_json, print_table, say
 from .printing.layout import cut
@@ -94,7 +95,7 @@ class _Index:
     def told(self) -> str:
         if self.missing:
             return f"texts are not read ahead: {self.missing}"
-        return f"{plural(self.texts, 'text')} ready for questions ({self.seconds:.0f} s)"
+        return f"{counted(self.texts, 'text')} ready for questions ({self.seconds:.0f} s)"
 
     def as_json(self) -> dict[str, Any]:
         return vars(self)
@@ -124,15 +125,14 @@ def _print_report(report: IngestReport) -> None:
         for reason, count in reasons[:_REASONS]:
             say(f"    skipped {count:,}: {reason}")
         if more := sum(count for _, count in reasons[_REASONS:]):
-            say(
-                f"    skipped {more:,} for {plural(len(reasons) - _REASONS, 'other reason')}: reqap-kg status --skipped"
-            )
+            others = counted(len(reasons) - _REASONS, "other reason")
+            say(f"    skipped {more:,} for {others}: reqap-kg status --skipped")
         for warning in source.told:
             say(f"    warning: {warning}")
     for refused in report.refused:
         say(f"refused {refused.path}: {refused.reason}", err=True)
     if report.ignored:
-        say(f"{plural(len(report.ignored), 'file')} without personal data left out")
+        say(f"{counted(len(report.ignored), 'file')} without personal data left out")
     if not report.sources:
         say("nothing was imported", err=True)
     elif report.dry_run:
@@ -149,9 +149,8 @@ def _source_line(source: SourceReport) -> str:
         "empty": ", nothing kept",
         "withheld": ", not imported",
     }
-    counts = (
-        f"{plural(source.records, 'record')} read, {plural(source.events, 'event')}, {plural(source.triples, 'triple')}"
-    )
+    read = counted(source.records, "record")
+    counts = f"{read} read, {counted(source.events, 'event')}, {counted(source.triples, 'triple')}"
     return f"{source.name} ({source.format}): {counts}{said[source.state]}"
 
 
@@ -175,7 +174,7 @@ def forget_command(
     if as_json:
         print_json({"forgotten": gone.name, "events": gone.events, "triples": gone.triples, "still_held": list(held)})
     else:
-        say(f"forgot {gone.name}: {plural(gone.events, 'event')}, {plural(gone.triples, 'triple')}")
+        say(f"forgot {gone.name}: {counted(gone.events, 'event')}, {counted(gone.triples, 'triple')}")
         _tell_held(held)
         if (store_directory(store) / JOURNAL).is_file():
             say("what was said of it in chats stays until reqap-kg forget --dialogues")
@@ -192,7 +191,7 @@ def _forget_dialogues(directory: Path, chosen: Settings, as_json: bool) -> None:
     if as_json:
         print_json({"forgotten": DIALOGUE_SOURCE, **gone.as_json(), "still_held": list(held)})
     else:
-        say(f"forgot {plural(gone.dialogues, 'dialogue')} with reqap-kg, {plural(gone.questions, 'question')}")
+        say(f"forgot {counted(gone.dialogues, 'dialogue')} with reqap-kg, {counted(gone.questions, 'question')}")
         _tell_held(held)
 
 
@@ -203,7 +202,7 @@ def _forget_derived(containing: str, store: Path | None, seconds: float, as_json
     if as_json:
         print_json({"forgotten": [found.as_json() for found in gone], "triples": triples, "still_held": list(held)})
     else:
-        say(f"forgot {plural(len(gone), 'derivation')}, {plural(triples, 'triple')}")
+        say(f"forgot {counted(len(gone), 'derivation')}, {counted(triples, 'triple')}")
         _tell_held(held)
 
 
@@ -234,7 +233,7 @@ def status_command(store: Path | None, validate: bool, list_skipped: bool, confi
 
 
 def _print_status(found: Status, directory: Path) -> None:
-    say(f"{directory}: {plural(found.quads, 'triple')}, {found.bytes / 2**20:,.1f} MiB, {found.generation}")
+    say(f"{directory}: {counted(found.quads, 'triple')}, {found.bytes / 2**20:,.1f} MiB, {found.generation}")
     if found.span:
         say(f"events from {found.span[0]} to {found.span[1]}")
     if found.sources:
@@ -245,7 +244,7 @@ def _print_status(found: Status, directory: Path) -> None:
         say()
         print_table([("kind of event", "count"), *((label, f"{count:,}") for label, count in found.classes)])
     if found.dialogues.dialogues:
-        said = f"{plural(found.dialogues.dialogues, 'dialogue')}, {plural(found.dialogues.questions, 'question')}"
+        said = f"{counted(found.dialogues.dialogues, 'dialogue')}, {counted(found.dialogues.questions, 'question')}"
         say()
         say(f"kept apart from these: {said} asked of reqap-kg (`reqap-kg forget --dialogues` deletes them)")
     if found.derivations:

@@ -13,8 +13,9 @@ from ..engine.admin.extraction import Reading, Request
 from ..engine.admin.neural import Hit
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ReqapError, UsageError
+from ..texts.words import counted
 from .batch import check_lines, lines_of, write_lines
-from .common import moment, plural, time_of
+from .common import moment, time_of
 from .opening import opened
 from .printing.console import most_of_a_cell, print_json, print_table, say
 from .printing.layout import cut
@@ -44,8 +45,8 @@ def retrieve_command(
         if rows:
             print_table([("score", "when", "what", "kind"), *rows])
         happenings = len({hit.occurrence for hit in found.hits})
-        several = f", {plural(happenings, 'happening')}" if happenings < len(found.hits) else ""
-        say(plural(len(found.hits), "event") + several)
+        several = f", {counted(happenings, 'happening')}" if happenings < len(found.hits) else ""
+        say(counted(len(found.hits), "event") + several)
     if not found.hits:
         raise typer.Exit(3)
 
@@ -106,7 +107,7 @@ def extract_command(
             say(f"note: {note}")
         if found.rows:
             print_table([("event", *keys), *(tuple(_text(row[k]) for k in ("event", *keys)) for row in found.rows)])
-        say(plural(len(found.rows), "event"))
+        say(counted(len(found.rows), "event"))
     if not found.rows:
         raise typer.Exit(3)
 

@@ -21,13 +21,13 @@ from ..execution.context import RetrieveContext
 from ..execution.derivations.dependencies import dependencies, state_of
 from ..execution.derivations.derive import drop_stale
 from ..execution.explain import explained
-from ..execution.functions.sparql_functions import Evaluated, evaluate
 from ..execution.joins.subanswers import Known, with_answers
 from ..execution.resolve import named_classes
 from ..execution.run import ready_to_run
 from ..extraction.life import load_life
 from ..models.encoder import encoder_factory
 from ..models.reading.readers import Readers
+from ..ontology.namespaces import EV
 from ..operators.checking.checking import check_tree
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
@@ -39,13 +39,10 @@ from ..planner.search.tense import tense_of
 from ..retrieval.people import People, load_people
 from ..retrieval.retrieved import matched_events
 from ..store.generations import EventGraph
-from ..store.graph import OxigraphGraph, Rows
 from ..store.index.index import Progress, open_index
 from ..store.index.vectors import VectorCache
 from ..store.notes import NoteCache
 from ..store.ontology_graph import refresh_vocabulary
-from ..store.queries.results import ResultFormat, plain_answer, run_query
-from ..store.rdf import Triple
 from ..store.vocabulary import load_vocabulary
 from ..texts.lexicon.lexicon import Lexicon, load_lexicon
 from ..texts.people.mentions import Profile
@@ -74,13 +71,15 @@ from .conversation.turns import raised
 from .doubt.known_words import KnownWords
 from .importing.ahead import Ahead, ahead
 from .importing.warehouse_facts import warehouse_facts
+from .modifying import Modifying
+from .querying import Querying
 
 T = TypeVar("T")
 MOST_EVENTS = 1000
 """Events behind an answer that are looked up if nothing else is said."""
 
 
-class KnowledgeGraph(Inspecting):
+class KnowledgeGraph(Inspecting, Modifying, Querying):
     """A store opened for questions. Use `with KnowledgeGraph.open(directory) as known:`."""
 
     def __init__(self, graph: EventGraph, settings: Settings, progress: Progress | None = None) -> None:
@@ -101,7 +100,7 @@ class KnowledgeGraph(Inspecting):
         self._resolved: dict[Any, Any] = {}
         self._answers: Known = {}
         self._ready = KeptReady()
-        self._knows = Knows(graph, self.vocabulary, self.index.statistics)
+        self._knows = Knows(graph, self.vocabulary, self.index.statistics, settings.locale)
         self.chat_context = lru_cache(1)(partial(ChatContext, self))
         """What says which talk a question means after earlier turns; one moment's readings are kept."""
         self._encoder = encoder_factory(settings.encoder)
@@ -149,7 +148,7 @@ class KnowledgeGraph(Inspecting):
         if told is not None:
             return told
         plan = (lambda: Planned.given(read_tree(tree))) if tree is not None else (lambda: self.plan(question, now=now))
-        return self._execute((question, now, tree), plan, most_events, explain)
+        return self._execute((question, now, tree), plan, most_events, explain, dialog=True)
 
     def run(self, tree: str, *, now: datetime, most_events: int | None = MOST_EVENTS, explain: bool = False) -> Answer:
         """Runs an operator tree in text form. Raises TreeSyntaxError with line and column, TreeTypeError, TooLarge."""
@@ -163,6 +162,8 @@ class KnowledgeGraph(Inspecting):
     def plan(self, question: str, *, now: datetime) -> Planned:
         """The tree that a question becomes: the likeliest that the data bears out. Raises NotUnderstood."""
         told = self._dialogues.plan(question, now)
+        if told is None and self._is_timeless:
+            return self.proposals.plan(question, now=now)
         return told or tensed(lambda said: self.proposals.plan(said, now=now), question, now)
 
     def plans(self, question: str, *, now: datetime, top: int) -> tuple[Planned, ...]:
@@ -170,22 +171,33 @@ class KnowledgeGraph(Inspecting):
         about = self._dialogues.plan(question, now)
         if about is not None:
             return (about,)
+        if self._is_timeless:
+            return self.proposals.plans(question, now=now, top=top)
         told = tense_of(question)
         return tuple(one.at_now(told, now) for one in self.proposals.plans(question, now=now, top=top))
 
-    def likeliest(self, question: str, *, now: datetime) -> Planned | None:
-        """The likeliest tree of a question, be it ever so much in doubt; None where there is none."""
-        return self.proposals.likeliest(question, now=now)
+    @property
+    def _is_timeless(self) -> bool:
+        """Whether nothing in the store has a time, so that no tense parts what was from what is to come."""
+        return EV + "start" not in self.index.statistics.properties
 
     def after(self, question: str, earlier: Sequence[str], *, now: datetime) -> FollowUp | None:
         """How the parser reads a question that leans on earlier ones; None where it does not, or is in doubt."""
         return None if self._dialogues.is_asked(question, now) else self.proposals.after(question, earlier, now=now)
 
     def ask_plan(
-        self, question: str, planned: Planned, *, now: datetime, most_events: int | None = 0, explain: bool = False
+        self,
+        question: str,
+        planned: Planned,
+        *,
+        now: datetime,
+        most_events: int | None = 0,
+        explain: bool = False,
+        dialog: bool = False,
     ) -> Answer:
-        """Runs one of the `plans` of a question, its answer in the plan's form, without events. Raises as `run`."""
-        return self._execute((question, now, planned.name), lambda: planned, most_events, explain)
+        """Runs one of the `plans` of a question, its answer in the plan's form, without events; with a `dialog` about a
+        large answer, if that is wanted. Raises as `run`."""
+        return self._execute((question, now, planned.name), lambda: planned, most_events, explain, dialog=dialog)
 
     def retrieve(self, query: str, *, now: datetime) -> Retrieval:
         """The events that a phrase means, best first. Raises UsageError for one that is too long."""
@@ -193,10 +205,12 @@ class KnowledgeGraph(Inspecting):
         return retrieve_hits(query, self._context(now))
 
     def read_ahead(self, *, now: datetime) -> Ahead:
-        """Embeds and reads all texts, so that no question need wait for it. Raises ConfigError where no model is."""
+        """Embeds and reads all texts, and ranks all events, so that no question need wait for it. Raises ConfigError
+        where no model is."""
         if self._progress:
             self._progress("load the models", 0, 0)
         self._planner.read_ahead()
+        _ = self.ranked
         return ahead(self._context(now))
 
     def extract(self, keys: tuple[str, ...], query: str, *, now: datetime) -> Extraction:
@@ -207,29 +221,14 @@ class KnowledgeGraph(Inspecting):
         """The values that many requests ask for, in their order; all events of a key are read together."""
         return extract_values(requests, self._context(now))
 
-    def sparql(
-        self, query: str, *, now: datetime, seconds: float | None = None
-    ) -> Evaluated[Rows | bool | tuple[Triple, ...]]:
-        """What a SPARQL query gives: rows of a SELECT, truth of an ASK, triples of a CONSTRUCT or DESCRIBE.
-
-        It may call `rq:matches` and `rq:extract` (docs/derivations.md); the notes say how their texts were read.
-        Raises QueryError for a query that is wrong or not allowed, QueryTimeout after `seconds` (None: as in the
-        settings)."""
-        return self._evaluated(query, lambda graph: plain_answer(graph, query), now, seconds)
-
-    def sparql_text(
-        self, query: str, wanted: ResultFormat, *, now: datetime, seconds: float | None = None
-    ) -> Evaluated[str | list[tuple[str, ...]]]:
-        """The same as text in a format; for a table, a header and rows."""
-        return self._evaluated(query, lambda graph: run_query(graph, query, wanted), now, seconds)
-
-    def _evaluated(
-        self, query: str, run: Callable[[OxigraphGraph], T], now: datetime, seconds: float | None
-    ) -> Evaluated[T]:
-        limit = self.settings.query_seconds if seconds is None else seconds
-        return evaluate(query, lambda: self._context(now), self.graph, run, seconds=limit)
-
-    def _execute(self, asked: Asked, plan: Callable[[], Planned], most_events: int | None, explain: bool) -> Answer:
+    def _execute(
+        self,
+        asked: Asked,
+        plan: Callable[[], Planned],
+        most_events: int | None,
+        explain: bool,
+        dialog: bool = False,
+    ) -> Answer:
         begin = perf_counter()
         ready = None if explain else self._ready.get(asked, self.graph.removals)
         if ready is None:
@@ -240,6 +239,7 @@ class KnowledgeGraph(Inspecting):
         found = ready.runnable.run(self.graph, None if whole else most_events and most_events + 1)
         ran = perf_counter()
         answer = answer_of(asked[0], ready, found, self._knows, most_events)
+        answer = self.with_dialog(answer, ready, found, asked[1]) if dialog else answer
         if ready.planned.also is not None:
             more = partial(self.ask_plan, now=asked[1], most_events=most_events, explain=explain)
             answer = answer.with_also(more(asked[0], ready.planned.also))

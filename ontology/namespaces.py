@@ -32,6 +32,10 @@ UNIT: Final = "http://qudt.org/vocab/unit/"
 SH: Final = "http://www.w3.org/ns/shacl#"
 RML: Final = "http://w3id.org/rml/"
 QB: Final = "http://purl.org/linked-data/cube#"
+DIALOG: Final = BASE + "dialog#"
+"""How a dialog about a large answer asks (mappings/dialog/questions.ttl)."""
+CHART: Final = BASE + "chart#"
+"""Which chart shows an answer (mappings/charts/charts.ttl)."""
 
 RDF_TYPE: Final = RDF + "type"
 
@@ -60,6 +64,8 @@ PREFIXES: Final = MappingProxyType(
         "rml": RML,
         "wh": WH,
         "qb": QB,
+        "dialog": DIALOG,
+        "chart": CHART,
     }
 )
 

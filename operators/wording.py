@@ -92,7 +92,12 @@ def _read(tree: Extract | Unnest) -> str:
 
 @wording.register
 def _filter(tree: Filter) -> str:
-    return f"{wording(tree.input)}, {_of_others(tree.condition.body) or condition(tree.condition.body)}"
+    return f"{wording(tree.input)}, {limited(tree.condition.body)}"
+
+
+def limited(body: Expression) -> str:
+    """A condition on events, as it follows what they are called."""
+    return _of_others(body) or condition(body)
 
 
 @wording.register
@@ -193,7 +198,10 @@ def _all(body: Boolean) -> str:
 
 @condition.register
 def _negated(body: Not) -> str:
-    return f"not {condition(body.operand)}"
+    inner = body.operand
+    if isinstance(inner, Boolean) and inner.operator == "or":
+        return f"neither {' nor '.join(condition(part) for part in inner.operands)}"
+    return f"not {condition(inner)}"
 
 
 @condition.register

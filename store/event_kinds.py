@@ -31,6 +31,10 @@ class EventKinds:
         ranked = [rank for iri in types if (rank := self.rank(iri)) is not None]
         return min(ranked)[1] if ranked else None
 
+    def is_internal(self, prop: str) -> bool:
+        """Whether a property tells of the record rather than of what happened."""
+        return prop in self._hidden
+
     def is_text(self, prop: str) -> bool:
         """Whether a property's texts are values that are searched."""
         found = self._texts.get(prop)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import subprocess
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -21,6 +22,14 @@ def _modules() -> list[Path]:
     listed = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     names = (Path(name) for name in listed.split("\n") if name)
     return [name for name in names if name.parts[0] != "tests" and (ROOT / name).is_file()]
+
+
+def test_every_package_that_is_used_is_installed() -> None:
+    """bench and training run from a checkout."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    found = {".".join(("reqap_kg", *name.parent.parts)) for name in _modules() if name.name == "__init__.py"}
+    left_out = ("reqap_kg.bench", "reqap_kg.training", "reqap_kg.corpus")
+    assert {name for name in found if not name.startswith(left_out)} == set(settings["packages"])
 
 
 def test_every_package_says_where_to_begin() -> None:

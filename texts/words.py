@@ -86,6 +86,18 @@ def singular(word: str) -> str:
     return _regular_singular(word) if not known or _VERB in known else word  # "jogs" is a verb's form, "always" none
 
 
+def plural(noun: str) -> str:
+    """The regular plural of a noun: entry → "entries"."""
+    if noun.endswith(("s", "sh", "ch", "x")):
+        return f"{noun}es"
+    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 event", "2,340 events"."""
+    return f"{number:,} {noun if number == 1 else plural(noun)}"
+
+
 @lru_cache(maxsize=_MANY)
 def positives(word: str) -> tuple[str, ...]:
     """What a folded comparative or superlative may be of: "dirtiest" → dirty."""

@@ -8,12 +8,13 @@ from typing import Annotated
 
 import typer
 
-from ..cli.common import machine_zone, plural, settings
+from ..cli.common import machine_zone, settings
 from ..cli.printing.console import print_json, say
 from ..cli.printing.progress import steps_bar
 from ..cli.running import run
 from ..evaluation.running import RunOptions
 from ..evaluation.suites.base import Options
+from ..texts.words import counted
 from .distilling import distil
 
 program = typer.Typer()
@@ -44,7 +45,7 @@ def distil_command(
     if as_json:
         print_json(done.as_json())
         return
-    say(f"{plural(done.questions, 'question')} in {done.seconds:,.0f} s: {done.kept:,} kept, written to {out}")
+    say(f"{counted(done.questions, 'question')} in {done.seconds:,.0f} s: {done.kept:,} kept, written to {out}")
     reasons = f"{done.wrong:,} wrong, {done.declined:,} declined, {done.failed:,} failed"
     say(f"{reasons}, {done.unanswered:,} left out because their answer is nothing")
 

@@ -11,7 +11,8 @@ from ...errors import UsageError
 from ...evaluation.running import RunOptions, run_suite
 from ...evaluation.suites.base import Options
 from ...evaluation.systems import Tracing
-from ..common import machine_zone, plural, settings
+from ...texts.words import counted
+from ..common import machine_zone, settings
 from ..options.domain_option import chosen_domain
 from ..printing.console import print_json, print_table, say
 from ..printing.progress import steps_bar
@@ -94,7 +95,7 @@ def run_command(
     if as_json:
         print_json(done.as_json())
         return
-    say(f"{plural(done.answered, 'question')} answered in {done.seconds:,.0f} s" + _told(done.before))
+    say(f"{counted(done.answered, 'question')} answered in {done.seconds:,.0f} s" + _told(done.before))
     say(f"{done.declined:,} declined, {done.failed:,} of them failed; written to {', '.join(done.files)}")
 
 

@@ -69,7 +69,7 @@ _Domain = Annotated[
         envvar="REQAP_KG_DOMAIN",
         metavar="DIR",
         callback=_remember,
-        help="Folder of a domain: other data than personal events (docs/planner.md); or resorts or census, which ship.",
+        help="Folder of a domain: other data than personal events (docs/planner.md); or resorts, census or music.",
     ),
 ]
 

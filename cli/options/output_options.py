@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextvars import ContextVar
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -76,3 +77,12 @@ Limit = Annotated[
     typer.Option("--limit", min=1, metavar="N", help="Name at most N values, and N events. Default: 10, and 5."),
 ]
 All = Annotated[bool, typer.Option("--all", help="Name all values and all events.")]
+
+TableFile = Annotated[
+    Path | None,
+    typer.Option("--table", metavar="FILE", help="Write the rows behind the answer: .csv, .json, .parquet or .xlsx."),
+]
+ChartFile = Annotated[
+    str | None,
+    typer.Option("--chart", metavar="FILE", help="Draw the answer: .svg, .png or .vl.json; - draws it here."),
+]

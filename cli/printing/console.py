@@ -8,6 +8,7 @@ that nothing can be forgotten. Styles, bars and the pager are this module's alon
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -28,6 +29,7 @@ paging: ContextVar[bool] = ContextVar("paging", default=True)
 """Whether `paged` may show a pager; --no-pager switches it off."""
 _CUT_AT_TERMINAL: Final = 60
 _CUT_ELSEWHERE: Final = 200
+_DRAWN: Final = (80, 20)
 
 
 class Guard:
@@ -113,6 +115,14 @@ def most_of_a_cell() -> int:
 def out_is_terminal() -> bool:
     """Whether somebody reads standard output on a terminal."""
     return _raw(sys.stdout).isatty()
+
+
+def drawing_size() -> tuple[int, int]:
+    """Columns and lines of a drawing: of the terminal, or what fits into most."""
+    if not out_is_terminal():
+        return _DRAWN
+    found = shutil.get_terminal_size(_DRAWN)
+    return found.columns, min(found.lines - 4, _DRAWN[1])
 
 
 def err_is_terminal() -> bool:

@@ -20,7 +20,8 @@ from ...engine.knowledge import KnowledgeGraph
 from ...errors import UsageError
 from ...planner.authoring.cases import NOW, Case, Result
 from ...planner.authoring.findings import Finding, Severity
-from ..common import machine_zone, plural, settings, time_of
+from ...texts.words import counted
+from ..common import machine_zone, settings, time_of
 from ..opening import opened
 from ..printing.console import block, data, paged, print_json, print_table, say
 from ..printing.progress import progress_bar
@@ -40,8 +41,8 @@ def check_command(files: list[Path], config: Path | None, as_json: bool) -> None
         raise typer.Exit(2)
     if not as_json:
         patterns, rules = workshop.counts()
-        said = f"fine, but for {plural(len(found), 'warning')}" if found else "fine"
-        say(f"{said}: {plural(patterns, 'pattern')} and {plural(rules, 'rule')} added")
+        said = f"fine, but for {counted(len(found), 'warning')}" if found else "fine"
+        say(f"{said}: {counted(patterns, 'pattern')} and {counted(rules, 'rule')} added")
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
@@ -69,7 +70,7 @@ def test_command(files: list[Path], store: Path | None, config: Path | None, as_
     else:
         for result in failed:
             _print_failure(result)
-        say(f"{plural(len(results), 'case')}: {len(results) - len(failed)} passed, {len(failed)} failed")
+        say(f"{counted(len(results), 'case')}: {len(results) - len(failed)} passed, {len(failed)} failed")
     if failed:
         raise typer.Exit(1)
 

@@ -10,8 +10,10 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from ...execution.explain import Explained
+from .dialog.dialog import Dialog
 from .outcomes import Missing
-from .sentence import SHOWN, recorded, said_values, sentence
+from .sentence import LOCALE, SHOWN, Behind, of_groups, recorded, said_values, sentence
+from .statement import Statement
 
 Plain = str | int | float | bool
 RECORDS, TOLD = "records", "told"
@@ -103,6 +105,16 @@ class Answer:
     """What of the answer only texts tell, where records were asked for."""
     page: str = ""
     """What is said, where that is more than the values: lines of text."""
+    statement: Statement | None = None
+    """What it states of which events, where that can be said in a sentence."""
+    tied: bool = False
+    """Whether several values are as great, or as small, as one another."""
+    in_words: str = ""
+    """How the question was read, in plain English."""
+    locale: str = LOCALE
+    """How numbers, money and dates are written."""
+    dialog: Dialog | None = None
+    """What is asked about an answer that is too large."""
     also: Answer | None = None
     """The answer of what else the question asks."""
 
@@ -131,26 +143,33 @@ class Answer:
             return self.page
         if self.missing is not None and not self.values:
             return self.missing.text
-        said = sentence(
+        said = self._sentence(most)
+        if self.missing is not None:
+            return f"{said.removesuffix('.')}: {_within(self.missing.text)}"
+        if self.told is None or self.told.recorded == self.values or self.answer_type in ("events", "table"):
+            return said
+        return f"{said} {recorded(self.told.recorded, self.answer_type, self.unit, self.locale)}"
+
+    def _sentence(self, most: int | None) -> str:
+        if self.answer_type == "table" and self.table is not None:
+            return of_groups(self.table.rows, self.table.columns[0], self.unit, self.locale)
+        told = sum(event.basis == TOLD for event in self.events)
+        sources = () if self.more_events else tuple(dict.fromkeys(event.source for event in self.events))
+        return sentence(
             self.values,
             self.answer_type,
             self.unit,
-            len(self.events),
-            more=self.more_events,
-            told=sum(event.basis == TOLD for event in self.events),
-            days=self._days,
+            Behind(len(self.events), self.more_events, told, self._days, sources),
+            statement=self.statement,
+            tied=self.tied,
             shown=most,
+            locale=self.locale,
         )
-        if self.missing is not None:
-            return f"{said.removesuffix('.')}: {_within(self.missing.text)}"
-        if self.told is None or self.told.recorded == self.values or self.answer_type == "events":
-            return said
-        return f"{said} {recorded(self.told.recorded, self.answer_type, self.unit)}"
 
     @property
     def listed(self) -> tuple[str, ...]:
         """The values as the sentence says them; labels of events each once."""
-        return said_values(self.values, self.answer_type, self.unit, self._days)
+        return said_values(self.values, self.answer_type, self.unit, self._days, self.locale)
 
     @property
     def _days(self) -> tuple[str | None, ...]:
@@ -170,6 +189,7 @@ class Answer:
             "offered": None if self.missing is None else self.missing.offered,
             "unit": self.unit,
             "text": self.text,
+            "read_as": self.in_words or None,
             "plan": self.plan,
             "sparql": self.sparql,
             "planner": self.planner,
@@ -185,6 +205,7 @@ class Answer:
             "analysis": self.analysis or None,
             **({"table": self.table.as_json()} if self.table is not None else {}),
             **({"told": self.told.as_json()} if self.told is not None else {}),
+            **({"dialog": self.dialog.as_json()} if self.dialog is not None else {}),
             **({"also": self.also.as_json()} if self.also is not None else {}),
             **explained,
         }

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
+from ...ontology.namespaces import EV, RDFS
 from ...operators.resolution import Resolution
 from ...retrieval.occurrences import with_others
 from ...store.graph import Graph
 from ...store.rdf import NamedNode
-from .answer import Evidence
+from ...store.vocabulary import Vocabulary, key_label
+from .answer import Evidence, Plain, Table
+from .plain_values import plain
 
 _BATCH = 2000
 
@@ -34,6 +38,49 @@ def evidence_behind(
     return events if len(behind) == len(listed) else evidence(graph, behind)
 
 
+def attributes_table(graph: Graph, events: Sequence[Evidence], vocabulary: Vocabulary) -> Table:
+    """A row for each event: when it began and ended, what it is, its kind and source, then its attributes by their
+    labels, those of most events first; several values of one stand in one cell, parted by "; "."""
+    held: dict[str, dict[str, list[Plain]]] = {}
+    labels: dict[str, str] = {}
+    for begin in range(0, len(events), _BATCH):
+        nodes = " ".join(str(NamedNode(event.iri)) for event in events[begin : begin + _BATCH])
+        query = (
+            f"SELECT DISTINCT ?e ?p ?v {{ VALUES ?e {{ {nodes} }} ?e ?p ?v FILTER(isLiteral(?v)) }} ORDER BY ?e ?p ?v"
+        )
+        for event, prop, value in graph.select(query):
+            if event is None or prop is None or value is None or prop.value in _SHOWN:
+                continue
+            label = labels.get(prop.value) or labels.setdefault(prop.value, _column(prop.value, labels, vocabulary))
+            if label:
+                held.setdefault(label, {}).setdefault(event.value, []).append(plain(value))
+    names = sorted(held, key=lambda label: (-len(held[label]), label))
+    rows = ((*_named(event), *(_cell(held[name].get(event.iri, ())) for name in names)) for event in events)
+    return Table((*COLUMNS, *names), tuple(rows))
+
+
+def _named(event: Evidence) -> tuple[Plain | None, ...]:
+    return (event.start, event.end, event.label, event.type, event.source, event.source_id, event.iri)
+
+
+def _cell(values: Sequence[Plain]) -> Plain | None:
+    """One value as it is, several as a text."""
+    if len(values) < 2:
+        return values[0] if values else None
+    return "; ".join(map(str, values))
+
+
+def _column(prop: str, others: Mapping[str, str], vocabulary: Vocabulary) -> str:
+    """What the column of a property is called, as no other is, whatever its case; "" for what tells of the record
+    alone."""
+    info = vocabulary.properties.get(prop)
+    label = "" if info is not None and info.internal else info.label if info is not None else key_label(prop) or ""
+    taken = {name.casefold() for name in (*COLUMNS, *others.values())}
+    return f"{label} ({prop.rsplit('/', 1)[-1].rsplit('#', 1)[-1]})" if label.casefold() in taken and label else label
+
+
+COLUMNS: Final = ("start", "end", "what", "kind", "source", "source id", "iri")
+_SHOWN: Final = frozenset({EV + "start", EV + "end", EV + "sourceId", RDFS + "label", EV + "day"})
 _QUERY = """
 SELECT ?e ?class ?source ?id ?start ?end ?label {
   VALUES ?e { %EVENTS% }

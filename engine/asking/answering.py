@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...execution.run import Result
+from ...operators.nodes import ArgMax, ArgMin
 from ...store.generations import EventGraph
 from ...store.index.statistics import Statistics
 from ...store.vocabulary import Vocabulary
 from ..answers.answer import Answer, Told
 from ..answers.evidence import evidence, evidence_behind
 from ..answers.outcomes import LookedFor, Missing, Reason, unknown_amount, why_nothing
+from ..answers.statement import statement_of
 from ..answers.values import NOTHING, Shaped, shape
 from .ready import Ready
 
@@ -22,6 +24,7 @@ class Knows:
     graph: EventGraph
     vocabulary: Vocabulary
     statistics: Statistics
+    locale: str
 
 
 def answer_of(question: str, ready: Ready, recorded: Result, knows: Knows, most_events: int | None) -> Answer:
@@ -54,6 +57,10 @@ def answer_of(question: str, ready: Ready, recorded: Result, knows: Knows, most_
         analysis=planned.form.analysis,
         table=shaped.table,
         missing=missing,
+        statement=statement_of(planned.node, ready.resolution, knows.vocabulary),
+        tied=isinstance(planned.node, ArgMax | ArgMin) and len(shaped.values) > 1,
+        in_words=planned.in_words,
+        locale=knows.locale,
         told=Told(shape(recorded, planned.form, knows.vocabulary).values, only_told) if only_told else None,
     )
 

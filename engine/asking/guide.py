@@ -18,6 +18,7 @@ from ...planner.search.plan import Planner
 from ...retrieval.people import People, Person
 from ...store.rdf import NamedNode
 from ...texts.tokens import split
+from ...texts.words import counted, plural
 from ..answers.answer import Answer
 from ..answers.sentence import listed
 from ..doubt.known_words import KnownWords
@@ -71,7 +72,7 @@ class Guide:
     def _what_to_ask(self, question: str, now: datetime) -> Answer:
         """The kinds of events with their years, the people, and questions that work."""
         counts, kinds = self.nearby.statistics.classes, frequent_kinds(self.nearby)
-        told = [f"{_counted(counts[one.iri].events, one.label)}{self._years(one.iri)}" for one in kinds[:_KINDS]]
+        told = [f"{counted(counts[one.iri].events, one.label)}{self._years(one.iri)}" for one in kinds[:_KINDS]]
         lines = [f"Your data has {listed(told)}."] if told else ["There are no events in your data yet."]
         named = [person.names[0] for person in self.people.people if not person.owner]
         if named:
@@ -94,7 +95,7 @@ class Guide:
         yield from filter(self._works, examples_of(self.nearby.domain)[:_TRIED])
         for at, kind in enumerate(frequent_kinds(self.nearby)[:_TRIED]):
             ways = (*_WAYS[at % len(_WAYS) :], *_WAYS[: at % len(_WAYS)])
-            said = (way.format(many=_plural(kind.label), one=kind.label, year=now.year - 1) for way in ways)
+            said = (way.format(many=plural(kind.label), one=kind.label, year=now.year - 1) for way in ways)
             yield from islice(filter(self._works, said), 1)
 
     def _works(self, question: str) -> bool:
@@ -121,7 +122,7 @@ class Guide:
         except ReqapError:  # the words name no events
             return
         if count.missing is None and not count.warnings and first.values and last.values:
-            told = f"{count.values[0]:,} event{'s' if count.values[0] != 1 else ''}"
+            told = counted(int(count.values[0]), "event")
             yield f"Your data has {told} for “{words}”: the first on {first.listed[0]}, the last on {last.listed[0]}."
 
     def _of_person(self, person: Person) -> Iterator[str]:
@@ -132,11 +133,11 @@ class Guide:
         called = f", whom you call {listed(others)}," if others else ""
         yield f"{name}{called} is your {person.relation or 'acquaintance'}."
         yield from (said.format(fact) for fact, said in zip(facts, _SAID, strict=False) if fact)
-        counted: Counter[str] = Counter()
+        named: Counter[str] = Counter()
         for value in {found.id: found for said in person.names for found in self.known.index.containing(said)}.values():
-            counted.update(dict(value.classes))
+            named.update(dict(value.classes))
         labels = self.nearby.vocabulary.classes
-        told = [_counted(n, labels[kind].label) for kind, n in counted.most_common(_KINDS) if kind in labels]
+        told = [counted(n, labels[kind].label) for kind, n in named.most_common(_KINDS) if kind in labels]
         if told:
             yield f"Named in {listed(told)}."
 
@@ -145,13 +146,3 @@ def _page(question: str, lines: list[str], values: tuple[str, ...]) -> Answer:
     """An answer in lines of text; its values are the questions that are offered, else the lines."""
     page = "\n".join(lines)
     return Answer(question, values or tuple(lines), "text", "", sparql="", planner="guide", score=1.0, page=page)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun if number == 1 else _plural(noun)}"
-
-
-def _plural(noun: str) -> str:
-    if noun.endswith(("s", "sh", "ch", "x")):
-        return f"{noun}es"
-    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"

@@ -12,13 +12,15 @@ from ...planner.annotation.reading import Reading
 from ...planner.followups.followups import FollowUps
 from ...planner.search.plan import Investigation, Planner
 from ...store.rdf import serialize_turtle
-from .proposals import reworded
+from .planned import Planned
+from .proposals import Proposals, reworded
 
 
 class Inspecting:
     """Shows how questions are read by a planner."""
 
     settings: Settings
+    proposals: cached_property[Proposals]
     _planner: cached_property[Planner]
 
     def parse_graph(self, question: str, *, now: datetime) -> str:
@@ -42,3 +44,7 @@ class Inspecting:
     def reworded(self, question: str, earlier: Sequence[str]) -> tuple[str, ...]:
         """What the language model makes of a follow-up, given the questions before; none where none is configured."""
         return reworded(self.settings, question, earlier)
+
+    def likeliest(self, question: str, *, now: datetime) -> Planned | None:
+        """The likeliest tree of a question, be it ever so much in doubt; None where there is none."""
+        return self.proposals.likeliest(question, now=now)

@@ -15,9 +15,13 @@ from ...planner.search.at_now import at_now
 from ...planner.search.plan import AnswerForm, Plan
 from ...planner.search.score import Parts
 from ...planner.search.tense import Tense, Told
-from ..answers.answer import RECORDS
+from ..answers.answer import RECORDS, Answer
+from ..answers.dialog.dialog import Dialog
+from ..answers.dialog.replies import Narrowed
 
 GIVEN = "given"
+DIALOG = "dialog"
+"""What proposes a tree that a reply led to."""
 
 
 @dataclass(frozen=True)
@@ -119,3 +123,9 @@ class Planned:
             **({"score_parts": self.parts.as_json()} if self.parts is not None else {}),
             **({"also": self.also.as_json()} if self.also is not None else {}),
         }
+
+
+def planned_reply(dialog: Dialog, reply: Narrowed, before: Answer) -> Planned:
+    """The plan of what a reply to the dialog of an answer leaves; it is as sure as that answer was."""
+    planned = Planned(reply.tree, dialog.asking.large.form, DIALOG, before.score)
+    return replace(planned, probability=before.probability, doubt=before.doubt, basis=before.basis)

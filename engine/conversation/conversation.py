@@ -20,7 +20,8 @@ from ...errors import NotUnderstood, ReqapError, UsageError
 from ...planner.followups.followups import Earlier, FollowUps, Mention, Proposal
 from ...planner.patterns.limits import LONGEST_QUESTION, check_question
 from ..answers.answer import Answer, Answers
-from ..asking.planned import Planned
+from ..answers.dialog.replies import Narrowed, Other, read_reply
+from ..asking.planned import Planned, planned_reply
 from ..asking.proposals import FollowUp
 from ..doubt.ranking import SURE
 from .chat_context import ChatContext, said_in, spoken_to
@@ -58,9 +59,16 @@ class Asks(Answers, Protocol):
         ...
 
     def ask_plan(
-        self, question: str, planned: Planned, *, now: datetime, most_events: int | None = 0, explain: bool = False
+        self,
+        question: str,
+        planned: Planned,
+        *,
+        now: datetime,
+        most_events: int | None = 0,
+        explain: bool = False,
+        dialog: bool = False,
     ) -> Answer:
-        """The answer of a plan."""
+        """The answer of a plan, with what is asked about one that is too large, if that is wanted."""
         ...
 
     def follow_ups(self, *, now: datetime) -> FollowUps:
@@ -105,11 +113,26 @@ class _Asking:
             self.tell("plan", planned.tree)
         try:
             answer = self.known.ask_plan(
-                asked, planned, now=self.now, most_events=self.most_events, explain=self.explain
+                asked, planned, now=self.now, most_events=self.most_events, explain=self.explain, dialog=True
             )
         except ReqapError as bad:
             return Turn(self.question, resolved, None, how, failure=bad)
         return Turn(self.question, resolved, replace(answer, resolved=resolved), how)
+
+    def turn_replied(self, turns: Sequence[Turn]) -> Turn | None:
+        """The turn that a reply to the dialog of the last answer makes; None where it is no such reply. What comes
+        after it leans on the question that was asked at first."""
+        before = turns[-1].answer if turns else None
+        dialog = before.dialog if before is not None else None
+        reply = read_reply(self.question, dialog) if dialog is not None else None
+        if before is None or dialog is None or reply is None:
+            return None
+        resolved = turns[-1].resolved
+        if isinstance(reply, Narrowed):
+            planned = planned_reply(dialog, reply, before)
+            return replace(self.turn_planned(resolved, planned, resolved, ""), question=self.question)
+        shown = reply.dialog if isinstance(reply, Other) else dialog.without_questions
+        return Turn(self.question, resolved, replace(before, dialog=shown))
 
 
 def asked(
@@ -133,6 +156,9 @@ def asked(
     texts = [text for turn in turns if turn.can_be_leaned_on for text in texts_of(turn)]
     said = [Said(place, one.question, tuple(texts_of(one))) for place, one in enumerate(turns, start=1)]
     asking = _Asking(known, question, now, most_events, explain, tell)
+    replied = asking.turn_replied(turns)
+    if replied is not None:
+        return replied
     return _leaning(_of_talk(asking, texts) or _accepted(asking, turns) or _followed_up(asking, turns), said)
 
 

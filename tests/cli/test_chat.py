@@ -40,9 +40,9 @@ def say(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
 @pytest.mark.long
 def test_follow_ups_are_shown_as_they_are_read(say: Say) -> None:
     said = say("How many times did I go running in 2024?", "And cycling?", "When was that?")
-    assert "> How many times did I go running in 2024?\n3 (from 3 events)." in said
-    assert "read as: How many times did I go cycling in 2024?\n1 (from 1 event)." in said
-    assert "Sunday 10 March 2024" in said
+    assert "> How many times did I go running in 2024?\n3 running workouts in 2024, by Observables." in said
+    assert "read as: How many times did I go cycling in 2024?\n1 cycling workout in 2024, by Observables." in said
+    assert "Sunday, 10 March 2024" in said
 
 
 def test_an_offer_of_its_own_is_accepted(say: Say) -> None:
@@ -75,7 +75,7 @@ def test_a_new_conversation_leans_on_nothing(say: Say) -> None:
 def test_what_is_not_understood_ends_nothing(say: Say) -> None:
     said = say("Why do I run?", "", "How many times did I go running?", "/quit", "How many workouts did I do?")
     assert "> Why do I run?\nThis asks for a cause" in said
-    assert "3 (from 3 events)." in said
+    assert "3 running workouts" in said
     assert "How many workouts" not in said
 
 

@@ -55,7 +55,8 @@ def test_two_things_in_one_question_are_both_answered(store: Path, monkeypatch: 
         planned = known.plan(ODD, now=NOW)
     assert found.planner == MODEL
     assert [part.values for part in found.each] == [(2,), ("2024-06-02",)]
-    assert found.text == "2 (from 2 events). Sunday 2 June 2024 (from 1 event)."
+    latest = "Sunday, 2 June 2024, the latest of the notes, by Markdown."
+    assert found.text == f"2 notes, by Markdown. {latest}"
     also = found.as_json()["also"]
     assert (also["answer"], also["answer_type"]) == (["2024-06-02"], "date")
     assert len({part.sparql for part in found.each}) == 2

@@ -27,7 +27,7 @@ from reqap_kg.operators.syntax.text import format_tree, parse_tree, read_tree
 
 NOW = datetime(2025, 3, 1, 12)
 ROUNDS = 10_000 if os.environ.get("FUZZ_TREES") else 1_000
-SECOND = 1.0
+SECONDS = 4.0
 RUNS = 'EXTRACT(l=RETRIEVE(query="runs"), attr_names=["km", "tags", "day"], attr_types=[float, list, date])'
 VALID = [
     f'SUM(l={RUNS}, attr_name="km")',
@@ -72,14 +72,14 @@ def mutations() -> Iterator[str]:
 
 
 def outcome(text: str) -> Node | None:
-    """The tree of a text, which must round-trip, or None where it is refused as it should be; within a second."""
+    """The tree of a text, which must round-trip, or None where it is refused as it should be; within seconds."""
     begin = process_time()
     tree, refusal = None, None
     try:
         tree = read_tree(text).node
     except TreeSyntaxError as bad:
         refusal = bad
-    assert process_time() - begin < SECOND
+    assert process_time() - begin < SECONDS
     if refusal is not None:
         assert refusal.place is not None
         assert refusal.expected
@@ -100,7 +100,7 @@ def resolution_of(tree: Node) -> Resolution:
 
 
 def compiled(tree: Node) -> list[str]:
-    """The queries that a tree becomes, none where it is refused as it should be; within a second."""
+    """The queries that a tree becomes, none where it is refused as it should be; within seconds."""
     begin = process_time()
     try:
         check_tree(tree)
@@ -108,7 +108,7 @@ def compiled(tree: Node) -> list[str]:
     except TreeTypeError:
         return []
     finally:
-        assert process_time() - begin < SECOND
+        assert process_time() - begin < SECONDS
     return [text for text in (found.sparql, found.evidence) if text is not None]
 
 

@@ -1,0 +1,1 @@
+"""An invented catalogue of music for examples/music: `generate.py` draws it, `names.py` has the parts of its names."""

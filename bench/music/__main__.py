@@ -1,0 +1,5 @@
+"""`python -m reqap_kg.bench.music DIR`."""
+
+from .generate import main
+
+main()

@@ -1,0 +1,158 @@
+"""Groups of an answer's events by one attribute: its values where they are few, else bins where they have an order, the
+most frequent values, or what stands above them (a country above its towns)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from ....operators.expressions import Comparison, Expression, Literal
+from ....operators.nodes import AttributeType
+from ....store.index.columns import Kind, Numbers
+from .edges import round_edges, shown_number
+from .enriching import START, Attribute
+from .moments import moment_splits
+from .splits import Group, Members, Split, any_of, between, equals, key_of, members, with_rest
+
+FREQUENT: Final = 4
+"""The most frequent values that are named where there are more than a question may name."""
+_SAMPLE: Final = 1_000
+"""Values of which it is seen whether they are few."""
+Above = Callable[[str], str | None]
+"""What stands above a text: the country of a town; None where nothing does, or several may."""
+
+
+def splits_of(attribute: Attribute, key: str, events: int, most: int, above: Above) -> Iterator[Split]:
+    """The ways to ask about an attribute, under its name in trees, with at most so many groups each."""
+    if attribute.iri == START:
+        yield from moment_splits(attribute, "start_date", events, most, clock="start_time")
+    elif attribute.kind in (Kind.DAY, Kind.MOMENT):
+        for split in moment_splits(attribute, key, events, most):
+            yield split.named(key, AttributeType.DATE)
+    elif attribute.kind is Kind.TRUTH:
+        yield _truths(attribute, key, events)
+    elif attribute.kind is Kind.NUMBER:
+        yield _numbers(attribute, key, events, most)
+    else:
+        yield from _texts(attribute, key, events, most, above)
+
+
+def _truths(attribute: Attribute, key: str, events: int) -> Split:
+    base = key_of(key)
+    groups = [
+        Group(label, equals(base, truth), members(attribute, attribute.held == truth, events))
+        for label, truth in (("yes", True), ("no", False))
+        if (attribute.held == truth).any()
+    ]
+    return with_rest(attribute, key, groups, events, "value", AttributeType.BOOL)
+
+
+def _numbers(attribute: Attribute, key: str, events: int, most: int) -> Split:
+    """Each number where they are few, else ranges with round edges that hold about as many each."""
+    held, base, values = attribute.held, key_of(key), _few(attribute.held, most)
+    unit = f" {attribute.unit}" if attribute.unit else ""
+    if values is not None and (values == np.floor(values)).all():
+        groups = [
+            Group(f"{shown_number(one)}{unit}", equals(base, int(one)), members(attribute, held == one, events))
+            for one in values.tolist()
+        ]
+        return with_rest(attribute, key, groups, events, "value", AttributeType.INT)
+    edges, groups = round_edges(held, most), list[Group]()
+    if not edges:
+        return Split(attribute, "bin", (), None, key, AttributeType.FLOAT)
+    for first, last in zip([None, *edges], [*edges, None], strict=True):
+        chosen = _within(held, first, last)
+        if chosen.any():
+            low, high = (None if one is None else Literal(_plain(one)) for one in (first, last))
+            label = _range(first, last, unit, attribute.unit == "s")
+            groups.append(Group(label, between(base, low, high), members(attribute, chosen, events)))
+    return with_rest(attribute, key, groups, events, "bin", AttributeType.FLOAT)
+
+
+def _few(held: Numbers, most: int) -> Numbers | None:
+    """The distinct numbers, where they are few."""
+    if len(np.unique(held[:: max(1, len(held) // _SAMPLE)])) > most:
+        return None
+    values = np.unique(held)
+    return values if len(values) <= most else None
+
+
+def _within(held: Numbers, first: float | None, last: float | None) -> Members:
+    chosen = np.ones(len(held), dtype=np.bool_)
+    if first is not None:
+        chosen &= held >= first
+    if last is not None:
+        chosen &= held < last
+    return chosen
+
+
+def _plain(value: float) -> int | float:
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def _range(first: float | None, last: float | None, unit: str, is_time: bool) -> str:
+    low, high = (None if one is None else shown_number(one, is_time=is_time) for one in (first, last))
+    unit = "" if is_time else unit
+    if low is None:
+        return f"under {high}{unit}"
+    return f"{low}{unit} and more" if high is None else f"{low} to {high}{unit}"
+
+
+def _texts(attribute: Attribute, key: str, events: int, most: int, above: Above) -> Iterator[Split]:
+    counts = np.bincount(attribute.held.astype(np.int64), minlength=len(attribute.texts))
+    ordered = np.argsort(-counts, kind="stable")
+    ordered = ordered[counts[ordered] > 0]
+    if len(ordered) <= most:
+        groups = _named(attribute, key, [(attribute.texts[at], (attribute.texts[at],)) for at in ordered], events)
+        yield with_rest(attribute, key, groups, events, "value", _read(attribute))
+        return
+    frequent = [(attribute.texts[at], (attribute.texts[at],)) for at in ordered[:FREQUENT]]
+    groups = _named(attribute, key, frequent, events)
+    yield with_rest(attribute, key, groups, events, "frequent", _read(attribute))
+    higher = _by_higher(attribute, above)
+    if len(higher) > 1:
+        largest = sorted(higher.items(), key=lambda entry: -sum(counts[attribute.texts.index(one)] for one in entry[1]))
+        groups = _named(attribute, key, [(name, tuple(texts)) for name, texts in largest[:FREQUENT]], events)
+        yield with_rest(attribute, key, groups, events, "country", _read(attribute))
+
+
+def _by_higher(attribute: Attribute, above: Above) -> Mapping[str, list[str]]:
+    """Texts by what stands above them, where most have something above."""
+    if not attribute.of_towns:
+        return {}
+    found: dict[str, list[str]] = {}
+    known = 0
+    for text in attribute.texts:
+        name = above(text)
+        if name is not None:
+            known += 1
+            found.setdefault(name, []).append(text)
+    return found if 2 * known > len(attribute.texts) else {}
+
+
+def _read(attribute: Attribute) -> AttributeType:
+    return AttributeType.LIST if attribute.multiple else AttributeType.STR
+
+
+def _named(attribute: Attribute, key: str, named: Sequence[tuple[str, tuple[str, ...]]], events: int) -> list[Group]:
+    """A group for each name, of the events that have one of its texts."""
+    base, is_list = key_of(key), attribute.multiple
+    places = {text: at for at, text in enumerate(attribute.texts)}
+    groups: list[Group] = []
+    for name, texts in named:
+        chosen = _one_of(attribute.held, [places[text] for text in texts])
+        condition = any_of(tuple(_is(base, text, is_list) for text in texts))
+        groups.append(Group(name, condition, members(attribute, chosen, events)))
+    return groups
+
+
+def _one_of(held: Numbers, places: Sequence[int]) -> Members:
+    if len(places) == 1:
+        return held == places[0]
+    return np.isin(held, places)
+
+
+def _is(base: Expression, text: str, is_list: bool) -> Expression:
+    return Comparison(Literal(text), ("in",), (base,)) if is_list else equals(base, text)

@@ -1,0 +1,121 @@
+"""The columns and the InfoRank of a store: read graph by graph, and kept in the folder of the generation, so that an
+import costs what it brings."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import StoreError
+from ...ontology.namespaces import DERIVED, GRAPH
+from ..event_kinds import EventKinds
+from ..graph import OxigraphGraph
+from ..upkeep.room import said_of
+from .columns import Columns, ColumnWriter, Numbers, joined, packed, unpacked
+from .index_update import Progress, contents
+from .inforank import normalised
+
+FORMAT: Final = "1"
+_SOURCES: Final = GRAPH + "source/"
+_EVERY: Final = 5_000
+_STEP: Final = "values in common"
+Arrays = Mapping[str, NDArray[np.generic]]
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """The columns of a store, and the InfoRank of each instance."""
+
+    columns: Columns
+    ranks: Numbers
+
+    def of(self, iris: tuple[str, ...]) -> Numbers:
+        """The InfoRank of instances; 0 for one that is not known."""
+        numbers = self.columns.numbers_of(iris)
+        return np.where(numbers >= 0, self.ranks[numbers], 0.0) if len(self.ranks) else np.zeros(len(iris))
+
+
+def open_columns(
+    folder: Path | None, graph: OxigraphGraph, kinds: EventKinds, *, generation: str, progress: Progress | None = None
+) -> Ranked:
+    """Those of a generation, from `folder` if they are there; else made of what is kept of each graph, and of the
+    graphs of which nothing is. Raises StoreError where the disk has no room."""
+    whole = f"{FORMAT} {generation} {kinds.fingerprint}"
+    held = _held(folder, "columns", whole)
+    if held is not None and "ranks" in held:
+        return Ranked(unpacked(held), held["ranks"].astype(np.float64))
+    parts: list[Columns] = []
+    for iri, content in contents(graph).items():
+        if iri.startswith(_SOURCES):
+            told = f"{FORMAT} {iri} {content.digest or generation} {kinds.fingerprint}"
+            parts.append(_of_graph(folder, graph, iri, kinds, told, progress))
+    columns = joined(parts)
+    found = Ranked(columns, normalised(columns))
+    _keep(folder, "columns", whole, {**dict(packed(columns)), "ranks": found.ranks})
+    return found
+
+
+def derived_columns(graph: OxigraphGraph, kinds: EventKinds) -> Columns:
+    """The columns of what is derived: what models read of texts."""
+    writer = ColumnWriter(kinds)
+    for iri in graph.graphs():
+        if iri.startswith(DERIVED):
+            for subject, described in graph.described(iri):
+                writer.add(subject, described)
+    return writer.columns()
+
+
+def _of_graph(
+    folder: Path | None, graph: OxigraphGraph, iri: str, kinds: EventKinds, told: str, progress: Progress | None
+) -> Columns:
+    name = f"columns-{hashlib.sha256(iri.encode()).hexdigest()[:32]}"
+    held = _held(folder, name, told)
+    if held is not None:
+        return unpacked(held)
+    writer = ColumnWriter(kinds)
+    for read, (subject, described) in enumerate(graph.described(iri), start=1):
+        writer.add(subject, described)
+        if progress and read % _EVERY == 0:
+            progress(_STEP, read, 0)
+    columns = writer.columns()
+    _keep(folder, name, told, dict(packed(columns)))
+    return columns
+
+
+def _held(folder: Path | None, name: str, told: str) -> Arrays | None:
+    """What a file holds that says of itself what is `told`; None where it is none, damaged, or of another state."""
+    if folder is None:
+        return None
+    path = folder / f"{name}.npz"
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            if file["of"].tobytes().decode() != told:
+                return None
+            held = {key: file[key] for key in file.files}
+        path.touch()  # a later generation takes over what this one used
+        return held
+    except (OSError, ValueError, KeyError, EOFError, UnicodeDecodeError, zipfile.BadZipFile):
+        return None
+
+
+def _keep(folder: Path | None, name: str, told: str, arrays: Arrays) -> None:
+    if folder is None:
+        return
+    path = folder / f"{name}.npz"
+    scratch = path.with_suffix(f".{os.getpid()}.new")
+    try:
+        with scratch.open("wb") as out:
+            np.savez(out, allow_pickle=False, of=np.frombuffer(told.encode(), dtype=np.uint8), **arrays)
+        scratch.replace(path)
+    except OSError as bad:
+        raise StoreError(said_of(bad, folder) or f"{path} cannot be written: {bad}") from bad
+    finally:
+        scratch.unlink(missing_ok=True)
