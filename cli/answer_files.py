@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..config import own_text
 from ..engine.answers.answer import Answer
 from ..engine.answers.charts.choose import chart_of
 from ..engine.answers.charts.draw import draw
 from ..engine.answers.charts.terminal import in_terminal
 from ..engine.knowledge import KnowledgeGraph
+from ..errors import RuleError
 from ..texts.words import counted
 from .printing.console import drawing_size, say
 from .table_file import write_table
@@ -41,7 +43,7 @@ class Files:
             save_table(answer, known, self.table, quiet=quiet)
         if self.chart is None:
             return Beside()
-        chart = chart_of(answer)
+        chart = chart_of(answer, own_documents(known.settings.rules))
         if chart is None:
             return Beside({"chart": None}, "there is nothing in this answer to draw")
         if self.chart == TERMINAL:
@@ -49,6 +51,14 @@ class Files:
         draw(chart, Path(self.chart))
         told = f"{chart.kind} chart written to {self.chart}: {chart.reason}"
         return Beside({"chart": chart.as_json()}, told)
+
+
+def own_documents(paths: Sequence[Path]) -> list[tuple[str, str]]:
+    """A user's files of rules, as (path, Turtle). Raises RuleError for one that cannot be read."""
+    try:
+        return [(str(path), own_text(path)) for path in paths]
+    except (OSError, UnicodeDecodeError) as bad:
+        raise RuleError(f"rules cannot be read: {bad}") from bad
 
 
 def save_table(answer: Answer, known: KnowledgeGraph, path: Path, *, quiet: bool = False) -> None:

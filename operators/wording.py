@@ -8,7 +8,7 @@ where they are used.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from functools import singledispatch
 from typing import Final
 
@@ -56,6 +56,8 @@ _COMPARED: Final[Mapping[str, str]] = {
     "in": "among", "not in": "not among",
 }  # fmt: skip
 _BUILT_IN: Final = {"len": "number", "sum": "sum", "mean": "average", "max": "greatest", "min": "least"}
+_DAY, _MINUTE = 3, 5
+"""Parts of a moment down to its day, and to its minute."""
 _THAN: Final = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most", "==": "", "!=": "not"}
 _DAYS: Final = frozenset({"start_date", "start_datetime"})
 _RELATIONS: Final = {"==": "on the day of", ">": "after", ">=": "since", "<": "before", "<=": "until"}
@@ -66,7 +68,9 @@ _WHEN: Final = frozenset({"start_date", "start_datetime", "start_time", "end_dat
 
 def told_in_words(tree: Node, column: str | None = None) -> str:
     """What a tree answers; `column` is the attribute that answers, where its rows have several."""
-    return wording(tree) if column is None else f"the {_plain(column)} of {wording(tree)}"
+    if column is None or (isinstance(tree, ArgMax | ArgMin) and tree.value_name == column):
+        return wording(tree)
+    return f"the {_plain(column)} of {wording(tree)}"
 
 
 @singledispatch
@@ -245,9 +249,12 @@ def _(expression: Field) -> str:
 
 @_value.register
 def _(expression: Call) -> str:
-    if expression.function == "date" and all(isinstance(one, Literal) for one in expression.arguments):
-        parts = [one.value for one in expression.arguments if isinstance(one, Literal) and isinstance(one.value, int)]
-        return date(*parts).isoformat() if len(parts) == 3 else format_expression(expression)
+    parts = [one.value for one in expression.arguments if isinstance(one, Literal) and isinstance(one.value, int)]
+    if len(parts) == len(expression.arguments):
+        if expression.function == "date" and len(parts) == _DAY:
+            return date(*parts).isoformat()
+        if expression.function == "datetime" and len(parts) >= _MINUTE:
+            return datetime(*parts[:3], *parts[3:5]).isoformat(" ", "minutes")  # type: ignore[arg-type]
     return format_expression(expression)
 
 

@@ -115,13 +115,16 @@ def _by_time(columns: Columns) -> Numbers:
 
 def agreement(ranks: Sequence[float] | Numbers) -> tuple[float, float]:
     """Kendall's τ-b of ranks with the order in which they stand, and the share of the first five that the five greatest
-    have; ties count by halves."""
+    have, on average over the orders of ties."""
     from scipy.stats import kendalltau
 
     values = np.asarray(ranks, dtype=np.float64)
     tau = float(kendalltau(values, -np.arange(len(values)))[0])  # type: ignore[arg-type]
-    best = set(np.argsort(-values, kind="stable")[:_FIRST].tolist())
-    return (0.0 if np.isnan(tau) else tau), len(best & set(range(_FIRST))) / _FIRST
+    least = np.sort(values)[-_FIRST]
+    above, tied = values > least, values == least
+    places = _FIRST - int(above.sum())
+    shared = above[:_FIRST].sum() + places * tied[:_FIRST].sum() / tied.sum()
+    return (0.0 if np.isnan(tau) else tau), float(shared) / _FIRST
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 After E. S. Menendez, M. A. Casanova, L. A. P. Paes Leme and M. Boughanem, Novel Node Importance Measures to Improve
 Keyword Search over RDF Graphs, DEXA 2019: what is important has much said about it, stands beside what is important,
 and few weighty relations count more than many light ones. `published` is their measure. It favours kinds whose records
-have many fields (a health record of forty numbers before a birthday dinner), so `normalised`, the default, counts how
-much the values of an instance tell among its own kind (docs/decisions/029-answer-dialog.md).
+have many fields (a health record of forty numbers before a birthday dinner), so `normalised`, which is used, compares
+an instance with its own kind (docs/decisions/029-answer-dialog.md).
 """
 
 from __future__ import annotations
@@ -29,28 +29,8 @@ def published(columns: Columns) -> Numbers:
 
 
 def normalised(columns: Columns) -> Numbers:
-    """By instance, between 0 and 1: the share of its own kind that tells less, by how rare its values are, weighed by
-    the PageRank among its kind."""
-    told = information(columns)
-    weights = page_rank(columns, columns.literals.astype(np.float64))
-    return 0.5 * _share_below(told, columns.kinds) + 0.5 * _share_below(weights, columns.kinds)
-
-
-def information(columns: Columns) -> Numbers:
-    """How much is told of each instance, in bits: the sum over its values of −log₂ of the share of the values of the
-    property that are equal. A text that no other instance has, or is too long for a column, tells as much as one of
-    as many kinds as there are triples, but at most 8 bits, as numbers do that differ nearly always."""
-    told = np.zeros(len(columns.iris))
-    for column in columns.columns.values():
-        if not len(column.held):
-            continue
-        _, inverse, counts = np.unique(column.held, return_inverse=True, return_counts=True)
-        bits = np.minimum(np.log2(len(column.held) / counts[inverse]), _MOST_BITS)
-        np.add.at(told, column.subjects, bits)
-    return told
-
-
-_MOST_BITS: Final = 8.0
+    """By instance, between 0 and 1: the share of its own kind whose published measure is smaller."""
+    return _share_below(published(columns), columns.kinds)
 
 
 def page_rank(columns: Columns, literals: Numbers) -> Numbers:

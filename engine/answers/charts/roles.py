@@ -61,14 +61,19 @@ def _roles(names: Sequence[str], reads: Sequence[Read], asked: Asked) -> list[Ro
     """Dimensions first, then measures; numbers that say where something is are positions."""
     words = [re.sub(r"_\d+$", "", name.lower()) for name in names]
     roles = [Role.MEASURE if read.type is Type.QUANTITATIVE else Role.DIMENSION for read in reads]
-    if any(word in _NORTH for word in words) and any(word in _EAST for word in words):
-        for at, word in enumerate(words):
-            if roles[at] is Role.MEASURE and word in _NORTH | _EAST:
-                roles[at] = Role.POSITION
+    north, east = ([at for at, word in enumerate(words) if word in one] for one in (_NORTH, _EAST))
+    if len(north) == len(east) == 1 and _within(reads[north[0]], 90) and _within(reads[east[0]], 180):
+        roles[north[0]] = roles[east[0]] = Role.POSITION
     if asked.is_grouped:
         for at in _keys(reads, roles):
             roles[at] = Role.DIMENSION
     return roles
+
+
+def _within(read: Read, most: float) -> bool:
+    """Whether a column has numbers alone, none of them beyond so many degrees."""
+    numbers = [value for value in read.values if isinstance(value, int | float)]
+    return read.type is Type.QUANTITATIVE and all(abs(number) <= most for number in numbers)
 
 
 def _keys(reads: Sequence[Read], roles: Sequence[Role]) -> list[int]:

@@ -218,8 +218,8 @@ def _question(split: Split, large: Large) -> Question:
 
 
 def ranking(large: Large, ranked: Ranked) -> tuple[str, ...]:
-    """The events by InfoRank, the most important first; those of one label count together and stand once, so that what
-    happened often comes before what happened once."""
+    """The events by InfoRank, the most important first. Those of one label count together, so that what happened often
+    comes before what happened once; one of each label goes before all others."""
     ranks = ranked.of(large.events)
     if len(large.labels) != len(large.events):
         return tuple(large.events[at] for at in np.argsort(-ranks, kind="stable").tolist())
@@ -231,5 +231,7 @@ def ranking(large: Large, ranked: Ranked) -> tuple[str, ...]:
     )
     totals = np.bincount(codes, weights=ranks)
     order = np.lexsort((np.arange(len(codes)), -ranks, codes, -totals[codes]))
-    firsts = order[np.append(True, np.diff(codes[order]) != 0)]
-    return tuple(large.events[at] for at in firsts.tolist())
+    is_first = np.append(True, np.diff(codes[order]) != 0)
+    rest = order[~is_first]
+    found = np.concatenate((order[is_first], rest[np.argsort(-ranks[rest], kind="stable")]))
+    return tuple(large.events[at] for at in found.tolist())

@@ -9,6 +9,7 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
+from small_lives import OBSERVABLES
 
 from reqap_kg.config import AnswerDialog, Settings
 from reqap_kg.engine.answers.answer import Answer
@@ -17,6 +18,8 @@ from reqap_kg.engine.answers.dialog.replies import Everything, Narrowed, Other, 
 from reqap_kg.engine.asking.planned import planned_reply
 from reqap_kg.engine.conversation.conversation import asked
 from reqap_kg.engine.conversation.turns import Turn, followed
+from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.operators.syntax.text import parse_tree
 
@@ -154,3 +157,25 @@ def test_replies_may_stand_in_a_context(known: KnowledgeGraph) -> None:
     _, dialog = ask(known, "List my workouts")
     answer = known.ask("2", now=NOW, context=["List my workouts"])
     assert len(answer.values) == dialog.questions[0].choices[1].count
+
+
+ODD = ('say "hi"', 'SAY "hi"', "it's {{ 7 * 7 }}", "a\\b\nc", "\u202egnp.exe", "\u65e5\u672c \N{RUNNER}", "x" * 79)
+
+
+def test_odd_names_are_choices_like_others(tmp_path: Path) -> None:
+    """Names are data: in templates, in trees and in queries."""
+    rows = [{**OBSERVABLES[0], "id": n, "workout_type": ODD[n % len(ODD)]} for n in range(60)]
+    for number, row in enumerate(rows):
+        row["start_date"] = row["end_date"] = f"2024-01-{number % 28 + 1:02}"
+    folder = tmp_path / "life"
+    folder.mkdir()
+    (folder / "observables.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    options = IngestOptions(Settings(), NOW, "Europe/Amsterdam")
+    ingest([folder], tmp_path / "store", options)
+    with KnowledgeGraph.open(tmp_path / "store", Settings(proposers=("rules",), read_texts=False)) as known:
+        answer, dialog = ask(known, "List my workouts")
+        by_type = next(one for one in dialog.questions if one.key == "workout_type")
+        assert "49" not in by_type.text
+        for choice in by_type.all:
+            assert len(left_by(known, answer, dialog, choice)) == choice.count
+            assert len(known.run(choice.tree, now=NOW, most_events=None).values) == choice.count

@@ -76,6 +76,7 @@ CASES: list[tuple[str, Answer, str]] = [
     ("unknown places", tabled(("resort", "revenue"), [("Bahamas Beach", 5), ("Hawaiian Club", 6)], "places"), "bar"),
     ("places compared", tabled(("city", "nights"), CITIES[:2], "comparison"), "bar"),
     ("a list of countries", answer("Which countries did I visit?", ["Denmark", "Norway"], "text"), "map"),
+    ("no positions", tabled(("latitude", "longitude"), [(480.8, 2.3), (52.1, 5.2)], "list"), "scatter"),
     ("positions", tabled(("latitude", "longitude"), [(48.8, 2.3), (52.1, 5.2)], "list"), "map"),
 ]
 

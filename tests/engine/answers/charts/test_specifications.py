@@ -156,6 +156,11 @@ def test_odd_numbers_are_drawn(analysis: str) -> None:
     json.dumps(chart(answer("How far?", ODD_NUMBERS)).spec, allow_nan=False)
 
 
+def test_names_that_look_alike_stay_apart() -> None:
+    made = chart(tabled(("name", "count"), [("a", 1), ("a\x00", 2), (" a ", 3), ("", 4)], "ranking"))
+    assert [row["said"] for row in values_of(made.spec)] == ["a", "a (2)", "a (3)", "(blank)"]
+
+
 def test_no_number_is_no_value() -> None:
     rows = [("a", float("nan")), ("b", float("inf")), ("c", 2), ("d", 3), (None, 4)]
     made = chart(tabled(("name", "count"), rows, "comparison"))
