@@ -122,12 +122,13 @@ class _Asking:
     def turn_replied(self, turns: Sequence[Turn]) -> Turn | None:
         """The turn that a reply to the dialog of the last answer makes; None where it is no such reply. What comes
         after it leans on the question that was asked at first."""
-        before = turns[-1].answer if turns else None
+        last = next((turn for turn in reversed(turns) if turn.answer is not None), None)
+        before = last.answer if last is not None else None
         dialog = before.dialog if before is not None else None
         reply = read_reply(self.question, dialog) if dialog is not None else None
-        if before is None or dialog is None or reply is None:
+        if last is None or before is None or dialog is None or reply is None:
             return None
-        resolved = turns[-1].resolved
+        resolved = last.resolved
         if isinstance(reply, Narrowed):
             planned = planned_reply(dialog, reply, before)
             return replace(self.turn_planned(resolved, planned, resolved, ""), question=self.question)

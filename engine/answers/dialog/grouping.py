@@ -25,7 +25,10 @@ Above = Callable[[str], str | None]
 
 
 def splits_of(attribute: Attribute, key: str, events: int, most: int, above: Above) -> Iterator[Split]:
-    """The ways to ask about an attribute, under its name in trees, with at most so many groups each."""
+    """The ways to ask about an attribute, under its name in trees, with at most so many groups each. Of several numbers
+    or moments of one event EXTRACT reads one: there is no way."""
+    if attribute.multiple and attribute.kind is not Kind.TEXT:
+        return
     if attribute.iri == START:
         yield from moment_splits(attribute, "start_date", events, most, clock="start_time")
     elif attribute.kind in (Kind.DAY, Kind.MOMENT):
@@ -113,7 +116,8 @@ def _texts(attribute: Attribute, key: str, events: int, most: int, above: Above)
     yield with_rest(attribute, key, groups, events, "frequent", _read(attribute))
     higher = _by_higher(attribute, above)
     if len(higher) > 1:
-        largest = sorted(higher.items(), key=lambda entry: -sum(counts[attribute.texts.index(one)] for one in entry[1]))
+        places = {text: at for at, text in enumerate(attribute.texts)}
+        largest = sorted(higher.items(), key=lambda entry: -sum(counts[places[one]] for one in entry[1]))
         groups = _named(attribute, key, [(name, tuple(texts)) for name, texts in largest[:FREQUENT]], events)
         yield with_rest(attribute, key, groups, events, "country", _read(attribute))
 
@@ -146,6 +150,12 @@ def _named(attribute: Attribute, key: str, named: Sequence[tuple[str, tuple[str,
         condition = any_of(tuple(_is(base, text, is_list) for text in texts))
         groups.append(Group(name, condition, members(attribute, chosen, events)))
     return groups
+
+
+def group_named(split: Split, text: str) -> Group:
+    """The events that have one text of the attribute of a split, be it among the groups or not."""
+    events = len(split.all[0].members)
+    return _named(split.attribute, split.key, [(text, (text,))], events)[0]
 
 
 def _one_of(held: Numbers, places: Sequence[int]) -> Members:

@@ -9,10 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from rapidfuzz import fuzz
+
 from ....operators.nodes import Node
+from ....store.index.columns import Kind
 from ....store.words import fold
 from ....texts.tokens import words
 from .dialog import Choice, Dialog, Question
+from .grouping import group_named
 
 _ALL: Final = frozenset(
     {"all", "all of them", "show all", "show me all", "show all of them", "everything", "list them"}
@@ -22,6 +26,10 @@ _SMALL: Final = frozenset(
     {"in", "on", "at", "the", "only", "just", "from", "those", "please", "number", "with", "ones"}
 )
 """Words around a reply that say nothing."""
+_SPELLING: Final = 85.0
+"""Least ratio (rapidfuzz) of a reply to the name that it misspells."""
+_LONG: Final = 5
+"""Letters of the shortest word that may be misspelt."""
 _AND: Final = frozenset({"and", "or"})
 _BY: Final = "by"
 
@@ -94,7 +102,8 @@ def _parts(text: str) -> list[str]:
 
 
 def _choice(said: str, question: Question, *, numbers: bool) -> Choice | None:
-    """The choice of a number, of the same name, or the only one that has all the words."""
+    """The choice of a number, of the same name, the only one that has all the words, a value among the others, or the
+    only one that is nearly called so."""
     said = _bare(said)
     if said in _REST:
         return question.others
@@ -104,7 +113,27 @@ def _choice(said: str, question: Question, *, numbers: bool) -> Choice | None:
     if said in names:
         return question.choices[names.index(said)]
     having = [at for at, name in enumerate(names) if said and set(said.split()) <= set(name.split())]
-    return question.choices[having[0]] if len(having) == 1 else None
+    if len(having) == 1:
+        return question.choices[having[0]]
+    return _unnamed(said, question) or _misspelt(said, names, question)
+
+
+def _unnamed(said: str, question: Question) -> Choice | None:
+    """The choice of a value that is among the others."""
+    split = question.split
+    if split.attribute.kind is not Kind.TEXT or split.grain != "frequent":
+        return None
+    text = next((one for one in split.attribute.texts if _bare(_said(one)) == said), None)
+    if text is None:
+        return None
+    group = group_named(split, text)
+    return Choice(group.label, group.count, "", group.condition)
+
+
+def _misspelt(said: str, names: Sequence[str], question: Question) -> Choice | None:
+    """The only choice that a long word nearly names."""
+    near = [at for at, name in enumerate(names) if fuzz.ratio(said, name) >= _SPELLING]
+    return question.choices[near[0]] if len(said) >= _LONG and len(near) == 1 else None
 
 
 def _bare(said: str) -> str:

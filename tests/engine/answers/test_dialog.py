@@ -126,6 +126,30 @@ def test_replies_are_numbers_names_several_others_all_or_another_question(known:
         assert rest.count == first.others.count
 
 
+def test_a_value_among_the_others_and_a_misspelt_name_are_replies(known: KnowledgeGraph) -> None:
+    _, dialog = ask(known, "Show me my songs of 2024")
+    artist = next(one for one in dialog.questions if one.key == "artist")
+    named = {choice.label for choice in artist.choices}
+    other = next(text for text in artist.split.attribute.texts if text not in named and len(text) > 4)
+    reply = read_reply(other.upper(), dialog.asked_by(artist))
+    assert isinstance(reply, Narrowed)
+    assert reply.chosen == other
+    longest = max(named, key=len)
+    misspelt = read_reply(longest[:2] + longest[3:], dialog.asked_by(artist))
+    assert isinstance(misspelt, Narrowed)
+    assert misspelt.chosen == longest
+
+
+def test_a_question_in_between_that_is_not_understood_ends_no_dialog(known: KnowledgeGraph) -> None:
+    turns: tuple[Turn, ...] = ()
+    for said in ("List my workouts", "Xyzzy the frob of qwertz?", "1"):
+        turns = followed(turns, asked(known, said, turns, now=NOW))
+    assert turns[-2].answer is None
+    last = turns[-1].answer
+    assert last is not None
+    assert last.planner == "dialog"
+
+
 @pytest.mark.parametrize("said", ["", "99", "0", "and in 2023?", "how many songs?", "by moonlight", "2 or so many"])
 def test_what_is_no_reply_is_left_to_others(known: KnowledgeGraph, said: str) -> None:
     _, dialog = ask(known, "List my workouts")
