@@ -69,7 +69,9 @@ def read_reply(text: str, dialog: Dialog) -> Reply | None:
     if said.startswith(f"{_BY} "):
         named = [one for one in dialog.questions if _said(one.name) == said.removeprefix(f"{_BY} ")]
         return Other(dialog.asked_by(named[0])) if named else None
-    for question in dialog.questions:
+    if _bare(said) in _REST and dialog.questions[0].others is None:
+        return Other(dialog)  # there are none: it is asked again
+    for question in dialog.questions[:1] if _bare(said) in _REST else dialog.questions:
         chosen = _chosen(text, question, numbers=question is dialog.questions[0])
         if chosen:
             label = " or ".join(choice.label for choice in chosen)
@@ -113,7 +115,7 @@ def _choice(said: str, question: Question, *, numbers: bool) -> Choice | None:
     if said in names:
         return question.choices[names.index(said)]
     having = [at for at, name in enumerate(names) if said and set(said.split()) <= set(name.split())]
-    if len(having) == 1:
+    if len(having) == 1 and question.split.attribute.kind is Kind.TEXT:  # a year is no span of years
         return question.choices[having[0]]
     return _unnamed(said, question) or _misspelt(said, names, question)
 

@@ -120,10 +120,19 @@ def test_replies_are_numbers_names_several_others_all_or_another_question(known:
     other = read_reply(f"by {second.name}", dialog)
     assert isinstance(other, Other)
     assert other.dialog.questions[0] == second
-    if first.others is not None:
-        rest = read_reply("none of these", dialog)
+    rest = read_reply("none of these", dialog)
+    if first.others is None:
+        assert rest == Other(dialog)
+    else:
         assert isinstance(rest, Narrowed)
         assert rest.count == first.others.count
+
+
+def test_a_part_of_a_range_is_no_reply(known: KnowledgeGraph) -> None:
+    _, dialog = ask(known, "List my workouts")
+    distance = next(one for one in dialog.questions if one.key == "distance")
+    assert isinstance(read_reply(distance.choices[0].label, dialog), Narrowed)
+    assert read_reply(distance.choices[0].label.split()[0], dialog.asked_by(distance)) is None
 
 
 def test_a_value_among_the_others_and_a_misspelt_name_are_replies(known: KnowledgeGraph) -> None:
