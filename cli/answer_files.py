@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..config import own_text
 from ..engine.answers.answer import Answer
-from ..engine.answers.charts.choose import chart_of
-from ..engine.answers.charts.draw import draw
-from ..engine.answers.charts.terminal import in_terminal
+from ..engine.authoring.rules import own_documents
 from ..engine.knowledge import KnowledgeGraph
-from ..errors import RuleError
 from ..texts.words import counted
 from .printing.console import drawing_size, say
 from .table_file import write_table
@@ -41,24 +37,22 @@ class Files:
         """Writes them, and says so, if not `quiet`. Raises UsageError for an ending that is not known."""
         if self.table is not None:
             save_table(answer, known, self.table, quiet=quiet)
-        if self.chart is None:
-            return Beside()
-        chart = chart_of(answer, own_documents(known.settings.rules))
-        if chart is None:
-            return Beside({"chart": None}, "there is nothing in this answer to draw")
-        if self.chart == TERMINAL:
-            return Beside({"chart": chart.as_json()}, "" if quiet else in_terminal(chart, *drawing_size()))
-        draw(chart, Path(self.chart))
-        told = f"{chart.kind} chart written to {self.chart}: {chart.reason}"
-        return Beside({"chart": chart.as_json()}, told)
+        return Beside() if self.chart is None else _drawn(answer, known, self.chart, quiet=quiet)
 
 
-def own_documents(paths: Sequence[Path]) -> list[tuple[str, str]]:
-    """A user's files of rules, as (path, Turtle). Raises RuleError for one that cannot be read."""
-    try:
-        return [(str(path), own_text(path)) for path in paths]
-    except (OSError, UnicodeDecodeError) as bad:
-        raise RuleError(f"rules cannot be read: {bad}") from bad
+def _drawn(answer: Answer, known: KnowledgeGraph, target: str, *, quiet: bool) -> Beside:
+    """The chart of an answer, drawn; what draws is imported by those who want it."""
+    from ..engine.answers.charts.choose import chart_of
+    from ..engine.answers.charts.draw import draw
+    from ..engine.answers.charts.terminal import in_terminal
+
+    chart = chart_of(answer, own_documents(known.settings.rules))
+    if chart is None:
+        return Beside({"chart": None}, "there is nothing in this answer to draw")
+    if target == TERMINAL:
+        return Beside({"chart": chart.as_json()}, "" if quiet else in_terminal(chart, *drawing_size()))
+    draw(chart, Path(target))
+    return Beside({"chart": chart.as_json()}, f"{chart.kind} chart written to {target}: {chart.reason}")
 
 
 def save_table(answer: Answer, known: KnowledgeGraph, path: Path, *, quiet: bool = False) -> None:

@@ -10,7 +10,7 @@ from functools import cached_property
 from ..config import Settings
 from ..execution.context import RetrieveContext
 from ..execution.run import Result
-from ..store.event_kinds import event_kinds
+from ..store.event_kinds import EventKinds, event_kinds
 from ..store.generations import EventGraph
 from ..store.index.index import Progress
 from ..store.index.kept_columns import Ranked, open_columns
@@ -68,12 +68,14 @@ class Modifying:
 
     @cached_property
     def _dialogs_about(self) -> Dialogs:
-        kinds = event_kinds(self.graph, self.vocabulary)
-        return Dialogs(self.graph, kinds, self.vocabulary, self.settings.dialog, lambda: self.ranked)
+        return Dialogs(self.graph, self._kinds, self.vocabulary, self.settings.dialog, lambda: self.ranked)
 
     @cached_property
     def ranked(self) -> Ranked:
         """The values of all instances as columns, and their InfoRank; computed once a generation."""
-        kinds = event_kinds(self.graph, self.vocabulary)
         folder = self.graph.index_directory
-        return open_columns(folder, self.graph, kinds, generation=self._state, progress=self._progress)
+        return open_columns(folder, self.graph, self._kinds, generation=self._state, progress=self._progress)
+
+    @cached_property
+    def _kinds(self) -> EventKinds:
+        return event_kinds(self.graph, self.vocabulary)

@@ -321,8 +321,7 @@ def _shown(iris: Sequence[str], vocabulary: Vocabulary) -> tuple[str, ...]:
 
 
 def _called(iri: str, vocabulary: Vocabulary) -> str:
-    info = vocabulary.properties.get(iri)
-    return info.label if info else key_label(iri) or iri
+    return vocabulary.property_label(iri) or iri
 
 
 def _resolved(query: str, key: str, properties: Iterable[str], having: Candidates, vocabulary: Vocabulary) -> Resolved:

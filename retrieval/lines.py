@@ -15,7 +15,7 @@ from ..extraction.hints import hints_of, with_hints
 from ..models.reading.reader import EventClassifier
 from ..models.reading.verbalise import verbalise, verbalise_pairs
 from ..store.index.index import EventText, Progress
-from ..store.vocabulary import Vocabulary, key_label
+from ..store.vocabulary import Vocabulary
 from .candidate_set import Pattern
 
 _LONGEST: Final = 80
@@ -76,5 +76,4 @@ def class_name(iri: str, vocabulary: Vocabulary) -> str:
 
 def property_name(iri: str, vocabulary: Vocabulary) -> str:
     """How a key is called in a line."""
-    info = vocabulary.properties.get(iri)
-    return info.label if info else key_label(iri) or iri
+    return vocabulary.property_label(iri) or iri

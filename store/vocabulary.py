@@ -187,6 +187,11 @@ class Vocabulary:
         """Classes of events (not those of the profile)."""
         return tuple(self.classes[iri] for iri in sorted(self.descendants(EVENT)) if iri in self.classes)
 
+    def property_label(self, iri: str) -> str | None:
+        """What a property is called: by its label, or by the words of a source's key; None for another one."""
+        info = self.properties.get(iri)
+        return info.label if info is not None else key_label(iri)
+
     def may_have(self, class_iri: str, prop: PropertyInfo) -> bool:
         """Whether events of the class may have the property: no domain, or one above or below the class."""
         return not prop.domain or any(self.is_a(class_iri, d) or self.is_a(d, class_iri) for d in prop.domain)

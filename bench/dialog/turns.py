@@ -23,8 +23,8 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from ...config import Settings
-from ...engine.answers.dialog.choosing import Thresholds, best_first, candidates, fixed_by
+from ...config import AnswerDialog, Settings
+from ...engine.answers.dialog.choosing import best_first, candidates, fixed_by
 from ...engine.answers.dialog.dialog import Asking, dialog_of, ranking
 from ...engine.answers.dialog.enriching import START, attributes_of
 from ...engine.answers.dialog.splits import Split, narrowed
@@ -33,7 +33,7 @@ from ...errors import ReqapError
 
 program = typer.Typer()
 PAGE: Final = 10
-_WIDEST: Final = Thresholds(0.0, 5)
+_WIDEST: Final = AnswerDialog(frequency=0.0)
 Pick = Callable[[Sequence[Split], random.Random], Split | None]
 """Chooses what to ask; None to ask no more."""
 
@@ -44,7 +44,7 @@ class Policy:
 
     name: str
     pick: Pick
-    limits: Thresholds | None = None
+    limits: AnswerDialog | None = None
 
 
 def _best(splits: Sequence[Split], dice: random.Random) -> Split | None:
@@ -106,7 +106,7 @@ class Node:
         return 1 + self.below[number].turns(target)
 
 
-def splits(asking: Asking, limits: Thresholds | None) -> list[Split]:
+def splits(asking: Asking, limits: AnswerDialog | None) -> list[Split]:
     """All splits that may be asked for."""
     large, known = asking.large, asking.known
     fixed, found = fixed_by(large.tree), list[Split]()
@@ -114,7 +114,7 @@ def splits(asking: Asking, limits: Thresholds | None) -> list[Split]:
         key = "" if attribute.iri == START else asking.key_of(attribute.iri)
         if key is not None and not (key and key in fixed):
             keys = {attribute.iri: key} if key else {}
-            found += candidates((attribute,), keys, len(large.events), limits or known.limits, known.above)
+            found += candidates((attribute,), keys, len(large.events), limits or known.settings, known.above)
     return found
 
 

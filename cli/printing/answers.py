@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from ...engine.answers.answer import Answer, Evidence, Table
 from ...engine.answers.dialog.dialog import Dialog
 from ...engine.answers.dialog.replies import numbered
-from ...engine.answers.dialog.wording import offered
-from ...engine.answers.sentence import SHOWN
+from ...engine.answers.sentence import SHOWN, listed
 from ...store.words import key_words
 from ...texts.words import counted
 from ..common import moment
@@ -42,6 +41,8 @@ SOME = Shown()
 def print_whole(answer: Answer, explain: bool, shown: Shown, beside: str = "") -> None:
     """An answer with what is `beside` it, how it was read, and what it rests on; to `explain`, with its plan, query and
     timings."""
+    if answer.resolved:
+        say(f"read as: {answer.resolved}")
     print_answer(answer, shown.values, "--all shows them")
     if beside:
         block(beside)
@@ -116,7 +117,7 @@ def print_question(dialog: Dialog) -> None:
     first, *others = dialog.questions
     say(first.text)
     say(f"  {numbered(first.all)}")
-    ways = offered([f"by {question.name}" for question in others])
+    ways = listed([f"by {question.name}" for question in others], "or")
     say(f"  {f'or {ways}; ' if ways else ''}a number, a name, “all”, “none of these” or “undo”")
 
 

@@ -10,7 +10,7 @@ from ...operators.resolution import Resolution
 from ...retrieval.occurrences import with_others
 from ...store.graph import Graph
 from ...store.rdf import NamedNode
-from ...store.vocabulary import Vocabulary, key_label
+from ...store.vocabulary import Vocabulary
 from .answer import Evidence, Plain, Table
 from .plain_values import plain
 
@@ -74,9 +74,9 @@ def _column(prop: str, others: Mapping[str, str], vocabulary: Vocabulary) -> str
     """What the column of a property is called, as no other is, whatever its case; "" for what tells of the record
     alone."""
     info = vocabulary.properties.get(prop)
-    label = "" if info is not None and info.internal else info.label if info is not None else key_label(prop) or ""
+    label = "" if info is not None and info.internal else vocabulary.property_label(prop) or ""
     taken = {name.casefold() for name in (*COLUMNS, *others.values())}
-    return f"{label} ({prop.rsplit('/', 1)[-1].rsplit('#', 1)[-1]})" if label.casefold() in taken and label else label
+    return f"{label} ({_short(prop)})" if label.casefold() in taken and label else label
 
 
 COLUMNS: Final = ("start", "end", "what", "kind", "source", "source id", "iri")

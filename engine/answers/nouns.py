@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...operators.nodes import Extract, Filter, Map, Node, Retrieve, Unnest
 from ...operators.resolution import ClassMatch, Constraint, RetrieveMatch
-from ...store.vocabulary import Vocabulary, key_label
+from ...store.vocabulary import Vocabulary
 from ...store.words import normalise
 from ...texts.words import plural
 
@@ -67,6 +67,4 @@ def _own_noun(query: str, kind: str, prop: str | None, vocabulary: Vocabulary) -
 
 
 def _limit(constraint: Constraint, vocabulary: Vocabulary) -> str:
-    info = vocabulary.properties.get(constraint.property)
-    label = info.label if info is not None else key_label(constraint.property) or ""
-    return f"{label} “{constraint.values[0]}”"
+    return f"{vocabulary.property_label(constraint.property) or ''} “{constraint.values[0]}”"

@@ -130,9 +130,10 @@ def said_values(
     return tuple(_repeated(said, found, locale, alone) for said, found in times.items())
 
 
-def listed(items: Sequence[str]) -> str:
-    """Words one after another: "Ann, Bo and Cy"."""
-    return ", ".join(items[:-1]) + (" and " if len(items) > 1 else "") + items[-1]
+def listed(items: Sequence[str], last: str = "and") -> str:
+    """Words one after another, with a word before the last: "Ann, Bo and Cy"."""
+    first = [", ".join(items[:-1])] if len(items) > 1 else []
+    return f" {last} ".join([*first, *items[-1:]])
 
 
 def source_in_words(name: str) -> str:

@@ -9,6 +9,7 @@ from datetime import date
 from functools import singledispatch
 from typing import Final
 
+from ...operators.conditions import operands
 from ...operators.expressions import (
     Attribute,
     Boolean,
@@ -17,7 +18,6 @@ from ...operators.expressions import (
     Comparison,
     Expression,
     Field,
-    Lambda,
     Literal,
 )
 from ...operators.nodes import Apply, Avg, Extract, Filter, Map, Max, Min, Node, Sum, Unnest
@@ -115,18 +115,8 @@ def _conditions(rows: Node) -> Iterator[Expression]:
     node = rows
     while isinstance(node, Extract | Filter | Map | Unnest):
         if isinstance(node, Filter):
-            yield from _parts(node.condition)
+            yield from operands(node.condition.body)
         node = node.input
-
-
-def _parts(condition: Lambda) -> Iterator[Expression]:
-    pending = [condition.body]
-    while pending:
-        body = pending.pop(0)
-        if isinstance(body, Boolean) and body.operator == "and":
-            pending[:0] = body.operands
-        else:
-            yield body
 
 
 def _is_until_now(body: Expression) -> bool:

@@ -9,8 +9,8 @@ from functools import cached_property, partial
 from importlib.resources import files
 from pathlib import Path
 
-from ...config import Settings, own_text
-from ...errors import NotUnderstood, UsageError
+from ...config import Settings
+from ...errors import NotUnderstood
 from ...planner.annotation.parse_graph import vocabulary_triples
 from ...planner.authoring.cases import Case, Result, read_cases, try_cases
 from ...planner.authoring.checks import check_documents
@@ -22,6 +22,7 @@ from ...store.ontology_graph import ontology_quads
 from ...store.vocabulary import Vocabulary, load_vocabulary
 from ..knowledge import KnowledgeGraph
 from .domain import Domain, domain_of
+from .rules import own_documents
 from .tree_shapes import shape_violations
 
 Documents = tuple[tuple[str, str], ...]
@@ -48,8 +49,7 @@ class Workshop:
         beside = tuple(path for path in kept if path.resolve() not in wanted)
         words = domain.knowledge if domain else ()
         shipped = shipped_documents(domain.uses) if domain else shipped_documents()
-        own = tuple((str(path), _text(path)) for path in named)
-        return cls(own, (*shipped, *((str(path), _text(path)) for path in (*words, *beside))), domain)
+        return cls(tuple(own_documents(named)), (*shipped, *own_documents((*words, *beside))), domain)
 
     @cached_property
     def rulebook(self) -> RuleBook:
@@ -75,7 +75,7 @@ class Workshop:
     def cases(self) -> list[Case]:
         """Cases that stand in the files, in files of cases beside them, or in the domain's questions."""
         questions = self.domain.questions if self.domain else None
-        beside = ((str(questions), _text(questions)),) if questions else ()
+        beside = own_documents([questions]) if questions else []
         written = read_cases([*self.own, *(one for one in beside if one not in self.own)])
         return written if written or self.own or self.domain else shipped_cases()
 
@@ -133,10 +133,3 @@ def _turtle_files(path: Path) -> list[Path]:
     if path.is_dir():
         return sorted(path.glob("**/*.ttl"))
     return [path]
-
-
-def _text(path: Path) -> str:
-    try:
-        return own_text(path)
-    except (OSError, UnicodeDecodeError) as bad:
-        raise UsageError(f"the rules {path} cannot be read: {bad}") from bad

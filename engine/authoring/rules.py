@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ...config import own_text
@@ -17,7 +17,12 @@ def rulebook_with(paths: Sequence[Path]) -> RuleBook:
     """
     if not paths:
         return shipped_rulebook()
-    return load_rulebook([*shipped_documents(), *((str(path), _text(path)) for path in paths)])
+    return load_rulebook([*shipped_documents(), *own_documents(paths)])
+
+
+def own_documents(paths: Iterable[Path]) -> list[tuple[str, str]]:
+    """A user's files of rules, as (path, Turtle). Raises UsageError where one cannot be read."""
+    return [(str(path), _text(path)) for path in paths]
 
 
 def _text(path: Path) -> str:

@@ -15,7 +15,6 @@ from ...ontology.namespaces import EV
 from ...operators.nodes import AttributeType
 from ...operators.reading.readers import METHOD
 from ...operators.resolution import AttributeMatch
-from ...store.vocabulary import key_label
 from ..context import RetrieveContext
 from ..units import MEASURED, Stated, convertible, stated_unit, unit_called
 from .derive import is_derived
@@ -153,8 +152,7 @@ _KINDS = {
 
 def _told(prop: str, kind: AttributeType, found: Summary, context: RetrieveContext) -> tuple[str, ...]:
     """What could not be read, and what was assumed."""
-    info = context.vocabulary.properties.get(prop)
-    name = info.label if info else key_label(prop) or prop
+    name = context.vocabulary.property_label(prop) or prop
     told: list[str] = []
     if found.unread:
         example = f", e.g. {found.example!r}" if found.example else ""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from ...ontology.namespaces import XSD
 from ...operators.resolution import ClassMatch, Constraint
-from ...store.vocabulary import ClassInfo, Vocabulary, key_label
+from ...store.vocabulary import ClassInfo, Vocabulary
 from ...store.words import fold, normalise
 from .coverage import as_constraint, cover, equal_values, events_in, may_tell
 from .phrase import Phrase, Span, topic_cue
@@ -276,5 +276,4 @@ def _related(left: Sequence[str], right: Sequence[str], vocabulary: Vocabulary) 
 
 
 def _property_label(iri: str, vocabulary: Vocabulary) -> str:
-    info = vocabulary.properties.get(iri)
-    return info.label if info else key_label(iri) or iri
+    return vocabulary.property_label(iri) or iri

@@ -8,7 +8,6 @@ files, long texts) has no column, but its triples count. `open_columns` keeps th
 from __future__ import annotations
 
 from array import array
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -104,8 +103,7 @@ class _Values:
 
     subjects: array[int] = field(default_factory=lambda: array("i"))
     held: array[float] = field(default_factory=lambda: array("d"))
-    kinds: Counter[Kind] = field(default_factory=Counter[Kind])
-    which: list[Kind] = field(default_factory=list[Kind])
+    kinds: set[Kind] = field(default_factory=set[Kind])
     texts: dict[str, int] = field(default_factory=dict[str, int])
     triples: int = 0
     open: bool = True
@@ -124,18 +122,17 @@ class _Values:
                 self.subjects, self.held = array("i"), array("d")
                 return
             value = float(number)
-        if kind not in self.kinds:
-            self.which.append(kind)
-        self.kinds[kind] += 1
+        self.kinds.add(kind)
         self.subjects.append(subject)
         self.held.append(value)
 
     def column(self) -> Column | None:
         """The column; None where it groups nothing, or has values of several kinds."""
-        if not self.open or len(self.which) != 1:
+        if not self.open or len(self.kinds) != 1:
             return None
+        (kind,) = self.kinds
         held = np.frombuffer(self.held, dtype=np.float64)
-        return Column(self.which[0], np.frombuffer(self.subjects, dtype=np.int32), held, tuple(self.texts))
+        return Column(kind, np.frombuffer(self.subjects, dtype=np.int32), held, tuple(self.texts))
 
 
 def _read(term: Literal) -> tuple[Kind, float | str] | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import os
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,7 +19,8 @@ from ...ontology.namespaces import DERIVED, GRAPH
 from ..event_kinds import EventKinds
 from ..graph import OxigraphGraph
 from ..upkeep.room import said_of
-from .columns import Columns, ColumnWriter, Numbers, joined, packed, unpacked
+from .columns import Columns, Numbers, columns_of, joined, packed, unpacked
+from .graph_facts import Described
 from .index_update import Progress, contents
 from .inforank import normalised
 
@@ -65,12 +66,8 @@ def open_columns(
 
 def derived_columns(graph: OxigraphGraph, kinds: EventKinds) -> Columns:
     """The columns of what is derived: what models read of texts."""
-    writer = ColumnWriter(kinds)
-    for iri in graph.graphs():
-        if iri.startswith(DERIVED):
-            for subject, described in graph.described(iri):
-                writer.add(subject, described)
-    return writer.columns()
+    derived = (iri for iri in graph.graphs() if iri.startswith(DERIVED))
+    return columns_of((subject for iri in derived for subject in graph.described(iri)), kinds)
 
 
 def _of_graph(
@@ -80,14 +77,17 @@ def _of_graph(
     held = _held(folder, name, told)
     if held is not None:
         return unpacked(held)
-    writer = ColumnWriter(kinds)
-    for read, (subject, described) in enumerate(graph.described(iri), start=1):
-        writer.add(subject, described)
-        if progress and read % _EVERY == 0:
-            progress(_STEP, read, 0)
-    columns = writer.columns()
+    columns = columns_of(_told(graph.described(iri), progress), kinds)
     _keep(folder, name, told, dict(packed(columns)))
     return columns
+
+
+def _told(described: Iterable[tuple[str, Described]], progress: Progress | None) -> Iterator[tuple[str, Described]]:
+    """The same, with how many were read told on the way."""
+    for read, subject in enumerate(described, start=1):
+        yield subject
+        if progress and read % _EVERY == 0:
+            progress(_STEP, read, 0)
 
 
 def _held(folder: Path | None, name: str, told: str) -> Arrays | None:

@@ -17,10 +17,9 @@ from ....store.event_kinds import EventKinds
 from ....store.graph import OxigraphGraph
 from ....store.index.columns import Columns, Kind
 from ....store.index.kept_columns import Ranked, derived_columns
-from ....store.vocabulary import Vocabulary, key_label
+from ....store.vocabulary import Vocabulary
 from ....texts.lexicon.world import CITY, world
 from ..nouns import events_called, source_of
-from .choosing import Thresholds
 from .dialog import Asking, Dialog, Known, Large, dialog_of
 
 _READ = {
@@ -59,14 +58,13 @@ class Dialogs:
         match = dict(resolution.retrieves).get(source.query) if source is not None else None
         if source is None or match is None:
             return None
-        ranked, chosen = self.ranked(), self.settings
+        ranked = self.ranked()
         known = Known(
             ranked,
             self._of_derived(),
             self.vocabulary,
             country_of,
-            Thresholds(chosen.frequency, chosen.choices),
-            chosen.answer_rows,
+            self.settings,
         )
         subject = events_called(source.query, match, self.vocabulary)[0].many
         large = Large(tuple(events), tree, form, subject, values, tuple(labels))
@@ -92,8 +90,7 @@ class _Keys:
 
     def of(self, prop: str) -> str | None:
         """The name that EXTRACT reads as this property and no other, without reading texts; None without one."""
-        info = self.context.vocabulary.properties.get(prop)
-        label = info.label if info is not None else key_label(prop)
+        label = self.context.vocabulary.property_label(prop)
         column = self.columns.columns.get(prop)
         if not label or column is None or self._reads_texts():
             return None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from ....config import AnswerDialog
 from ....ontology.namespaces import KEY
+from ....operators.conditions import operands
 from ....operators.expressions import Attribute as Read
-from ....operators.expressions import Boolean, Comparison, Expression, Lambda, Literal
+from ....operators.expressions import Comparison, Expression, Literal
 from ....operators.nodes import Extract, Filter, Node, Unnest, walk
 from ....store.index.columns import Kind
 from .enriching import START, Attribute
@@ -25,21 +26,13 @@ _LEAST_BITS: Final = 0.15
 """A question that tells less than this does not split: nine of ten events are in one group."""
 
 
-@dataclass(frozen=True)
-class Thresholds:
-    """Least share of an answer's events that have an attribute, for it to be asked about; most groups of a question."""
-
-    frequency: float = 0.4
-    groups: int = 5
-
-
 def candidates(
-    attributes: Iterable[Attribute], keys: dict[str, str], events: int, limits: Thresholds, above: Above
+    attributes: Iterable[Attribute], keys: dict[str, str], events: int, limits: AnswerDialog, above: Above
 ) -> Iterator[Split]:
     """The splits by attributes that enough of the events have; `keys` are their names in trees, by IRI."""
     for attribute in attributes:
         if attribute.local >= limits.frequency and (attribute.iri in keys or attribute.iri == START):
-            for split in splits_of(attribute, keys.get(attribute.iri, ""), events, limits.groups, above):
+            for split in splits_of(attribute, keys.get(attribute.iri, ""), events, limits.choices, above):
                 if len(split.all) > 1 and split.bits >= _LEAST_BITS:
                     yield split
 
@@ -65,7 +58,7 @@ def fixed_by(tree: Node) -> frozenset[str]:
     found = set[str]()
     for node in walk(tree):
         if isinstance(node, Filter):
-            found |= set(_fixed(node.condition))
+            found |= set(_fixed(node.condition.body))
     top = tree
     while isinstance(top, Extract | Unnest):
         found |= set(top.names if isinstance(top, Extract) else (top.name,)) - {"start_date", "start_datetime"}
@@ -73,13 +66,9 @@ def fixed_by(tree: Node) -> frozenset[str]:
     return frozenset(found)
 
 
-def _fixed(condition: Lambda) -> Iterator[str]:
-    pending: list[Expression] = [condition.body]
-    while pending:
-        body = pending.pop()
-        if isinstance(body, Boolean) and body.operator == "and":
-            pending.extend(body.operands)
-        elif isinstance(body, Comparison) and body.operators in (("==",), ("in",)):
-            sides = (body.left, body.rights[0])
+def _fixed(condition: Expression) -> Iterator[str]:
+    for part in operands(condition):
+        if isinstance(part, Comparison) and part.operators in (("==",), ("in",)):
+            sides = (part.left, part.rights[0])
             if any(isinstance(side, Literal) for side in sides):
                 yield from (side.name for side in sides if isinstance(side, Read))

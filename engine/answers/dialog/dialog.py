@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ....config import AnswerDialog
 from ....operators.expressions import Expression
 from ....operators.nodes import Node
 from ....operators.syntax.text import format_tree
@@ -17,15 +18,15 @@ from ....planner.search.plan import AnswerForm
 from ....store.index.columns import Columns
 from ....store.index.kept_columns import Ranked
 from ....store.vocabulary import Vocabulary
-from .choosing import Thresholds, best_first, candidates, fixed_by
+from ..sentence import listed
+from .choosing import best_first, candidates, fixed_by
 from .enriching import START, Attribute, attributes_of
 from .grouping import Above
 from .splits import Group, Split, any_of, narrowed
-from .wording import offered, wording_of
+from .wording import wording_of
 
 MORE_WAYS: Final = 3
 """Other attributes that one may ask by, besides the best."""
-OTHERS: Final = "others"
 REASON: Final = "what most is told of comes first (InfoRank, among its own kind)"
 KeyOf = Callable[[str], str | None]
 """The name in trees of a property, its label's, where EXTRACT reads it by that of the answer's events, and nothing
@@ -48,18 +49,12 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """One way to ask which of the events are meant. `name` says it in a word or two, `text` in a sentence; `local` is
-    the share of the events that have the property, `overall` how many triples of it there are."""
+    """One way to ask which of the events are meant. `name` says it in a word or two, `text` in a sentence."""
 
     name: str
     text: str
-    iri: str
-    key: str
-    grain: str
     choices: tuple[Choice, ...]
     others: Choice | None
-    local: float
-    overall: int
     split: Split = field(repr=False, compare=False)
 
     @property
@@ -69,14 +64,15 @@ class Question:
 
     def as_json(self) -> dict[str, Any]:
         """Its object in `ask --json`."""
+        attribute = self.split.attribute
         return {
             "name": self.name,
             "text": self.text,
-            "property": self.iri,
-            "grain": self.grain,
+            "property": attribute.iri,
+            "grain": self.split.grain,
             "choices": [choice.as_json() for choice in self.choices],
             "others": self.others.as_json() if self.others is not None else None,
-            "frequency": {"local": round(self.local, 4), "triples": self.overall},
+            "frequency": {"local": round(attribute.local, 4), "triples": attribute.overall},
         }
 
 
@@ -102,8 +98,7 @@ class Known:
     derived: Columns
     vocabulary: Vocabulary
     above: Above
-    limits: Thresholds
-    rows: int
+    settings: AnswerDialog
 
 
 @dataclass(frozen=True)
@@ -136,7 +131,8 @@ class Dialog:
         names = [question.name for question in self.questions]
         large = self.asking.large
         told = f"{large.values:,} answers from " if large.values else ""
-        return f"{told}{self.size:,} {large.subject}.{f' By {offered(names)}?' if names else ''}"
+        ways = f" By {listed(names, 'or')}?" if names else ""
+        return f"{told}{self.size:,} {large.subject}.{ways}"
 
     def asked_by(self, question: Question) -> Dialog:
         """The same dialog with one of its questions first."""
@@ -172,7 +168,7 @@ def dialog_of(asking: Asking) -> Dialog:
     large, known = asking.large, asking.known
     attributes = attributes_of(large.events, (known.ranked.columns, known.derived), known.vocabulary)
     questions = tuple(_questions(asking, attributes))
-    return Dialog(questions, ranking(large, known.ranked)[: known.rows], asking)
+    return Dialog(questions, ranking(large, known.ranked)[: known.settings.answer_rows], asking)
 
 
 def _questions(asking: Asking, attributes: Sequence[Attribute]) -> Iterator[Question]:
@@ -181,7 +177,7 @@ def _questions(asking: Asking, attributes: Sequence[Attribute]) -> Iterator[Ques
     fixed, events = fixed_by(large.tree), len(large.events)
     names = {one.iri: attribute_key(one.label) for one in attributes}
     seen = set[frozenset[bytes]]()
-    for split in best_first(candidates(attributes, names, events, known.limits, known.above)):
+    for split in best_first(candidates(attributes, names, events, known.settings, known.above)):
         attribute = split.attribute
         key = "" if attribute.iri == START else asking.key_of(attribute.iri)
         parts = frozenset(group.members.tobytes() for group in split.all)
@@ -201,20 +197,8 @@ def _question(split: Split, large: Large) -> Question:
         tree = narrowed(large.tree, split, group.condition, lists=lists)
         return Choice(group.label, group.count, format_tree(tree), group.condition)
 
-    attribute = split.attribute
     rest = choice(split.rest) if split.rest is not None else None
-    return Question(
-        wording.name,
-        wording.question,
-        attribute.iri,
-        split.key,
-        split.grain,
-        tuple(map(choice, split.groups)),
-        rest,
-        attribute.local,
-        attribute.overall,
-        split,
-    )
+    return Question(wording.name, wording.question, tuple(map(choice, split.groups)), rest, split)
 
 
 def ranking(large: Large, ranked: Ranked) -> tuple[str, ...]:

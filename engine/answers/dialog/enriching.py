@@ -13,7 +13,7 @@ import numpy as np
 
 from ....ontology.namespaces import EV, RDFS
 from ....store.index.columns import Column, Columns, Kind, Numbers, Places
-from ....store.vocabulary import Vocabulary, key_label
+from ....store.vocabulary import Vocabulary
 
 START = EV + "start"
 _TOWNS = frozenset({"city", "town"})
@@ -63,7 +63,7 @@ def attributes_of(events: Sequence[str], parts: Iterable[Columns], vocabulary: V
 def _known(prop: str, vocabulary: Vocabulary) -> bool:
     """Whether people may be asked about a property: it has a name, and tells of the event."""
     info = vocabulary.properties.get(prop)
-    return not info.internal if info is not None else key_label(prop) is not None
+    return vocabulary.property_label(prop) is not None and not (info is not None and info.internal)
 
 
 def _attribute(
@@ -83,16 +83,16 @@ def _attribute(
         values.append(numbers)
     places = np.concatenate([places[rows] for _, places, rows in some])
     info = vocabulary.properties.get(prop)
-    label = info.label if info is not None else key_label(prop) or ""
+    label = vocabulary.property_label(prop) or ""
     having = np.zeros(events, dtype=np.bool_)
     having[places] = True
     number = int(having.sum())
     unit = info.unit if info is not None else None
     held_ = np.concatenate(values)
     multiple = number < len(places)
-    return Attribute(
-        prop, label, some[0][0].kind, places, held_, tuple(texts), number / events, overall, multiple, unit
-    )
+    towns = not _TOWNS.isdisjoint(info.labels if info is not None else (label,))
+    kind, share = some[0][0].kind, number / events
+    return Attribute(prop, label, kind, places, held_, tuple(texts), share, overall, multiple, unit, towns)
 
 
 def _renumbered(numbers: Numbers, names: tuple[str, ...], texts: dict[str, int]) -> Numbers:

@@ -4,6 +4,7 @@ most frequent values, or what stands above them (a country above its towns)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -33,7 +34,7 @@ def splits_of(attribute: Attribute, key: str, events: int, most: int, above: Abo
         yield from moment_splits(attribute, "start_date", events, most, clock="start_time")
     elif attribute.kind in (Kind.DAY, Kind.MOMENT):
         for split in moment_splits(attribute, key, events, most):
-            yield split.named(key, AttributeType.DATE)
+            yield replace(split, read=AttributeType.DATE)
     elif attribute.kind is Kind.TRUTH:
         yield _truths(attribute, key, events)
     elif attribute.kind is Kind.NUMBER:

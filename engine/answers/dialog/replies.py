@@ -76,7 +76,7 @@ def read_reply(text: str, dialog: Dialog) -> Reply | None:
         if chosen:
             label = " or ".join(choice.label for choice in chosen)
             tree = dialog.tree_of(question, chosen)
-            return Narrowed(tree, question.iri, label, sum(choice.count for choice in chosen))
+            return Narrowed(tree, question.split.attribute.iri, label, sum(choice.count for choice in chosen))
     return None
 
 

@@ -72,10 +72,6 @@ class Split:
         shares = counts[counts > 0] / counts.sum()
         return float(-(shares * np.log2(shares)).sum())
 
-    def named(self, key: str, read: AttributeType) -> Split:
-        """The split with its attribute under the name that trees read it by."""
-        return replace(self, key=key, read=read)
-
 
 def narrowed(tree: Node, split: Split, condition: Expression, *, lists: bool) -> Node:
     """The tree of those of its events that a condition on the split's attribute holds for: a FILTER is added, `lists`

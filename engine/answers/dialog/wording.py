@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -13,6 +12,7 @@ from ....errors import RuleError
 from ....ontology.namespaces import DIALOG
 from ....store.graph import MemoryGraph
 from ....store.rdf import Literal, NamedNode, Triple, parse_turtle
+from ..sentence import listed
 from .splits import Split
 
 _RULES: Final = """SELECT ?rule ?ask ?template ?name WHERE {
@@ -36,15 +36,10 @@ def wording_of(split: Split, subject: str) -> Wording:
     return _worded(_described(split), split.attribute.label, split.grain, groups, subject)
 
 
-def offered(names: Sequence[str]) -> str:
-    """Words one after another, with "or" before the last."""
-    return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
 @lru_cache(maxsize=4096)
 def _worded(described: frozenset[Triple], label: str, grain: str, groups: tuple[str, ...], subject: str) -> Wording:
     template, name = _chosen(described)
-    known = {"label": label, "grain": grain, "subject": subject, "choices": offered(groups)}
+    known = {"label": label, "grain": grain, "subject": subject, "choices": listed(groups, "or")}
     return Wording(_rendered(template, known), _rendered(name, known))
 
 

@@ -72,9 +72,9 @@ def test_choices_part_the_events_and_their_trees_give_as_many_as_they_say(known:
 
 def test_what_a_question_fixed_is_not_asked(known: KnowledgeGraph) -> None:
     _, dialog = ask(known, "Show me my songs of 2024")
-    assert "year" not in {one.grain for one in dialog.questions}
+    assert "year" not in {one.split.grain for one in dialog.questions}
     _, dialog = ask(known, "List my running workouts")
-    assert not any(one.key == "workout_type" for one in dialog.questions)
+    assert not any(one.split.key == "workout_type" for one in dialog.questions)
 
 
 def test_thresholds_are_settings(imported_demo: Path, tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_thresholds_are_settings(imported_demo: Path, tmp_path: Path) -> None:
     settings = Settings(proposers=("rules",), read_texts=False, dialog=chosen)
     with KnowledgeGraph.open(Path(copytree(imported_demo, tmp_path / "store")), settings) as known:
         _, dialog = ask(known, "List my workouts")
-        assert all(one.local == 1 for one in dialog.questions)
+        assert all(one.split.attribute.local == 1 for one in dialog.questions)
         assert all(len(one.choices) <= 4 for one in dialog.questions)
         assert known.ask("Show me my mails of March 2023", now=NOW).dialog is None or dialog.size > 20
 
@@ -91,7 +91,7 @@ def test_the_answer_as_json_has_the_dialog_with_trees_that_can_be_run(known: Kno
     answer, dialog = ask(known, "Show me my songs of 2024")
     told = json.loads(json.dumps(answer.as_json()))["dialog"]
     assert told["size"] == dialog.size == len(answer.values)
-    assert told["property"] == dialog.questions[0].iri
+    assert told["property"] == dialog.questions[0].split.attribute.iri
     for choice in (*told["choices"], *(other for one in told["more"] for other in one["choices"])):
         run = known.run(choice["tree"], now=NOW, most_events=None)
         assert run.answer_type == "events"
@@ -130,14 +130,14 @@ def test_replies_are_numbers_names_several_others_all_or_another_question(known:
 
 def test_a_part_of_a_range_is_no_reply(known: KnowledgeGraph) -> None:
     _, dialog = ask(known, "List my workouts")
-    distance = next(one for one in dialog.questions if one.key == "distance")
+    distance = next(one for one in dialog.questions if one.split.key == "distance")
     assert isinstance(read_reply(distance.choices[0].label, dialog), Narrowed)
     assert read_reply(distance.choices[0].label.split()[0], dialog.asked_by(distance)) is None
 
 
 def test_a_value_among_the_others_and_a_misspelt_name_are_replies(known: KnowledgeGraph) -> None:
     _, dialog = ask(known, "Show me my songs of 2024")
-    artist = next(one for one in dialog.questions if one.key == "artist")
+    artist = next(one for one in dialog.questions if one.split.key == "artist")
     named = {choice.label for choice in artist.choices}
     other = next(text for text in artist.split.attribute.texts if text not in named and len(text) > 4)
     reply = read_reply(other.upper(), dialog.asked_by(artist))
@@ -207,7 +207,7 @@ def test_odd_names_are_choices_like_others(tmp_path: Path) -> None:
     ingest([folder], tmp_path / "store", options)
     with KnowledgeGraph.open(tmp_path / "store", Settings(proposers=("rules",), read_texts=False)) as known:
         answer, dialog = ask(known, "List my workouts")
-        by_type = next(one for one in dialog.questions if one.key == "workout_type")
+        by_type = next(one for one in dialog.questions if one.split.key == "workout_type")
         assert "49" not in by_type.text
         for choice in by_type.all:
             assert len(left_by(known, answer, dialog, choice)) == choice.count

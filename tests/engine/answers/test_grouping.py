@@ -12,13 +12,16 @@ from hypothesis import strategies as st
 
 from reqap_kg.engine.answers.dialog.choosing import best_first
 from reqap_kg.engine.answers.dialog.edges import round_edges, shown_number
-from reqap_kg.engine.answers.dialog.enriching import START, Attribute
+from reqap_kg.engine.answers.dialog.enriching import START, Attribute, attributes_of
 from reqap_kg.engine.answers.dialog.grouping import splits_of
 from reqap_kg.engine.answers.dialog.splits import Group, Split
 from reqap_kg.operators.evaluation.evaluate import evaluate
 from reqap_kg.operators.evaluation.evaluator import Environment
 from reqap_kg.operators.nodes import AttributeType
-from reqap_kg.store.index.columns import Kind
+from reqap_kg.store.event_kinds import EventKinds
+from reqap_kg.store.index.columns import Kind, columns_of
+from reqap_kg.store.rdf import Literal
+from reqap_kg.store.vocabulary import packaged_vocabulary
 
 EPOCH = datetime(1970, 1, 1)
 NOW = datetime(2025, 3, 1, 12)
@@ -117,3 +120,12 @@ def test_the_most_even_split_with_the_fewest_words_comes_first() -> None:
     wordy = attribute(Kind.TEXT, [0.0, 1.0] * 20, ("one of many words", "another of many words"), "urn:wordy")
     made = [split for one in (uneven, wordy, even) for split in splits_of(one, "thing", 40, 5, lambda text: None)]
     assert [split.attribute.iri for split in best_first(made)] == ["urn:even", "urn:wordy", "urn:uneven"]
+
+
+def test_values_of_towns_are_known_by_the_name_of_their_property() -> None:
+    described = [
+        (f"urn:e{number}", [("https://w3id.org/reqap-kg/event#city", Literal(f"t{number % 3}"))]) for number in range(6)
+    ]
+    columns = columns_of(described, EventKinds(packaged_vocabulary(), frozenset()))
+    (found,) = attributes_of(columns.iris, [columns], packaged_vocabulary())
+    assert (found.label, found.of_towns, found.local, found.multiple) == ("city", True, 1.0, False)
