@@ -232,6 +232,8 @@ class Settings(BaseModel):
     """Turtle files of patterns and rules that are added to the shipped ones (docs/planner.md)."""
     domain: Path | None = None
     """Folder of the domain that the store is about (docs/planner.md); personal events without."""
+    neighbourhood: Literal["paper", "strict"] = "paper"
+    """What of an event's neighbourhood `related` knows: all of it, or what was there when the event was over."""
     keep_dialogue: bool = True
     """Whether `chat` and `Dialogue` store what was asked and answered, so that one can ask about it later."""
     query_seconds: float = Field(default=60.0, gt=0, le=LONGEST)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ..config import NO_CLASSIFIER, Settings
+from ..engine.admin.neural import Retrieval
 from ..engine.importing.ingest import ingest
 from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
@@ -33,13 +34,13 @@ def measure(folder: Path) -> list[Figure]:
         ingest([folder / "observables.jsonl", folder / "profile.json"], store, IngestOptions(Settings(), now))
         queries = rows_of(folder / "retrieval.jsonl")
         with KnowledgeGraph.open(store, Settings(classifiers=False)) as known:
-            without = [_retrieval(known, row, now) for row in queries]
+            without = [retrieval_of(known.retrieve(row["query"], now=now), row) for row in queries]
         with KnowledgeGraph.open(store) as known:
             known.read_ahead(now=now)
-            found = [_retrieval(known, row, now) for row in queries]
+            found = [retrieval_of(known.retrieve(row["query"], now=now), row) for row in queries]
             right = [right_answer(known, row) for row in rows_of(folder / "questions.jsonl")]
         with KnowledgeGraph.open(store, Settings(pattern_classifier=NO_CLASSIFIER)) as known:
-            every = [_retrieval(known, row, now) for row in queries]
+            every = [retrieval_of(known.retrieve(row["query"], now=now), row) for row in queries]
     name = f"{folder.name}: RETRIEVE, {len(found)} queries"
     return [
         Figure(f"{name}: precision / recall / F1", _means(found)),
@@ -58,9 +59,10 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def _retrieval(known: KnowledgeGraph, row: dict[str, Any], now: datetime) -> tuple[float, float, float]:
+def retrieval_of(retrieved: Retrieval, row: dict[str, Any]) -> tuple[float, float, float]:
+    """Precision, recall and F1 of what a query retrieved."""
     ignored, relevant = {str(i) for i in row.get("ignore", ())}, {str(i) for i in row["relevant"]}
-    found = {hit.event.source_id for hit in known.retrieve(row["query"], now=now).hits} - ignored
+    found = {hit.event.source_id for hit in retrieved.hits} - ignored
     shared = len(found & relevant)
     precision = shared / len(found) if found else float(not relevant)
     recall = shared / len(relevant) if relevant else 1.0

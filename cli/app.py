@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from .bench.bench_app import bench
+from .finding_app import finding
 from .options.domain_option import DomainGroup
 from .options.options import Config, Events, Explain, Json, Now, Store
 from .options.output_options import All, ChartFile, Limit, TableFile, Version
@@ -291,45 +292,7 @@ def run_(
     run_command(tree, file, store, now, as_json, explain, events, config, Shown.of(limit, everything))
 
 
-@app.command()
-def retrieve(
-    query: Annotated[str | None, typer.Argument(help="What to look for, e.g. 'dentist appointments'.")] = None,
-    store: Store = None,
-    as_json: Json = False,
-    batch: Annotated[Path | None, typer.Option(help="A JSONL file of {id, query}.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Where the batch's results go (JSONL).")] = None,
-    config: Config = None,
-) -> None:
-    """Find the events that match a phrase (the RETRIEVE operator alone).
-
-    \b
-      reqap-kg retrieve "dentist appointments"
-    """
-    from .neural import retrieve_command
-
-    retrieve_command(query, store, as_json, batch, out, config)
-
-
-@app.command()
-def extract(
-    keys: Annotated[
-        list[str] | None, typer.Argument(metavar="KEY...", help="Keys such as start_date, cuisine.")
-    ] = None,
-    query: Annotated[str | None, typer.Option(help="Which events, as in `retrieve`.")] = None,
-    store: Store = None,
-    as_json: Json = False,
-    batch: Annotated[Path | None, typer.Option(help="A JSONL file of {id, event, key, type}.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Where the batch's results go (JSONL).")] = None,
-    config: Config = None,
-) -> None:
-    """Read values of keys from the events that match a phrase (the EXTRACT operator alone).
-
-    \b
-      reqap-kg extract start_date cuisine --query "I ate at a restaurant"
-    """
-    from .neural import extract_command
-
-    extract_command(keys or [], query, store, as_json, batch, out, config)
+app.add_typer(finding)
 
 
 @app.command()

@@ -71,15 +71,15 @@ from .conversation.turns import raised
 from .doubt.known_words import KnownWords
 from .importing.ahead import Ahead, ahead
 from .importing.warehouse_facts import warehouse_facts
-from .modifying import Modifying
 from .querying import Querying
+from .relating import Relating
 
 T = TypeVar("T")
 MOST_EVENTS = 1000
 """Events behind an answer that are looked up if nothing else is said."""
 
 
-class KnowledgeGraph(Inspecting, Modifying, Querying):
+class KnowledgeGraph(Inspecting, Querying, Relating):
     """A store opened for questions. Use `with KnowledgeGraph.open(directory) as known:`."""
 
     def __init__(self, graph: EventGraph, settings: Settings, progress: Progress | None = None) -> None:

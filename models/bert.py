@@ -107,9 +107,17 @@ class Bert:
             torch.tensor([place for row in rows for place in range(len(row))]),
         )
         found = {0: hidden}
-        for layer in range(self._layers):
-            found[layer + 1] = hidden = self._layer(f"encoder.layer.{layer}.", hidden, packing)
+        for layer in range(max(wanted)):
+            found[layer + 1] = hidden = self.layer(f"encoder.layer.{layer}.", hidden, packing)
         return tuple(packing.unpacked(found[layer]) for layer in wanted), mask
+
+    def above(self, states: Tensor, mask: Tensor, first: int) -> Tensor:
+        """The last layer (texts, tokens, size) of states (texts, tokens, size) that lie under the layer `first`."""
+        packing = Packing.of(mask)
+        hidden = packing.packed(states)
+        for layer in range(first, self._layers):
+            hidden = self.layer(f"encoder.layer.{layer}.", hidden, packing)
+        return packing.unpacked(hidden)
 
     def _embedded(self, ids: Tensor, types: Tensor, places: Tensor) -> Tensor:
         held = self._weights
@@ -118,7 +126,8 @@ class Bert:
         summed = summed + embedding(places, held["embeddings.position_embeddings.weight"])
         return self._norm("embeddings.LayerNorm", summed)
 
-    def _layer(self, prefix: str, hidden: Tensor, packing: Packing) -> Tensor:
+    def layer(self, prefix: str, hidden: Tensor, packing: Packing) -> Tensor:
+        """What a layer, by the prefix of its weights, makes of states (all tokens, size)."""
         query, key, value = (
             packing.unpacked(self._linear(f"{prefix}attention.self.{name}", hidden))
             .unflatten(-1, (self._heads, -1))

@@ -172,6 +172,16 @@ class ValueIndex:
         )
         return _grouped(rows)
 
+    def texts_of(self, events: Iterable[str]) -> Iterator[EventText]:
+        """Those of the events, by IRI, that there are, with their text values, by id."""
+        rows = self._db.execute(
+            "SELECT e.id, e.iri, c.iri, p.iri, v.id, v.text FROM json_each(?) i JOIN event e ON e.iri = i.value "
+            "JOIN class c ON c.id = e.class LEFT JOIN posting o ON o.event = e.id LEFT JOIN value v ON v.id = o.value "
+            "LEFT JOIN property p ON p.id = v.property ORDER BY e.id, v.id",
+            (json.dumps(list(events)),),
+        )
+        return _grouped(rows)
+
     def rare(self, values: Iterable[int], classes: Sequence[str], *, most: int) -> list[int]:
         """Those of the values that some, but at most so many, events of these classes have; in their order."""
         rows = self._db.execute(

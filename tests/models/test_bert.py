@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from reqap_kg.config import DEFAULT_ENCODER
+from reqap_kg.models.bert import Bert, BertFiles
 from reqap_kg.models.encoder import LightEncoder, SentenceEncoder, load_encoder, weights_folder
 from reqap_kg.models.reading.light_network import LightNetwork
 from reqap_kg.models.weights import load_trained, save_trained
@@ -82,3 +83,13 @@ def test_logits_are_those_of_the_network_that_was_trained(network, folder, tmp_p
     for one, other in zip(found, full, strict=True):
         assert np.abs(one - other).max() < 0.15 * max(1.0, np.abs(other).max())
     assert light.near == pytest.approx((10.0, -4.0))
+
+
+def test_the_upper_layers_over_the_lower_ones_are_all(folder):
+    files = BertFiles(folder)
+    bert, encodings = Bert(files, files.weights()), files.tokenizer(64).encode_batch(TEXTS)
+    with torch.inference_mode():
+        (whole, below), mask = bert.layers(encodings, (6, 4))
+        above = bert.above(below, mask, 4)
+    held = mask.bool()
+    assert torch.allclose(above[held], whole[held], atol=1e-4)
