@@ -31,7 +31,6 @@ DECOMPOSER_SIZES = {
 }
 """Models of the paper's Table 9 by size, for those who have their weights."""
 
-
 _MOST_BYTES = 2**50
 _MOST = 10**9
 LONGEST = 10**7
@@ -41,7 +40,6 @@ _OWN_BYTES = 2**24
 _SETTINGS_BYTES = 2**16
 _MOST_DOTS = 200
 """In one line of TOML: a key of thousands of parts takes the parser quadratic time and memory."""
-
 _MOST_READ = 500_000
 """Characters read again to find the line on which a wrong setting stands: a value of many lines is read for each."""
 

@@ -65,9 +65,6 @@ def related(
     strict: Annotated[
         bool, typer.Option("--strict", help="As of the event: nothing later than it counts as known about it.")
     ] = False,
-    rerank: Annotated[
-        bool, typer.Option("--rerank", help="Read the best 50 together with the event once more; slower.")
-    ] = False,
     top: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 10,
     store: Store = None,
     now: Now = None,
@@ -86,4 +83,4 @@ def related(
     """
     from .related import related_command
 
-    related_command(event, kind or [], strict, rerank, top, store, now, config, as_json)
+    related_command(event, kind or [], strict, top, store, now, config, as_json)

@@ -22,7 +22,6 @@ def related_command(
     event: str,
     kinds: Sequence[str],
     strict: bool,
-    rerank: bool,
     top: int,
     store: Path | None,
     now: str | None,
@@ -32,7 +31,7 @@ def related_command(
     """Prints what is related to an event, best first; exit code 3 when there is nothing."""
     with opened(store, config) as known:
         rule = "strict" if strict else known.settings.neighbourhood
-        found = known.related(event, now=time_of(now), kinds=kinds, rule=rule, rerank=rerank, top=top)
+        found = known.related(event, now=time_of(now), kinds=kinds, rule=rule, top=top)
     for warning in found.warnings:
         say(f"warning: {warning}", err=True)
     if as_json:

@@ -9,21 +9,25 @@ from functools import cached_property
 from time import perf_counter
 from typing import Final
 
+import numpy as np
+
 from ..config import DEFAULT_ENCODER
 from ..errors import UsageError
 from ..execution.context import RetrieveContext
 from ..models.encoder import Vectors
-from ..ontology.namespaces import EV
+from ..ontology.namespaces import DATA, EV
 from ..retrieval.neighbourhood.related import TOP, Around, Joins, Surroundings, rank_related
 from ..retrieval.neighbourhood.texts import Texts
 from ..retrieval.neighbourhood.walking import Rule, Walker
 from ..store.index.index import ValueIndex
 from ..store.rdf import Literal, NamedNode
+from ..store.words import normalise
 from .answers.answer import Evidence
 from .answers.evidence import evidence
 from .modifying import Modifying
 
 _MOST_NAMED: Final = 6
+_MOST: Final = 1_000
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,6 @@ class Relating(Modifying):
         now: datetime,
         kinds: Sequence[str] = (),
         rule: str = Rule.PAPER,
-        rerank: bool = False,
         top: int = TOP,
     ) -> RelatedEvents:
         """The events that are related to one, which is given by its IRI, its source's id, or words that only it has; of
@@ -94,8 +97,16 @@ class Relating(Modifying):
         return context.once("related model", RelatedModel), ()
 
     def _encoded(self, texts: Sequence[str], context: RetrieveContext) -> Vectors:
-        encoder = context.encoder_factory()
-        return context.cache.vectors(texts, identity=encoder.identity, encode=encoder.encode, progress=context.progress)
+        """Vectors of texts, those that were asked for before from memory."""
+        held = context.once("vectors of what is said", dict[str, Vectors])
+        new = [text for text in dict.fromkeys(texts) if text not in held]
+        if new:
+            encoder = context.encoder_factory()
+            found = context.cache.vectors(
+                new, identity=encoder.identity, encode=encoder.encode, progress=context.progress
+            )
+            held.update(zip(new, found, strict=True))
+        return np.stack([held[text] for text in texts])
 
     def _among(self, iri: str, kinds: Sequence[str]) -> list[str]:
         """The instances that may be related: those of the kinds, else all that have a time as this one has."""
@@ -120,13 +131,15 @@ class Relating(Modifying):
     def _event(self, said: str) -> str:
         """The instance that is meant."""
         known = self.ranked.columns.numbers
-        if said in known:
-            return said
+        full = DATA + said.removeprefix("data:")
+        if said in known or full in known:
+            return said if said in known else full
         found = self._with_id(said) or self._with_words(said)
         if not found:
             raise UsageError(f"no event is {said!r}: expected an IRI, an id of its source, or words that it has")
         if len(found) > 1:
-            named = "\n".join(f"  {iri}  {self.surroundings.said[iri].name}" for iri in found[:_MOST_NAMED])
+            told = evidence(self.graph, found[:_MOST_NAMED])
+            named = "\n".join(f"  {one.iri}  {(one.start or '')[:16]}  {one.label}" for one in told)
             more = f"\n  and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
             raise UsageError(f"{len(found)} events are {said!r}; which one?\n{named}{more}")
         return found[0]
@@ -140,4 +153,6 @@ class Relating(Modifying):
     def _with_words(self, said: str) -> list[str]:
         values = [value.id for value in self.index.equal_to(said) or self.index.containing(said)]
         classes = [iri for iri, _ in self.index.classes()]
-        return [event.iri for event in self.index.events_with(values, classes, limit=1000)]
+        found = [event.iri for event in self.index.events_with(values, classes, limit=_MOST)]
+        called = [iri for iri in found if normalise(self.surroundings.said[iri].name) == normalise(said)]
+        return called or found

@@ -23,7 +23,7 @@ from .folders import checked_folder, loading, model_folder, running
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
     from tokenizers import Tokenizer
-    from torch import Tensor, nn
+    from torch import nn
 
     from .bert import Bert
 
@@ -87,16 +87,6 @@ class LightEncoder:
     @cached_property
     def _hash(self) -> str:
         return f"sha256:{hash_weights(self._folder)}"
-
-    def states(self, texts: Sequence[str], longest: int) -> tuple[Tensor, Tensor]:
-        """The last layer (texts, tokens, size) of texts cut to `longest` tokens, and the mask (texts, tokens)."""
-        tokenizer, bert = self._model
-        encodings = tokenizer.encode_batch(list(texts))
-        for encoding in encodings:
-            encoding.truncate(longest)
-        with fastest_precision():
-            states, mask = bert.states(encodings)
-        return states.float(), mask.float()
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """One row per text; texts of about the same length go together."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,6 +14,7 @@ from ...store.index.index import ValueIndex
 from ...store.rdf import Literal, NamedNode
 from ...store.vocabulary import Vocabulary
 from ...store.words import tells_words
+from .walking import FEW, SHARE
 
 _LABEL: Final = RDFS + "label"
 _LAST: Final = (EV + "text", EV + "description")
@@ -43,12 +44,19 @@ class Texts:
     vocabulary: Vocabulary
 
     def of(self, iris: Iterable[str]) -> dict[str, Said]:
-        """What is said of instances, by IRI; of those of which anything is."""
+        """What is said of instances, by IRI; of those of which anything is. What many events of a class have in common
+        (a status, one's own address) is left out, unless it is what names them."""
         wanted = tuple(dict.fromkeys(iris))
-        found = {
-            event.iri: self._said([(prop, text) for prop, _, text in event.values], event.type)
-            for event in self.index.texts_of(wanted)
-        }
+        events = tuple(self.index.texts_of(wanted))
+        sizes = Counter(event.type for event in events)
+        counts = Counter((event.type, value) for event in events for _, value, _ in event.values)
+        found = dict[str, Said]()
+        for event in events:
+            names, most = self._naming(event.type), max(FEW, SHARE * sizes[event.type])
+            every = [(prop, text) for prop, _, text in event.values]
+            kept = [(p, text) for p, value, text in event.values if p in names or counts[event.type, value] <= most]
+            told = self._said(kept, event.type)
+            found[event.iri] = told if told.text else self._said(every, event.type)
         for iri, kind, pairs in self._in_graph([iri for iri in wanted if iri not in found]):
             found[iri] = self._said(pairs, kind)
         return {iri: said for iri, said in found.items() if said.text}
@@ -69,13 +77,19 @@ class Texts:
                     held[instance.value].append((prop.value, value.value))
             yield from ((iri, kinds.get(iri, ""), held[iri]) for iri in some)
 
+    def _naming(self, kind: str) -> tuple[str, ...]:
+        """The properties that name instances of a class."""
+        info = self.vocabulary.classes.get(kind)
+        named = info.label_property if info is not None else None
+        kinds = (info.kind_property,) if info is not None and info.kind_property else ()
+        return (_LABEL, named or EV + "title", EV + "subject", *kinds)
+
     def _said(self, values: Pairs, kind: str) -> Said:
         """The name first, long texts last; what another text says already is left out."""
-        info = self.vocabulary.classes.get(kind)
-        first = (_LABEL, info.label_property if info and info.label_property else EV + "title", EV + "subject")
+        first = self._naming(kind)
 
         def place(value: tuple[str, str]) -> tuple[int, str, str]:
-            return (first.index(value[0]) if value[0] in first else 3 + (value[0] in _LAST), *value)
+            return (first.index(value[0]) if value[0] in first else len(first) + (value[0] in _LAST), *value)
 
         told: list[str] = []
         ordered = [(prop, " ".join(text.split())) for prop, text in sorted(values, key=place)]

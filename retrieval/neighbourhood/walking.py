@@ -23,9 +23,10 @@ from ...store.vocabulary import Vocabulary
 
 MOST: Final = 30
 """Instances of a category: the latest (the paper's number of features)."""
-_FEW: Final = 50
-_SHARE: Final = 0.05
-"""A value joins those that have it where they are few, or no more than this share of all instances."""
+FEW: Final = 10
+SHARE: Final = 0.2
+"""A value tells something of those that have it where they are few, or no more than this share of those that have any
+value of the property."""
 _START: Final = EV + "start"
 _END: Final = EV + "end"
 _DAY: Final = EV + "day"
@@ -114,7 +115,7 @@ class Walker:
         shared = self._shared
         for at in shared.of_subject.rows(instance):
             rows = shared.of_value.rows(int(shared.values[at]))
-            if not 1 < len(rows) <= self._most_sharing:
+            if not 1 < len(rows) <= max(FEW, SHARE * shared.sizes[shared.properties[at]]):
                 continue
             name = self._property(shared.names[shared.properties[at]])
             for neighbour in map(int, shared.subjects[rows]):
@@ -157,10 +158,6 @@ class Walker:
         return found
 
     @cached_property
-    def _most_sharing(self) -> int:
-        return max(_FEW, int(_SHARE * len(self.columns.iris)))
-
-    @cached_property
     def _forward(self) -> _Grouped:
         return _Grouped.by(self.columns.links.subjects)
 
@@ -197,13 +194,14 @@ class _Grouped:
 
 @dataclass(frozen=True)
 class _Shared:
-    """Texts of all properties together: `subjects[i]` has the text `values[i]` in the property `properties[i]`. A text
-    is one value, whatever its property and its case."""
+    """Texts of all properties together: `subjects[i]` has the text `values[i]` in the property `properties[i]`, of
+    which there are `sizes`. A text is one value, whatever its property and its case."""
 
     subjects: Places
     values: Places
     properties: Places
     names: tuple[str, ...]
+    sizes: tuple[int, ...]
     of_subject: _Grouped
     of_value: _Grouped
 
@@ -222,7 +220,8 @@ def _shared(columns: Columns) -> _Shared:
         names.append(prop)
     joined, held = np.concatenate(subjects), np.concatenate(values)
     of = np.concatenate(properties)
-    return _Shared(joined, held, of, tuple(names), _Grouped.by(joined), _Grouped.by(held))
+    sizes = tuple(len(own) for own in subjects[1:])
+    return _Shared(joined, held, of, tuple(names), sizes, _Grouped.by(joined), _Grouped.by(held))
 
 
 def _last(iri: str) -> str:

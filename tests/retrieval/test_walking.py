@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from reqap_kg.ontology.namespaces import EV, RDF_TYPE, XSD
-from reqap_kg.retrieval.neighbourhood.walking import Rule, Walker
+from reqap_kg.retrieval.neighbourhood.walking import FEW, Rule, Walker
 from reqap_kg.store.event_kinds import EventKinds
 from reqap_kg.store.index.columns import columns_of
 from reqap_kg.store.rdf import Literal, NamedNode
@@ -69,7 +69,8 @@ def naive(graph, name, rule):
     linked = {way[-1] for _, way in ways}
     for other, (kind, start, _, texts) in graph.items():
         for prop, text in graph[name][3]:
-            if other not in linked and any(text.casefold() == told.casefold() for _, told in texts):
+            few = sum(t.casefold() == text.casefold() for *_, told in graph.values() for _, t in told) <= FEW
+            if few and other not in linked and any(text.casefold() == told.casefold() for _, told in texts):
                 ways.append((f"same {called(prop)} · {label[kind]}", (other,)))
         if start is not None and graph[name][1] is not None:
             away = (start.date() - graph[name][1].date()).days
@@ -104,8 +105,9 @@ def test_a_neighbourhood_is_that_of_a_naive_walk(seed, rule):
 
 def test_the_latest_of_a_category_come_first_and_no_more_than_asked_for():
     graph = {"urn:me": ("Mail", BEGIN, [], [("urn:who", "Ada")])}
-    for number in range(40):
-        graph[f"urn:i{number}"] = ("Mail", BEGIN - timedelta(days=10 + number), [], [("urn:who", "Ada")])
+    for number in range(300):
+        who = "Ada" if number < 40 else f"stranger {number}"
+        graph[f"urn:i{number}"] = ("Mail", BEGIN - timedelta(days=10 + number), [], [("urn:who", who)])
     columns = columns_of(described(graph), EventKinds(VOCABULARY, frozenset()))
     (category,) = Walker(columns, VOCABULARY).around(columns.numbers["urn:me"], most=7)
     assert [columns.iris[one] for one in category.instances] == [f"urn:i{number}" for number in range(7)]

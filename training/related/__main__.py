@@ -1,4 +1,4 @@
-"""Trains the gates that `reqap-kg related` uses: `python -m reqap_kg.training.related TASK [TASK ...]`.
+"""Trains gates on tasks: `python -m reqap_kg.training.related TASK [TASK ...] --out FOLDER`.
 
 A TASK is a folder of cases (`task.py`). A few minutes on one core, the most of which is embedding; vectors are kept in
 `--work`, so that it goes on where it stopped. The same seed and data give the same weights.
@@ -14,7 +14,7 @@ import torch
 import typer
 
 from ...models.encoder import Encoder, load_encoder
-from ...models.neighbourhood.related_model import BUNDLED, WEIGHTS
+from ...models.neighbourhood.related_model import WEIGHTS
 from ...models.neighbourhood.set_encoder import Aggregation, SetEncoder
 from ...models.weights import save_trained
 from ...store.index.vectors import VectorCache
@@ -52,19 +52,9 @@ def measured(task: Task, vectors: Vectors, network: SetEncoder, part: str) -> di
     return {kind: {"cases": len(own), **Ranked.of(own).told} for kind, own in sorted(kinds.items())}
 
 
-def main(
-    tasks: Annotated[list[Path], typer.Argument(metavar="TASK...", help="Folders of cases.")],
-    out: Annotated[Path, typer.Option(help="Where weights and figures go.")] = BUNDLED,
-    work: Annotated[Path, typer.Option(help="Where vectors are kept.")] = Path("work-related"),
-    epochs: Annotated[int, typer.Option(help="Passes over the cases.")] = HeadsPlan.epochs,
-    rate: Annotated[float, typer.Option(help="Learning rate.")] = HeadsPlan.rate,
-    thrift: Annotated[float, typer.Option(help="What gates that are not 0 cost.")] = HeadsPlan.thrift,
-    seed: Annotated[int, typer.Option(help="Seed of sampling.")] = HeadsPlan.seed,
-) -> None:
-    """Trains, and measures on the cases of the parts check and test."""
-    task = joined([read_task(folder) for folder in tasks])
+def train(task: Task, plan: HeadsPlan, out: Path, work: Path) -> None:
+    """Trains gates, and writes them with their figures on the cases of the parts check and test."""
     vectors = kept_vectors(task, load_encoder(), work)
-    plan = HeadsPlan(epochs=epochs, rate=rate, thrift=thrift, seed=seed)
     with typer.progressbar(length=1, label="training") as shown:
 
         def tell(_: str, done: int, total: int) -> None:
@@ -84,6 +74,20 @@ def main(
     }
     (out / "figures.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     typer.echo(json.dumps(figures, indent=1))
+
+
+def main(
+    tasks: Annotated[list[Path], typer.Argument(metavar="TASK...", help="Folders of cases.")],
+    out: Annotated[Path, typer.Option(help="Where weights and figures go.")],
+    work: Annotated[Path, typer.Option(help="Where vectors are kept.")] = Path("work-related"),
+    epochs: Annotated[int, typer.Option(help="Passes over the cases.")] = HeadsPlan.epochs,
+    rate: Annotated[float, typer.Option(help="Learning rate.")] = HeadsPlan.rate,
+    thrift: Annotated[float, typer.Option(help="What gates that are not 0 cost.")] = HeadsPlan.thrift,
+    seed: Annotated[int, typer.Option(help="Seed of sampling.")] = HeadsPlan.seed,
+) -> None:
+    """Trains on tasks of your own; the bundled gates: `python -m reqap_kg.bench.related.train`."""
+    plan = HeadsPlan(epochs=epochs, rate=rate, thrift=thrift, seed=seed)
+    train(joined([read_task(folder) for folder in tasks]), plan, out, work)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from .task import Case, Document, Task, batches
 _OUT: Final = -9.0
 """Below every score: a document that is no candidate."""
 _AT_ONCE: Final = 64
+_MOST_TIMES: Final = 8
 _SAME: Final = 1e-6
 """Within which scores are equal: sums of the same numbers differ by their order."""
 
@@ -34,8 +35,8 @@ class HeadsPlan:
     batch: int = 32
     rate: float = 1e-3
     still: int = 30
-    least: int = 300
-    """Cases of a pool in an epoch; those of a smaller one are taken several times."""
+    least: int = 150
+    """Cases of a kind and pool in an epoch; of fewer, each is taken several times."""
     thrift: float = 0.2
     """How much gates and reach that are not 0 cost: a category that says nothing is to be left alone."""
     seed: int = 1
@@ -124,9 +125,10 @@ def trained_heads(task: Task, vectors: Vectors, plan: HeadsPlan, tell: Tell | No
 
 
 def _evened(cases: Sequence[Case], least: int) -> list[Case]:
-    """Cases, those of small pools several times."""
-    sizes = Counter(case.pool for case in cases)
-    return [case for case in cases for _ in range(-(-least // sizes[case.pool]) if sizes[case.pool] < least else 1)]
+    """Cases, those of which there are few several times: a life has ten replies beside hundreds of happenings."""
+    sizes = Counter((case.pool, case.kind) for case in cases)
+    times = {key: min(_MOST_TIMES, -(-least // size)) for key, size in sizes.items()}
+    return [case for case in cases for _ in range(times[case.pool, case.kind])]
 
 
 def ranks(task: Task, vectors: Vectors, network: SetEncoder, part: str) -> dict[str, list[float]]:

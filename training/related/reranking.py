@@ -13,8 +13,8 @@ from torch.nn.functional import cross_entropy
 
 from ...models.bert import BertFiles
 from ...models.encoder import installed_weights
-from ...models.neighbourhood.cross_head import BEST, CrossHead, Read
 from ...models.neighbourhood.set_encoder import SIZE, SetEncoder
+from .cross_head import BEST, CrossHead, Read
 from .heads import Vectors, middle_rank
 from .states import Tell
 from .task import Case
@@ -47,7 +47,7 @@ class RerankPlan:
     """How to train."""
 
     epochs: float = 1.0
-    rate: float = 5e-5
+    rate: float = 2e-4
     cases: int = 8
     seed: int = 1
 

@@ -1,7 +1,7 @@
 """What is retrieved: documents, and cases of a query with the values around it and the documents that are relevant.
 
-A folder holds `documents.jsonl` and `cases.jsonl`, with the fields of `Document` and `Case`. `pool` says which documents
-a case is found among (a site, a life), `part` is train, check (to choose by) or test (to report).
+A folder holds `documents.jsonl` and `cases.jsonl`, with the fields of `Document` and `Case`. `pool` says which
+documents a case is found among (a site, a life), `part` is train, check (to choose by) or test (to report).
 """
 
 from __future__ import annotations
@@ -40,6 +40,11 @@ class Case:
     part: str = "train"
     excluded: tuple[str, ...] = ()
     linked: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> str:
+        """What sort of relation is looked for: the id begins with it."""
+        return self.id.partition(":")[0]
 
     def only(self, categories: Iterable[str]) -> Case:
         """With these categories alone."""

@@ -14,15 +14,15 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
-from ..bert import Bert, BertFiles, Packing
-from .set_encoder import SIZE
+from ...models.bert import Bert, BertFiles, Packing
+from ...models.neighbourhood.set_encoder import SIZE
 
 LONGEST: Final = 64
 """Tokens of a text that are read."""
 BEST: Final = 50
 """Documents that are re-ranked."""
 _LAYER: Final = "encoder.layer.{}."
-_TRUST: Final = 20.0
+_TRUST: Final = 10.0
 
 
 @dataclass(frozen=True)
