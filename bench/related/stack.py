@@ -18,7 +18,7 @@ import torch
 import typer
 
 from ...models.neighbourhood.set_encoder import Aggregation, SetEncoder
-from ...training.related.heads import Vectors, middle_rank
+from ...training.related.heads import HeadsPlan, Vectors, middle_rank, trained_heads
 from ...training.related.measures import Floats, Ranked, difference
 from ...training.related.states import TextStates
 from ...training.related.task import Case, Task
@@ -76,6 +76,8 @@ class Stack:
             yield f"{regime}: all of it appended", self._expanded(mine, appended, regime)
             yield f"{regime}: the nearest of it appended", self._expanded(mine, retrieved, f"{regime}-nearest")
             yield f"{regime}: mean, λ 0.7", recall(mine, self.vectors, SetEncoder(Aggregation.MEAN), self.part)
+            attending = trained_heads(only(self.task, columns), self.vectors, HeadsPlan(Aggregation.ATTENTION))
+            yield f"{regime}: attention, λ 0.7", recall(mine, self.vectors, attending.eval(), self.part)
             for seed in _SEEDS:
                 gates = with_gates(self.task, self.vectors, columns, seed)
                 yield f"{regime}: gates, seed {seed}", recall(mine, self.vectors, gates, self.part)

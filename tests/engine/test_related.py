@@ -1,4 +1,4 @@
-"""What is related to an event of the demo life and to a question of the forum; by the strict rule nothing later counts."""
+"""What is related to an event of the demo life and to a question of the forum; strictly, nothing later counts."""
 
 import json
 from datetime import datetime

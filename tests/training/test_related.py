@@ -66,6 +66,14 @@ def test_the_same_seed_gives_the_same_weights():
     assert all(torch.equal(a, b) for a, b in zip(one.parameters(), two.parameters(), strict=True))
 
 
+def test_cases_without_a_neighbourhood_teach_nothing():
+    task = a_task(5, True)
+    bare = Task(task.documents, tuple(case.only(()) for case in task.cases))
+    network = trained_heads(bare, Vectors.by(encode, bare), HeadsPlan(epochs=1))
+    torch.manual_seed(HeadsPlan.seed)
+    assert all(torch.equal(a, b) for a, b in zip(network.parameters(), SetEncoder().parameters(), strict=True))
+
+
 def test_a_task_is_read_as_it_was_written(tmp_path):
     task = a_task(3, True)
     task.write(tmp_path)

@@ -31,6 +31,7 @@ _SAME: Final = 1e-6
 class HeadsPlan:
     """How to train. A training step sees `still` values of a category."""
 
+    aggregation: Aggregation = Aggregation.GATE
     epochs: int = 2
     batch: int = 32
     rate: float = 1e-3
@@ -104,10 +105,10 @@ class Vectors:
 
 
 def trained_heads(task: Task, vectors: Vectors, plan: HeadsPlan, tell: Tell | None = None) -> SetEncoder:
-    """A set encoder with gates, trained on the task's training cases."""
+    """A set encoder that is trained on the task's training cases."""
     torch.manual_seed(plan.seed)
     vectors.random = random = Random(plan.seed)
-    network = SetEncoder(Aggregation.GATE)
+    network = SetEncoder(plan.aggregation)
     optimizer = torch.optim.AdamW(network.parameters(), lr=plan.rate, weight_decay=0.01)
     cases = _evened(task.of("train"), plan.least)
     for epoch in range(plan.epochs):
@@ -116,6 +117,8 @@ def trained_heads(task: Task, vectors: Vectors, plan: HeadsPlan, tell: Tell | No
             scores, made = vectors.scores(network, batch, plan.still)
             spent = (made.gates.abs().sum() + made.reach.abs().sum()) / len(batch)
             loss = _loss(scores, batch, vectors.pools[batch[0].pool]) + plan.thrift * spent
+            if not loss.requires_grad:  # no case of the batch has a neighbourhood
+                continue
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             optimizer.step()
