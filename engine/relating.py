@@ -130,10 +130,10 @@ class Relating(Modifying):
 
     def _event(self, said: str) -> str:
         """The instance that is meant."""
-        known = self.ranked.columns.numbers
-        full = DATA + said.removeprefix("data:")
-        if said in known or full in known:
-            return said if said in known else full
+        columns = self.ranked.columns
+        for iri in (said, DATA + said.removeprefix("data:")):
+            if iri in columns.numbers and columns.kinds[columns.numbers[iri]] >= 0:
+                return iri
         found = self._with_id(said) or self._with_words(said)
         if not found:
             raise UsageError(f"no event is {said!r}: expected an IRI, an id of its source, or words that it has")
@@ -144,15 +144,19 @@ class Relating(Modifying):
             raise UsageError(f"{len(found)} events are {said!r}; which one?\n{named}{more}")
         return found[0]
 
+    def _name(self, iri: str) -> str:
+        said = self.surroundings.said.get(iri)
+        return said.name if said is not None else ""
+
     def _with_id(self, said: str) -> list[str]:
         rows = self.graph.select(
             f"SELECT DISTINCT ?e {{ ?e {NamedNode(EV + 'sourceId')} {Literal(said)} }} ORDER BY ?e"
         )
-        return [event.value for (event,) in rows if event is not None and event.value in self.surroundings.said]
+        return [event.value for (event,) in rows if event is not None and event.value in self.ranked.columns.numbers]
 
     def _with_words(self, said: str) -> list[str]:
         values = [value.id for value in self.index.equal_to(said) or self.index.containing(said)]
         classes = [iri for iri, _ in self.index.classes()]
         found = [event.iri for event in self.index.events_with(values, classes, limit=_MOST)]
-        called = [iri for iri in found if normalise(self.surroundings.said[iri].name) == normalise(said)]
+        called = [iri for iri in found if normalise(self._name(iri)) == normalise(said)]
         return called or found

@@ -73,6 +73,11 @@ class Surroundings:
         ]
         return Around(category.path, tuple(iri for _, iri in known), tuple(dict.fromkeys(filter(None, texts))))
 
+    def words_of(self, iri: str) -> str:
+        """What is said of an instance; of one that says nothing in words, what it is."""
+        said = self.said.get(iri)
+        return said.text if said is not None else self.walker.class_name(self.walker.columns.numbers[iri])
+
     def nearness(self, iri: str, others: Sequence[str]) -> NDArray[np.float64]:
         """How far others are from an instance in time, in seconds; endless for what has no time."""
         columns = self.walker.columns
@@ -100,7 +105,7 @@ def rank_related(
     texts = list(dict.fromkeys(said[one].text for one in among))
     place = {text: number for number, text in enumerate(texts)}
     documents = encode(texts)
-    query = encode([said[iri].text])[0]
+    query = encode([surroundings.words_of(iri)])[0]
     reach = np.zeros(len(around), dtype=np.float32)
     if joins is not None and around:
         names = encode([one.path for one in around])

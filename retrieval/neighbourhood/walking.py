@@ -23,6 +23,8 @@ from ...store.vocabulary import Vocabulary
 
 MOST: Final = 30
 """Instances of a category: the latest (the paper's number of features)."""
+_MANY: Final = 1_000
+"""Neighbours by one link, or by one value, that are looked at: the latest."""
 FEW: Final = 10
 SHARE: Final = 0.2
 """A value tells something of those that have it where they are few, or no more than this share of those that have any
@@ -62,8 +64,9 @@ class Walker:
     def around(self, instance: int, rule: Rule = Rule.STRICT, most: int = MOST) -> tuple[Category, ...]:
         """The categories around an instance, by name; each with at most `most` instances."""
         found: dict[str, dict[int, None]] = defaultdict(dict)
-        for path, way in self._reached(instance):
-            if instance not in way and (rule is Rule.PAPER or all(self._is_known(one, instance) for one in way)):
+        until = np.inf if rule is Rule.PAPER else float(self._ends[instance])
+        for path, way in self._reached(instance, until):
+            if instance not in way:
                 found[path][way[-1]] = None
         return tuple(Category(path, self._latest(list(own), most)) for path, own in sorted(found.items()))
 
@@ -75,59 +78,65 @@ class Walker:
         """Whether an instance has a time."""
         return bool(np.isfinite(self._starts[instance]))
 
-    def _is_known(self, neighbour: int, instance: int) -> bool:
-        """Whether a neighbour was there when the instance was over; what has no time was, and all is of an instance
-        without any."""
-        return not self._starts[neighbour] > self._ends[instance]
+    def _known(self, neighbours: Places | NDArray[np.int32], until: float) -> Places:
+        """Places of the neighbours that had begun by a moment, or have no time; of very many the latest."""
+        starts = self._starts[neighbours]
+        kept = np.flatnonzero(~(starts > until))
+        if len(kept) <= _MANY:
+            return kept
+        return np.sort(kept[np.argsort(-np.nan_to_num(starts[kept], nan=-np.inf), kind="stable")[:_MANY]])
 
     def _latest(self, instances: list[int], most: int) -> tuple[int, ...]:
         starts = np.nan_to_num(self._starts[instances], nan=-np.inf)
         order = np.argsort(-starts, kind="stable")[:most]
         return tuple(instances[place] for place in order)
 
-    def _reached(self, instance: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+    def _reached(self, instance: int, until: float) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Paths with the way to what they lead to: one link, two links, else a value in common; the same day, and the
-        days beside."""
+        days beside. Nothing that began after `until`."""
         linked = set[int]()
-        for prop, path, middle in self._step(instance):
+        for prop, path, middle in self._step(instance, until):
             linked.add(middle)
             yield path, (middle,)
-            for _, further, neighbour in self._step(middle, along=prop):
+            for _, further, neighbour in self._step(middle, until, along=prop):
                 linked.add(neighbour)
                 yield f"{path} · {further}", (middle, neighbour)
-        for path, neighbour in self._sharing(instance):
+        for path, neighbour in self._sharing(instance, until):
             if neighbour not in linked:
                 yield path, (neighbour,)
-        yield from ((path, (neighbour,)) for path, neighbour in self._of_days(instance))
+        yield from ((path, (neighbour,)) for path, neighbour in self._of_days(instance, until))
 
-    def _step(self, instance: int, along: int | None = None) -> Iterator[tuple[int, str, int]]:
+    def _step(self, instance: int, until: float, along: int | None = None) -> Iterator[tuple[int, str, int]]:
         """One link further, with its property; `along` is that of the link before, which need not be said again."""
         links = self.columns.links
-        for at in self._forward.rows(instance):
+        forward, backward = self._forward.rows(instance), self._backward.rows(instance)
+        for at in forward[self._known(links.objects[forward], until)]:
             prop = int(links.properties[at])
             yield prop, self._property(links.names[prop]), int(links.objects[at])
-        for at in self._backward.rows(instance):
+        for at in backward[self._known(links.subjects[backward], until)]:
             prop, neighbour = int(links.properties[at]), int(links.subjects[at])
             name = self.class_name(neighbour)
             yield prop, name if prop == along else f"{name} ({self._property(links.names[prop])})", neighbour
 
-    def _sharing(self, instance: int) -> Iterator[tuple[str, int]]:
+    def _sharing(self, instance: int, until: float) -> Iterator[tuple[str, int]]:
         shared = self._shared
         for at in shared.of_subject.rows(instance):
             rows = shared.of_value.rows(int(shared.values[at]))
             if not 1 < len(rows) <= max(FEW, SHARE * shared.sizes[shared.properties[at]]):
                 continue
             name = self._property(shared.names[shared.properties[at]])
-            for neighbour in map(int, shared.subjects[rows]):
+            neighbours = shared.subjects[rows]
+            for neighbour in map(int, neighbours[self._known(neighbours, until)]):
                 yield f"same {name} · {self.class_name(neighbour)}", neighbour
 
-    def _of_days(self, instance: int) -> Iterator[tuple[str, int]]:
+    def _of_days(self, instance: int, until: float) -> Iterator[tuple[str, int]]:
         day = self.columns.columns.get(_DAY)
         if day is None or day.kind is not Kind.DAY:
             return
         for own in day.held[np.flatnonzero(day.subjects == instance)]:
             for offset, name in ((0.0, "same day"), (-_A_DAY, "day before"), (_A_DAY, "day after")):
-                for neighbour in map(int, day.subjects[self._of_day.rows(own + offset)]):
+                neighbours = day.subjects[self._of_day.rows(own + offset)]
+                for neighbour in map(int, neighbours[self._known(neighbours, until)]):
                     yield f"{name} · {self.class_name(neighbour)}", neighbour
 
     def class_name(self, instance: int) -> str:

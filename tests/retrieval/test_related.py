@@ -90,6 +90,12 @@ def test_what_says_nothing_is_not_related():
     assert around == ()
 
 
+def test_of_an_event_without_words_what_it_is_is_looked_for():
+    here = store(("urn:me", 0, ""), ("urn:day", 0, "wine"), ("urn:far", 90, "run"))
+    assert here.words_of("urn:me") == "note"
+    assert ranked(here, "urn:me", Adding(0.9))[0][0].iri == "urn:day"
+
+
 @pytest.mark.parametrize(("rule", "text"), [(Rule.STRICT, "wine"), (Rule.PAPER, "wine rain")])
 def test_of_what_has_no_time_the_strict_rule_knows_the_name_alone(rule, text):
     vocabulary = packaged_vocabulary()

@@ -61,12 +61,18 @@ def steps(graph, name, along=None):
 
 def naive(graph, name, rule):
     """What is around an instance, found by looking at every pair."""
+    own = graph[name][1]
+
+    def known(other):
+        start = graph[other][1]
+        return start is None or own is None or start <= own
+
     label = {"Mail": "mail", "Workout": "workout"}
     ways = []
     for prop, path, middle in steps(graph, name):
         ways.append((path, (middle,)))
         ways += [(f"{path} · {more}", (middle, other)) for _, more, other in steps(graph, middle, prop)]
-    linked = {way[-1] for _, way in ways}
+    linked = {way[-1] for _, way in ways if rule is Rule.PAPER or all(known(one) for one in way)}
     for other, (kind, start, _, texts) in graph.items():
         for prop, text in graph[name][3]:
             few = sum(t.casefold() == text.casefold() for *_, told in graph.values() for _, t in told) <= FEW
@@ -76,12 +82,6 @@ def naive(graph, name, rule):
             away = (start.date() - graph[name][1].date()).days
             if away in (-1, 0, 1):
                 ways.append((f"{('day before', 'same day', 'day after')[away + 1]} · {label[kind]}", (other,)))
-    own = graph[name][1]
-
-    def known(other):
-        start = graph[other][1]
-        return start is None or own is None or start <= own
-
     found = {}
     for path, way in ways:
         if name not in way and (rule is Rule.PAPER or all(map(known, way))):
@@ -111,6 +111,18 @@ def test_the_latest_of_a_category_come_first_and_no_more_than_asked_for():
     columns = columns_of(described(graph), EventKinds(VOCABULARY, frozenset()))
     (category,) = Walker(columns, VOCABULARY).around(columns.numbers["urn:me"], most=7)
     assert [columns.iris[one] for one in category.instances] == [f"urn:i{number}" for number in range(7)]
+
+
+def test_of_a_crowd_the_latest_are_looked_at():
+    crowd = 3_000
+    graph = {"urn:me": ("Mail", BEGIN, [], []), "urn:ada": ("Workout", None, [], [])}
+    graph["urn:me"] = ("Mail", BEGIN, [("urn:by", "urn:ada")], [])
+    for number in range(crowd):
+        graph[f"urn:i{number}"] = ("Mail", BEGIN - timedelta(days=crowd - number), [("urn:by", "urn:ada")], [])
+    columns = columns_of(described(graph), EventKinds(VOCABULARY, frozenset()))
+    around = {one.path: one for one in Walker(columns, VOCABULARY).around(columns.numbers["urn:me"], most=3)}
+    latest = [columns.iris[one] for one in around["urn:by · mail"].instances]
+    assert latest == [f"urn:i{crowd - 1}", f"urn:i{crowd - 2}", f"urn:i{crowd - 3}"]
 
 
 def test_what_nearly_everything_has_in_common_joins_nothing():
