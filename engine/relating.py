@@ -16,6 +16,7 @@ from ..errors import UsageError
 from ..execution.context import RetrieveContext
 from ..models.encoder import Vectors
 from ..ontology.namespaces import DATA, EV
+from ..planner.patterns.limits import check_question
 from ..retrieval.neighbourhood.related import TOP, Around, Joins, Surroundings, rank_related
 from ..retrieval.neighbourhood.texts import Texts
 from ..retrieval.neighbourhood.walking import Rule, Walker
@@ -69,6 +70,7 @@ class Relating(Modifying):
         the `kinds`, by their labels, if any are given. `rule` is which of its neighbourhood counts. Raises UsageError
         for an event or a kind that there is not, and for words that several have."""
         begin = perf_counter()
+        check_question(event, "an event")
         iri = self._event(event)
         context = self._context(now)
         joins, warnings = self._joins(context)
@@ -130,6 +132,8 @@ class Relating(Modifying):
 
     def _event(self, said: str) -> str:
         """The instance that is meant."""
+        if not said.strip():
+            raise UsageError("no event was given: expected an IRI, an id of its source, or words that it has")
         columns = self.ranked.columns
         for iri in (said, DATA + said.removeprefix("data:")):
             if iri in columns.numbers and columns.kinds[columns.numbers[iri]] >= 0:

@@ -44,7 +44,11 @@ def test_json_has_the_event_its_neighbourhood_and_what_is_related(related):
     assert all(one["path"] and one["events"] for one in told["around"])
 
 
-@pytest.mark.parametrize("wrong", [("xyzzy",), ("Dentist: check-up",), (CONCERT, "--kind", "zebra")])
+@pytest.mark.parametrize(
+    "wrong",
+    [("xyzzy",), ("Dentist: check-up",), (CONCERT, "--kind", "zebra"), ("",), ("\udcff",), ("x" * 100_000,)],
+    ids=["unknown", "of several", "unknown kind", "empty", "no text", "too long"],
+)
 def test_what_cannot_be_meant_is_bad_usage(related, wrong):
     code, said, bad = related(*wrong)
     assert code == 2
