@@ -11,7 +11,7 @@ PARTS ?=
 Q ?= Which artist did I listen to most in 2024?
 
 # What is installed, but for data.
-PACKAGE := $(wildcard *.py) cli compiler engine evaluation execution extraction mappings models ontology operators planner retrieval sources store texts
+PACKAGE := $(wildcard *.py) cli compiler config engine evaluation execution extraction mappings models ontology operators planner retrieval sources store texts web
 # One process a core, up to four; tests that are left are taken over from whoever has most of them.
 PYTEST := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 

@@ -45,17 +45,23 @@ HISTORY: Final = "chat-history"
 """What was typed at a terminal."""
 DIALOGUES: Final = "dialogues"
 """A store in the store's folder, which the journal is read into."""
+ADDRESS: Final = "service.json"
+"""Where the resident service listens, and what lets one in."""
+SOCKET: Final = "service.sock"
+SERVICE_LOG: Final = "service.log"
+CALLS: Final = "calls.jsonl"
+"""What assistants asked for, and how much they were given."""
 OLD_MARK: Final = "dialogue.kept"
 """Beside journals of older versions: how much of them was imported among the events."""
 _OWN: Final = re.compile(
-    r"reqap-kg-store|CURRENT|import\.lock|gen-\d{6}(\.lock|\.seal|\.open)?|cache|incoming(-\d+)?"
-    rf"|{re.escape(JOURNAL)}|{re.escape(OLD_MARK)}|{HISTORY}|{DIALOGUES}|demo\.sha256|[^/]+\.new"
+    r"reqap-kg-store|CURRENT|import\.(lock|wanted)|gen-\d{6}(\.lock|\.seal|\.open|\.wanted)?|cache|incoming(-\d+)?"
+    rf"|service\.(json|sock|log)|calls\.jsonl|{re.escape(JOURNAL)}|{re.escape(OLD_MARK)}|{HISTORY}|{DIALOGUES}|demo\.sha256|[^/]+\.new"
 )
 """Names that a store gives to what stands in its folder."""
 _BUT_MARKER: Final = re.compile(rf"(?!{MARKER}$)({_OWN.pattern})")
-_WRITTEN: Final = (_IMPORTS, JOURNAL, HISTORY, OLD_MARK, "demo.sha256", DIALOGUES, "cache")
+_WRITTEN: Final = (_IMPORTS, JOURNAL, HISTORY, ADDRESS, SERVICE_LOG, CALLS, OLD_MARK, "demo.sha256", DIALOGUES, "cache")
 """What is written to, or into, by its name."""
-_BESIDE: Final = ("lock", "seal", "open")
+_BESIDE: Final = ("lock", "seal", "open", "wanted")
 """Small files beside a generation."""
 _FOLDERS: Final = (*_PARTS, "cache", DIALOGUES)
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
@@ -315,7 +321,7 @@ def remove_generation(directory: Path, name: str) -> None:
                 _remove_own(folder / inner, pattern)
                 _remove_if_empty(folder / inner)
         _remove_if_empty(folder)
-    for suffix in (".seal", ".open"):
+    for suffix in (".seal", ".open", ".wanted"):
         if is_own_file(directory / f"{name}{suffix}"):
             (directory / f"{name}{suffix}").unlink()
 
@@ -364,8 +370,12 @@ def remove_store(directory: Path) -> None:
 
 def _remove_own(folder: Path, pattern: re.Pattern[str]) -> None:
     for entry in list(os.scandir(folder)):
-        if pattern.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+        if pattern.fullmatch(entry.name) and (entry.is_file(follow_symlinks=False) or _is_socket(entry)):
             os.unlink(entry)
+
+
+def _is_socket(entry: os.DirEntry[str]) -> bool:
+    return stat.S_ISSOCK(entry.stat(follow_symlinks=False).st_mode)
 
 
 def _remove_if_empty(folder: Path) -> None:

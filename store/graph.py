@@ -156,10 +156,13 @@ class WritableGraph(OxigraphGraph):
     removals: int = 0
     """How many named graphs were removed or replaced since it was opened: what was read of one may not stand any
     more."""
+    changes: int = 0
+    """How often something was written since it was opened."""
 
     def replace_graph(self, iri: str, triples: Iterable[Triple]) -> None:
         """Puts `triples` in place of one named graph; meant for derivations, which are small."""
         node = NamedNode(iri)
+        self.changes += 1
         self.removals += self._store.contains_named_graph(node)
         self._store.remove_graph(node)
         self._store.extend([Quad(t.subject, t.predicate, t.object, node) for t in triples])
@@ -167,6 +170,7 @@ class WritableGraph(OxigraphGraph):
     def drop_graphs(self, iris: Iterable[str]) -> None:
         """Removes named graphs; meant for derivations."""
         for iri in iris:
+            self.changes += 1
             self.removals += 1
             self._store.remove_graph(NamedNode(iri))
 

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic, sleep, time
+from typing import Final
 
 import portalocker
 
-from ..errors import StoreBusy
+from ..errors import StoreBusy, StoreError
 from .folder import own_opener
+
+_LOOK_SECONDS: Final = 0.05
+_FRESH_SECONDS: Final = 1.0
+"""Whoever waits says so anew all the time: what is older was left by a process that was killed."""
 
 
 @contextmanager
@@ -23,14 +29,49 @@ def locked(path: Path, *, exclusive: bool, seconds: float, what: str) -> Iterato
     opened = "a" if os.access(path if path.exists() else path.parent, os.W_OK) else "r"
     mode = portalocker.LockFlags.EXCLUSIVE if exclusive else portalocker.LockFlags.SHARED
     flags = mode | portalocker.LockFlags.NON_BLOCKING
-    lock = portalocker.Lock(
-        path, mode=opened, timeout=seconds, check_interval=0.05, flags=flags, fail_when_locked=False, opener=own_opener
-    )
+    lock = portalocker.Lock(path, mode=opened, timeout=0, flags=flags, fail_when_locked=False, opener=own_opener)
+    end = monotonic() + seconds
     try:
-        lock.acquire()
-    except portalocker.LockException as bad:
-        raise StoreBusy(f"{what} is in use by another process; waited {seconds:g} s") from bad
+        while not _acquired(lock):
+            if monotonic() >= end:
+                raise StoreBusy(f"{what} is in use by another process; waited {seconds:g} s")
+            _want(path)
+            sleep(_LOOK_SECONDS)
+    finally:
+        if seconds:
+            with suppress(OSError):
+                wanted_file(path).unlink(missing_ok=True)
     try:
         yield
     finally:
         lock.release()
+
+
+def wanted_file(lock: Path) -> Path:
+    """The file by which those that wait for a lock say so to whoever holds it for long."""
+    return lock.with_suffix(".wanted")
+
+
+def is_wanted(lock: Path) -> bool:
+    """Whether another process waits for a lock."""
+    try:
+        return time() - wanted_file(lock).lstat().st_mtime < _FRESH_SECONDS
+    except OSError:
+        return False
+
+
+def _want(lock: Path) -> None:
+    """Says that somebody waits; where that cannot be written, nobody steps aside, and the wait is as long as it is."""
+    try:
+        with open(wanted_file(lock), "ab", opener=own_opener):
+            os.utime(wanted_file(lock), follow_symlinks=False)
+    except (OSError, StoreError):
+        return
+
+
+def _acquired(lock: portalocker.Lock) -> bool:
+    try:
+        lock.acquire()
+    except portalocker.LockException:
+        return False
+    return True

@@ -28,6 +28,8 @@ MOST_BYTES: Final = 2 * 2**30
 _GLANCE_SECONDS: Final = 0.05
 """How often the memory is looked at; what ends before is never looked at."""
 _STARTING: Final = threading.Lock()
+_GIVEN_UP: Final[weakref.WeakSet[threading.Thread]] = weakref.WeakSet()
+"""Threads whose work was given up, as long as it runs on."""
 
 
 class _Own(threading.local):
@@ -81,6 +83,7 @@ class Worker:
             succeeded, value = _awaited(self._lane.results, seconds, advice)
         except BaseException:  # given up or interrupted: nobody may take this result for that of the next work
             self._lane.tasks.put(None)
+            _GIVEN_UP.add(self._lane.thread)
             self._lane = None
             raise
         if isinstance(value, BaseException) and not succeeded:
@@ -103,17 +106,22 @@ def _awaited(results: SimpleQueue[tuple[bool, Any]], seconds: float | None, advi
                 raise QueryTimeout(f"the query passed its limit of {seconds:g} s{advice}") from None
 
 
+def still_running() -> int:
+    """How many pieces of work were given up and run on: a process that stays ends them by beginning anew."""
+    return sum(thread.is_alive() for thread in tuple(_GIVEN_UP))
+
+
 class _Lane:
     """A daemon thread with what it is to do and what came of it; it ends when it is handed None."""
 
     def __init__(self) -> None:
         self.tasks: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()
         self.results: SimpleQueue[tuple[bool, Any]] = SimpleQueue()
-        thread = threading.Thread(target=_work, args=(self.tasks, self.results), daemon=True)
+        self.thread = threading.Thread(target=_work, args=(self.tasks, self.results), daemon=True)
         with _STARTING:
             before = threading.stack_size(_STACK_BYTES)
             try:
-                thread.start()
+                self.thread.start()
             finally:
                 threading.stack_size(before)
 
