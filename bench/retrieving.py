@@ -75,7 +75,7 @@ def measure(events: int) -> Iterator[Figure]:
     """All figures; `events` in the life."""
     with tempfile.TemporaryDirectory() as work:
         folder = Path(work)
-        _write(folder / "life.jsonl", events, seed=1)
+        write_life(folder / "life.jsonl", events, seed=1)
         ingest([folder / "life.jsonl"], folder / "store", IngestOptions(Settings(), NOW))
         yield from _ahead(folder, events)
         with KnowledgeGraph.open(folder / "store") as known:
@@ -84,7 +84,8 @@ def measure(events: int) -> Iterator[Figure]:
         yield _first_in_a_new_process(folder / "store")
 
 
-def _write(path: Path, events: int, seed: int) -> None:
+def write_life(path: Path, events: int, seed: int) -> None:
+    """Writes a life of so many events as JSON lines, with hand-written texts among them."""
     rng = random.Random(seed)
     texts = round(events * _TEXT_SHARE)
     wanted = replace(Life().scaled((events - texts) / 41_700), appointments=0, mails=0, posts=0)

@@ -27,6 +27,7 @@ PARTS: Mapping[str, str] = {
     "planning": "Reading, checking, rewriting and compiling trees; planning questions",
     "census": "Questions of QUASL's Table I",
     "retrieving": "RETRIEVE over 45,000 events",
+    "served": "The resident service over 45,000 events",
     "long_chats": "A million chat messages",
     "rml_memory": "Memory of the RML runner over 1 GB of JSON Lines",
     "kills": "Imports killed at random moments",

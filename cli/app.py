@@ -13,6 +13,7 @@ from .options.domain_option import DomainGroup
 from .options.options import Config, Events, Explain, Json, Now, Store
 from .options.output_options import All, ChartFile, Limit, TableFile, Version
 from .rules.rules_app import rules
+from .serving_app import serving
 
 app = typer.Typer(
     name="reqap-kg",
@@ -293,6 +294,7 @@ def run_(
 
 
 app.add_typer(finding)
+app.add_typer(serving)
 
 
 @app.command()

@@ -23,6 +23,7 @@ from ..mappings.rml.names import nearest_name
 from .answer_files import TERMINAL, Files, save_table
 from .chat_input import Source, prompted
 from .common import settings, store_directory, time_of
+from .opening import lent, opened_dialogue
 from .printing.answers import print_answer, print_evidence, print_question, read_as
 from .printing.console import block, err_is_terminal, out_is_terminal, print_table, query, say
 from .printing.progress import status_line
@@ -42,19 +43,17 @@ def chat_command(store: Path | None, now: str | None, config: Path | None, *, ke
     at_terminal = sys.stdin.isatty() and out_is_terminal()
     with ExitStack() as stack:
         line = stack.enter_context(status_line(visible=err_is_terminal()))
-        dialogue = stack.enter_context(Dialogue.open(folder, chosen, progress=line.progress))
-        known = dialogue.known
+        dialogue = stack.enter_context(opened_dialogue(folder, chosen, line.progress))
         tell = line.tell if err_is_terminal() else None
-        chat = Chat(known, lambda: time_of(now), line.doing, tell, kept=dialogue)
+        chat = Chat(dialogue.known, lambda: time_of(now), line.doing, tell, kept=dialogue, echo=not at_terminal)
         say(kept_where(dialogue), err=not at_terminal)
         if at_terminal:
             say(GREETING)
-            names = names_in(known.graph, known.vocabulary)
-            history = dialogue.journal.history if dialogue.keeps else None
-            lines: Source = prompted(history, tuple(COMMANDS), lambda: names)
+        held = lent.get()
+        if held is not None and held.chat is not None:
+            held.chat(chat)
         else:
-            lines = (text.rstrip("\n") for text in sys.stdin)
-        chat.run(lines, echo=not at_terminal)
+            chat.run(chat.typed() if at_terminal else (text.rstrip("\n") for text in sys.stdin))
 
 
 def kept_where(dialogue: Dialogue) -> str:
@@ -79,19 +78,42 @@ class Chat:
     turns: tuple[Turn, ...] = field(default=())
     kept: Dialogue | None = None
     """Where what is said is stored."""
+    echo: bool = False
+    """Whether lines are printed before their answers."""
 
-    def run(self, lines: Iterable[str], *, echo: bool = False) -> None:
-        """Answers line after line; with `echo` the lines are printed before their answers."""
+    @property
+    def history(self) -> Path | None:
+        """The file that keeps what was typed."""
+        return self.kept.journal.history if self.kept is not None and self.kept.keeps else None
+
+    @property
+    def names(self) -> list[str]:
+        """Names that may be typed."""
+        return list(names_in(self.known.graph, self.known.vocabulary))
+
+    def typed(self) -> Source:
+        """Lines as they are typed at the terminal."""
+        names = self.names
+        return prompted(self.history, tuple(COMMANDS), lambda: names)
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Answers line after line."""
         for line in lines:
-            text = line.strip()
-            if not text:
-                continue
-            if echo:
-                say(f"> {text}")
-            if text in ("/quit", "/exit"):
+            if not self.hear(line):
                 return
-            self.say(text)
-            say()
+
+    def hear(self, line: str) -> bool:
+        """Answers a line; whether the chat goes on."""
+        text = line.strip()
+        if not text:
+            return True
+        if self.echo:
+            say(f"> {text}")
+        if text in ("/quit", "/exit"):
+            return False
+        self.say(text)
+        say()
+        return True
 
     def say(self, text: str) -> None:
         """Answers a question or obeys a command."""

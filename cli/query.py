@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from ..config import LONGEST, own_text
-from ..engine.conversation.kept import opened_graph
 from ..errors import UsageError
 from ..execution.functions.sparql_calls import find_calls
 from ..store.queries.deadline import within
 from ..store.queries.results import ResultFormat, run_query
-from .common import settings, store_directory, time_of
+from .common import settings, time_of
+from .opening import opened, opened_to_read
 from .printing.console import data, paged, print_table, say
 from .printing.safe_text import csv_escaped, json_escaped, rdf_escaped, shown
 
@@ -47,7 +47,7 @@ def sparql_command(
     if find_calls(text):
         answer = _with_functions(text, ResultFormat(wanted), seconds, store, now, config)
     else:
-        with opened_graph(store_directory(store), chosen) as graph:
+        with opened_to_read(store, chosen) as graph:
             answer = within(seconds, lambda: run_query(graph, text, ResultFormat(wanted)))
     if isinstance(answer, str):
         data(_FORMS[ResultFormat(wanted)](answer))
@@ -60,8 +60,6 @@ def _with_functions(
     query: str, wanted: ResultFormat, seconds: float, store: Path | None, now: str | None, config: Path | None
 ) -> str | list[tuple[str, ...]]:
     """The answer of a query that calls `rq:` functions; how their texts were read goes to standard error."""
-    from .opening import opened
-
     with opened(store, config) as known:
         found = known.sparql_text(query, wanted, now=time_of(now), seconds=seconds)
     for note in found.notes:

@@ -32,16 +32,18 @@ class Querying:
         It may call `rq:matches` and `rq:extract` (docs/derivations.md); the notes say how their texts were read.
         Raises QueryError for a query that is wrong or not allowed, QueryTimeout after `seconds` (None: as in the
         settings)."""
-        return self._evaluated(query, lambda graph: plain_answer(graph, query), now, seconds)
+        return self.evaluated(query, lambda graph: plain_answer(graph, query), now, seconds)
 
     def sparql_text(
         self, query: str, wanted: ResultFormat, *, now: datetime, seconds: float | None = None
     ) -> Evaluated[str | list[tuple[str, ...]]]:
         """The same as text in a format; for a table, a header and rows."""
-        return self._evaluated(query, lambda graph: run_query(graph, query, wanted), now, seconds)
+        return self.evaluated(query, lambda graph: run_query(graph, query, wanted), now, seconds)
 
-    def _evaluated(
+    def evaluated(
         self, query: str, run: Callable[[OxigraphGraph], T], now: datetime, seconds: float | None
     ) -> Evaluated[T]:
+        """What `run` makes of a query over the graph with what the functions that it calls have found. Raises as
+        `sparql`."""
         limit = self.settings.query_seconds if seconds is None else seconds
         return evaluate(query, lambda: self._context(now), self.graph, run, seconds=limit)

@@ -10,15 +10,10 @@ import codecs
 import html
 import re
 import unicodedata
-import warnings
 from collections import Counter
-from collections.abc import Iterator
 from html.entities import html5
 from pathlib import PurePosixPath
 from typing import Final
-
-from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, XMLParsedAsHTMLWarning
-from bs4.element import Comment, NavigableString, PreformattedString, Tag
 
 __all__ = ["decode_bytes", "html_to_text", "looks_like_html", "plain", "slug", "stem_slug", "unescape"]
 
@@ -27,29 +22,6 @@ MAX_HTML: Final = 2 * 2**20
 _MAX_NESTING: Final = 400
 """Elements nested deeper than this are read without their structure."""
 
-_INVISIBLE = frozenset(
-    [
-        "script",
-        "style",
-        "head",
-        "title",
-        "meta",
-        "template",
-        "noscript",
-        "svg",
-        "object",
-        "iframe",
-        "select",
-        "textarea",
-    ]
-)
-_PARAGRAPHS = frozenset(["p", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table", "pre", "hr", "dl"])
-_LINES = frozenset(
-    ["div", "li", "tr", "dt", "dd", "section", "article", "header", "footer", "center", "address", "figure", "caption",
-     "form", "fieldset", "main", "nav", "aside", "body", "html", "thead", "tbody", "option"]
-)  # fmt: skip
-_CELLS = frozenset(["td", "th"])
-_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all", re.IGNORECASE)
 _TAGS = re.compile(
     r"<(?:br|p|div|span|a|b|i|u|em|strong|ul|ol|li|table|tr|td|html|body|font|img|h[1-6]|pre|blockquote)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
@@ -100,11 +72,9 @@ def html_to_text(markup: str, *, keep_newlines: bool = False) -> str:
     markup = _CONTROL.sub("", _NEWLINES.sub("\n", markup[:MAX_HTML]))
     if _nesting(markup) > _MAX_NESTING:
         return _tidy(unescape(re.sub(r"<[^<>]*>", "\n", markup)))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
-        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
-        soup = BeautifulSoup(markup, "lxml")
-    return _tidy("".join(_pieces(soup, keep_newlines)))
+    from .markup import pieces_of  # its parser takes longer to import than most questions take
+
+    return _tidy("".join(pieces_of(markup, keep_newlines=keep_newlines)))
 
 
 def _nesting(markup: str) -> int:
@@ -118,51 +88,6 @@ def _nesting(markup: str) -> int:
             depth += by
             most = max(most, depth)
     return most
-
-
-def _pieces(root: Tag, keep_newlines: bool) -> Iterator[str]:
-    """Text pieces in document order; line ends as `\\n`. Each stack entry is a node, or a string to give as it is."""
-    stack: list[object] = [root]
-    preformatted = 0
-    while stack:
-        node = stack.pop()
-        if isinstance(node, str) and not isinstance(node, NavigableString):
-            preformatted -= node == _END_PRE
-            yield "" if node == _END_PRE else node
-        elif isinstance(node, NavigableString):
-            if not isinstance(node, Comment | PreformattedString):
-                yield str(node) if keep_newlines or preformatted else re.sub(r"\s+", " ", str(node))
-        elif isinstance(node, Tag) and not _is_hidden(node):
-            before, after = _around(node)
-            yield before
-            preformatted += node.name == "pre"
-            stack.extend([after, *([_END_PRE] if node.name == "pre" else []), *reversed(node.contents)])
-
-
-_END_PRE: Final = "\x00/pre"
-
-
-def _is_hidden(tag: Tag) -> bool:
-    if tag.name in _INVISIBLE or tag.has_attr("hidden"):
-        return True
-    style, classes = tag.get("style"), tag.get("class")
-    return bool(
-        (isinstance(style, str) and _HIDDEN_STYLE.search(style))
-        or (isinstance(classes, list) and "invisible" in classes)
-    )
-
-
-def _around(tag: Tag) -> tuple[str, str]:
-    """What stands before and after the content of an element."""
-    if tag.name == "br":
-        return "\n", ""
-    if tag.name == "li":
-        return "\x1f\x1d", "\x1f"
-    if tag.name in _PARAGRAPHS:
-        return "\x1e", "\x1e"
-    if tag.name in _LINES:
-        return "\x1f", "\x1f"
-    return ("", "\t") if tag.name in _CELLS else ("", "")
 
 
 def _tidy(text: str) -> str:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, islice
-from typing import Final, Protocol, Self, TypeVar
+from typing import Any, Final, Protocol, Self, TypeVar
 
 import pyoxigraph as ox
 
@@ -15,6 +15,7 @@ from ..errors import QueryError
 from ..ontology.namespaces import PREFIXES
 from .queries.deadline import apart
 from .rdf import BlankNode, Literal, NamedNode, Quad, Term, Triple, Variable
+from .sparql.datasets import Dataset
 from .sparql.reading import place_as_written, read_query
 
 _PREFIXES = dict(PREFIXES)
@@ -86,22 +87,33 @@ class OxigraphGraph:
         """Truth of an ASK. Raises QueryError as select does."""
         return self.answered(query, _truth, bindings)
 
-    def answered(self, query: str, take: Callable[[Results], T], bindings: Mapping[str, Term] | None = None) -> T:
+    def answered(
+        self,
+        query: str,
+        take: Callable[[Results], T],
+        bindings: Mapping[str, Term] | None = None,
+        dataset: Dataset | None = None,
+    ) -> T:
         """What `take` makes of the results of any read query; `bindings` are substituted as terms, never pasted into
-        the text. Results are taken where they are found: on a thread to which the network is closed."""
+        the text. The query is about a `dataset`, or about the union of all named graphs. Results are taken where they
+        are found: on a thread to which the network is closed."""
         given: dict[Variable, NamedNode | BlankNode | Literal | Triple] = {
             Variable(name): term for name, term in (bindings or {}).items()
         }
         text = read_query(query)
-        return apart(lambda: take(self._evaluated(query, text, given)))
+        return apart(lambda: take(self._evaluated(query, text, given, dataset)))
 
     def _evaluated(
-        self, query: str, text: str, given: dict[Variable, NamedNode | BlankNode | Literal | Triple]
+        self,
+        query: str,
+        text: str,
+        given: dict[Variable, NamedNode | BlankNode | Literal | Triple],
+        dataset: Dataset | None,
     ) -> Results:
         """Results of a query, of which Oxigraph is given `text`."""
         try:
             return self._store.query(
-                text, use_default_graph_as_union=True, substitutions=given or None, custom_functions=self._functions
+                text, **self._about(dataset), substitutions=given or None, custom_functions=self._functions
             )
         except SyntaxError as bad:
             raise _query_error(query, bad) from bad
@@ -110,6 +122,13 @@ class OxigraphGraph:
             if unknown is None:
                 raise
             raise QueryError(f"there is no function {unknown[1]}") from bad
+
+    def _about(self, dataset: Dataset | None) -> dict[str, Any]:
+        """A dataset as Oxigraph is told of it. A graph that there is not is none that GRAPH finds."""
+        if dataset is None:
+            return {"use_default_graph_as_union": True}
+        named = [graph for graph in dataset.named if self._store.contains_named_graph(graph)]
+        return {"default_graph": list(dataset.default), "named_graphs": named}
 
     def with_functions(self, functions: Mapping[str, Function]) -> OxigraphGraph:
         """The same graph, in whose queries `functions` may be called, by IRI."""

@@ -19,7 +19,20 @@ ROOT = Path(__file__).resolve().parents[1]
 EXPORTS = ROOT / "examples" / "demo" / "exports"
 NOW = "2025-03-01T12:00:00"
 _NOT_READ = frozenset(
-    {"tests", "bench", "training", "corpus", "docs", "build", "dist", "evaluation", "cli", "planner", "templates"}
+    {
+        "tests",
+        "bench",
+        "training",
+        "corpus",
+        "docs",
+        "build",
+        "dist",
+        "evaluation",
+        "cli",
+        "web",
+        "planner",
+        "templates",
+    }
 )
 """Folders that change no import."""
 _KEPT = ROOT / ".venv" / "demo-stores"

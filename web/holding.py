@@ -51,6 +51,7 @@ class Work(Generic[T]):
         self.does = does
         self.tell = tell
         self.result: Future[T] = Future()
+        self.result.set_running_or_notify_cancel()  # it is the engine's thread alone that ends it
         self.is_stopped = False
 
 
@@ -101,14 +102,13 @@ class Held:
             self.stop(work)
             raise
 
-    def stop(self, work: Work[Any]) -> None:
-        """Gives a piece of work up: it is not begun, or ends where it stands. What is in memory is read anew then."""
+    def stop(self, work: Work[Any], how: type[BaseException] = Stopped) -> None:
+        """Gives a piece of work up: it is not begun, or ends where it stands, by that exception. What is in memory is
+        read anew then."""
         with self._guard:
             work.is_stopped = True
             if self._running is work and self._thread.ident is not None:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                    ctypes.c_ulong(self._thread.ident), ctypes.py_object(Stopped)
-                )
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread.ident), ctypes.py_object(how))
 
     def read(self, does: Callable[[EventGraph], T], *, seconds: float) -> T:
         """What `does` reads in the graph, beside the engine's work and other readers; on any thread. Raises
@@ -148,7 +148,7 @@ class Held:
 
     def _run_all(self) -> None:
         while True:
-            with suppress(Stopped):  # one that came too late for the work it was meant for
+            with suppress(Stopped, KeyboardInterrupt):  # one that came too late for the work it was meant for
                 try:
                     work = self._waiting.get(timeout=_LOOK_SECONDS)
                 except Empty:
@@ -170,8 +170,6 @@ class Held:
             value = work.does(self._opened())
         except BaseException as bad:  # noqa: BLE001 - handed to whoever waits for it
             self._finish(work)
-            if isinstance(bad, Stopped | KeyboardInterrupt):
-                self._close()
             work.result.set_exception(bad)
         else:
             self._finish(work)
@@ -181,6 +179,8 @@ class Held:
         with self._guard:
             self._running = None
             work.tell = None
+        if work.is_stopped:
+            self._close()
 
     def _opened(self) -> KnowledgeGraph:
         """The store, opened anew where an import replaced what was open."""

@@ -47,8 +47,13 @@ def _options() -> list[Any]:
 def _remember(ctx: typer.Context, value: Path | None) -> Path | None:
     """Keeps what was chosen for this run of the command line; the outermost group is read first and begins anew."""
     if value is not None or ctx.parent is None:
-        _CHOSEN.set(value if value is None else _folder(value))
+        choose(value)
     return value
+
+
+def choose(domain: Path | None) -> None:
+    """Makes a domain that of this run. Raises BadParameter where there is none."""
+    _CHOSEN.set(domain if domain is None else _folder(domain))
 
 
 def _folder(given: Path) -> Path:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, TextIO, cast
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _HELD: ContextVar[list[str] | None] = ContextVar("held", default=None)
 """What a pager will show, while a command prints."""
+_PAGE: ContextVar[Callable[[str, int], bool]] = ContextVar("page", default=page)
 paging: ContextVar[bool] = ContextVar("paging", default=True)
 """Whether `paged` may show a pager; --no-pager switches it off."""
 _CUT_AT_TERMINAL: Final = 60
@@ -156,8 +157,18 @@ def paged() -> Iterator[None]:
     finally:
         _HELD.reset(token)
         text = "".join(held)
-        if not page(text, styled().height):
+        if not _PAGE.get()(text, styled().height):
             _write(text, err=False)
+
+
+@contextmanager
+def paging_elsewhere(show: Callable[[str, int], bool]) -> Iterator[None]:
+    """Hands what goes to a pager to `show`: another process is at the terminal."""
+    before = _PAGE.set(show)
+    try:
+        yield
+    finally:
+        _PAGE.reset(before)
 
 
 def _write(text: str, err: bool) -> None:

@@ -49,11 +49,16 @@ class Dialogue:
         held."""
         chosen = settings or Settings()
         with KnowledgeGraph.open(directory, chosen, progress) as known:
-            journal = Journal(directory)
-            dialogue = cls(known, journal, begins=journal.size)
-            # The ontology of a domain may have no dialogues, and some stores may only be read.
-            dialogue.keeps = chosen.keep_dialogue and chosen.domain is None and not dialogue.only_reads
-            yield dialogue
+            yield cls.over(known, directory, keep=chosen.keep_dialogue)
+
+    @classmethod
+    def over(cls, known: KnowledgeGraph, directory: Path, *, keep: bool = True) -> Dialogue:
+        """A dialogue over a store that is open, which is at `directory`."""
+        journal = Journal(directory)
+        dialogue = cls(known, journal, begins=journal.size)
+        # The ontology of a domain may have no dialogues, and some stores may only be read.
+        dialogue.keeps = keep and known.settings.domain is None and not dialogue.only_reads
+        return dialogue
 
     @property
     def only_reads(self) -> bool:

@@ -23,8 +23,6 @@ from ...store.upkeep.room import disk_errors
 from ..authoring.domain import ontology_of
 from ..derivations import drop_derived, forget_derived
 from ..importing.catalog import read_catalog
-from ..importing.ingest import ingest
-from ..importing.loading import IngestOptions
 from .journal import Journal, Kept, Message
 
 __all__ = ["forget_dialogues", "kept_in", "opened_graph", "read_dialogues", "set_apart"]
@@ -44,6 +42,9 @@ def kept_in(directory: Path, settings: Settings) -> Kept:
 def read_dialogues(directory: Path, settings: Settings, *, now: datetime) -> Path:
     """The folder of the store that the dialogues are in, with all that is answered so far. Raises as `ingest` does,
     StoreError where the journal is damaged, StoreBusy where another process holds it."""
+    from ..importing.ingest import ingest  # by those who ask about dialogues alone
+    from ..importing.loading import IngestOptions
+
     journal = Journal(directory)
     journal.check()
     options = IngestOptions(settings, now, dialogues=True, replace=True, debug=True)

@@ -114,7 +114,7 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
         nouns=MappingProxyType(_values(graph, "pg:noun")),
         own=MappingProxyType({c.pattern.iri: path for c in compiled if (path := c.pattern.path or "") not in shipped}),
     )
-    _check_rules(book)
+    check_rules(book, frozenset(iri for iri, path in paths.items() if path not in shipped))
     return book
 
 
@@ -283,15 +283,16 @@ def _forms(graph: MemoryGraph) -> Forms:
     return Forms(MappingProxyType(singular))
 
 
-def _check_rules(book: RuleBook) -> None:
-    """Refuses rules that are not SPARQL CONSTRUCTs, or that wait for a pattern or kind that does not exist."""
+def check_rules(book: RuleBook, iris: frozenset[str] | None = None) -> None:
+    """Refuses patterns and rules, these or all, that are not SPARQL CONSTRUCTs, or that wait for a pattern or kind that
+    does not exist. What ships was checked before."""
     known = {c.pattern.iri for c in book.patterns}
     known |= {PG + kind for c in book.patterns for kind in c.pattern.kinds}
-    for compiled in book.patterns:
+    for compiled in (one for one in book.patterns if iris is None or one.pattern.iri in iris):
         _check_closed(f"pattern {compiled.pattern.name}", compiled.pattern.compute, whole=False)
         if compiled.pattern.look:
             _check_closed(f"pattern {compiled.pattern.name}", compiled.pattern.look)
-    for rule in book.rules:
+    for rule in (one for one in book.rules if iris is None or one.iri in iris):
         unknown = rule.triggers - known
         if unknown:
             raise RuleError(f"rule {rule.iri} waits for {sorted(unknown)[0]}, which no pattern gives")

@@ -58,7 +58,8 @@ def _shown(found: Results, wanted: ResultFormat) -> str | list[tuple[str, ...]]:
         if isinstance(found, ox.QueryBoolean) and wanted is not ResultFormat.JSON:
             return f"{str(bool(found)).lower()}\n"
         found.serialize(out, format=_SOLUTIONS[wanted])
-        return out.getvalue().decode().rstrip("\n") + "\n"
+        text = out.getvalue().decode()
+        return text if text.endswith("\n") else text + "\n"
     if isinstance(found, ox.QueryBoolean):
         return [("answer",), ("yes" if bool(found) else "no",)]
     header = tuple(v.value for v in found.variables)

@@ -5,5 +5,5 @@ parsed, printed anew. What cannot be parsed, and what would reach the network, r
 with line and column. The grammar is that of SPARQL 1.1 without those parts (`grammar.lark`).
 
 Begin reading with `reading.py`; then `lexer.py` (text to tokens), `tables.py` and `parser.py` (tokens against the
-grammar), `printing.py` (tokens to text).
+grammar), `printing.py` (tokens to text), `datasets.py` (FROM and FROM NAMED, which are taken out before).
 """

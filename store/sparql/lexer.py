@@ -66,10 +66,11 @@ KEYWORDS: Final = {
 """Terminal of the grammar by keyword, in capitals."""
 NETWORK: Final = frozenset({"SERVICE", "SILENT"})
 OTHER_DATA: Final = frozenset({"FROM", "NAMED"})
+_DATASET: Final = {word: word for word in OTHER_DATA}
 UPDATES: Final = frozenset(
     ("INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "COPY", "MOVE", "ADD", "INTO", "TO", "DATA", "WITH")
 )
-"""Keywords of SPARQL 1.1 that stand in no query that is allowed here."""
+"""Keywords of SPARQL 1.1 that stand in no query that the grammar reads (of OTHER_DATA: `datasets.py`)."""
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|.)", re.DOTALL)
 
 
@@ -99,12 +100,14 @@ def unescaped(query: str) -> str:
     return _ESCAPE.sub(resolved, query) if "\\" in query else query
 
 
-def tokens_of(text: str) -> Iterator[Token]:
+def tokens_of(text: str, *, with_dataset: bool = False) -> Iterator[Token]:
     """The tokens of a query without escapes of codepoints; comments and white space are left out.
 
-    Raises QueryError with the place of what is no token, or a word that no query may contain.
+    Raises QueryError with the place of what is no token, or a word that no query may contain; `with_dataset`, FROM and
+    NAMED are words.
     """
     end, size = 0, len(text)
+    keywords = KEYWORDS | _DATASET if with_dataset else KEYWORDS
     while end < size:
         found = _TOKEN.match(text, end)
         if found is None or found.lastgroup == "UNCLOSED":
@@ -114,7 +117,7 @@ def tokens_of(text: str) -> Iterator[Token]:
             continue
         written = found.group()
         if kind == "WORD":
-            kind = KEYWORDS.get(written.upper()) if written != "a" else "A"
+            kind = keywords.get(written.upper()) if written != "a" else "A"
             if kind is None:
                 raise _refused(text, written, offset)
         elif kind == "SIGN":

@@ -4,7 +4,7 @@ import pytest
 
 from reqap_kg.errors import NotUnderstood, RuleError
 from reqap_kg.operators.syntax.text import format_tree
-from reqap_kg.planner.rules.rulebook import load_rulebook, shipped_documents
+from reqap_kg.planner.rules.rulebook import check_rules, load_rulebook, shipped_documents
 from reqap_kg.planner.search.plan import plan
 from reqap_kg.store.graph import MemoryGraph
 
@@ -126,3 +126,8 @@ def test_a_rule_that_asks_the_same_again_ends(vocabulary):
 def test_every_shipped_pattern_and_rule_has_a_label(book):
     assert all(c.pattern.label != c.pattern.iri for c in book.patterns)
     assert all(rule.label != rule.iri for rule in book.rules)
+
+
+@pytest.mark.parametrize("sets", [("personal",), ("warehouse",)])
+def test_what_ships_is_right_as_it_is_not_checked_again(sets):
+    check_rules(load_rulebook(shipped_documents(sets)))

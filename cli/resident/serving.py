@@ -1,0 +1,269 @@
+"""Runs commands of other processes over a store that is kept open, as those processes would themselves."""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import Context, copy_context
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, Final
+
+from ...config import Settings
+from ...engine.knowledge import KnowledgeGraph
+from ...errors import ReqapError, StoreBusy
+from ...store.folder import private_files
+from ...web.holding import Held, Work
+from ..chat import COMMANDS, Chat
+from ..common import settings
+from ..ending import ended, flushed, outcome, ran
+from ..opening import Lent, lent, same_settings
+from ..options.domain_option import choose
+from ..printing.console import paging_elsewhere
+from ..printing.failing import STOPPED
+from .borrowed import Borrowed
+from .client import code
+from .protocol import Closed, address_of, receive, receive_with_streams, send
+
+_NAME: Final = "reqap-kg"
+_WAITING: Final = 64
+_PATIENCE_SECONDS: Final = 10.0
+"""How long whoever connects may take to say what is wanted."""
+
+
+class Commands:
+    """Listens for commands in the store's folder, for this user alone; each runs on the engine's thread.
+
+    `program` is what runs them; `noticed` is called whenever somebody asks, `quit` where the service is to end, and
+    `status` tells how it is."""
+
+    def __init__(
+        self,
+        held: Held,
+        program: Any,
+        *,
+        noticed: Callable[[], None],
+        quit: Callable[[], None],
+        status: Callable[[], dict[str, Any]],
+    ) -> None:
+        self._held, self._program = held, program
+        self._noticed, self._quit, self._status = noticed, quit, status
+        self._code = code()
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+
+    def __enter__(self) -> Commands:
+        with address_of(str(self._held.directory)) as address, private_files():
+            _remove_left(address)
+            self._socket.bind(address)
+            os.chmod(address, 0o600)
+        self._socket.listen(_WAITING)
+        threading.Thread(target=self._accept, name="commands", daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with address_of(str(self._held.directory)) as address, suppress(OSError):
+            os.unlink(address)
+        self._socket.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:  # closed
+                return
+            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        with connection, suppress(OSError, Closed):
+            if not _is_mine(connection):
+                return
+            connection.settimeout(_PATIENCE_SECONDS)
+            request, files = receive_with_streams(connection)
+            connection.settimeout(None)
+            if "service" in request:
+                for file in files:
+                    os.close(file)
+                self._obey(connection, request["service"])
+                return
+            self._noticed()
+            with Borrowed.of(request, files) as borrowed:
+                if request["code"] != self._code:
+                    send(connection, {"declined": "another version"})
+                    return
+                _Session(self._held, self._program, connection, request, borrowed).run()
+
+    def _obey(self, connection: socket.socket, wish: str) -> None:
+        """Tells how the service is, or ends it."""
+        if wish == "quit":
+            self._quit()
+        send(connection, self._status())
+
+
+class _Session:
+    """One command of one process, with what it borrows; of a chat, all its lines."""
+
+    def __init__(
+        self, held: Held, program: Any, connection: socket.socket, request: Mapping[str, Any], borrowed: Borrowed
+    ) -> None:
+        self._held, self._program = held, program
+        self._connection = connection
+        self._request = request
+        self._borrowed = borrowed
+        self._context: Context = copy_context()
+        self._pages: list[tuple[str, int]] = []
+        self._chats: list[Chat] = []
+        self._said: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
+        self._work: Work[Any] | None = None
+        self._read = False
+
+    def run(self) -> None:
+        """Runs the command, and tells its exit code."""
+        threading.Thread(target=self._listen, daemon=True).start()
+        arguments = list(self._request["arguments"])
+        found = self._done(
+            lambda lends: ran(self._program, arguments, _NAME) if self._is_ours(lends.known.settings) else None
+        )
+        if found is None:
+            send(self._connection, {"declined": "other settings"})
+            return
+        while self._chats and found == 0:
+            found = self._next_line(self._chats[0], arguments)
+        for text, height in self._pages:
+            send(self._connection, {"page": text, "height": height})
+        send(self._connection, {"exit": found or 0})
+
+    def _next_line(self, chat: Chat, arguments: list[str]) -> int | None:
+        """Has a line of the chat read there and answers it here: 0 where the chat goes on, None at its end."""
+        at_terminal = not chat.echo
+        about = {"prompt": at_terminal, "history": str(chat.history or ""), "commands": list(COMMANDS)}
+        names = self._done(lambda _: chat.names) if at_terminal and not self._read else []
+        self._read = True
+        send(self._connection, {"read": {**about, "names": names}})
+        said = self._said.get()
+        if said is None or said.get("line", "") is None:
+            return None
+        if "line" not in said:
+            return self._done(lambda _: outcome(_interrupt, arguments))
+
+        def answered(lends: Lent) -> int | None:
+            chat.known = lends.known
+            if chat.kept is not None:
+                chat.kept.known = lends.known
+            goes_on = False
+
+            def hear() -> None:
+                nonlocal goes_on
+                goes_on = chat.hear(said["line"])
+
+            failed = outcome(hear, arguments)
+            return failed or (0 if goes_on else None)
+
+        return self._done(answered)
+
+    def _done(self, does: Callable[[Lent], Any]) -> Any:
+        """What a piece of work gives on the engine's thread, with the caller's streams, folder and environment."""
+        lends: list[Lent] = []
+
+        def work(known: KnowledgeGraph) -> Any:
+            lends.append(Lent(known, self._held.directory, chat=self._chats.append))
+            return self._context.run(self._in_place, lends[0], does)
+
+        def tell(step: str, done: int, total: int) -> None:
+            for one in lends:
+                one.tell(step, done, total)
+
+        self._work = self._held.submit(work, tell=tell)
+        try:
+            return self._work.result.result()
+        except (ReqapError, KeyboardInterrupt) as bad:  # before it was begun: the store could not be opened
+            return self._refused(bad)
+        finally:
+            self._work = None
+
+    def _refused(self, bad: BaseException) -> int | None:
+        """Why no store could be opened: for a chat that is under way; else the caller finds out itself."""
+        stopped = isinstance(bad, KeyboardInterrupt)
+        if not stopped and not self._chats:
+            return None
+        with suppress(OSError):
+            self._borrowed.streams[2].write(f"reqap-kg: {'stopped' if stopped else bad}\n")
+            self._borrowed.streams[2].flush()
+        return STOPPED if stopped else 1
+
+    def _in_place(self, lends: Lent, does: Callable[[Lent], Any]) -> Any:
+        with self._borrowed.in_force(), _set(lends), paging_elsewhere(self._page):
+            found = ended(lambda: does(lends), self._request["arguments"])
+            code = flushed(found if isinstance(found, int) else 0)
+            return code or found
+
+    def _page(self, text: str, height: int) -> bool:
+        self._pages.append((text, height))
+        return True
+
+    def _is_ours(self, mine: Settings) -> bool:
+        """Whether the caller's settings answer as this service's do."""
+        config, domain = self._request["config"], self._request["domain"]
+        try:
+            choose(Path(domain) if domain else None)
+            return same_settings(settings(Path(config) if config else None), mine)
+        except Exception:  # noqa: BLE001 - whatever is wrong with them, a process of its own says it
+            return False
+
+    def _listen(self) -> None:
+        """Hears what the caller says while the command runs; where it is gone, the command is stopped."""
+        while True:
+            try:
+                said = receive(self._connection)
+            except (OSError, Closed):
+                self._said.put(None)
+                self._stop()
+                return
+            if "stop" in said and self._work is not None:
+                self._stop()
+            else:
+                self._said.put(said)
+
+    def _stop(self) -> None:
+        work = self._work
+        if work is not None:
+            self._held.stop(work, KeyboardInterrupt)
+
+
+@contextmanager
+def _set(lends: Lent) -> Iterator[None]:
+    before = lent.set(lends)
+    try:
+        yield
+    finally:
+        lent.reset(before)
+
+
+def _interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+def _remove_left(address: str) -> None:
+    """Removes the socket of a service that was killed."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as one:
+        try:
+            one.connect(address)
+        except FileNotFoundError:
+            return
+        except ConnectionRefusedError:
+            os.unlink(address)
+            return
+    raise StoreBusy("a service runs for this store already; reqap-kg serve --status shows it, --stop ends it")
+
+
+def _is_mine(connection: socket.socket) -> bool:
+    """Whether the same user asks, where the system tells."""
+    if sys.platform != "linux":
+        return True
+    held = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    _, user, _ = struct.unpack("3i", held)
+    return user == os.geteuid()

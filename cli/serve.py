@@ -1,0 +1,144 @@
+"""`reqap-kg serve` and `mcp`: the resident service, begun, shown and ended; and what an assistant speaks to."""
+
+from __future__ import annotations
+
+import os
+import sys
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, Final
+
+import typer
+
+from ..errors import StoreError, UsageError
+from ..store.folder import SERVICE_LOG, SOCKET
+from ..store.generations import exists
+from .common import settings, store_directory, time_of
+from .printing.console import print_json, say
+from .resident.starting import command_of, environment, new_token, obeyed, started
+
+_START_SECONDS: Final = 60.0
+_END_SECONDS: Final = 60.0
+_LEAST_TOKEN: Final = 16
+_LOOK_SECONDS: Final = 0.05
+
+
+def serve_command(
+    program: Any,
+    store: Path | None,
+    config: Path | None,
+    port: int | None,
+    host: str,
+    token: str | None,
+    idle: float | None,
+    background: bool,
+) -> None:
+    """Serves a store until Ctrl-C, `serve --stop`, or so many idle minutes; `program` runs the commands of others."""
+    directory = store_directory(store)
+    _check(directory, host, token)
+    if background:
+        _begin_in_background(directory, command_of(directory, config, port, host, idle), token)
+    else:
+        _serve(program, directory, config, port, host, token, idle)
+
+
+def _serve(
+    program: Any,
+    directory: Path,
+    config: Path | None,
+    port: int | None,
+    host: str,
+    token: str | None,
+    idle: float | None,
+) -> None:
+    from ..web.holding import Held
+    from ..web.service import Service, application_of, bound
+    from .resident.serving import Commands
+
+    chosen = settings(config)
+    listening = bound(host, chosen.service.port if port is None else port)
+    with listening, Held(directory, chosen) as held:
+        seconds = None if idle is None else idle * 60
+        service = Service(held, host, token or new_token(), datetime.now(), version("reqap-kg"), seconds)
+        service.port = listening.getsockname()[1]
+        with Commands(held, program, noticed=service.notice, quit=service.quit, status=service.status):
+            held.submit(lambda known: known.index.classes())
+            say(f"reqap-kg serves {directory} at {service.address if token else service.url}")
+            say("it ends by Ctrl-C, or reqap-kg serve --stop")
+            service.run(listening, application_of(service, lambda: time_of(None)))
+    if service.is_stuck:  # what was given up ends with this process, whose place a new one takes
+        told = environment(service.token)
+        command = command_of(directory, config, service.port, host, idle)
+        os.execve(sys.executable, command, told)  # noqa: S606 - without a shell is what is wanted
+
+
+def status_command(store: Path | None, as_json: bool) -> None:
+    """Shows the service of a store; exit code 3 where none runs."""
+    found = obeyed(store_directory(store), "status")
+    if as_json:
+        print_json({"running": found is not None, **(found or {})})
+    elif found is None:
+        say("no service runs for this store")
+    else:
+        say(f"running at {found['url']}")
+        say(f"since {found['since']}, process {found['pid']}, {found['memory_mb']} MB, version {found['version']}")
+    if found is None:
+        raise typer.Exit(3)
+
+
+def stop_command(store: Path | None) -> None:
+    """Ends the service of a store; exit code 3 where none runs."""
+    directory = store_directory(store)
+    if obeyed(directory, "quit") is None:
+        say("no service runs for this store")
+        raise typer.Exit(3)
+    end = monotonic() + _END_SECONDS
+    while (directory / SOCKET).exists() and monotonic() < end:
+        sleep(_LOOK_SECONDS)
+    say("ended")
+
+
+def mcp_command(store: Path | None, config: Path | None) -> None:
+    """Speaks the Model Context Protocol over standard input and output, until they end."""
+    from ..web.holding import Held
+    from ..web.mcp.server import main_stdio
+
+    directory, chosen = store_directory(store), settings(config)
+    _require(directory)
+    with Held(directory, chosen) as held:
+        main_stdio(held, lambda: time_of(None))
+
+
+def _check(directory: Path, host: str, token: str | None) -> None:
+    from ..web.service import LOOPBACK
+
+    _require(directory)
+    if token is not None and len(token) < _LEAST_TOKEN:
+        raise UsageError(f"a token has at least {_LEAST_TOKEN} characters, which nobody can guess")
+    if host not in LOOPBACK and token is None:
+        raise UsageError(
+            f"--host {host} lets other machines ask about your life: whoever has the token may. Say which with --token;"
+            " what goes over the network is not encrypted, so put a proxy with TLS before it"
+        )
+    if obeyed(directory, "status") is not None:
+        raise UsageError("a service runs for this store already; reqap-kg serve --status shows it, --stop ends it")
+
+
+def _require(directory: Path) -> None:
+    if not exists(directory):
+        raise StoreError(f"no store at {directory}; import something first: reqap-kg ingest PATH --store {directory}")
+
+
+def _begin_in_background(directory: Path, command: list[str], token: str | None) -> None:
+    """Starts a process of its own, and waits until it answers. Raises StoreError where it does not."""
+    process = started(directory, command, token or new_token())
+    end = monotonic() + _START_SECONDS
+    while monotonic() < end and process.poll() is None:
+        found = obeyed(directory, "status")
+        if found is not None:
+            say(f"reqap-kg serves {directory} at {found['url']}")
+            return
+        sleep(_LOOK_SECONDS)
+    raise StoreError(f"the service did not start; {directory / SERVICE_LOG} says why")

@@ -1,0 +1,90 @@
+"""The parser of HTML behind `text.html_to_text`: apart, so that whoever reads no markup need not import it."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from typing import Final
+
+from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, XMLParsedAsHTMLWarning
+from bs4.element import Comment, NavigableString, PreformattedString, Tag
+
+_INVISIBLE = frozenset(
+    [
+        "script",
+        "style",
+        "head",
+        "title",
+        "meta",
+        "template",
+        "noscript",
+        "svg",
+        "object",
+        "iframe",
+        "select",
+        "textarea",
+    ]
+)
+_PARAGRAPHS = frozenset(["p", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table", "pre", "hr", "dl"])
+_LINES = frozenset(
+    ["div", "li", "tr", "dt", "dd", "section", "article", "header", "footer", "center", "address", "figure", "caption",
+     "form", "fieldset", "main", "nav", "aside", "body", "html", "thead", "tbody", "option"]
+)  # fmt: skip
+_CELLS = frozenset(["td", "th"])
+_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all", re.IGNORECASE)
+
+
+def pieces_of(markup: str, *, keep_newlines: bool) -> Iterator[str]:
+    """Texts that a reader sees, in their order, with marks of blocks between them: "\\x1f" a line end, "\\x1e" an empty
+    line."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
+        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
+        soup = BeautifulSoup(markup, "lxml")
+    return _pieces(soup, keep_newlines)
+
+
+def _pieces(root: Tag, keep_newlines: bool) -> Iterator[str]:
+    """Text pieces in document order; line ends as `\\n`. Each stack entry is a node, or a string to give as it is."""
+    stack: list[object] = [root]
+    preformatted = 0
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str) and not isinstance(node, NavigableString):
+            preformatted -= node == _END_PRE
+            yield "" if node == _END_PRE else node
+        elif isinstance(node, NavigableString):
+            if not isinstance(node, Comment | PreformattedString):
+                yield str(node) if keep_newlines or preformatted else re.sub(r"\s+", " ", str(node))
+        elif isinstance(node, Tag) and not _is_hidden(node):
+            before, after = _around(node)
+            yield before
+            preformatted += node.name == "pre"
+            stack.extend([after, *([_END_PRE] if node.name == "pre" else []), *reversed(node.contents)])
+
+
+_END_PRE: Final = "\x00/pre"
+
+
+def _is_hidden(tag: Tag) -> bool:
+    if tag.name in _INVISIBLE or tag.has_attr("hidden"):
+        return True
+    style, classes = tag.get("style"), tag.get("class")
+    return bool(
+        (isinstance(style, str) and _HIDDEN_STYLE.search(style))
+        or (isinstance(classes, list) and "invisible" in classes)
+    )
+
+
+def _around(tag: Tag) -> tuple[str, str]:
+    """What stands before and after the content of an element."""
+    if tag.name == "br":
+        return "\n", ""
+    if tag.name == "li":
+        return "\x1f\x1d", "\x1f"
+    if tag.name in _PARAGRAPHS:
+        return "\x1e", "\x1e"
+    if tag.name in _LINES:
+        return "\x1f", "\x1f"
+    return ("", "\t") if tag.name in _CELLS else ("", "")

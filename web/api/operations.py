@@ -1,0 +1,140 @@
+"""The table of all that can be asked of the API: what each operation takes, what it gives, how it fails."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any, Final
+
+from pydantic import BaseModel
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...engine.knowledge import KnowledgeGraph
+from ..http.paths import Hidden
+from ..http.problems import Problem
+from . import models
+from .asking import answered, planned, ran
+from .events import Events
+from .requests import wants_steps
+from .status import held_by
+from .streaming import Streamed, Tell
+from .working import Works, unless_gone
+
+_GONE: Final = 499
+"""Status of a response that nobody waits for any more."""
+Engine = Callable[[KnowledgeGraph, Any, datetime, Tell | None], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Served:
+    """What operations work with."""
+
+    works: Works
+    events: Events
+    hidden: Hidden
+    now: Callable[[], datetime]
+    logger: logging.Logger
+
+    def json(self, value: Any) -> Response:
+        """A value as a response."""
+        text = json.dumps(self.hidden.value(value), ensure_ascii=False, allow_nan=False)
+        return Response(text, media_type="application/json")
+
+
+Does = Callable[[Served, Request, Any], Awaitable[Response]]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation: `takes` is the model of its body (of a GET: of its parameters), `gives` those of its response,
+    none where it has no content; `fails` are its own error statuses, besides those of every request. `named` says what
+    the id in its path is; `streams`, that its steps can be told; `is_open`, that it needs no token."""
+
+    name: str
+    method: str
+    path: str
+    summary: str
+    does: Does
+    gives: tuple[type[BaseModel], ...] = ()
+    takes: type[BaseModel] | None = None
+    fails: tuple[int, ...] = ()
+    named: str = ""
+    streams: bool = False
+    is_open: bool = False
+
+
+async def _worked(served: Served, request: Request, given: models.AtMoment, *, engine: Engine) -> Response:
+    """The response of what the engine does: its result, or its steps as they are known."""
+    now = given.moment(served.now())
+    if wants_steps(request):
+        does = partial(_with_steps, engine, given, now)
+        return Streamed(served.works, does, served.hidden, served.logger).response
+    found = await unless_gone(request.receive, served.works.done(lambda known: engine(known, given, now, None)))
+    return served.json(found) if found is not None else Response(status_code=_GONE)
+
+
+def _with_steps(engine: Engine, given: Any, now: datetime, known: KnowledgeGraph, tell: Tell) -> dict[str, Any]:
+    return engine(known, given, now, tell)
+
+
+async def _event(served: Served, request: Request, _: object) -> Response:
+    found = await run_in_threadpool(served.events.found, request.path_params["id"])
+    if not found:
+        return Problem(404, "no_such_event", "there is no event of that IRI or identifier").response()
+    if len(found) > 1:
+        iris = ", ".join(event["iri"] for event in found)
+        return Problem(409, "ambiguous", f"several events have that identifier: {iris}").response()
+    return served.json(found[0])
+
+
+async def _status(served: Served, request: Request, _: object) -> Response:
+    found = await unless_gone(request.receive, served.works.done(held_by))
+    return served.json(found) if found is not None else Response(status_code=_GONE)
+
+
+async def _health(served: Served, _: Request, __: object) -> Response:
+    return served.json({"status": "ok"})
+
+
+async def _stop(served: Served, request: Request, _: object) -> Response:
+    if served.works.stop(request.path_params["id"]):
+        return Response(status_code=204)
+    return Problem(404, "no_such_work", "no work of that id runs").response()
+
+
+_OF_ENGINE: Final = (409, 422, 502, 504)
+OPERATIONS: Final = (
+    Operation(
+        "ask", "POST", "/api/ask", "Answer a question", partial(_worked, engine=answered), (models.Answer,), models.Ask,
+        (400, 415, *_OF_ENGINE), streams=True,
+    ),
+    Operation(
+        "find", "GET", "/api/ask", "Answer a question that stands in the address", partial(_worked, engine=answered),
+        (models.Answer,), models.Find, _OF_ENGINE, streams=True,
+    ),
+    Operation(
+        "plan", "POST", "/api/plan", "Show the operator tree that a question becomes",
+        partial(_worked, engine=planned), (models.Planned, models.Plans), models.Plan, (400, 415, *_OF_ENGINE),
+        streams=True,
+    ),
+    Operation(
+        "run", "POST", "/api/run", "Run an operator tree", partial(_worked, engine=ran), (models.Answer,), models.Run,
+        (400, 415, *_OF_ENGINE), streams=True,
+    ),
+    Operation(
+        "event", "GET", "/api/events/{id}", "Look one event up", _event, (models.EventRecord,), fails=(404, 409, 504),
+        named="The IRI of an event, or the identifier that its source gave it; percent-encoded.",
+    ),
+    Operation(
+        "stop", "DELETE", "/api/work/{id}", "Stop a piece of work", _stop, fails=(404,),
+        named="The id that the first event of a stream says.",
+    ),
+    Operation("status", "GET", "/api/status", "Tell what the store holds", _status, (models.Status,), fails=(409, 504)),
+    Operation("health", "GET", "/api/health", "Tell that the service runs", _health, (models.Health,), is_open=True),
+)  # fmt: skip

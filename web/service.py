@@ -1,0 +1,148 @@
+"""The service as a whole: a store kept open, HTTP around it, and an end when it is told to, or is idle."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from json import dumps
+from time import monotonic
+from typing import Any, Final
+
+import uvicorn
+from starlette.applications import Starlette
+
+from ..errors import UsageError
+from ..store.folder import ADDRESS, write_whole
+from ..store.queries.deadline import still_running
+from .api.routes import routes as api_routes
+from .holding import Held
+from .http.access import Access
+from .http.application import application
+from .http.serving import server_settings
+from .mcp.http import lifespan
+from .mcp.http import routes as mcp_routes
+from .sparql.endpoint import routes as sparql_routes
+
+_LOG: Final = logging.getLogger("reqap_kg.service")
+_LOOK_SECONDS: Final = 0.5
+_STUCK_SECONDS: Final = 5.0
+"""How long a query that was given up may go on before the service begins anew, which ends it."""
+LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+@dataclass
+class Service:
+    """A store served until it is told to end; `idle_seconds` without a request end it, too (None: never).
+
+    `begun` is when it began, `version` that of the package.
+    """
+
+    held: Held
+    host: str
+    token: str | None
+    begun: datetime
+    version: str
+    idle_seconds: float | None = None
+    port: int = field(default=0, init=False)
+    is_stuck: bool = field(default=False, init=False)
+    """Whether it ended as a query that was given up ran on: it is to begin anew."""
+    _last: float = field(default_factory=monotonic, init=False)
+    _server: uvicorn.Server | None = field(default=None, init=False)
+
+    @property
+    def address(self) -> str:
+        """Where it answers, without what lets one in."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}/"
+
+    @property
+    def url(self) -> str:
+        """Where a browser opens it."""
+        return self.address + (f"?token={self.token}" if self.token else "")
+
+    def notice(self) -> None:
+        """Says that somebody asks: the service is not idle."""
+        self._last = monotonic()
+
+    def quit(self) -> None:
+        """Ends the service, once what runs is done."""
+        if self._server is not None:
+            self._server.should_exit = True
+
+    def status(self) -> dict[str, Any]:
+        """How it is."""
+        return {
+            "pid": os.getpid(),
+            "address": self.address,
+            "url": self.url,
+            "since": self.begun.isoformat(timespec="seconds"),
+            "version": self.version,
+            "state": self.held.state,
+            "memory_mb": round(_memory() / 2**20),
+        }
+
+    def run(self, listening: socket.socket, made: Starlette) -> None:
+        """Answers requests that come there until the end."""
+        self._server = uvicorn.Server(server_settings(made))
+        with self._told():
+            threading.Thread(target=self._watch, name="watch", daemon=True).start()
+            self._server.run(sockets=[listening])
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Keeps the file that says where the service is."""
+        file = self.held.directory / ADDRESS
+        write_whole(file, dumps(self.status(), indent=2) + "\n")
+        try:
+            yield
+        finally:
+            file.unlink(missing_ok=True)
+
+    def _watch(self) -> None:
+        """Ends the service where it is idle, or a query that was given up runs on."""
+        stuck_since: float | None = None
+        while self._server is not None and not self._server.should_exit:
+            threading.Event().wait(_LOOK_SECONDS)
+            stuck_since = (stuck_since or monotonic()) if still_running() else None
+            self.is_stuck = stuck_since is not None and monotonic() - stuck_since > _STUCK_SECONDS
+            is_idle = self.idle_seconds is not None and monotonic() - self._last > self.idle_seconds
+            if self.is_stuck or is_idle:
+                self.quit()
+
+
+def application_of(service: Service, now: Callable[[], datetime]) -> Starlette:
+    """All that the service answers by HTTP; `now` is the time of asking."""
+    held = service.held
+    access = Access.of(service.token, service.host, service.port, held.settings.service)
+    routes = [*api_routes(held, now, _LOG), *sparql_routes(held, now), *mcp_routes(held, now)]
+    return application(held, access, routes, logger=_LOG, noticed=service.notice, lifespan=lifespan)
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens there. Raises UsageError where nobody may."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError as bad:
+        made.close()
+        raise UsageError(
+            f"nothing can listen at {host}, port {port}: {bad.strerror}; name another with --port"
+        ) from bad
+    return made
+
+
+def _memory() -> int:
+    """Bytes of memory that this process holds now; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as told:
+            return int(told.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0

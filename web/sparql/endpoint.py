@@ -1,0 +1,150 @@
+"""The endpoint of the SPARQL 1.1 Protocol: one route, for queries of any client."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from datetime import datetime
+from typing import Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from ...errors import QueryError, ReqapError
+from ...store.rdf import NamedNode
+from ..api.working import unless_gone
+from ..holding import Held
+from ..http.paths import Hidden
+from ..http.problems import Problem, problem_of
+from .description import described
+from .negotiation import DESCRIPTION, Offer, chosen
+from .requests import Asked, accepted, read_request
+from .running import Outcome, Query, answer, answer_by_engine, outcome, read_query, tags_in
+
+PATH: Final = "/sparql"
+_ALLOW: Final = "GET, HEAD, OPTIONS, POST"
+_GONE: Final = 499
+"""Status of a response that nobody waits for any more."""
+_HEADERS: Final = {"Vary": "Accept", "Cache-Control": "private, no-cache"}
+
+
+def routes(held: Held, now: Callable[[], datetime]) -> list[Route]:
+    """The route `/sparql` over a store; `now` is the time of asking for what RETRIEVE finds."""
+    return [Route(PATH, _Endpoint(held, now))]
+
+
+class _Endpoint:
+    """Answers queries, whatever the method; a function would be asked by GET alone."""
+
+    def __init__(self, held: Held, now: Callable[[], datetime]) -> None:
+        self._held = held
+        self._now = now
+        self._hidden = Hidden.of(held.directory, held.settings)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        request = Request(scope, receive)
+        try:
+            response = await self._response(request)
+        except ReqapError as bad:
+            response = self._told(bad)
+        response.headers.update(_HEADERS)
+        await response(scope, receive, send)
+
+    async def _response(self, request: Request) -> Response:
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers={"Allow": _ALLOW, "Accept-Post": accepted()})
+        if request.method not in _ALLOW.split(", "):
+            return _plain(Problem(405, "method", "queries come by GET or POST", headers={"Allow": _ALLOW}))
+        asked = await read_request(request)
+        if isinstance(asked, Problem):
+            return _plain(asked)
+        if asked is None:
+            return await self._description(request)
+        query = await run_in_threadpool(read_query, asked.query, asked.dataset)
+        offer = chosen(query.offers, _accept(request))
+        if offer is None:
+            return _not_acceptable(query.offers)
+        found = await self._answered(request, query, offer, self._seconds(asked))
+        return _of_outcome(request, offer, found) if found is not None else Response(status_code=_GONE)
+
+    async def _answered(self, request: Request, query: Query, offer: Offer, seconds: float) -> Outcome | None:
+        """The answer; None where the client is gone before the engine has it."""
+        if query.calls:
+            doing = answer_by_engine(self._held, query, offer, self._now(), seconds)
+            return await unless_gone(request.receive, doing)
+        return await run_in_threadpool(answer, self._held, query, offer, _known(request), seconds)
+
+    async def _description(self, request: Request) -> Response:
+        offer = chosen(DESCRIPTION, _accept(request))
+        if offer is None:
+            return _not_acceptable(DESCRIPTION)
+        endpoint = _endpoint(request)
+        about, known = ("description", endpoint.value, offer.sent), _known(request)
+
+        def read() -> Outcome:
+            return self._held.read(
+                lambda graph: outcome(self._held, about, known, lambda: described(graph, endpoint, offer.wanted)),
+                seconds=self._held.settings.query_seconds,
+            )
+
+        return _of_outcome(request, offer, await run_in_threadpool(read))
+
+    def _seconds(self, asked: Asked) -> float:
+        """The limit of a query: a client's own may only be a shorter one."""
+        most = self._held.settings.query_seconds
+        return most if asked.seconds is None else min(most, asked.seconds)
+
+    def _told(self, bad: ReqapError) -> Response:
+        """An error as text. Its status is that of the API: a query that took too long is 504, as asking the same again
+        takes as long (503 with Retry-After is for a busy store), one that took too much memory is 422."""
+        problem = problem_of(bad, self._hidden)
+        return _text(problem.status, self._hidden.message(str(bad)), problem)
+
+
+def _accept(request: Request) -> str:
+    return ",".join(request.headers.getlist("accept"))
+
+
+def _known(request: Request) -> frozenset[str]:
+    """The tags of what the client has; of a POST nothing is kept."""
+    return frozenset() if request.method == "POST" else tags_in(",".join(request.headers.getlist("if-none-match")))
+
+
+def _endpoint(request: Request) -> NamedNode:
+    try:
+        return NamedNode(str(request.url.replace(query="")))
+    except ValueError as bad:
+        raise QueryError("the request names no host that an IRI can hold") from bad
+
+
+def _of_outcome(request: Request, offer: Offer, found: Outcome) -> Response:
+    """The response of an answer. Its tag is weak: rows come in any order."""
+    headers = {"ETag": f"W/{found.tag}"} if found.tag and request.method != "POST" else {}
+    if found.pieces is None:
+        return Response(status_code=304, headers=headers)
+    headers |= {"Content-Length": str(found.pieces.size), "Content-Type": offer.sent}
+    held = found.pieces.held if request.method != "HEAD" else []
+    return StreamingResponse(_sent(held), headers=headers)
+
+
+async def _sent(pieces: list[bytes]) -> AsyncIterator[bytes]:
+    """Pieces, each of which is let go once it is sent."""
+    pieces.reverse()
+    while pieces:
+        yield pieces.pop()
+
+
+def _not_acceptable(offers: Sequence[Offer]) -> Response:
+    there = ", ".join(offer.asked_as for offer in offers)
+    return _plain(Problem(406, "not_acceptable", f"there is no such format of this; there are {there}"))
+
+
+def _plain(problem: Problem) -> Response:
+    return _text(problem.status, problem.detail, problem)
+
+
+def _text(status: int, text: str, problem: Problem) -> Response:
+    return PlainTextResponse(text + "\n", status, dict(problem.headers))
