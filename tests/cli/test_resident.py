@@ -85,7 +85,7 @@ def _timeless(said: bytes) -> list[bytes]:
     for line in said.splitlines():
         times = b'"timings_ms"' in line or (times and not line.lstrip().startswith(b"}"))
         if not times and not (line.startswith(b"  ") and line.endswith(b" ...")):  # progress: the second has it easier
-            lines.append(_MILLISECONDS.sub(b"", line))
+            lines.append(re.sub(rb" +", b" ", _MILLISECONDS.sub(b"", line)))  # columns are as wide as times are
     return lines
 
 
