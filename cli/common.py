@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from ..config import Settings, load_settings
+from ..config.parts import EARLIEST, LATEST
 from ..errors import UsageError
 from .options.domain_option import chosen_domain
 
@@ -50,10 +51,6 @@ def _with_key(given: Settings) -> Settings:
     if key is None:
         raise UsageError(f"the environment has no {chosen.key_env}, which [language_model] key_env names")
     return given.model_copy(update={"language_model": chosen.model_copy(update={"key": SecretStr(key)})})
-
-
-EARLIEST, LATEST = 1900, 2200
-"""The years in which one may ask."""
 
 
 def time_of(given: str | None) -> datetime:

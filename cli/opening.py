@@ -61,7 +61,7 @@ def opened(store: Path | None, config: Path | None) -> Iterator[KnowledgeGraph]:
     if chosen.resident and lent.get() is None:
         from .resident.starting import begin_resident
 
-        begin_resident(directory, config)
+        begin_resident(directory, config, chosen.service.idle_minutes)
 
 
 @contextmanager

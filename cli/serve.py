@@ -13,11 +13,12 @@ from typing import Any, Final
 import typer
 
 from ..errors import StoreError, UsageError
-from ..store.folder import SERVICE_LOG, SOCKET
+from ..store.folder import SERVICE_LOG, no_store
 from ..store.generations import exists
 from .common import settings, store_directory, time_of
 from .printing.console import print_json, say
-from .resident.starting import command_of, environment, new_token, obeyed, started
+from .resident.protocol import SOCKET
+from .resident.starting import RUNS_ALREADY, command_of, environment, new_token, obeyed, started
 
 _START_SECONDS: Final = 60.0
 _END_SECONDS: Final = 60.0
@@ -61,8 +62,8 @@ def _serve(
     listening = bound(host, chosen.service.port if port is None else port)
     with listening, Held(directory, chosen) as held:
         seconds = None if idle is None else idle * 60
-        service = Service(held, host, token or new_token(), datetime.now(), version("reqap-kg"), seconds)
-        service.port = listening.getsockname()[1]
+        number = listening.getsockname()[1]
+        service = Service(held, host, number, token or new_token(), datetime.now(), version("reqap-kg"), seconds)
         with Commands(held, program, noticed=service.notice, quit=service.quit, status=service.status):
             held.submit(lambda known: known.index.classes())
             say(f"reqap-kg serves {directory} at {service.address if token else service.url}")
@@ -112,7 +113,7 @@ def mcp_command(store: Path | None, config: Path | None) -> None:
 
 
 def _check(directory: Path, host: str, token: str | None) -> None:
-    from ..web.service import LOOPBACK
+    from ..web.http.access import LOOPBACK
 
     _require(directory)
     if token is not None and len(token) < _LEAST_TOKEN:
@@ -123,12 +124,12 @@ def _check(directory: Path, host: str, token: str | None) -> None:
             " what goes over the network is not encrypted, so put a proxy with TLS before it"
         )
     if obeyed(directory, "status") is not None:
-        raise UsageError("a service runs for this store already; reqap-kg serve --status shows it, --stop ends it")
+        raise UsageError(RUNS_ALREADY)
 
 
 def _require(directory: Path) -> None:
     if not exists(directory):
-        raise StoreError(f"no store at {directory}; import something first: reqap-kg ingest PATH --store {directory}")
+        raise no_store(directory)
 
 
 def _begin_in_background(directory: Path, command: list[str], token: str | None) -> None:

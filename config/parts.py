@@ -6,6 +6,8 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
+EARLIEST, LATEST = 1900, 2200
+"""The years in which one may ask."""
 _MOST_BYTES = 2**50
 _MOST = 10**9
 LONGEST = 10**7

@@ -47,7 +47,6 @@ DIALOGUES: Final = "dialogues"
 """A store in the store's folder, which the journal is read into."""
 ADDRESS: Final = "service.json"
 """Where the resident service listens, and what lets one in."""
-SOCKET: Final = "service.sock"
 SERVICE_LOG: Final = "service.log"
 CALLS: Final = "calls.jsonl"
 """What assistants asked for, and how much they were given."""
@@ -184,6 +183,11 @@ def _is_older_store(directory: Path) -> bool:
     generation = directory / name
     is_named = GENERATION.fullmatch(name) is not None and is_own_folder(generation)
     return is_named and is_own_folder(generation / "db") and is_own_file(generation / "db" / "CURRENT")
+
+
+def no_store(directory: Path) -> StoreError:
+    """What is raised where a store is to be opened and there is none."""
+    return StoreError(f"no store at {directory}; import something first: reqap-kg ingest PATH --store {directory}")
 
 
 def is_store(directory: Path) -> bool:

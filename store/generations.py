@@ -33,6 +33,7 @@ from .folder import (
     is_own_file,
     is_own_folder,
     kind_of,
+    no_store,
     private_files,
     remove_generation,
     remove_old_work,
@@ -205,9 +206,7 @@ def _enter_current(stack: ExitStack, directory: Path, write: bool, seconds: floa
     while True:
         generation = current(directory)
         if generation is None:
-            raise StoreError(
-                f"no store at {directory}; import something first: reqap-kg ingest PATH --store {directory}"
-            )
+            raise no_store(directory)
         lock, alone = directory / f"{generation}.lock", write and is_writable(directory, generation)
         attempt = ExitStack()
         attempt.enter_context(locked(lock, exclusive=alone, seconds=seconds, what=f"the store at {directory}"))

@@ -30,21 +30,28 @@ def locked(path: Path, *, exclusive: bool, seconds: float, what: str) -> Iterato
     mode = portalocker.LockFlags.EXCLUSIVE if exclusive else portalocker.LockFlags.SHARED
     flags = mode | portalocker.LockFlags.NON_BLOCKING
     lock = portalocker.Lock(path, mode=opened, timeout=0, flags=flags, fail_when_locked=False, opener=own_opener)
-    end = monotonic() + seconds
-    try:
-        while not _acquired(lock):
-            if monotonic() >= end:
-                raise StoreBusy(f"{what} is in use by another process; waited {seconds:g} s")
-            _want(path)
-            sleep(_LOOK_SECONDS)
-    finally:
-        if seconds:
-            with suppress(OSError):
-                wanted_file(path).unlink(missing_ok=True)
+    if not _acquired(lock):
+        _wait_for(lock, path, seconds, what)
     try:
         yield
     finally:
         lock.release()
+
+
+def _wait_for(lock: portalocker.Lock, path: Path, seconds: float, what: str) -> None:
+    """Acquires a lock that another process holds, and says meanwhile that it is wanted."""
+    end = monotonic() + seconds
+    try:
+        while monotonic() < end:
+            _want(path)
+            sleep(_LOOK_SECONDS)
+            if _acquired(lock):
+                return
+    finally:
+        if seconds:
+            with suppress(OSError):
+                wanted_file(path).unlink(missing_ok=True)
+    raise StoreBusy(f"{what} is in use by another process; waited {seconds:g} s")
 
 
 def wanted_file(lock: Path) -> Path:

@@ -22,9 +22,10 @@ from ..store.folder import ADDRESS, write_whole
 from ..store.queries.deadline import still_running
 from .api.routes import routes as api_routes
 from .holding import Held
-from .http.access import Access
+from .http.access import Access, in_address
 from .http.application import application
 from .http.serving import server_settings
+from .http.tokens import PARAMETER
 from .mcp.http import lifespan
 from .mcp.http import routes as mcp_routes
 from .sparql.endpoint import routes as sparql_routes
@@ -33,7 +34,6 @@ _LOG: Final = logging.getLogger("reqap_kg.service")
 _LOOK_SECONDS: Final = 0.5
 _STUCK_SECONDS: Final = 5.0
 """How long a query that was given up may go on before the service begins anew, which ends it."""
-LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 @dataclass
@@ -45,11 +45,11 @@ class Service:
 
     held: Held
     host: str
-    token: str | None
+    port: int
+    token: str
     begun: datetime
     version: str
     idle_seconds: float | None = None
-    port: int = field(default=0, init=False)
     is_stuck: bool = field(default=False, init=False)
     """Whether it ended as a query that was given up ran on: it is to begin anew."""
     _last: float = field(default_factory=monotonic, init=False)
@@ -58,13 +58,12 @@ class Service:
     @property
     def address(self) -> str:
         """Where it answers, without what lets one in."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{self.port}/"
+        return f"http://{in_address(self.host)}:{self.port}/"
 
     @property
     def url(self) -> str:
         """Where a browser opens it."""
-        return self.address + (f"?token={self.token}" if self.token else "")
+        return f"{self.address}?{PARAMETER}={self.token}"
 
     def notice(self) -> None:
         """Says that somebody asks: the service is not idle."""

@@ -29,6 +29,7 @@ from ..printing.failing import STOPPED
 from .borrowed import Borrowed
 from .client import code
 from .protocol import Closed, address_of, receive, receive_with_streams, send
+from .starting import RUNS_ALREADY
 
 _NAME: Final = "reqap-kg"
 _WAITING: Final = 64
@@ -257,7 +258,7 @@ def _remove_left(address: str) -> None:
         except ConnectionRefusedError:
             os.unlink(address)
             return
-    raise StoreBusy("a service runs for this store already; reqap-kg serve --status shows it, --stop ends it")
+    raise StoreBusy(RUNS_ALREADY)
 
 
 def _is_mine(connection: socket.socket) -> bool:

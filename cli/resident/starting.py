@@ -12,18 +12,17 @@ from secrets import token_urlsafe
 from typing import Any, Final
 
 from ...store.folder import SERVICE_LOG, own_opener
-from ..common import settings
 from ..options.domain_option import chosen_domain
 from .protocol import Closed, address_of, receive, send
 
+RUNS_ALREADY: Final = "a service runs for this store already; reqap-kg serve --status shows it, --stop ends it"
 _FROM: Final = "REQAP_KG_TOKEN"
 """The environment variable that says what lets one in."""
 
 
-def begin_resident(directory: Path, config: Path | None) -> None:
-    """Starts the service in the background, unless one runs; nobody waits for it."""
+def begin_resident(directory: Path, config: Path | None, idle: float) -> None:
+    """Starts the service in the background, to end after so many idle minutes, unless one runs; nobody waits for it."""
     if obeyed(directory, "status") is None:
-        idle = settings(config).service.idle_minutes
         started(directory, command_of(directory, config, 0, "127.0.0.1", idle), new_token())
 
 
@@ -47,9 +46,9 @@ def new_token() -> str:
     return token_urlsafe(32)
 
 
-def environment(token: str | None) -> dict[str, str]:
+def environment(token: str) -> dict[str, str]:
     """The environment of a service, with what lets one in."""
-    return {**os.environ, **({_FROM: token} if token else {})}
+    return {**os.environ, _FROM: token}
 
 
 def started(directory: Path, command: list[str], token: str) -> subprocess.Popen[bytes]:

@@ -34,6 +34,7 @@ from ..folder import (
     is_own_file,
     is_store,
     kind_of,
+    no_store,
     refuse_links,
     remove_caches,
     write_marker,
@@ -93,9 +94,7 @@ def look_over(directory: Path, *, repair: bool, lock_seconds: float) -> Iterator
             return
         generation = current(directory)
         if generation is None:
-            raise StoreError(
-                f"no store at {directory}; import something first: reqap-kg ingest PATH --store {directory}"
-            )
+            raise no_store(directory)
         alone = begin_import(directory, lock_seconds=lock_seconds) if is_writable(directory) else nullcontext()
         with alone:  # nobody imports meanwhile
             found = seal.check(directory, generation, read_all=True)

@@ -7,12 +7,11 @@ from typing import Annotated, Any, Final, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from ...config.parts import EARLIEST, LATEST
 from ...engine.knowledge import MOST_EVENTS
 from ...operators.syntax.limits import MAX_LENGTH
 from ...planner.patterns.limits import LONGEST_QUESTION, check_question
 
-EARLIEST, LATEST = 1900, 2200
-"""The years in which one may ask."""
 MOST_TURNS: Final = 50
 MOST_LISTED: Final = 1_000_000
 MOST_PLANS: Final = 100

@@ -10,7 +10,8 @@ from ...config.parts import Service
 
 OPEN_PATHS: Final = frozenset({"/api/health"})
 """What is answered without a token: it says nothing but that the service runs."""
-_LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+"""What names this machine for itself."""
 _PORT_OF_HTTP: Final = 80
 
 
@@ -34,8 +35,7 @@ class Access:
     @classmethod
     def of(cls, token: str | None, host: str, port: int, service: Service) -> Access:
         """The access to a service that listens at `host` and `port`, by its settings."""
-        named = f"[{host}]" if ":" in host else host
-        names = {name.lower() for name in (*_LOOPBACK, named)}
+        names = {in_address(name).lower() for name in (*LOOPBACK, host)}
         hosts = {f"{name}:{port}" for name in names} | (names if port == _PORT_OF_HTTP else set())
         return cls(
             token=token,
@@ -45,6 +45,11 @@ class Access:
             request_bytes=service.request_bytes,
             requests_per_minute=service.requests_per_minute,
         )
+
+
+def in_address(host: str) -> str:
+    """A host as addresses name it: one of IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
 
 
 def _is_any(host: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from .access import Access
+from .access import Access, in_address
 from .problems import Problem
 
 _OWN_PAGES: Final = frozenset({"same-origin", "none"})
@@ -80,4 +80,4 @@ def _came_to(request: Request) -> str | None:
     if not server or server[1] is None:
         return None
     address, port = server
-    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+    return f"{in_address(address)}:{port}"

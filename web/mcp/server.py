@@ -29,6 +29,7 @@ from pydantic import ValidationError
 from ...engine.knowledge import KnowledgeGraph
 from ...errors import ReqapError, StoreError
 from ..holding import Held, Stopped
+from ..http.problems import STOPPED, UNEXPECTED
 from .bounds import Bounds
 from .calls import Call, Calls
 from .given import Given
@@ -39,8 +40,6 @@ from .tools import INSTRUCTIONS, TOOLS, Tool
 NAME: Final = "reqap-kg"
 _BY_NAME: Final = {tool.name: tool for tool in TOOLS}
 _MOST_WRONG: Final = 5
-_UNEXPECTED: Final = "an unexpected error, which is a fault of reqap-kg; its log says more"
-_STOPPED: Final = "the work was stopped"
 _LOGGER: Final = logging.getLogger(__name__)
 Context = ServerRequestContext[Any, Any]
 
@@ -105,13 +104,13 @@ class _Answering:
         except ReqapError as bad:
             return self._failed(begun, str(bad))
         except Stopped:
-            return self._failed(begun, _STOPPED)
+            return self._failed(begun, STOPPED.detail)
         except asyncio.CancelledError:
-            self._failed(begun, _STOPPED)
+            self._failed(begun, STOPPED.detail)
             raise
         except Exception:
             _LOGGER.exception("a call of %s failed unexpectedly", tool.name)
-            return self._failed(begun, _UNEXPECTED)
+            return self._failed(begun, UNEXPECTED.detail)
         content = given.content.as_json()
         text = types.TextContent(type="text", text=json.dumps(content, ensure_ascii=False))
         return types.CallToolResult(content=[text], structured_content=content)
