@@ -28,6 +28,8 @@ from .http.serving import server_settings
 from .http.tokens import PARAMETER
 from .mcp.http import lifespan
 from .mcp.http import routes as mcp_routes
+from .page.routes import pages_of, told_by
+from .page.routes import routes as page_routes
 from .sparql.endpoint import routes as sparql_routes
 
 _LOG: Final = logging.getLogger("reqap_kg.service")
@@ -119,8 +121,11 @@ def application_of(service: Service, now: Callable[[], datetime]) -> Starlette:
     """All that the service answers by HTTP; `now` is the time of asking."""
     held = service.held
     access = Access.of(service.token, service.host, service.port, held.settings.service)
-    routes = [*api_routes(held, now, _LOG), *sparql_routes(held, now), *mcp_routes(held, now)]
-    return application(held, access, routes, logger=_LOG, noticed=service.notice, lifespan=lifespan)
+    pages = pages_of(held, now, _LOG)
+    routes = [*api_routes(held, now, _LOG), *sparql_routes(held, now), *mcp_routes(held, now), *page_routes(pages)]
+    return application(
+        held, access, routes, logger=_LOG, noticed=service.notice, told=told_by(pages), lifespan=lifespan
+    )
 
 
 def bound(host: str, port: int) -> socket.socket:

@@ -18,7 +18,10 @@ from ..holding import Held
 from .access import Access
 from .guarding import Guard
 from .paths import Hidden
-from .problems import UNEXPECTED, problem_of, problem_of_status
+from .problems import UNEXPECTED, Problem, problem_of, problem_of_status
+
+Told = Callable[[Request, Problem], Response]
+"""How a refusal is told to whoever sent a request."""
 
 
 def application(
@@ -28,17 +31,18 @@ def application(
     *,
     logger: logging.Logger,
     noticed: Callable[[], None] = lambda: None,
+    told: Told = lambda _, problem: problem.response(),
     lifespan: Lifespan[Starlette] | None = None,
 ) -> Starlette:
     """Routes over a store, for those that `access` lets in. `noticed` hears of every request that is let in; what
     fails unexpectedly goes to the logger."""
     hidden = Hidden.of(held.directory, held.settings)
 
-    async def failed(_: Request, bad: Exception) -> Response:
-        return (problem_of(bad, hidden) if isinstance(bad, ReqapError) else UNEXPECTED).response()
+    async def failed(request: Request, bad: Exception) -> Response:
+        return told(request, problem_of(bad, hidden) if isinstance(bad, ReqapError) else UNEXPECTED)
 
-    async def not_there(_: Request, bad: Exception) -> Response:
-        return (problem_of_status(bad) if isinstance(bad, HTTPException) else UNEXPECTED).response()
+    async def not_there(request: Request, bad: Exception) -> Response:
+        return told(request, problem_of_status(bad) if isinstance(bad, HTTPException) else UNEXPECTED)
 
     made = Starlette(
         routes=list(routes),

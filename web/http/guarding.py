@@ -20,15 +20,17 @@ from .rates import Rates
 from .tokens import without_token
 
 HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Frame-Options": "DENY",
 }
 """Headers of every response."""
-_CACHING: Final = "no-store"
-"""How a response is cached that does not say so itself."""
+_UNLESS_SAID: Final = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+"""Headers of a response that does not say them itself: it is not cached, and loads nothing."""
 
 
 class Guard:
@@ -121,7 +123,8 @@ class _Headed:
             if "Vary" in told:
                 headers.add_vary_header(told.pop("Vary"))
             headers.update(told)
-            headers.setdefault("Cache-Control", _CACHING)
+            for name, value in _UNLESS_SAID.items():
+                headers.setdefault(name, value)
             message = {**message, "headers": headers.raw}
         await self._send(message)
 

@@ -1,0 +1,114 @@
+"""The page in a real browser: Debian's Chromium (`apt-get install chromium`) over a service of the demo life.
+
+    def test_it_answers(page):
+        page.goto("/?q=How many runs did I do in 2024?")
+
+`page` fails a test whose page asked another host, ran into its content security policy, or raised an error.
+`REQAP_KG_CHROMIUM` names another browser.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+from reqap_kg.config import Settings
+from reqap_kg.web.holding import Held
+from reqap_kg.web.service import Service, application_of, bound
+
+TOKEN = "a-token-that-nobody-guesses"
+NOW = datetime(2025, 3, 1, 12)
+WIDTHS = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1280, 800)}
+CHROMIUM = os.environ.get("REQAP_KG_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skips what needs a browser where there is none, and says how to have one."""
+    for item in items:
+        if CHROMIUM is None and "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.skip(reason="no Chromium: apt-get install chromium"))
+
+
+@contextmanager
+def serving(store: Path, now: datetime = NOW, settings: Settings | None = None) -> Iterator[Service]:
+    """A service of a store on a thread of this process."""
+    listening = bound("127.0.0.1", 0)
+    with listening, Held(store, settings or Settings()) as held:
+        port = listening.getsockname()[1]
+        service = Service(held, "127.0.0.1", port, TOKEN, now, "0", None)
+        made = application_of(service, lambda: now)
+        thread = threading.Thread(target=service.run, args=(listening, made), daemon=True)
+        thread.start()
+        yield service
+        service.quit()
+        thread.join(timeout=30)
+
+
+@pytest.fixture(scope="session")
+def served(imported_demo, tmp_path_factory) -> Iterator[Service]:
+    """A service of the demo life; tests may ask, and leave the data as they are."""
+    store = Path(copytree(imported_demo, tmp_path_factory.mktemp("page") / "store"))
+    with serving(store) as service:
+        yield service
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests of a process."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens a page of a service at a width, `opened(service, "phone")`; other hosts and errors fail the test."""
+    wrong: list[str] = []
+    contexts = []
+
+    def open_(service: Service, width: str = "desktop", **more) -> Page:
+        size = WIDTHS[width]
+        context = browser.new_context(
+            base_url=service.address.rstrip("/"), viewport={"width": size[0], "height": size[1]}, **more
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("request", lambda request: _asked(request.url, service, wrong))
+        page.on("console", lambda told: _heard(told, wrong))
+        page.on("pageerror", lambda error: wrong.append(f"raised {error}"))
+        page.goto(f"/?token={TOKEN}")
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not wrong, wrong
+
+
+def _asked(url: str, service: Service, wrong: list[str]) -> None:
+    """A request; one to another host is wrong."""
+    if not url.startswith((service.address, "data:", "blob:")):
+        wrong.append(f"asked {url}")
+
+
+def _heard(told: ConsoleMessage, wrong: list[str]) -> None:
+    """An error on the console; a refusal that the page shows is none."""
+    if told.type == "error" and "Failed to load resource" not in told.text:
+        wrong.append(f"said {told.text}")
+
+
+@pytest.fixture(params=["desktop"])
+def page(served: Service, opened: Callable[..., Page], request: pytest.FixtureRequest) -> Page:
+    """The page over the demo life, 1280 pixels wide; for all: `@pytest.mark.parametrize("page", WIDTHS, indirect=True)`."""
+    return opened(served, request.param)

@@ -1,0 +1,52 @@
+"""The frame of all pages: what it loads, its keys, what is not there."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+
+TOKEN = "a-token-that-nobody-guesses"
+
+
+def _got(service, path: str, **headers: str) -> httpx.Response:
+    return httpx.get(
+        service.address + path, headers={"Authorization": f"Bearer {TOKEN}", "Accept": "text/html", **headers}
+    )
+
+
+def test_nothing_inline_is_allowed_and_nothing_inline_is_there(served):
+    got = _got(served, "nothing")
+    policy = got.headers["content-security-policy"]
+    assert "unsafe" not in policy
+    assert "script-src 'self';" in policy
+    assert not re.search(r"<script(?![^>]* src=)|\son\w+=|\sstyle=|<style", got.text)
+
+
+def test_files_are_kept_for_good_and_no_others_are_there(served):
+    text = _got(served, "nothing").text
+    for path in re.findall(r'(?:href|src)="/(static/[^"]+)"', text):
+        got = _got(served, path)
+        assert got.status_code == 200, path
+        assert "immutable" in got.headers["cache-control"]
+    assert _got(served, "static/x/../pages.py").status_code == 404
+    assert _got(served, "static/x/%2e%2e/%2e%2e/service.py").status_code == 404
+
+
+def test_what_is_not_there_is_said_as_a_page_and_to_programs_as_a_problem(served):
+    assert "There is nothing here" in _got(served, "nothing").text
+    assert _got(served, "nothing", Accept="application/json").json()["reason"] == "not_found"
+
+
+def test_keys_are_shown_by_a_question_mark(page):
+    page.goto("/nothing")
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog").is_visible()
+    page.keyboard.press("Escape")
+    assert not page.get_by_role("dialog").is_visible()
+
+
+def test_the_foot_says_how_much_there_is(page):
+    page.goto("/nothing")
+    page.locator(".foot p").first.wait_for()
+    assert page.locator(".foot").inner_text().startswith("2,290 events")

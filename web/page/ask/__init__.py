@@ -1,0 +1,1 @@
+"""Questions and conversations: the answer, how it was read, and why."""

@@ -1,0 +1,1 @@
+"""What the store holds: import, sources, derivations, the doctor, rules and maps."""

@@ -1,0 +1,1 @@
+"""Looking around: the timeline, a day, people and places, events, a map, search."""

@@ -1,0 +1,1 @@
+"""SPARQL in an editor."""

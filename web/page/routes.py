@@ -1,0 +1,39 @@
+"""The routes of the page, of all its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from logging import Logger
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from ..api.working import Works
+from ..holding import Held
+from ..http.application import Told
+from ..http.paths import Hidden
+from ..http.problems import Problem
+from .frame import assets
+from .frame.pages import Pages
+
+
+def pages_of(held: Held, now: Callable[[], datetime], logger: Logger) -> Pages:
+    """What makes the pages of a store."""
+    return Pages(held, Works(held), Hidden.of(held.directory, held.settings), now, logger)
+
+
+def routes(pages: Pages) -> list[BaseRoute]:
+    """All that a browser can open."""
+    return [*assets.routes(), Route("/parts/foot", pages.foot, methods=["GET"])]
+
+
+def told_by(pages: Pages) -> Told:
+    """Tells refusals to browsers as pages, to programs as they are."""
+
+    def told(request: Request, problem: Problem) -> Response:
+        is_page = "text/html" in request.headers.get("accept", "") or "HX-Request" in request.headers
+        return pages.problem(request, problem) if is_page else problem.response()
+
+    return told

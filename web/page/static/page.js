@@ -1,0 +1,53 @@
+// What every page has: the keys, earlier questions, and errors of parts that are loaded.
+const TYPING = "input, textarea, select, [contenteditable=true], .cm-content";
+const EARLIER = "reqap-kg earlier questions";
+const MOST_EARLIER = 50;
+
+const isTyping = (target) => target instanceof Element && target.closest(TYPING) !== null;
+
+// Keys that pages add: `onKey("j", (event) => …)`; they do nothing while somebody types.
+const keys = new Map();
+export const onKey = (key, does) => keys.set(key, does);
+
+onKey("/", () => document.querySelector("[data-ask] input")?.focus());
+onKey("?", () => document.getElementById("keys")?.showModal());
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (isTyping(event.target)) {
+    if (event.key === "Escape") event.target.blur();
+    return;
+  }
+  const does = document.querySelector("dialog[open]") ? null : keys.get(event.key);
+  if (!does) return;
+  event.preventDefault();
+  does(event);
+});
+
+// Questions that were asked in this browser session, the latest first; nothing of them outlives it.
+export const earlier = () => JSON.parse(sessionStorage.getItem(EARLIER) ?? "[]");
+export const remember = (question) => {
+  const kept = [question, ...earlier().filter((one) => one !== question)].slice(0, MOST_EARLIER);
+  sessionStorage.setItem(EARLIER, JSON.stringify(kept));
+};
+
+let place = -1;
+document.addEventListener("keydown", (event) => {
+  if (!(event.target instanceof HTMLInputElement) || !event.target.closest("[data-ask]")) return;
+  const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+  if (!step) {
+    place = -1;
+    return;
+  }
+  const said = earlier();
+  place = Math.min(Math.max(place + step, -1), said.length - 1);
+  event.target.value = place < 0 ? "" : said[place];
+  event.preventDefault();
+});
+
+// Where the service is not reached, that is said where the part would stand.
+document.addEventListener("htmx:sendError", (event) => {
+  const note = Object.assign(document.createElement("div"), { className: "note error", role: "alert" });
+  note.textContent = "The service does not answer. Does reqap-kg serve still run? Nothing is lost; try again.";
+  event.detail.target?.replaceChildren(note);
+});
