@@ -166,7 +166,7 @@ def _reqap(*arguments: str, store: Path) -> None:
     done = subprocess.run(
         [program, *arguments, "--store", str(store)],
         capture_output=True,
-        env={**os.environ, "REQAP_KG_TOKEN": _LETS_IN},
+        env={**os.environ, "REQAP_KG_TOKEN": _LETS_IN, "PYTHONDONTWRITEBYTECODE": ""},  # as an installed program
         check=False,
     )
     if done.returncode not in (0, 3, 4):

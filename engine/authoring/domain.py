@@ -141,17 +141,19 @@ def measures_in(settings: Settings) -> bool:
     return domain is not None and WAREHOUSE in domain.uses
 
 
-def rulebook_of(settings: Settings) -> RuleBook:
-    """The rule book of the settings' domain, with the settings' own rules added.
+def rulebook_of(settings: Settings, folder: Path | None = None) -> RuleBook:
+    """The rule book of the settings' domain, with the settings' own rules added; the folder keeps what makes loading it
+    again quick.
 
     Raises UsageError where a file cannot be read, RuleError with the place of what is wrong in it.
     """
     domain = domain_of(settings.domain)
     if domain is None:
-        return rulebook_with(settings.rules)
+        return rulebook_with(settings.rules, folder)
     own = (*domain.knowledge, *domain.rules, *settings.rules)
     about = (str(domain.folder / "domain.ttl"), _said_of(domain))
-    book = load_rulebook([*rule_documents(domain.uses), about, *((str(path), _text(path)) for path in own)])
+    documents = [*rule_documents(domain.uses), about, *((str(path), _text(path)) for path in own)]
+    book = load_rulebook(documents, folder)
     check_measures(book.quads)
     return _figures_first(book) if {PERSONAL, WAREHOUSE} <= set(domain.uses) else book
 

@@ -10,14 +10,15 @@ from ...errors import UsageError
 from ...planner.rules.rulebook import RuleBook, load_rulebook, shipped_documents, shipped_rulebook
 
 
-def rulebook_with(paths: Sequence[Path]) -> RuleBook:
-    """The shipped rule book with the files' patterns and rules added.
+def rulebook_with(paths: Sequence[Path], folder: Path | None = None) -> RuleBook:
+    """The shipped rule book with the files' patterns and rules added; the folder keeps what makes loading it again
+    quick.
 
     Raises UsageError where a file cannot be read, RuleError with the place of what is wrong in it.
     """
     if not paths:
-        return shipped_rulebook()
-    return load_rulebook([*shipped_documents(), *own_documents(paths)])
+        return shipped_rulebook(folder)
+    return load_rulebook([*shipped_documents(), *own_documents(paths)], folder)
 
 
 def own_documents(paths: Iterable[Path]) -> list[tuple[str, str]]:

@@ -202,7 +202,7 @@ def _check_matches(
     sources: Sources,
 ) -> None:
     knowledge = MemoryGraph(book.quads, functions=book.functions)
-    names = names_by_class(knowledge)
+    names = names_by_class(book.quads)
     node = NamedNode("urn:vocabulary")
     knowledge.add(Quad(t.subject, t.predicate, t.object, node) for t in vocabulary_triples(vocabulary))
     matcher = Matcher(BoundedGraph(knowledge), Clock(_NOW))
@@ -239,7 +239,7 @@ def _with_only(compiled: CompiledPattern, extract: str, sampler: Sampler) -> Com
     """The pattern with one of its expressions."""
     wanted = replace(compiled.pattern, extracts=(extract,))
     below = [c.pattern for c in sampler.needed(compiled)[:-1]]
-    return next(c for c in compile_patterns([*below, wanted], sampler.names) if c.pattern == wanted)
+    return next(c for c in compile_patterns([*below, wanted], lambda: sampler.names) if c.pattern == wanted)
 
 
 def _why(compiled: CompiledPattern, sampler: Sampler) -> str:

@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 from ...errors import Place, RuleError
 
@@ -223,11 +224,20 @@ def needs(expression: Expression) -> tuple[frozenset[str], ...]:
             return tuple(dict.fromkeys(need for part in parts for need in needs(part)))
         case Alternatives(options):
             each = [needs(option) for option in options]
-            return (frozenset().union(*(found[0] for found in each)),) if all(each) else ()
+            return (frozenset().union(*(max(found, key=_rarity) for found in each)),) if all(each) else ()
         case Repeat(inner, quantifier):
             return () if quantifier[0] in "?*" or quantifier.startswith("{0") else needs(inner)
         case _:
             return ()
+
+
+def _rarity(need: frozenset[str]) -> int:
+    """The higher, the less likely a question has any of these: long words are rare, annotations are not."""
+    return min((_AS_RARE if word.startswith("@") else len(word) for word in need), default=0)
+
+
+_AS_RARE: Final = 4
+"""An annotation is as rare as a word of so many letters."""
 
 
 class _Parser:

@@ -10,10 +10,11 @@ and what they found is matched like a word.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
+from types import MappingProxyType
 from typing import Any
 
 from ...errors import QueryError, QueryStopped, QueryTimeout, RuleError
@@ -24,6 +25,7 @@ from . import extraction as ex
 from .index import index_of
 from .limits import BoundedGraph
 from .row_expression import Hole, RowExpression, row_expression
+from .summaries import Summary
 from .tokens import Text, encode, tokenise
 
 TIMEOUT_SECONDS = 0.5
@@ -87,31 +89,61 @@ class CompiledPattern:
     listed: frozenset[str] = frozenset()
 
 
+Names = Callable[[], Mapping[str, Sequence[str]]]
+"""The names of things of each class, for `{#Class}`."""
+
+
 def compile_patterns(
-    patterns: Iterable[Pattern], names: Mapping[str, Iterable[str]] | None = None
+    patterns: Iterable[Pattern], names: Names = dict, known: Mapping[str, Summary] = MappingProxyType({})
 ) -> tuple[CompiledPattern, ...]:
-    """Patterns ready to run, those that others use before their users. `names` are those of each class, for `{#Class}`.
+    """Patterns ready to run, those that others use before their users. `known` are summaries of patterns, whose
+    expressions are not read before a question may match them.
 
     Raises RuleError for a malformed expression, an unknown pattern (with the nearest name) or a circle of uses.
     """
-    listed = {kind: tuple(same) for kind, same in (names or {}).items()}
     by_name: dict[str, Pattern] = {}
     for pattern in patterns:
         if pattern.name in by_name:
             raise RuleError(f"two patterns are called {pattern.name}: {by_name[pattern.name].iri} and {pattern.iri}")
         by_name[pattern.name] = pattern
-    order = _cascade(by_name)
-    used = {name for pattern in order for name in _uses(pattern)}
+    known = {name: known[name] for name, pattern in by_name.items() if _is_of(known.get(name), pattern)}
+    uses = {name: known[name].uses if name in known else _uses(pattern) for name, pattern in by_name.items()}
+    used = {other for name in uses for other in uses[name]}
     return tuple(
-        CompiledPattern(
-            p,
-            _expressions(p, tuple((kind, listed[kind]) for kind in _kinds_listed(p) if kind in listed)),
-            p.name in used,
-            frozenset(_uses(p)),
-            frozenset(word for kind in _kinds_listed(p) for word in _words_of(tuple(listed.get(kind, ())))),
-        )
-        for p in order
+        _from_summary(pattern, known[pattern.name], pattern.name in used, names)
+        if pattern.name in known
+        else _compiled(pattern, pattern.name in used, names)
+        for pattern in _cascade(by_name, uses)
     )
+
+
+def _is_of(known: Summary | None, pattern: Pattern) -> bool:
+    return known is not None and len(known.needs) == len(pattern.extracts)
+
+
+def summaries(patterns: Iterable[CompiledPattern]) -> dict[str, Summary]:
+    """What is known of patterns once they are compiled, by their names."""
+    return {
+        c.pattern.name: Summary(_uses(c.pattern), tuple(one.needs for one in c.expressions), c.listed)
+        for c in patterns
+    }
+
+
+def _compiled(pattern: Pattern, used: bool, names: Names) -> CompiledPattern:
+    kinds = _kinds_listed(pattern)
+    listed = tuple((kind, tuple(names()[kind])) for kind in kinds if kind in names()) if kinds else ()
+    words = frozenset(word for _, same in listed for word in _words_of(same))
+    return CompiledPattern(pattern, _expressions(pattern, listed), used, frozenset(_uses(pattern)), words)
+
+
+def _from_summary(pattern: Pattern, known: Summary, used: bool, names: Names) -> CompiledPattern:
+    def read(place: int) -> ex.Expression:
+        tree = _trees(pattern)[place]
+        kinds = dict.fromkeys(ex.kinds_listed(tree))
+        return ex.with_names(tree, {kind: _as_words(names().get(kind, ())) for kind in kinds})
+
+    expressions = tuple(RowExpression(partial(read, place), needs) for place, needs in enumerate(known.needs))
+    return CompiledPattern(pattern, expressions, used, frozenset(known.uses), known.listed)
 
 
 @lru_cache(maxsize=4096)
@@ -167,7 +199,7 @@ def _uses(pattern: Pattern) -> tuple[str, ...]:
     return tuple(dict.fromkeys(sub.pattern for tree in _trees(pattern) for sub in ex.sub_patterns(tree)))
 
 
-def _cascade(by_name: Mapping[str, Pattern]) -> list[Pattern]:
+def _cascade(by_name: Mapping[str, Pattern], uses: Mapping[str, Sequence[str]]) -> list[Pattern]:
     """Patterns in an order in which each comes after those it uses."""
     done: dict[str, Pattern] = {}
 
@@ -176,7 +208,7 @@ def _cascade(by_name: Mapping[str, Pattern]) -> list[Pattern]:
             raise RuleError(f"pattern {pattern.name} uses itself: {' → '.join([*above, pattern.name])}")
         if pattern.name in done:
             return
-        for name in _uses(pattern):
+        for name in uses[pattern.name]:
             visit(_referred(name, pattern, by_name), (*above, pattern.name))
         done[pattern.name] = pattern
 

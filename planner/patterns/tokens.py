@@ -184,6 +184,12 @@ class Row:
     token_at: Mapping[int, int]
 
 
+def _by_length(tag: str) -> tuple[str, int]:
+    """Tags in order: those of one kind by their length, so that the last is the longest."""
+    kind = tag.rstrip("0123456789")
+    return kind, int(tag[len(kind) :])
+
+
 def encode(text: Text, tags: Sequence[Set[str]]) -> Row:
     """The row of tokens, each with its stem and its tags: the annotations that begin there, as kind and length
     ('Class1')."""
@@ -191,7 +197,7 @@ def encode(text: Text, tags: Sequence[Set[str]]) -> Row:
     token_at: dict[int, int] = {}
     at = 0
     for index, (token, names) in enumerate(zip(text.tokens, tags, strict=True)):
-        tag = f" {'  '.join(sorted(names))} "
+        tag = f" {'  '.join(sorted(names, key=_by_length))} "
         part = f"{token.lower}{FIELD_END}{token.stem}{FIELD_END}{tag}{TOKEN_END}"
         parts.append(part)
         token_at[at] = index

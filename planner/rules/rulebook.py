@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from math import nan
+from pathlib import Path
 from types import MappingProxyType
+from typing import Final
 
 from ...errors import QueryError, RuleError
 from ...ontology.namespaces import PG, PREFIXES, RDF_TYPE, SH
 from ...store.graph import MEMORY, Function, MemoryGraph
-from ...store.rdf import Literal, NamedNode, Quad, parse_turtle
+from ...store.rdf import BlankNode, Literal, NamedNode, Quad, Subject, parse_turtle
 from ...store.sparql.reading import check_where, read_query
 from ...texts.time.holiday_names import holiday_documents
 from ..patterns.functions import extension_functions
 from ..patterns.grammar_names import grammar_names
 from ..patterns.inflection import Forms
-from ..patterns.patterns import CompiledPattern, Pattern, compile_patterns, needed_for
+from ..patterns.patterns import CompiledPattern, Names, Pattern, compile_patterns, needed_for, summaries
+from ..patterns.summaries import Kept
 from .turtle_source import tokens_of
 
 VARIABLE = "https://w3id.org/reqap-kg/parse/variable#"
@@ -81,14 +84,22 @@ class RuleBook:
         return extension_functions(self.forms)
 
 
-@lru_cache(maxsize=1)
-def shipped_rulebook() -> RuleBook:
-    """The rule book for personal events, read once."""
-    return load_rulebook(shipped_documents())
+def shipped_rulebook(folder: Path | None = None) -> RuleBook:
+    """The rule book for personal events, read once; summaries of its patterns are kept in the folder."""
+    if not _SHIPPED:
+        _SHIPPED.append(load_rulebook(shipped_documents(), folder))
+    return _SHIPPED[0]
 
 
-def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
-    """The rule book of Turtle documents, given as (path, text). Raises RuleError with the place of what is wrong."""
+_SHIPPED: Final[list[RuleBook]] = []
+_SUMMARIES: Final = "patterns.json"
+
+
+def load_rulebook(documents: Iterable[tuple[str, str]], folder: Path | None = None) -> RuleBook:
+    """The rule book of Turtle documents, given as (path, text). Where summaries of its patterns are in the folder,
+    these are not read before a question may match them; else they are written there. Raises RuleError with the place of
+    what is wrong."""
+    documents = tuple(documents)
     quads: list[Quad] = []
     paths: dict[str, str] = {}
     for path, text in documents:
@@ -96,9 +107,9 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
             quads.append(quad)
             if isinstance(quad.subject, NamedNode):
                 paths[quad.subject.value] = path
-    graph = MemoryGraph(quads)
-    rules = _rules(graph)
-    compiled = compile_patterns(_patterns(graph, paths), names_by_class(graph))
+    said = _said(quads)
+    rules = _rules(said)
+    compiled = _compiled(documents, _patterns(said, paths), cache(lambda: _names(said)), folder)
     shipped = _shipped_paths()
     patterns_and_rules = {c.pattern.iri for c in compiled} | {rule.iri for rule in rules}
     book = RuleBook(
@@ -108,14 +119,27 @@ def load_rulebook(documents: Iterable[tuple[str, str]]) -> RuleBook:
         markers=needed_for(compiled, frozenset({"Marker", "Phrasing"})),
         wordings=needed_for(compiled, frozenset({"Wording"})),
         rules=rules,
-        forms=_forms(graph),
+        forms=_forms(said),
         quads=tuple(q for q in quads if _is_word(q.subject, patterns_and_rules)),
-        stop_words=frozenset(word for text in _values(graph, "pg:stopWords").values() for word in text.split()),
-        nouns=MappingProxyType(_values(graph, "pg:noun")),
+        stop_words=frozenset(word for text in _values(said, PG + "stopWords").values() for word in text.split()),
+        nouns=MappingProxyType(_values(said, PG + "noun")),
         own=MappingProxyType({c.pattern.iri: path for c in compiled if (path := c.pattern.path or "") not in shipped}),
     )
     check_rules(book, frozenset(iri for iri, path in paths.items() if path not in shipped))
     return book
+
+
+def _compiled(
+    documents: tuple[tuple[str, str], ...], patterns: Sequence[Pattern], names: Names, folder: Path | None
+) -> tuple[CompiledPattern, ...]:
+    if folder is None:
+        return compile_patterns(patterns, names)
+    kept = Kept(folder / _SUMMARIES, documents)
+    known = kept.read()
+    compiled = compile_patterns(patterns, names, known)
+    if not known:
+        kept.write(summaries(compiled))
+    return compiled
 
 
 @lru_cache(maxsize=128)
@@ -187,21 +211,34 @@ def _turtle_files(folder: Traversable, path: str) -> Iterable[tuple[str, str]]:
             yield f"{path}/{entry.name}", entry.read_text(encoding="utf-8")
 
 
-def _values(graph: MemoryGraph, predicate: str) -> dict[str, str]:
-    rows = graph.select(f"SELECT ?s ?o WHERE {{ ?s {predicate} ?o }} ORDER BY ?s ?o")
-    return {subject.value: value.value for subject, value in rows if subject is not None and value is not None}
+Said = Mapping[Subject, Mapping[str, Sequence[str]]]
+"""What is said of each subject: values by property, in order."""
 
 
-def _details(graph: MemoryGraph, kind: str) -> dict[str, dict[str, list[str]]]:
-    rows = graph.select(f"SELECT DISTINCT ?s ?p ?o WHERE {{ ?s a {kind} ; ?p ?o }}")
-    if not all(isinstance(subject, NamedNode) for subject, _, _ in rows):
-        raise RuleError(f"a {kind} has no IRI", expected="an IRI as the subject")
-    return rows.by_subject()
+def _said(quads: Iterable[Quad]) -> Said:
+    """What triples say; read here, as SPARQL takes ten times as long for a whole rule book."""
+    found: dict[Subject, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for quad in quads:
+        if isinstance(quad.subject, NamedNode | BlankNode):
+            found[quad.subject][quad.predicate.value].add(getattr(quad.object, "value", str(quad.object)))
+    ordered = sorted(found, key=lambda subject: subject.value)
+    return {subject: {name: sorted(same) for name, same in sorted(found[subject].items())} for subject in ordered}
 
 
-def _patterns(graph: MemoryGraph, paths: Mapping[str, str]) -> list[Pattern]:
+def _values(said: Said, predicate: str) -> dict[str, str]:
+    return {subject.value: values[predicate][-1] for subject, values in said.items() if predicate in values}
+
+
+def _details(said: Said, kind: str, name: str) -> dict[str, Mapping[str, Sequence[str]]]:
+    found = {subject: values for subject, values in said.items() if kind in values.get(RDF_TYPE, ())}
+    if not all(isinstance(subject, NamedNode) for subject in found):
+        raise RuleError(f"a {name} has no IRI", expected="an IRI as the subject")
+    return {subject.value: values for subject, values in found.items()}
+
+
+def _patterns(said: Said, paths: Mapping[str, str]) -> list[Pattern]:
     found = []
-    for iri, values in _details(graph, "pg:Pattern").items():
+    for iri, values in _details(said, PG + "Pattern", "pg:Pattern").items():
         extracts = values.get(PG + "extract", [])
         if not extracts:
             raise RuleError(f"pattern {iri} has no pg:extract", expected="an extraction expression")
@@ -222,12 +259,19 @@ def _patterns(graph: MemoryGraph, paths: Mapping[str, str]) -> list[Pattern]:
     return found
 
 
-def names_by_class(graph: MemoryGraph) -> dict[str, list[str]]:
+def names_by_class(quads: Iterable[Quad]) -> dict[str, list[str]]:
     """The names of things by the local name of their class, for `{#Class}` in extraction expressions."""
+    return _names(_said(quads))
+
+
+def _names(said: Said) -> dict[str, list[str]]:
+    named: dict[str, set[str]] = defaultdict(set)
+    for values in said.values():
+        for kind in values.get(RDF_TYPE, ()) if PG + "name" in values else ():
+            named[kind].update(values[PG + "name"])
     found: dict[str, list[str]] = defaultdict(list, grammar_names())
-    for kind, name in graph.select("SELECT DISTINCT ?c ?n WHERE { ?s a ?c ; pg:name ?n } ORDER BY ?c ?n"):
-        if kind is not None and name is not None:
-            found[re.split("[#/]", kind.value)[-1]].append(name.value)
+    for kind in sorted(named):
+        found[re.split("[#/]", kind)[-1]] += sorted(named[kind])
     return found
 
 
@@ -235,7 +279,7 @@ def _is_word(subject: object, iris: set[str]) -> bool:
     return not isinstance(subject, NamedNode) or subject.value not in iris
 
 
-def _one(values: Mapping[str, list[str]], predicate: str) -> str | None:
+def _one(values: Mapping[str, Sequence[str]], predicate: str) -> str | None:
     found = values.get(predicate)
     return found[0] if found else None
 
@@ -254,18 +298,17 @@ def _number(iri: str, name: str, said: str | None, default: float, bounds: tuple
     return found
 
 
-def _rules(graph: MemoryGraph) -> tuple[Rule, ...]:
-    shacl = "http://www.w3.org/ns/shacl#"
+def _rules(said: Said) -> tuple[Rule, ...]:
     found = []
-    for iri, values in _details(graph, "sh:SPARQLRule").items():
-        construct = _one(values, shacl + "construct")
+    for iri, values in _details(said, SH + "SPARQLRule", "sh:SPARQLRule").items():
+        construct = _one(values, SH + "construct")
         if construct is None:
             raise RuleError(f"rule {iri} has no sh:construct", expected="a SPARQL CONSTRUCT")
         found.append(
             Rule(
                 iri=iri,
                 label=_one(values, "http://www.w3.org/2000/01/rdf-schema#label") or iri,
-                order=_number(iri, "sh:order", _one(values, shacl + "order"), 0.0, (-1e9, 1e9)),
+                order=_number(iri, "sh:order", _one(values, SH + "order"), 0.0, (-1e9, 1e9)),
                 triggers=frozenset(values.get(PG + "trigger", [])),
                 construct=RULE_PREFIXES + construct,
                 infers=PG + "Inference" in values.get(RDF_TYPE, []),
@@ -274,11 +317,12 @@ def _rules(graph: MemoryGraph) -> tuple[Rule, ...]:
     return tuple(sorted(found, key=lambda rule: (rule.order, rule.iri)))
 
 
-def _forms(graph: MemoryGraph) -> Forms:
+def _forms(said: Said) -> Forms:
     singular = {
-        plural.value: one.value
-        for plural, one in graph.select("SELECT ?plural ?one WHERE { [] pg:plural ?plural ; pg:singular ?one }")
-        if plural is not None and one is not None
+        plural: one
+        for values in said.values()
+        for plural in values.get(PG + "plural", ())
+        for one in values.get(PG + "singular", ())
     }
     return Forms(MappingProxyType(singular))
 

@@ -110,5 +110,5 @@ def _heard(told: ConsoleMessage, wrong: list[str]) -> None:
 
 @pytest.fixture(params=["desktop"])
 def page(served: Service, opened: Callable[..., Page], request: pytest.FixtureRequest) -> Page:
-    """The page over the demo life, 1280 pixels wide; for all: `@pytest.mark.parametrize("page", WIDTHS, indirect=True)`."""
+    """The page over the demo life, at 1280 pixels; all: `@pytest.mark.parametrize("page", WIDTHS, indirect=True)`."""
     return opened(served, request.param)

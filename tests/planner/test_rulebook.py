@@ -1,9 +1,13 @@
 """Rule books: shipped documents and a user's own; what is wrong in them is told with its place."""
 
+import json
+
 import pytest
 
 from reqap_kg.errors import NotUnderstood, RuleError
 from reqap_kg.operators.syntax.text import format_tree
+from reqap_kg.planner.patterns import extraction
+from reqap_kg.planner.patterns.patterns import _trees
 from reqap_kg.planner.rules.rulebook import check_rules, load_rulebook, shipped_documents
 from reqap_kg.planner.search.plan import plan
 from reqap_kg.store.graph import MemoryGraph
@@ -131,3 +135,46 @@ def test_every_shipped_pattern_and_rule_has_a_label(book):
 @pytest.mark.parametrize("sets", [("personal",), ("warehouse",)])
 def test_what_ships_is_right_as_it_is_not_checked_again(sets):
     check_rules(load_rulebook(shipped_documents(sets)))
+
+
+def _of(book):
+    """A rule book as far as it tells what a question may match."""
+    return [
+        (c.pattern, c.used, c.uses, c.listed, [(one.needs, one.source) for one in c.expressions]) for c in book.patterns
+    ]
+
+
+def test_a_kept_rule_book_is_the_same_and_reads_no_expression_before_it_is_needed(tmp_path, monkeypatch):
+    documents = [*shipped_documents(), ("garden.ttl", GARDEN)]
+    first = load_rulebook(documents, tmp_path)
+    read = []
+    real = extraction.parse_extraction
+    monkeypatch.setattr(extraction, "parse_extraction", lambda *given: read.append(given) or real(*given))
+    _trees.cache_clear()
+    again = load_rulebook(documents, tmp_path)
+    assert not read
+    assert _of(again) == _of(first)
+    assert read
+
+
+@pytest.mark.parametrize(
+    "damaged", ["", "[]", "{}", '{"key": 1}', "not json", '{"patterns": {"year": {"uses": 3}}}'], ids=range(6)
+)
+def test_a_damaged_or_foreign_file_of_summaries_is_written_anew(tmp_path, damaged):
+    documents = [("garden.ttl", GARDEN.replace("{y=yearNumber}", "<y: /[0-9]{4}/>"))]
+    file = tmp_path / "patterns.json"
+    file.write_text(damaged)
+    assert _of(load_rulebook(documents, tmp_path)) == _of(load_rulebook(documents))
+    kept = json.loads(file.read_text())
+    assert set(kept["patterns"]) == {"growingSeason", "harvested"}
+    for odd in ({"uses": [1]}, {"needs": "x"}, {"listed": None}):
+        changed = {name: {**told, **odd} for name, told in kept["patterns"].items()}
+        file.write_text(json.dumps({**kept, "patterns": changed}))
+        assert len(load_rulebook(documents, tmp_path).patterns) == 2
+
+
+def test_other_documents_have_other_summaries(tmp_path):
+    documents = [("garden.ttl", GARDEN.replace("{y=yearNumber}", "<y: /[0-9]{4}/>"))]
+    load_rulebook(documents, tmp_path)
+    changed = [("garden.ttl", documents[0][1].replace("the growing season", "the wet season"))]
+    assert _of(load_rulebook(changed, tmp_path)) == _of(load_rulebook(changed))
