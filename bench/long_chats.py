@@ -67,6 +67,8 @@ QUESTIONS = (
     "What did Leila write on 3 June 2014?",
     "What did we talk about in session 3 of Choir?",
     "How many messages did Hugo send in 2013?",
+    "What did we talk about in our last session?",
+    "What did Hugo say about the landlord in 2013?",
 )
 
 

@@ -388,10 +388,12 @@ def _calls(person: str, text: str) -> bool:
 
 
 _AT_ONCE: Final = 2000
-# An OPTIONAL of two triples would be joined by hashing: all messages would be read for a few of them.
+# An OPTIONAL of two triples would be joined by hashing: all messages would be read for a few of them. Their class is
+# asked for last: as a pattern beside so many values it would be read whole, for each of them.
 _TEXTS: Final = """
 SELECT ?e ?text ?sender ?chat ?place {
-  VALUES ?e { %EVENTS% } ?e a ev:ChatMessage ; ev:text ?text . OPTIONAL { ?e ev:sender ?sender }
+  VALUES ?e { %EVENTS% } ?e ev:text ?text . OPTIONAL { ?e ev:sender ?sender }
   OPTIONAL { ?e ev:chat ?chat } OPTIONAL { ?e ev:positionInLog ?place }
+  FILTER EXISTS { ?e a ev:ChatMessage }
 }
 """
