@@ -7,19 +7,21 @@ import sys
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
+from socket import socket
 from time import monotonic, sleep
 from typing import Any, Final
 
 import typer
 
 from ..errors import StoreError, UsageError
-from ..store.folder import SERVICE_LOG, no_store
+from ..store.folder import SERVICE_LOG, no_store, own_opener
 from ..store.generations import exists
 from .common import settings, store_directory, time_of
 from .printing.console import print_json, say
 from .resident.protocol import SOCKET
 from .resident.starting import RUNS_ALREADY, command_of, environment, new_token, obeyed, started
 
+_NONE: Final = "no service runs for this store"
 _START_SECONDS: Final = 60.0
 _END_SECONDS: Final = 60.0
 _LEAST_TOKEN: Final = 16
@@ -35,14 +37,18 @@ def serve_command(
     token: str | None,
     idle: float | None,
     background: bool,
+    inherited: tuple[int, int] | None = None,
 ) -> None:
-    """Serves a store until Ctrl-C, `serve --stop`, or so many idle minutes; `program` runs the commands of others."""
+    """Serves a store until Ctrl-C, `serve --stop`, or so many idle minutes; `program` runs the commands of others.
+    `inherited` are sockets that listen already, by HTTP and for commands: those of the service whose place this one
+    takes."""
     directory = store_directory(store)
-    _check(directory, host, token)
+    if inherited is None:
+        _check(directory, host, token)
     if background:
         _begin_in_background(directory, command_of(directory, config, port, host, idle), token)
     else:
-        _serve(program, directory, config, port, host, token, idle)
+        _serve(program, directory, config, port, host, token, idle, inherited)
 
 
 def _serve(
@@ -53,26 +59,34 @@ def _serve(
     host: str,
     token: str | None,
     idle: float | None,
+    inherited: tuple[int, int] | None,
 ) -> None:
     from ..web.holding import Held
     from ..web.service import Service, application_of, bound
     from .resident.serving import Commands
 
     chosen = settings(config)
-    listening = bound(host, chosen.service.port if port is None else port)
-    with listening, Held(directory, chosen) as held:
+    http, commands = inherited or (None, None)
+    listening = bound(host, chosen.service.port if port is None else port) if http is None else socket(fileno=http)
+    with Held(directory, chosen) as held:
         seconds = None if idle is None else idle * 60
         number = listening.getsockname()[1]
         service = Service(held, host, number, token or new_token(), datetime.now(), version("reqap-kg"), seconds)
-        with Commands(held, program, noticed=service.notice, quit=service.quit, status=service.status):
+        listens = Commands(held, program, service.notice, service.quit, service.status, commands)
+        with listens:
             held.submit(lambda known: known.index.classes())
             say(f"reqap-kg serves {directory} at {service.address if token else service.url}")
             say("it ends by Ctrl-C, or reqap-kg serve --stop")
             service.run(listening, application_of(service, lambda: time_of(None)))
+            listens.is_left = service.is_stuck
     if service.is_stuck:  # what was given up ends with this process, whose place a new one takes
+        sockets = (listening.fileno(), listens.fileno())
+        for one in sockets:
+            os.set_inheritable(one, True)
         told = environment(service.token)
-        command = command_of(directory, config, service.port, host, idle)
+        command = [*command_of(directory, config, service.port, host, idle), "--inherited", "{},{}".format(*sockets)]
         os.execve(sys.executable, command, told)  # noqa: S606 - without a shell is what is wanted
+    listening.close()
 
 
 def status_command(store: Path | None, as_json: bool) -> None:
@@ -81,7 +95,7 @@ def status_command(store: Path | None, as_json: bool) -> None:
     if as_json:
         print_json({"running": found is not None, **(found or {})})
     elif found is None:
-        say("no service runs for this store")
+        say(_NONE)
     else:
         say(f"running at {found['url']}")
         say(f"since {found['since']}, process {found['pid']}, {found['memory_mb']} MB, version {found['version']}")
@@ -89,16 +103,19 @@ def status_command(store: Path | None, as_json: bool) -> None:
         raise typer.Exit(3)
 
 
-def stop_command(store: Path | None) -> None:
+def stop_command(store: Path | None, as_json: bool) -> None:
     """Ends the service of a store; exit code 3 where none runs."""
     directory = store_directory(store)
-    if obeyed(directory, "quit") is None:
-        say("no service runs for this store")
-        raise typer.Exit(3)
+    ran = obeyed(directory, "quit") is not None
     end = monotonic() + _END_SECONDS
-    while (directory / SOCKET).exists() and monotonic() < end:
+    while ran and (directory / SOCKET).exists() and monotonic() < end:
         sleep(_LOOK_SECONDS)
-    say("ended")
+    if as_json:
+        print_json({"ended": ran})
+    else:
+        say("ended" if ran else _NONE)
+    if not ran:
+        raise typer.Exit(3)
 
 
 def mcp_command(store: Path | None, config: Path | None) -> None:
@@ -116,8 +133,8 @@ def _check(directory: Path, host: str, token: str | None) -> None:
     from ..web.http.access import LOOPBACK
 
     _require(directory)
-    if token is not None and len(token) < _LEAST_TOKEN:
-        raise UsageError(f"a token has at least {_LEAST_TOKEN} characters, which nobody can guess")
+    if token is not None and (len(token) < _LEAST_TOKEN or not (token.isascii() and token.isprintable())):
+        raise UsageError(f"a token has at least {_LEAST_TOKEN} characters of ASCII, which nobody can guess")
     if host not in LOOPBACK and token is None:
         raise UsageError(
             f"--host {host} lets other machines ask about your life: whoever has the token may. Say which with --token;"
@@ -134,7 +151,10 @@ def _require(directory: Path) -> None:
 
 def _begin_in_background(directory: Path, command: list[str], token: str | None) -> None:
     """Starts a process of its own, and waits until it answers. Raises StoreError where it does not."""
-    process = started(directory, command, token or new_token())
+    try:
+        process = started(directory, command, token or new_token())
+    except PermissionError as bad:
+        raise StoreError(f"{directory} cannot be written to, and a service keeps its log there") from bad
     end = monotonic() + _START_SECONDS
     while monotonic() < end and process.poll() is None:
         found = obeyed(directory, "status")
@@ -142,4 +162,11 @@ def _begin_in_background(directory: Path, command: list[str], token: str | None)
             say(f"reqap-kg serves {directory} at {found['url']}")
             return
         sleep(_LOOK_SECONDS)
-    raise StoreError(f"the service did not start; {directory / SERVICE_LOG} says why")
+    raise StoreError(f"the service did not start: {_last_line(directory)}")
+
+
+def _last_line(directory: Path) -> str:
+    """What its log says last."""
+    with open(directory / SERVICE_LOG, encoding="utf-8", errors="replace", opener=own_opener) as log:
+        said = [line.strip() for line in log if line.strip()]
+    return said[-1].removeprefix("reqap-kg: ") if said else f"{directory / SERVICE_LOG} does not say why"

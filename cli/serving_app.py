@@ -32,13 +32,14 @@ def serve(
     store: Store = None,
     config: Config = None,
     as_json: Json = False,
+    inherited: Annotated[str | None, typer.Option(hidden=True)] = None,
     *,
     ctx: typer.Context,
 ) -> None:
     """Keep a store open and warm: questions are answered at once, programs and SPARQL clients can ask.
 
     While it runs, ask, plan, run, sparql, retrieve, extract, related and chat use it by themselves. An import is taken
-    up without a restart (docs/service.md).
+    up without a restart (docs/service.md). --status and --stop end with code 3 where none runs.
 
     \b
       reqap-kg serve
@@ -52,9 +53,18 @@ def serve(
     if status:
         status_command(store, as_json)
     elif stop:
-        stop_command(store)
+        stop_command(store, as_json)
     else:
-        serve_command(ctx.find_root().command, store, config, port, host, token, idle, background)
+        sockets = _sockets(inherited) if inherited is not None else None
+        serve_command(ctx.find_root().command, store, config, port, host, token, idle, background, sockets)
+
+
+def _sockets(said: str) -> tuple[int, int]:
+    """Two sockets by their numbers, as a service hands them to the one that takes its place."""
+    http, _, commands = said.partition(",")
+    if not (http.isdecimal() and commands.isdecimal()):
+        raise UsageError("--inherited is for the service itself")
+    return int(http), int(commands)
 
 
 @serving.command()

@@ -182,6 +182,10 @@ class Mcp(BaseModel):
 
     most_events: int = Field(default=20, ge=0, le=1_000)
     """Events, and rows, of one call."""
+    tools: tuple[Literal["ask", "plan", "run_tree", "sparql", "describe_data", "evidence"], ...] = (
+        "ask", "plan", "run_tree", "sparql", "describe_data", "evidence"
+    )  # fmt: skip
+    """The tools that there are. `sparql` gives whatever a query asks for, fields or not."""
     fields: tuple[Literal["label", "type", "start", "end", "source", "source_id", "text"], ...] = (
         "label", "type", "start", "end", "source"
     )  # fmt: skip

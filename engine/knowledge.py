@@ -297,7 +297,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating):
 
     @cached_property
     def _planner(self) -> planning.Planner:
-        return self.planner_with(rulebook_of(self.settings, self.graph.index_directory))
+        return self.planner_with(rulebook_of(self.settings, self.graph.cache_directory))
 
     @cached_property
     def proposals(self) -> Proposals:

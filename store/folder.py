@@ -38,7 +38,10 @@ _PLAIN: Final = re.compile(r"[\w%~-][\w%~.-]*", re.ASCII)
 _WORKED: Final = re.compile(r"[^/]+\.(nq|nt)")
 NOTES: Final = "notes.sqlite"
 VECTORS: Final = "vectors.sqlite"
-_CACHE: Final = re.compile(rf"({re.escape(NOTES)}|{re.escape(VECTORS)})(-(journal|wal|shm))?")
+PATTERNS: Final = "patterns.json"
+_CACHE: Final = re.compile(
+    rf"({re.escape(NOTES)}|{re.escape(VECTORS)})(-(journal|wal|shm))?|{re.escape(PATTERNS)}(\.\d+\.new)?"
+)
 JOURNAL: Final = "dialogue.jsonl"
 """What was asked in chats and answered."""
 HISTORY: Final = "chat-history"

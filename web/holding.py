@@ -117,6 +117,11 @@ class Held:
             return Worker().run(seconds, lambda: does(graph))
 
     @property
+    def is_busy(self) -> bool:
+        """Whether work runs, or waits."""
+        return self._running is not None or not self._waiting.empty()
+
+    @property
     def state(self) -> str:
         """Names what the store holds now: another after an import or a derivation. Empty before it is opened."""
         known = self._known

@@ -11,15 +11,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from json import dumps
+from pathlib import Path
 from time import monotonic
 from typing import Any, Final
+from urllib.parse import quote
 
 import uvicorn
 from starlette.applications import Starlette
 
-from ..errors import UsageError
-from ..store.folder import ADDRESS, write_whole
-from ..store.queries.deadline import still_running
+from ..errors import StoreError, UsageError
+from ..store.folder import ADDRESS, MARKER, write_whole
+from ..store.queries.deadline import MOST_BYTES, still_running
 from .api.routes import routes as api_routes
 from .holding import Held
 from .http.access import Access, in_address
@@ -35,7 +37,9 @@ from .sparql.endpoint import routes as sparql_routes
 _LOG: Final = logging.getLogger("reqap_kg.service")
 _LOOK_SECONDS: Final = 0.5
 _STUCK_SECONDS: Final = 5.0
-"""How long a query that was given up may go on before the service begins anew, which ends it."""
+"""How long a query that was given up may go on before the service begins anew, which ends it, once no other runs."""
+_MOST_STUCK_SECONDS: Final = 120.0
+"""How long others are waited for."""
 
 
 @dataclass
@@ -63,9 +67,13 @@ class Service:
         return f"http://{in_address(self.host)}:{self.port}/"
 
     @property
+    def _marker(self) -> Path:
+        return self.held.directory / MARKER
+
+    @property
     def url(self) -> str:
         """Where a browser opens it."""
-        return f"{self.address}?{PARAMETER}={self.token}"
+        return f"{self.address}?{PARAMETER}={quote(self.token, safe='')}"
 
     def notice(self) -> None:
         """Says that somebody asks: the service is not idle."""
@@ -89,17 +97,21 @@ class Service:
         }
 
     def run(self, listening: socket.socket, made: Starlette) -> None:
-        """Answers requests that come there until the end."""
+        """Answers requests that come there until the end. The socket goes on to listen: who comes later waits for the
+        service that may take its place."""
         self._server = uvicorn.Server(server_settings(made))
         with self._told():
             threading.Thread(target=self._watch, name="watch", daemon=True).start()
-            self._server.run(sockets=[listening])
+            self._server.run(sockets=[listening.dup()])
 
     @contextmanager
     def _told(self) -> Iterator[None]:
         """Keeps the file that says where the service is."""
         file = self.held.directory / ADDRESS
-        write_whole(file, dumps(self.status(), indent=2) + "\n")
+        try:
+            write_whole(file, dumps(self.status(), indent=2) + "\n")
+        except OSError as bad:
+            raise StoreError(f"{self.held.directory} cannot be written to; its address is kept there") from bad
         try:
             yield
         finally:
@@ -107,13 +119,16 @@ class Service:
 
     def _watch(self) -> None:
         """Ends the service where it is idle, or a query that was given up runs on."""
-        stuck_since: float | None = None
+        stuck_since, before = monotonic(), _memory()
         while self._server is not None and not self._server.should_exit:
             threading.Event().wait(_LOOK_SECONDS)
-            stuck_since = (stuck_since or monotonic()) if still_running() else None
-            self.is_stuck = stuck_since is not None and monotonic() - stuck_since > _STUCK_SECONDS
+            if not still_running():
+                stuck_since, before = monotonic(), _memory()
+            stuck = monotonic() - stuck_since
+            waits = self.held.is_busy and stuck < _MOST_STUCK_SECONDS and _memory() - before < MOST_BYTES
+            self.is_stuck = stuck > _STUCK_SECONDS and not waits
             is_idle = self.idle_seconds is not None and monotonic() - self._last > self.idle_seconds
-            if self.is_stuck or is_idle:
+            if self.is_stuck or is_idle or not self._marker.exists():  # nobody finds it without its store
                 self.quit()
 
 

@@ -13,7 +13,7 @@ from typing import IO, Any, Final, TextIO, cast
 
 _SEEN: Final = frozenset({
     "COLUMNS", "LINES", "TERM", "NO_COLOR", "FORCE_COLOR", "COLORTERM", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "TZ",
-    "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "REQAP_KG_DOMAIN", "LANG", "LC_ALL", "LC_TIME",
+    "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "REQAP_KG_DOMAIN", "REQAP_KG_STORE", "LANG", "LC_ALL", "LC_TIME",
 })  # fmt: skip
 """Variables that a command reads; the others of its caller stay unread."""
 

@@ -21,6 +21,10 @@ COMMANDS: Final = frozenset({"ask", "plan", "run", "sparql", "retrieve", "extrac
 """What a service answers."""
 
 
+_STORE: Final = "REQAP_KG_STORE"
+"""The environment variable that says which store is meant, where no option does."""
+
+
 def answered(arguments: list[str]) -> int | None:
     """The exit code of a command that a service ran; None where none does, or not this one."""
     named = _named(arguments)
@@ -59,8 +63,9 @@ def _named(arguments: list[str]) -> dict[str, str] | None:
 
 def _store(named: dict[str, str]) -> str | None:
     """The folder of the store that is meant, if a service listens there."""
-    if "--store" in named:
-        return _listening(named["--store"])
+    directory = named.get("--store") or os.environ.get(_STORE)
+    if directory:
+        return _listening(directory)
     from platformdirs import user_data_path
 
     data = user_data_path("reqap-kg")

@@ -33,12 +33,14 @@ from .starting import RUNS_ALREADY
 
 _NAME: Final = "reqap-kg"
 _WAITING: Final = 64
+_LOOK_SECONDS: Final = 0.1
 _PATIENCE_SECONDS: Final = 10.0
 """How long whoever connects may take to say what is wanted."""
 
 
 class Commands:
-    """Listens for commands in the store's folder, for this user alone; each runs on the engine's thread.
+    """Listens for commands in the store's folder, for this user alone; each runs on the engine's thread. `inherited` is
+    a socket that listens there already.
 
     `program` is what runs them; `noticed` is called whenever somebody asks, `quit` where the service is to end, and
     `status` tells how it is."""
@@ -47,36 +49,51 @@ class Commands:
         self,
         held: Held,
         program: Any,
-        *,
         noticed: Callable[[], None],
         quit: Callable[[], None],
         status: Callable[[], dict[str, Any]],
+        inherited: int | None = None,
     ) -> None:
         self._held, self._program = held, program
         self._noticed, self._quit, self._status = noticed, quit, status
         self._code = code()
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._is_inherited = inherited is not None
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=inherited)
+        self._ends = threading.Event()
+        self._accepting = threading.Thread(target=self._accept, name="commands", daemon=True)
+        self.is_left = False
+        """Whether the socket goes on to listen at the end, for the service that takes the place of this one."""
 
     def __enter__(self) -> Commands:
-        with address_of(str(self._held.directory)) as address, private_files():
-            _remove_left(address)
-            self._socket.bind(address)
-            os.chmod(address, 0o600)
-        self._socket.listen(_WAITING)
-        threading.Thread(target=self._accept, name="commands", daemon=True).start()
+        if not self._is_inherited:
+            with address_of(str(self._held.directory)) as address, private_files():
+                _remove_left(address)
+                self._socket.bind(address)
+                os.chmod(address, 0o600)
+            self._socket.listen(_WAITING)
+        self._socket.settimeout(_LOOK_SECONDS)
+        self._accepting.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        with address_of(str(self._held.directory)) as address, suppress(OSError):
-            os.unlink(address)
-        self._socket.close()
+        self._ends.set()
+        self._accepting.join()
+        if not self.is_left:
+            with address_of(str(self._held.directory)) as address, suppress(OSError):
+                os.unlink(address)
+            self._socket.close()
+
+    def fileno(self) -> int:
+        """The socket, for the service that takes the place of this one."""
+        return self._socket.fileno()
 
     def _accept(self) -> None:
-        while True:
+        while not self._ends.is_set():
             try:
                 connection, _ = self._socket.accept()
-            except OSError:  # closed
-                return
+            except TimeoutError:
+                continue
+            connection.setblocking(True)
             threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
     def _serve(self, connection: socket.socket) -> None:

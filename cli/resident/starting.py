@@ -18,6 +18,7 @@ from .protocol import Closed, address_of, receive, send
 RUNS_ALREADY: Final = "a service runs for this store already; reqap-kg serve --status shows it, --stop ends it"
 _FROM: Final = "REQAP_KG_TOKEN"
 """The environment variable that says what lets one in."""
+_LONGEST_LOG: Final = 2**20
 
 
 def begin_resident(directory: Path, config: Path | None, idle: float) -> None:
@@ -52,8 +53,10 @@ def environment(token: str) -> dict[str, str]:
 
 
 def started(directory: Path, command: list[str], token: str) -> subprocess.Popen[bytes]:
-    """A process of the service; what it says goes to its log."""
-    with open(directory / SERVICE_LOG, "wb", opener=own_opener) as log:
+    """A process of the service; what it says goes to its log, which is begun anew once it is long."""
+    with open(directory / SERVICE_LOG, "ab", opener=own_opener) as log:
+        if log.tell() > _LONGEST_LOG:
+            log.truncate(0)
         return subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,

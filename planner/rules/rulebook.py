@@ -16,6 +16,7 @@ from typing import Final
 
 from ...errors import QueryError, RuleError
 from ...ontology.namespaces import PG, PREFIXES, RDF_TYPE, SH
+from ...store.folder import PATTERNS
 from ...store.graph import MEMORY, Function, MemoryGraph
 from ...store.rdf import BlankNode, Literal, NamedNode, Quad, Subject, parse_turtle
 from ...store.sparql.reading import check_where, read_query
@@ -92,7 +93,6 @@ def shipped_rulebook(folder: Path | None = None) -> RuleBook:
 
 
 _SHIPPED: Final[list[RuleBook]] = []
-_SUMMARIES: Final = "patterns.json"
 
 
 def load_rulebook(documents: Iterable[tuple[str, str]], folder: Path | None = None) -> RuleBook:
@@ -134,7 +134,7 @@ def _compiled(
 ) -> tuple[CompiledPattern, ...]:
     if folder is None:
         return compile_patterns(patterns, names)
-    kept = Kept(folder / _SUMMARIES, documents)
+    kept = Kept(folder / PATTERNS, documents)
     known = kept.read()
     compiled = compile_patterns(patterns, names, known)
     if not known:

@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 from shutil import copytree
 from time import monotonic, sleep
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -60,7 +61,7 @@ def _asked(served, path="api/ask", **body):
 def test_it_answers_commands_and_programs_until_it_is_ended(served, demo_store, environment):
     told = json.loads(_said(["serve", "--status", "--json", "--store", str(demo_store)], environment))
     assert told["running"]
-    assert told["url"] == f"{served['address']}?token={TOKEN}"
+    assert told["url"] == f"{served['address']}?token={quote(TOKEN)}"
     printed = json.loads(_said(["ask", RUNS, "--json", *NOW, "--store", str(demo_store)], environment))
     asked = _asked(served, question=RUNS, now=NOW[1])
     assert asked["answer"] == printed["answer"] == [57]
@@ -108,14 +109,35 @@ def test_ctrl_c_stops_a_query_and_what_runs_on_ends_with_the_process(served, dem
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=20)
     assert (child.returncode, out, err) == (130, b"", b"reqap-kg: stopped\n")
+    before = _since(demo_store, environment)
     end = monotonic() + 60
-    while monotonic() < end:  # it begins anew, in the same place, with the same token
-        try:
-            if _asked(served, question=RUNS, now=NOW[1])["answer"]:
-                break
-        except (httpx.TransportError, AssertionError):
-            sleep(0.2)
+    while _since(demo_store, environment) == before:  # it begins anew, in the same place, with the same token
+        assert monotonic() < end
+        httpx.get(served["address"] + "api/health", timeout=60).raise_for_status()  # nobody is refused meanwhile
     assert _asked(served, question=RUNS, now=NOW[1])["answer"]
+
+
+def _since(store, environment):
+    return json.loads(_said(["serve", "--status", "--json", "--store", str(store)], environment))["since"]
+
+
+def test_the_store_may_be_named_by_the_environment(served, demo_store, environment):
+    there = {**environment, "REQAP_KG_STORE": str(demo_store), "PYTHONPROFILEIMPORTTIME": "1"}
+    done = subprocess.run([PROGRAM, "ask", RUNS, *NOW], env=there, capture_output=True, text=True, timeout=120)
+    assert "57 runs" in done.stdout
+    assert "reqap_kg.engine" not in done.stderr  # it was the service that answered
+
+
+def test_a_service_whose_store_is_gone_ends(served, demo_store):
+    subprocess.run(["rm", "-rf", str(demo_store)], check=True)
+    end = monotonic() + 30
+    while monotonic() < end:
+        try:
+            httpx.get(served["address"] + "api/health", timeout=5)
+        except httpx.TransportError:
+            return
+        sleep(0.1)
+    pytest.fail("it goes on")
 
 
 @pytest.mark.parametrize(
@@ -190,8 +212,10 @@ def test_a_port_that_is_taken_is_told(served, demo_store, environment, tmp_path)
     subprocess.run(["cp", "-r", str(demo_store), str(other)], check=True)
     for name in ("service.sock", "service.json"):
         (other / name).unlink()
-    done = subprocess.run(
-        [PROGRAM, "serve", "--port", port, "--store", str(other)], env=environment, capture_output=True, text=True
-    )
-    assert done.returncode == 2
-    assert "--port" in done.stderr
+    for how, code in ((), 2), (("--background",), 1):
+        done = subprocess.run(
+            [PROGRAM, "serve", *how, "--port", port, "--store", str(other)],
+            env=environment, capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == code
+        assert "--port" in done.stderr

@@ -326,6 +326,19 @@ def test_a_tool_that_there_is_not_is_an_error_of_the_protocol(held):
     assert asyncio.run(refused()) == "there is no tool remove"
 
 
+def test_a_tool_that_the_settings_leave_out_is_not_there(held):
+    settings = held.settings.model_copy(update={"mcp": Mcp(tools=("ask", "evidence"))})
+    with Held(held.directory, settings) as few:
+
+        async def listed() -> list[str]:
+            async with Client(server(few, lambda: NOW), mode="legacy") as client:
+                with pytest.raises(MCPError):
+                    await client.call_tool("sparql", {"query": EVERY_LABEL})
+                return [tool.name for tool in (await client.list_tools()).tools]
+
+        assert asyncio.run(listed()) == ["ask", "evidence"]
+
+
 def test_no_error_says_where_files_lie(tmp_path):
     with Held(tmp_path / "none", Settings()) as held:
         said = _error(held, "ask", question=RUNS)

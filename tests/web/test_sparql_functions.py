@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -99,6 +99,19 @@ def test_what_takes_too_long_is_told_without_words_of_the_command_line(client, m
     monkeypatch.setattr(KnowledgeGraph, "evaluated", slow)
     found = _asked(client, DINED, timeout="7")
     assert (found.status_code, found.text) == (504, "the query passed its limit of 7 s\n")
+
+
+def test_what_is_retrieved_counts_towards_the_limit(client, monkeypatch):
+    def slow(*_: object, **__: object) -> None:
+        end = monotonic() + 10
+        while monotonic() < end:
+            sleep(0.01)
+
+    monkeypatch.setattr(KnowledgeGraph, "evaluated", slow)
+    begin = monotonic()
+    found = _asked(client, DINED, timeout="0.3")
+    assert (found.status_code, found.text) == (504, "the query passed its limit of 0.3 s\n")
+    assert monotonic() - begin < 5
 
 
 def test_work_of_a_client_that_is_gone_is_stopped(small_life, tmp_path):

@@ -38,7 +38,6 @@ from .progress import telling
 from .tools import INSTRUCTIONS, TOOLS, Tool
 
 NAME: Final = "reqap-kg"
-_BY_NAME: Final = {tool.name: tool for tool in TOOLS}
 _MOST_WRONG: Final = 5
 _LOGGER: Final = logging.getLogger(__name__)
 Context = ServerRequestContext[Any, Any]
@@ -46,13 +45,14 @@ Context = ServerRequestContext[Any, Any]
 
 def server(held: Held, now: Callable[[], datetime]) -> Server[Any]:
     """The server over a store; `now` is the time of asking."""
+    answering = _Answering(held, now, Bounds.of(held), Calls(held.directory))
     return Server(
         NAME,
         version=version(NAME),
         title="Your own life",
         instructions=INSTRUCTIONS,
-        on_list_tools=_listed,
-        on_call_tool=_Answering(held, now, Bounds.of(held), Calls(held.directory)).call,
+        on_list_tools=answering.listed,
+        on_call_tool=answering.call,
     )
 
 
@@ -69,10 +69,6 @@ def main_stdio(held: Held, now: Callable[[], datetime]) -> None:
         asyncio.run(run_stdio(held, now))
 
 
-async def _listed(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-    return types.ListToolsResult(tools=[tool.listed for tool in TOOLS])
-
-
 @dataclass(frozen=True)
 class _Answering:
     """Answers calls over a store."""
@@ -82,9 +78,17 @@ class _Answering:
     bounds: Bounds
     calls: Calls
 
+    async def listed(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        """The tools that the settings leave in."""
+        return types.ListToolsResult(tools=[tool.listed for tool in self._tools.values()])
+
+    @property
+    def _tools(self) -> dict[str, Tool]:
+        return {tool.name: tool for tool in TOOLS if tool.name in self.held.settings.mcp.tools}
+
     async def call(self, context: Context, asked: types.CallToolRequestParams) -> types.CallToolResult:
         """The result of a call; errors are results that say so, as the assistant is to read them."""
-        tool = _BY_NAME.get(asked.name)
+        tool = self._tools.get(asked.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {self.bounds.said(asked.name[:100])}")
         begun = Call(self.now(), tool.name, dict(asked.arguments or {}))
