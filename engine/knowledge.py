@@ -69,6 +69,7 @@ from .conversation.conversation import asked_after
 from .conversation.kept import opened_graph
 from .conversation.turns import raised
 from .doubt.known_words import KnownWords
+from .editing.editing import Editing
 from .importing.ahead import Ahead, ahead
 from .importing.warehouse_facts import warehouse_facts
 from .querying import Querying
@@ -79,7 +80,7 @@ MOST_EVENTS = 1000
 """Events behind an answer that are looked up if nothing else is said."""
 
 
-class KnowledgeGraph(Inspecting, Querying, Relating):
+class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
     """A store opened for questions. Use `with KnowledgeGraph.open(directory) as known:`."""
 
     def __init__(self, graph: EventGraph, settings: Settings, progress: Progress | None = None) -> None:

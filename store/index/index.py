@@ -105,6 +105,21 @@ class ValueIndex:
         stems = normalise(phrase).split()
         return self._values(self._match(" AND ".join(_quote(s) for s in stems), limit)) if stems else ()
 
+    def of_property(
+        self, iri: str, part: str, limit: int, *, classes: Sequence[str] = ()
+    ) -> tuple[tuple[str, int], ...]:
+        """Values of a property with `part` in them, whatever its case, each with how many events (of these classes)
+        have it; those that begin with it first, then those of most events."""
+        among = f"AND c.iri IN ({', '.join('?' * len(classes))}) " if classes else ""
+        rows = self._db.execute(
+            "SELECT v.text, COALESCE(SUM(vc.events), 0) AS n, instr(lower(v.text), lower(?)) AS place "  # noqa: S608
+            "FROM property p JOIN value v ON v.property = p.id LEFT JOIN value_class vc ON vc.value = v.id "
+            f"LEFT JOIN class c ON c.id = vc.class WHERE p.iri = ? AND place > 0 {among}"
+            "GROUP BY v.text ORDER BY place > 1, n DESC, v.text LIMIT ?",
+            (part, iri, *classes, limit),
+        )
+        return tuple((str(text), int(events)) for text, events, _ in rows)
+
     def with_any(self, stems: Iterable[str], limit: int = 20000) -> tuple[tuple[int, float], ...]:
         """(value id, BM25) of the values that contain any of the stemmed words or phrases; more is better."""
         query = " OR ".join(_quote(s) for s in dict.fromkeys(stems) if s)

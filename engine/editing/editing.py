@@ -1,0 +1,104 @@
+"""Trees taken apart and changed over a store: `KnowledgeGraph.parts`, `narrowed`, `in_period`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Final
+
+from ...compiler.rewrites import rewrite
+from ...config import Settings
+from ...errors import UsageError
+from ...execution.context import RetrieveContext
+from ...operators.base import Node
+from ...operators.nodes import AttributeType
+from ...operators.resolution import ClassMatch, Resolution
+from ...operators.syntax.text import read_tree
+from ...store.generations import EventGraph
+from ...store.index.index import ValueIndex
+from ...store.vocabulary import Vocabulary
+from ..asking.resolving import resolved
+from .changes import is_value, narrowed
+from .offers import Offers
+from .parts import Part, events_of, parts_of, with_period
+
+_SPAN: Final = "SELECT (MIN(?start) AS ?first) (MAX(?start) AS ?last) { ?e ev:start ?start }"
+_MOST_ADDITIONS: Final = 12
+_SEVERAL: Final = 3
+
+
+@dataclass(frozen=True)
+class Addition:
+    """An attribute by which the events of a tree can be narrowed, and values of it with how many events have each."""
+
+    name: str
+    values: tuple[tuple[str, int], ...]
+
+
+def _parts_events(values: Sequence[tuple[str, int]]) -> bool:
+    """Whether values are of several events each, as a name is; an identifier is of one."""
+    return len(values) > 1 and values[0][1] >= _SEVERAL
+
+
+class Editing:
+    """Changes trees over a store."""
+
+    graph: EventGraph
+    settings: Settings
+    vocabulary: Vocabulary
+    index: ValueIndex
+    _context: Callable[[datetime], RetrieveContext]
+    _with_facts: Callable[[Resolution], Resolution]
+
+    def parts(self, tree: str, *, now: datetime) -> tuple[Part, ...]:
+        """The parts of a tree in words, each with the trees that it becomes without it, or with another in its place.
+        Raises TreeSyntaxError, and as `run` does."""
+        node = read_tree(tree).node
+        return parts_of(node, self._offers(node, now))
+
+    def additions(self, tree: str, *, now: datetime) -> tuple[Addition, ...]:
+        """Attributes by which the events of a tree can be narrowed; none where they are of no one kind."""
+        node = read_tree(tree).node
+        events, offers = events_of(node), self._offers(node, now)
+        match = offers.match_of(events.query) if events is not None else None
+        if not isinstance(match, ClassMatch):
+            return ()
+        found = (Addition(offers.name_of(prop), offers.values(prop, match)) for prop in self._attributes(match))
+        return tuple(one for one in found if one.name and _parts_events(one.values))[:_MOST_ADDITIONS]
+
+    def narrowed(self, tree: str, name: str, value: str) -> Node:
+        """The tree whose events have that value of an attribute. Raises UsageError where it is about no events."""
+        node = read_tree(tree).node
+        events = events_of(node)
+        if events is None or not name.strip():
+            raise UsageError("this tree has no events that can be narrowed")
+        return narrowed(node, events, name, AttributeType.STR, is_value(name, value))
+
+    def in_period(self, tree: str, first: date, last: date) -> Node:
+        """The tree about what began on these days. Raises UsageError where they end before they begin."""
+        if last < first:
+            raise UsageError("the period ends before it begins")
+        return with_period(read_tree(tree).node, first, last)
+
+    def _offers(self, node: Node, now: datetime) -> Offers:
+        resolution, _ = resolved(rewrite(node, now).tree, self._context(now), self._with_facts, [], strict=False)
+        return Offers(self.vocabulary, self.index, resolution, self._span, self.settings.locale)
+
+    @property
+    def _span(self) -> tuple[date, date] | None:
+        ((first, last),) = self.graph.select(_SPAN).rows
+        if first is None or last is None:
+            return None
+        return date.fromisoformat(first.value[:10]), date.fromisoformat(last.value[:10])
+
+    def _attributes(self, match: ClassMatch) -> list[str]:
+        """Properties of the events, by how many have them, but for those that are set down for every record."""
+        held: dict[str, int] = {}
+        for one in match.classes:
+            used = self.index.statistics.classes.get(one)
+            for prop, count in (used.properties if used is not None else {}).items():
+                info = self.vocabulary.properties.get(prop)
+                if info is not None and not info.internal:
+                    held[prop] = held.get(prop, 0) + count
+        return sorted(held, key=lambda prop: (-held[prop], prop))

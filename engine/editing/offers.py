@@ -1,0 +1,90 @@
+"""What the data have to offer in the place of a part: other kinds of events, other values, other numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Final
+
+from ...operators.resolution import AttributeMatch, ClassMatch, Resolution, RetrieveMatch
+from ...store.index.index import ValueIndex
+from ...store.vocabulary import Vocabulary
+
+_MOST_VALUES: Final = 12
+_LONGEST: Final = 60
+"""Characters of a value that is offered; a longer one is a text, of which no other event has the like."""
+_NUMBERS: Final = ("integer", "decimal", "float", "double", "int", "long")
+
+
+@dataclass(frozen=True)
+class Offers:
+    """What may stand in a tree of these data; `resolution` says what its phrases and attributes mean, `span` when the
+    data begin and end."""
+
+    vocabulary: Vocabulary
+    index: ValueIndex
+    resolution: Resolution
+    span: tuple[date, date] | None
+    locale: str
+
+    @cached_property
+    def kinds(self) -> tuple[tuple[str, int], ...]:
+        """Kinds of events by their labels, with how many there are; most first."""
+        counts = self.index.statistics.classes
+        found = [
+            (info.label, counts[info.iri].events) for info in self.vocabulary.event_classes() if info.iri in counts
+        ]
+        return tuple(sorted(found, key=lambda kind: (-kind[1], kind[0])))
+
+    def match_of(self, query: str) -> RetrieveMatch | None:
+        """What a phrase means."""
+        return dict(self.resolution.retrieves).get(query)
+
+    def kind_of(self, match: RetrieveMatch | None) -> str | None:
+        """The label of the one kind of events that a phrase means; None where it means others."""
+        if not isinstance(match, ClassMatch):
+            return None
+        tops = [c for c in match.classes if not any(c != o and self.vocabulary.is_a(c, o) for o in match.classes)]
+        return self.vocabulary.classes[tops[0]].label if len(tops) == 1 and tops[0] in self.vocabulary.classes else None
+
+    def name_of(self, prop: str) -> str:
+        """A property as trees name it."""
+        return (self.vocabulary.property_label(prop) or "").replace(" ", "_")
+
+    def values(self, prop: str, match: ClassMatch) -> tuple[tuple[str, int], ...]:
+        """Values of a property of the events that a phrase means with how many of these have each, most first."""
+        found = self.index.of_property(prop, "", 4 * _MOST_VALUES, classes=match.classes)
+        return tuple((value, count) for value, count in found if 0 < len(value) <= _LONGEST and count)[:_MOST_VALUES]
+
+    def values_of(self, query: str, name: str) -> tuple[tuple[str, int], ...]:
+        """Values of an attribute of the events that a phrase means."""
+        match, events = self._attributes.get((query, name)), self.match_of(query)
+        if match is None or not match.properties or not isinstance(events, ClassMatch):
+            return ()
+        return self.values(match.properties[0], events)
+
+    def numbers_of(self, query: str) -> tuple[str, ...]:
+        """Attributes of the events that a phrase means that are numbers, by how many events have them."""
+        match = self.match_of(query)
+        if not isinstance(match, ClassMatch):
+            return ()
+        held: dict[str, int] = {}
+        for one in match.classes:
+            used = self.index.statistics.classes.get(one)
+            for prop, count in (used.properties if used is not None else {}).items():
+                held[prop] = held.get(prop, 0) + count
+        found = [prop for prop in sorted(held, key=lambda prop: (-held[prop], prop)) if self._is_number(prop)]
+        return tuple(self.name_of(prop) for prop in found)
+
+    def _is_number(self, prop: str) -> bool:
+        info = self.vocabulary.properties.get(prop)
+        used = self.index.statistics.properties.get(prop)
+        if info is None or info.internal or used is None:
+            return False
+        return bool(used.datatypes) and all(kind.rsplit("#", 1)[-1] in _NUMBERS for kind in used.datatypes)
+
+    @cached_property
+    def _attributes(self) -> Mapping[tuple[str, str], AttributeMatch]:
+        return dict(self.resolution.attributes)
