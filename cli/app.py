@@ -354,12 +354,19 @@ def demo(
     store: Store = None,
     as_json: Json = False,
     explain: Explain = False,
+    open_: Annotated[bool, typer.Option("--open", help="Open the page over the demo life in a browser.")] = False,
+    *,
+    ctx: typer.Context,
 ) -> None:
     """Import the demo life that ships with reqap-kg, and answer a question about it.
 
     \b
       reqap-kg demo "Which artist did I listen to most in 2024?"
+      reqap-kg demo --open
     """
-    from .demo import demo_command
+    from .demo import demo_command, open_command
 
-    demo_command(question, store, as_json, explain)
+    if open_:
+        open_command(ctx.find_root().command, question, store)
+    else:
+        demo_command(question, store, as_json, explain)

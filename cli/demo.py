@@ -8,6 +8,7 @@ import sys
 from datetime import datetime
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -15,6 +16,7 @@ from ..config import Settings
 from ..engine.importing.ingest import ingest
 from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
+from ..errors import UsageError
 from ..store.generations import exists
 from .asking import ask_command
 from .common import time_of
@@ -27,12 +29,9 @@ _MARK = "demo.sha256"
 def demo_command(question: str | None, store: Path | None, as_json: bool, explain: bool) -> None:
     """Imports the demo life once, then answers; without a question it shows some to ask. Where somebody sits at a
     terminal, texts are read ahead after the answer."""
-    if store is None:
-        from platformdirs import user_cache_path
-
-        store = user_cache_path("reqap-kg") / "demo"
+    store = store or _own_store()
     with as_file(files("reqap_kg.examples").joinpath("demo")) as folder:
-        now = str(json.loads((folder / "exports" / "profile.json").read_text(encoding="utf-8"))["now"])
+        now = _now_of(folder)
         is_new = _import_once(folder / "exports", store, now)
         if question is None:
             _suggest(folder, store)
@@ -45,6 +44,30 @@ def demo_command(question: str | None, store: Path | None, as_json: bool, explai
     if is_new and err_is_terminal():  # a script need not wait for what only later questions want
         _read_ahead(store, time_of(now))
     raise leave
+
+
+def open_command(program: Any, question: str | None, store: Path | None) -> None:
+    """Imports the demo life once, then serves it at its own time and opens its page; `program` is what `serve` has."""
+    from .serve import serve_command
+
+    if question is not None:
+        raise UsageError("a question is asked on the page: --open goes without one")
+    store = store or _own_store()
+    with as_file(files("reqap_kg.examples").joinpath("demo")) as folder:
+        now = _now_of(folder)
+        _import_once(folder / "exports", store, now)
+    serve_command(program, store, None, 0, "127.0.0.1", None, None, False, opens=True, now=now)
+
+
+def _own_store() -> Path:
+    from platformdirs import user_cache_path
+
+    return user_cache_path("reqap-kg") / "demo"
+
+
+def _now_of(folder: Path) -> str:
+    """The time at which the demo life ends."""
+    return str(json.loads((folder / "exports" / "profile.json").read_text(encoding="utf-8"))["now"])
 
 
 def _import_once(folder: Path, store: Path, now: str) -> bool:

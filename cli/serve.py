@@ -8,6 +8,7 @@ from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 from socket import socket
+from threading import Thread
 from time import monotonic, sleep
 from typing import Any, Final
 
@@ -16,11 +17,13 @@ import typer
 from ..errors import StoreError, UsageError
 from ..store.folder import SERVICE_LOG, no_store, own_opener
 from ..store.generations import exists
-from .common import settings, store_directory, time_of
+from .common import machine_zone, settings, store_directory, time_of
 from .printing.console import print_json, say
 from .resident.protocol import SOCKET
 from .resident.starting import RUNS_ALREADY, command_of, environment, new_token, obeyed, started
 
+_SAYS: Final = "reqap-kg: "
+"""How errors begin."""
 _NONE: Final = "no service runs for this store"
 _START_SECONDS: Final = 60.0
 _END_SECONDS: Final = 60.0
@@ -38,17 +41,26 @@ def serve_command(
     idle: float | None,
     background: bool,
     inherited: tuple[int, int] | None = None,
+    *,
+    opens: bool = False,
+    now: str | None = None,
 ) -> None:
     """Serves a store until Ctrl-C, `serve --stop`, or so many idle minutes; `program` runs the commands of others.
     `inherited` are sockets that listen already, by HTTP and for commands: those of the service whose place this one
-    takes."""
+    takes. `opens` opens the page in a browser, also that of a service that runs already; `now` is the time of asking
+    in place of the clock's."""
     directory = store_directory(store)
+    time_of(now)  # says what is wrong with it before anything begins
+    if opens and _is_open(directory, config):
+        return
     if inherited is None:
         _check(directory, host, token)
     if background:
-        _begin_in_background(directory, command_of(directory, config, port, host, idle), token)
+        url = _begin_in_background(directory, command_of(directory, config, port, host, idle, now), token)
+        if opens:
+            _browse(url)
     else:
-        _serve(program, directory, config, port, host, token, idle, inherited)
+        _serve(program, directory, config, port, host, token, idle, inherited, opens=opens, now=now)
 
 
 def _serve(
@@ -60,6 +72,9 @@ def _serve(
     token: str | None,
     idle: float | None,
     inherited: tuple[int, int] | None,
+    *,
+    opens: bool,
+    now: str | None,
 ) -> None:
     from ..web.holding import Held
     from ..web.service import Service, application_of, bound
@@ -77,14 +92,18 @@ def _serve(
             held.submit(lambda known: known.index.classes())
             say(f"reqap-kg serves {directory} at {service.address if token else service.url}")
             say("it ends by Ctrl-C, or reqap-kg serve --stop")
-            service.run(listening, application_of(service, lambda: time_of(None)))
+            if opens:
+                listening.listen()  # who comes before the service is there waits for it
+                Thread(target=_browse, args=(service.url,), name="browser", daemon=True).start()
+            service.run(listening, application_of(service, lambda: time_of(now), machine_zone()))
             listens.is_left = service.is_stuck
     if service.is_stuck:  # what was given up ends with this process, whose place a new one takes
         sockets = (listening.fileno(), listens.fileno())
         for one in sockets:
             os.set_inheritable(one, True)
         told = environment(service.token)
-        command = [*command_of(directory, config, service.port, host, idle), "--inherited", "{},{}".format(*sockets)]
+        begins = command_of(directory, config, service.port, host, idle, now)
+        command = [*begins, "--inherited", "{},{}".format(*sockets)]
         os.execve(sys.executable, command, told)  # noqa: S606 - without a shell is what is wanted
     listening.close()
 
@@ -144,13 +163,37 @@ def _check(directory: Path, host: str, token: str | None) -> None:
         raise UsageError(RUNS_ALREADY)
 
 
+def _is_open(directory: Path, config: Path | None) -> bool:
+    """Opens the page of a service that runs already; whether one does. Where there is no store yet, an empty one is
+    made, into which the page invites."""
+    running = obeyed(directory, "status")
+    if running is not None:
+        say(f"a service runs for this store already, at {running['address']}")
+        _browse(str(running["url"]))
+        return True
+    if not exists(directory):
+        from ..engine.admin.manage import begin_empty
+
+        begin_empty(directory, settings(config))
+    return False
+
+
+def _browse(url: str) -> None:
+    """Opens a browser, if there is one that can be."""
+    import webbrowser
+
+    if not webbrowser.open(url):
+        say(f"no browser can be opened here; the page is at {url}")
+
+
 def _require(directory: Path) -> None:
     if not exists(directory):
         raise no_store(directory)
 
 
-def _begin_in_background(directory: Path, command: list[str], token: str | None) -> None:
-    """Starts a process of its own, and waits until it answers. Raises StoreError where it does not."""
+def _begin_in_background(directory: Path, command: list[str], token: str | None) -> str:
+    """Starts a process of its own, and waits until it answers; where a browser opens it. Raises StoreError where it
+    does not."""
     try:
         process = started(directory, command, token or new_token())
     except PermissionError as bad:
@@ -160,13 +203,13 @@ def _begin_in_background(directory: Path, command: list[str], token: str | None)
         found = obeyed(directory, "status")
         if found is not None:
             say(f"reqap-kg serves {directory} at {found['url']}")
-            return
+            return str(found["url"])
         sleep(_LOOK_SECONDS)
     raise StoreError(f"the service did not start: {_last_line(directory)}")
 
 
 def _last_line(directory: Path) -> str:
-    """What its log says last."""
+    """What its log says last of why it failed."""
     with open(directory / SERVICE_LOG, encoding="utf-8", errors="replace", opener=own_opener) as log:
-        said = [line.strip() for line in log if line.strip()]
-    return said[-1].removeprefix("reqap-kg: ") if said else f"{directory / SERVICE_LOG} does not say why"
+        said = [line.strip() for line in log if line.startswith(_SAYS)]
+    return said[-1].removeprefix(_SAYS) if said else f"{directory / SERVICE_LOG} says why"

@@ -8,7 +8,7 @@ import typer
 
 from ..errors import UsageError
 from .options.domain_option import DomainGroup
-from .options.options import Config, Json, Store
+from .options.options import Config, Json, Now, Store
 
 serving = typer.Typer(cls=DomainGroup)
 
@@ -29,6 +29,10 @@ def serve(
     background: Annotated[bool, typer.Option("--background", help="Go on in the background.")] = False,
     status: Annotated[bool, typer.Option("--status", help="Show the service of this store, if one runs.")] = False,
     stop: Annotated[bool, typer.Option("--stop", help="End the service of this store.")] = False,
+    open_: Annotated[
+        bool, typer.Option("--open", help="Open the page in a browser; without a store, one that invites.")
+    ] = False,
+    now: Now = None,
     store: Store = None,
     config: Config = None,
     as_json: Json = False,
@@ -42,7 +46,7 @@ def serve(
     up without a restart (docs/service.md). --status and --stop end with code 3 where none runs.
 
     \b
-      reqap-kg serve
+      reqap-kg serve --open
       reqap-kg serve --background
       reqap-kg serve --stop
     """
@@ -50,13 +54,16 @@ def serve(
 
     if status + stop + background > 1:
         raise UsageError("--background, --status and --stop do not go together")
+    if open_ and (status or stop):
+        raise UsageError("--open begins a service; it does not go with --status or --stop")
     if status:
         status_command(store, as_json)
     elif stop:
         stop_command(store, as_json)
     else:
         sockets = _sockets(inherited) if inherited is not None else None
-        serve_command(ctx.find_root().command, store, config, port, host, token, idle, background, sockets)
+        program = ctx.find_root().command
+        serve_command(program, store, config, port, host, token, idle, background, sockets, opens=open_, now=now)
 
 
 def _sockets(said: str) -> tuple[int, int]:

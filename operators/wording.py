@@ -13,6 +13,7 @@ from functools import singledispatch
 from typing import Final
 
 from .base import Node
+from .conditions import conjuncts, sides
 from .expressions import (
     Answer,
     Attribute,
@@ -62,6 +63,7 @@ _THAN: Final = {">": "more than", ">=": "at least", "<": "less than", "<=": "at 
 _DAYS: Final = frozenset({"start_date", "start_datetime"})
 _RELATIONS: Final = {"==": "on the day of", ">": "after", ">=": "since", "<": "before", "<=": "until"}
 """How the first event of a JOIN stands to the second, by the comparison of their starts."""
+_DAY_AND_ORDER: Final = 2
 _COMPUTED: Final = {"-": "minus", "+": "and", "*": "times", "/": "divided by"}
 _WHEN: Final = frozenset({"start_date", "start_datetime", "start_time", "end_date", "end_datetime", "end_time"})
 
@@ -117,7 +119,21 @@ def _relation(joined: Expression) -> str | None:
     told = format_expression(joined)
     if "i2.start" in told and "i1.start" in told and "i2.end" in told:
         return "during"
-    return next((word for sign, word in _RELATIONS.items() if told in _ways(sign)), None)
+    return next((word for sign, word in _RELATIONS.items() if told in _ways(sign)), None) or _same_day(joined)
+
+
+def _same_day(joined: Expression) -> str | None:
+    """ "the same day after" for two events of a day, one of which began when the other had."""
+    found = {(one[0], one[1], one[2]) for one in map(sides, conjuncts(joined)) if one is not None}
+    if len(found) != len(conjuncts(joined)):
+        return None
+    told = {(format_expression(left), sign, format_expression(right)) for left, sign, right in found}
+    order = told - {("i1.start_date", "==", "i2.start_date")}
+    if len(order) != 1 or len(told) != _DAY_AND_ORDER:
+        return None
+    ((left, sign, right),) = order
+    word = {">": "after", ">=": "after", "<": "before", "<=": "before"}.get(sign)
+    return f"the same day {word}" if word and (left, right) == ("i1.start_datetime", "i2.start_datetime") else None
 
 
 def _ways(sign: str) -> tuple[str, ...]:

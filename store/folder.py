@@ -53,19 +53,23 @@ ADDRESS: Final = "service.json"
 SERVICE_LOG: Final = "service.log"
 CALLS: Final = "calls.jsonl"
 """What assistants asked for, and how much they were given."""
+JOBS: Final = "jobs"
+"""What the page brings into the store, a folder for each time."""
 OLD_MARK: Final = "dialogue.kept"
 """Beside journals of older versions: how much of them was imported among the events."""
 _OWN: Final = re.compile(
     r"reqap-kg-store|CURRENT|import\.(lock|wanted)|gen-\d{6}(\.lock|\.seal|\.open|\.wanted)?|cache|incoming(-\d+)?"
-    rf"|service\.(json|sock|log)|calls\.jsonl|{re.escape(JOURNAL)}|{re.escape(OLD_MARK)}|{HISTORY}|{DIALOGUES}|demo\.sha256|[^/]+\.new"
+    rf"|service\.(json|sock|log)|calls\.jsonl|{re.escape(JOURNAL)}|{re.escape(OLD_MARK)}|{HISTORY}|{DIALOGUES}|{JOBS}|demo\.sha256|[^/]+\.new"
 )
 """Names that a store gives to what stands in its folder."""
 _BUT_MARKER: Final = re.compile(rf"(?!{MARKER}$)({_OWN.pattern})")
-_WRITTEN: Final = (_IMPORTS, JOURNAL, HISTORY, ADDRESS, SERVICE_LOG, CALLS, OLD_MARK, "demo.sha256", DIALOGUES, "cache")
+_WRITTEN: Final = (
+    _IMPORTS, JOURNAL, HISTORY, ADDRESS, SERVICE_LOG, CALLS, OLD_MARK, "demo.sha256", DIALOGUES, JOBS, "cache"
+)  # fmt: skip
 """What is written to, or into, by its name."""
 _BESIDE: Final = ("lock", "seal", "open", "wanted")
 """Small files beside a generation."""
-_FOLDERS: Final = (*_PARTS, "cache", DIALOGUES)
+_FOLDERS: Final = (*_PARTS, "cache", DIALOGUES, JOBS)
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 

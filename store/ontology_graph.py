@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from ..ontology.namespaces import EV, VOCABULARY_GRAPH
-from .generations import EventGraph
+from .graph import WritableGraph
 from .rdf import Literal, NamedNode, Quad, Triple, parse_turtle
 
 Documents = tuple[tuple[str, bytes], ...]
@@ -63,7 +63,7 @@ def _quads(documents: Documents) -> tuple[Quad, ...]:
     return tuple(Quad(t.subject, t.predicate, t.object, graph) for t in (*read, told))
 
 
-def refresh_vocabulary(graph: EventGraph, documents: Documents | None = None) -> bool:
+def refresh_vocabulary(graph: WritableGraph, documents: Documents | None = None) -> bool:
     """Brings a store's vocabulary up to the ontology, where another one wrote it; whether that was needed."""
     known = {"graph": NamedNode(VOCABULARY_GRAPH), "digest": Literal(vocabulary_digest(documents))}
     if graph.ask("ASK { ?graph ev:contentDigest ?digest }", known):

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from time import time
 
 import portalocker
 
@@ -35,6 +36,8 @@ _NOT_READ = frozenset(
     }
 )
 """Folders that change no import."""
+_IN_USE_SECONDS = 3600
+"""How long another run, begun before the code was changed, may still copy what was built for it."""
 _KEPT = ROOT / ".venv" / "demo-stores"
 
 
@@ -58,7 +61,7 @@ def demo_store(*, read: bool) -> Path:
     with portalocker.Lock(_KEPT / "lock", timeout=600):
         if not store.is_dir():
             for old in _KEPT.iterdir():
-                if old.is_dir() and old != folder:
+                if old.is_dir() and old != folder and old.stat().st_mtime < time() - _IN_USE_SECONDS:
                     shutil.rmtree(old)
             _build(folder / "unfinished", read=read)
             (folder / "unfinished").rename(store)

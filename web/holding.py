@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -35,6 +36,7 @@ MOST_WAITING: Final = 100
 """Pieces of work that may wait; whoever comes then is told that the service is busy."""
 _LOOK_SECONDS: Final = 0.1
 """How often an idle service looks whether another process wants the store."""
+_IMPORTING: Final = "<frozen importlib._bootstrap>"
 _READERS_SECONDS: Final = 60.0
 """How long the store stays open for those that read in it, once it is to be closed."""
 _AFTER_YOU_SECONDS: Final = 2.0
@@ -53,6 +55,16 @@ class Work(Generic[T]):
         self.result: Future[T] = Future()
         self.result.set_running_or_notify_cancel()  # it is the engine's thread alone that ends it
         self.is_stopped = False
+
+
+def _imports(thread: int) -> bool:
+    """Whether a thread is importing a module."""
+    frame = sys._current_frames().get(thread)
+    while frame is not None:
+        if frame.f_code.co_filename == _IMPORTING:
+            return True
+        frame = frame.f_back
+    return False
 
 
 class Held:
@@ -104,11 +116,23 @@ class Held:
 
     def stop(self, work: Work[Any], how: type[BaseException] = Stopped) -> None:
         """Gives a piece of work up: it is not begun, or ends where it stands, by that exception. What is in memory is
-        read anew then."""
+        read anew then. A module that is being imported is imported first: half of one would be in the way for good."""
         with self._guard:
             work.is_stopped = True
-            if self._running is work and self._thread.ident is not None:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread.ident), ctypes.py_object(how))
+            if self._running is not work:
+                return
+        threading.Thread(target=self._interrupt, args=(work, how), daemon=True).start()
+
+    def _interrupt(self, work: Work[Any], how: type[BaseException]) -> None:
+        while True:
+            with self._guard:
+                thread = self._thread.ident
+                if self._running is not work or thread is None:
+                    return
+                if not _imports(thread):
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(how))
+                    return
+            sleep(_LOOK_SECONDS / 5)
 
     def read(self, does: Callable[[EventGraph], T], *, seconds: float) -> T:
         """What `does` reads in the graph, beside the engine's work and other readers; on any thread. Raises
@@ -119,7 +143,12 @@ class Held:
     @property
     def is_busy(self) -> bool:
         """Whether work runs, or waits."""
-        return self._running is not None or not self._waiting.empty()
+        return self._running is not None or self.is_wanted
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether work waits."""
+        return not self._waiting.empty()
 
     @property
     def state(self) -> str:
@@ -129,7 +158,7 @@ class Held:
 
     @contextmanager
     def _reading(self) -> Iterator[EventGraph]:
-        graph = self._entered() or self.run(lambda known: self._enter(known))
+        graph = self._entered() or self._entered_later()
         try:
             yield graph
         finally:
@@ -146,10 +175,18 @@ class Held:
             self._readers += 1
             return known.graph
 
-    def _enter(self, known: KnowledgeGraph) -> EventGraph:
-        with self._no_reader:
-            self._readers += 1
-        return known.graph
+    def _entered_later(self) -> EventGraph:
+        """The same once the store is open: what the engine does with it then is not waited for."""
+        while True:
+            opening = self.submit(lambda _: None)
+            while not opening.result.done():
+                with suppress(TimeoutError):
+                    opening.result.result(timeout=_LOOK_SECONDS / 2)
+                if (graph := self._entered()) is not None:
+                    return graph
+            opening.result.result()
+            if (graph := self._entered()) is not None:
+                return graph
 
     def _run_all(self) -> None:
         while True:

@@ -132,11 +132,11 @@ class Service:
                 self.quit()
 
 
-def application_of(service: Service, now: Callable[[], datetime]) -> Starlette:
-    """All that the service answers by HTTP; `now` is the time of asking."""
+def application_of(service: Service, now: Callable[[], datetime], zone: str = "UTC") -> Starlette:
+    """All that the service answers by HTTP; `now` is the time of asking, `zone` that of this machine."""
     held = service.held
     access = Access.of(service.token, service.host, service.port, held.settings.service)
-    pages = pages_of(held, now, _LOG)
+    pages = pages_of(held, now, _LOG, zone, service.notice)
     routes = [*api_routes(held, now, _LOG), *sparql_routes(held, now), *mcp_routes(held, now), *page_routes(pages)]
     return application(
         held, access, routes, logger=_LOG, noticed=service.notice, told=told_by(pages), lifespan=lifespan

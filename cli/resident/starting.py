@@ -27,7 +27,9 @@ def begin_resident(directory: Path, config: Path | None, idle: float) -> None:
         started(directory, command_of(directory, config, 0, "127.0.0.1", idle), new_token())
 
 
-def command_of(directory: Path, config: Path | None, port: int | None, host: str, idle: float | None) -> list[str]:
+def command_of(
+    directory: Path, config: Path | None, port: int | None, host: str, idle: float | None, now: str | None = None
+) -> list[str]:
     """The command line of a service in a process of its own; others may read it, so that no token is part of it."""
     domain = chosen_domain()
     given: Sequence[tuple[str, Any]] = (
@@ -37,6 +39,7 @@ def command_of(directory: Path, config: Path | None, port: int | None, host: str
         ("--port", port),
         ("--host", host),
         ("--idle", idle),
+        ("--now", now),
     )
     options = [part for name, value in given if value is not None for part in (name, str(value))]
     return [sys.executable, "-m", "reqap_kg.cli", "serve", *options]

@@ -1,4 +1,4 @@
-"""What is in the store, and taking a source out of it again."""
+"""What is in the store, taking a source out of it again, and a store that is still empty."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from ...ontology.namespaces import catalog_graph, source_graph
 from ...store.folder import NOTES, VECTORS, remove_caches
 from ...store.generations import begin_import, open_graph
 from ...store.graph import Graph
+from ...store.ontology_graph import ontology_quads
+from ...store.rdf import write_nquads
 from ..authoring.domain import ontology_of
 from ..conversation.journal import Kept
 from ..conversation.kept import kept_in, opened_graph
@@ -48,6 +50,7 @@ class Status:
         }
 
 
+_ONTOLOGY = "ontology.nq"
 _CLASSES = """
 SELECT (SAMPLE(?name) AS ?label) (COUNT(DISTINCT ?e) AS ?n) {
   ?class rdfs:subClassOf* ev:Event ; rdfs:label ?name . ?e a ?class
@@ -74,6 +77,16 @@ def status(directory: Path, settings: Settings) -> Status:
             span=(_text(first)[:10], _text(last)[:10]) if first is not None and last is not None else None,
             dialogues=kept_in(directory, settings),
         )
+
+
+def begin_empty(directory: Path, settings: Settings) -> None:
+    """Makes a store that has the ontology alone, unless there is one already, so that it can be opened, and a page can
+    invite. Raises UsageError for a folder of other things."""
+    with begin_import(directory, lock_seconds=settings.lock_seconds) as new:
+        if new.before is None:
+            write_nquads(new.work / _ONTOLOGY, ontology_quads(ontology_of(settings.domain)))
+            new.build(frozenset(), [new.work / _ONTOLOGY])
+            new.commit()
 
 
 def skipped(graph: Graph) -> list[tuple[str, str, str, int]]:

@@ -74,7 +74,7 @@ def statement_of(tree: Node, resolution: Resolution, vocabulary: Vocabulary) -> 
     called, limits = events_called(source.query, match, vocabulary)
     period = Period()
     for body in _conditions(rows):
-        when = _period(body)
+        when = period_of(body)
         if when is not None:
             period = period.within(when)
         elif not _is_until_now(body):
@@ -132,7 +132,7 @@ def _is_start(expression: Expression) -> bool:
     return isinstance(expression, Attribute) and expression.name in STARTS
 
 
-def _period(body: Expression) -> Period | None:
+def period_of(body: Expression) -> Period | None:
     """The days that a condition on the start allows; None for another condition."""
     if not isinstance(body, Comparison) or len(body.operators) != 1:
         return None
@@ -146,6 +146,27 @@ def _period(body: Expression) -> Period | None:
     before, after = (date.fromordinal(day.toordinal() + step) for step in (-1, 1))
     limits = {">=": (day, _LAST), "<=": (_FIRST, day), "<": (_FIRST, before), ">": (after, _LAST), "==": (day, day)}
     return Period(*limits[test]) if test in limits else None
+
+
+def period_in(body: Expression) -> Period | None:
+    """The days that a condition allows, if it is about nothing else; what has no time passes it or not."""
+    parts = body.operands if isinstance(body, Boolean) and body.operator == "and" else (body,)
+    found = Period()
+    for part in parts:
+        one = period_of(_known(part))
+        if one is None:
+            return None
+        found = found.within(one)
+    return found
+
+
+def _known(body: Expression) -> Expression:
+    """`start is None or start <= now` without its first half."""
+    if isinstance(body, Boolean) and body.operator == "or" and len(body.operands) == 2:
+        first, second = body.operands
+        if isinstance(first, Comparison) and first.operators == ("is",) and first.rights == (Literal(None),):
+            return second
+    return body
 
 
 def _date(expression: Expression) -> date | None:

@@ -16,8 +16,8 @@ from enum import StrEnum
 
 from ...operators.base import Node
 from ...operators.conditions import operands
-from ...operators.expressions import Attribute, Boolean, Call, Comparison, Expression, Literal, Method
-from ...operators.nodes import AttributeType, Filter, Retrieve, children
+from ...operators.expressions import Attribute, Boolean, Call, Comparison, Expression, Lambda, Literal, Method
+from ...operators.nodes import AttributeType, Filter, Retrieve, children, rebuilt
 from ...operators.resolution import ClassMatch, Constraint
 from ...operators.wording import limited
 from ...texts.words import plural
@@ -56,6 +56,11 @@ class Part:
     text: str
     without: Node | None = None
     others: tuple[Change, ...] = ()
+
+    @property
+    def is_period(self) -> bool:
+        """Whether it says when."""
+        return self.role == Role.PERIOD
 
 
 @dataclass(frozen=True)
@@ -131,7 +136,7 @@ def _condition(tree: Node, events: Retrieve, held: _Held, offers: Offers) -> Par
     (body,) = held.parts
     found = _value_of(body)
     if found is None:
-        return Part(Role.CONDITION, limited(body), without_condition(tree, held.filter, held.parts))
+        return Part(Role.CONDITION, limited(_timeless(body)), without_condition(tree, held.filter, held.parts))
     name, value = found
     others = tuple(
         Change(other, with_condition(tree, held.filter, held.parts, (is_value(name, other),)), count)
@@ -140,6 +145,16 @@ def _condition(tree: Node, events: Retrieve, held: _Held, offers: Offers) -> Par
     )
     text = f"{name.replace('_', ' ')}: {value}"
     return Part(Role.CONDITION, text, without_condition(tree, held.filter, held.parts), others)
+
+
+def _timeless(body: Expression) -> Expression:
+    """The condition without what only keeps what is to come out of the trees in it."""
+
+    def change(node: Node) -> Node:
+        return node.input if isinstance(node, Filter) and _is_until_now(node.condition.body) else node
+
+    held = rebuilt(Filter(Retrieve("events"), Lambda(ROW.identifier, body)), change)
+    return held.condition.body if isinstance(held, Filter) else body
 
 
 def _value_of(body: Expression) -> tuple[str, str] | None:

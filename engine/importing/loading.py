@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,11 +14,13 @@ from ...config import Settings
 from ...ontology.namespaces import VOCABULARY_GRAPH, catalog_graph, source_graph
 from ...sources.base import BadRecord
 from ...store.generations import Import, begin_import
+from ...store.graph import WritableGraph
 from ...store.ontology_graph import ontology_quads
 from ...store.rdf import write_nquads
 from ..authoring.domain import ontology_of
 from ..derivations import drop_derived
 from .catalog import catalog_quads
+from .indexing import make_index
 from .replacing import EVENT_PROPERTY, TYPE_PROPERTY
 from .report import Progress, SourceReport
 
@@ -44,6 +45,8 @@ class IngestOptions:
     """Whether a source is replaced though most of it would be lost, or the import is of another format."""
     debug: bool = False
     """Whether an error of a reader that nobody foresaw is raised, in place of a refused file."""
+    index: bool = False
+    """Whether the index is made before the new generation is in force; else whoever opens it first makes it."""
 
 
 def home_zone(options: IngestOptions, held: str | None) -> str:
@@ -87,7 +90,12 @@ def load(
     loaded = [catalog, *(work / f"{report.name}.nq" for report in changed)]
     lexicons = options.settings.lexicons
     whole = {source_graph(report.name): work / f"{report.name}.nq" for report in changed}
-    finish = partial(drop_derived, generation=new.name, lexicons=lexicons, ontology=ontology)
+
+    def finish(graph: WritableGraph) -> None:
+        drop_derived(graph, generation=new.name, lexicons=lexicons, ontology=ontology)
+        if options.index:
+            make_index(graph, new, ontology, progress)
+
     new.build(frozenset(drop), loaded, finish=finish, whole=whole)
     new.commit()
 

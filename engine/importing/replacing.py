@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ...ontology.namespaces import EV, OWL, RDF_TYPE, source_graph
 from ...store.generations import exists, open_graph
+from ...store.graph import OxigraphGraph
 from .catalog import SourceEntry, read_catalog
 from .owner import owner_in
 from .report import SourceReport
@@ -69,8 +70,13 @@ class Held:
 
     def _events(self, name: str, mark: str) -> set[int]:
         with open_graph(self._directory, lock_seconds=self._lock_seconds) as graph:
-            pairs = graph.pairs(source_graph(name), mark)
-            return {hash(subject) for subject, value in pairs if not value.startswith(_DECLARED)}
+            return events_held(graph, name, mark)
+
+
+def events_held(graph: OxigraphGraph, name: str, mark: str) -> set[int]:
+    """Events of a source in the store, as hashes of their names; `mark` is the property by which they are known."""
+    pairs = graph.pairs(source_graph(name), mark)
+    return {hash(subject) for subject, value in pairs if not value.startswith(_DECLARED)}
 
 
 def _events_in(path: Path, mark: str) -> set[int]:

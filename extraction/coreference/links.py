@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Final
 
 from ...execution.context import RetrieveContext
@@ -78,15 +79,18 @@ def store_links(context: RetrieveContext) -> Linked:
     kept = context.known.get("links")
     if isinstance(kept, tuple) and kept[0] == identity:
         return kept[1]
-    file = CacheFile(context.index_folder, _NAME, identity)
-    held = file.read()
-    if held is not None:
-        found = _linked(held)
-    else:
+    found = kept_links(context.index_folder, state)
+    if found is None:
         found = _links_between(store_accounts(context))
-        file.write(_as_json(found))
+        CacheFile(context.index_folder, _NAME, identity).write(_as_json(found))
     context.known["links"] = (identity, found)
     return found
+
+
+def kept_links(folder: Path | None, state: str) -> Linked | None:
+    """The links that were found for a state of what they read, and kept in an index folder; None where none were."""
+    held = CacheFile(folder, _NAME, f"{model_hash()} {state}").read()
+    return None if held is None else _linked(held)
 
 
 def find_links(graph: Graph, vocabulary: Vocabulary, lexicon: Lexicon) -> Linked:

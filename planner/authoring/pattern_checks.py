@@ -18,8 +18,9 @@ from ..annotation.annotate import Annotator
 from ..annotation.parse_graph import vocabulary_triples
 from ..annotation.reading import readings
 from ..patterns import extraction as ex
+from ..patterns.clock import Clock
 from ..patterns.limits import BoundedGraph
-from ..patterns.patterns import Clock, CompiledPattern, Matcher, compile_patterns
+from ..patterns.patterns import CompiledPattern, Matcher, compile_patterns
 from ..patterns.tokens import tokenise
 from ..rules.rulebook import VARIABLE, RuleBook, names_by_class
 from ..rules.turtle_source import tokens_of

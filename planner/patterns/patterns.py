@@ -12,16 +12,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any
 
 from ...errors import QueryError, QueryStopped, QueryTimeout, RuleError
-from ...ontology.namespaces import XSD
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Term
 from . import extraction as ex
+from .clock import Clock
 from .index import index_of
 from .limits import BoundedGraph
 from .row_expression import Hole, RowExpression, row_expression
@@ -124,8 +123,7 @@ def _is_of(known: Summary | None, pattern: Pattern) -> bool:
 def summaries(patterns: Iterable[CompiledPattern]) -> dict[str, Summary]:
     """What is known of patterns once they are compiled, by their names."""
     return {
-        c.pattern.name: Summary(_uses(c.pattern), tuple(one.needs for one in c.expressions), c.listed)
-        for c in patterns
+        c.pattern.name: Summary(_uses(c.pattern), tuple(one.needs for one in c.expressions), c.listed) for c in patterns
     }
 
 
@@ -225,22 +223,6 @@ def _referred(name: str, owner: Pattern, by_name: Mapping[str, Pattern]) -> Patt
         nearest = process.extractOne(name, list(by_name))
         raise RuleError(f"pattern {owner.name} uses {{{name}}}, which is no pattern", nearest=nearest and nearest[0])
     return found
-
-
-@dataclass(frozen=True)
-class Clock:
-    """What the transformations may read of the time of asking."""
-
-    now: datetime
-
-    def variables(self) -> dict[str, Term]:
-        """?now (wall clock, no zone), ?today and ?weekday (1 = Monday)."""
-        wall = self.now.replace(tzinfo=None, microsecond=0)
-        return {
-            "now": Literal(wall.isoformat(), datatype=NamedNode(XSD + "dateTime")),
-            "today": Literal(wall.date().isoformat(), datatype=NamedNode(XSD + "date")),
-            "weekday": Literal(str(wall.isoweekday()), datatype=NamedNode(XSD + "integer")),
-        }
 
 
 Known = str | Literal | None

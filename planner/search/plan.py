@@ -26,8 +26,9 @@ from ..annotation.matching import NOTHING_NEAR, Near
 from ..annotation.parse_graph import place_triples, question_triples, vocabulary_triples
 from ..annotation.reading import Reading, near_readings, readings
 from ..annotation.rendering import draw
+from ..patterns.clock import Clock
 from ..patterns.limits import BoundedGraph, check_question
-from ..patterns.patterns import Clock, CompiledPattern, Computed, Matcher, PatternMatch
+from ..patterns.patterns import CompiledPattern, Computed, Matcher, PatternMatch
 from ..patterns.tokens import Text, tokenise
 from ..rules.fragments import Leaf
 from ..rules.index import RuleIndex

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from enum import StrEnum
+from itertools import islice
 
 import pyoxigraph as ox
 
@@ -40,12 +41,12 @@ def run_query(graph: OxigraphGraph, query: str, wanted: ResultFormat) -> str | l
     return graph.answered(query, lambda found: _shown(found, wanted))
 
 
-def plain_answer(graph: OxigraphGraph, query: str) -> Rows | bool | tuple[Triple, ...]:
-    """The answer as it is: rows of a SELECT, truth of an ASK, triples of a CONSTRUCT or DESCRIBE.
+def plain_answer(graph: OxigraphGraph, query: str, *, most: int | None = None) -> Rows | bool | tuple[Triple, ...]:
+    """The answer as it is: rows of a SELECT, truth of an ASK, triples of a CONSTRUCT or DESCRIBE; so many at most.
 
     Raises QueryError for a query that is wrong or not allowed.
     """
-    return graph.answered(query, _plain)
+    return graph.answered(query, lambda found: _plain(found, most))
 
 
 def _shown(found: Results, wanted: ResultFormat) -> str | list[tuple[str, ...]]:
@@ -66,12 +67,12 @@ def _shown(found: Results, wanted: ResultFormat) -> str | list[tuple[str, ...]]:
     return [header, *(tuple(short(term) for term in row) for row in found)]
 
 
-def _plain(found: Results) -> Rows | bool | tuple[Triple, ...]:
+def _plain(found: Results, most: int | None) -> Rows | bool | tuple[Triple, ...]:
     if isinstance(found, ox.QueryTriples):
-        return tuple(found)
+        return tuple(islice(found, most))
     if isinstance(found, ox.QueryBoolean):
         return bool(found)
-    return Rows(tuple(v.value for v in found.variables), tuple(tuple(row) for row in found))
+    return Rows(tuple(v.value for v in found.variables), tuple(tuple(row) for row in islice(found, most)))
 
 
 def _triples(found: ox.QueryTriples, wanted: ResultFormat) -> str | list[tuple[str, ...]]:

@@ -6,8 +6,9 @@ import pytest
 
 from reqap_kg.bench.many_rules import rules_document
 from reqap_kg.operators.syntax.text import format_tree
+from reqap_kg.planner.patterns.clock import Clock
 from reqap_kg.planner.patterns.limits import BoundedGraph
-from reqap_kg.planner.patterns.patterns import Clock, Matcher
+from reqap_kg.planner.patterns.patterns import Matcher
 from reqap_kg.planner.patterns.tokens import tokenise
 from reqap_kg.planner.rules.rulebook import RuleBook, load_rulebook, shipped_documents
 from reqap_kg.planner.search.plan import Planner

@@ -92,6 +92,7 @@ def test_a_condition_goes_wherever_it_stands(known):
     cuisine = next(part for part in conditions if part.text == "cuisine: italian")
     assert format_tree(tree).count('"cuisine"') > 2
     assert "cuisine" not in format_tree(cuisine.without)
+    assert [part.text for part in conditions] == ["cuisine: italian", "the same day after “playing football”"]
 
 
 def test_any_days_may_be_asked_for(known):

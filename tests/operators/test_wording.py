@@ -25,6 +25,11 @@ IN_MAY = (
     ("tree", "told"),
     [
         (f"APPLY(l={IN_MAY}, fct=len)", "the number of “runs I did”, from 2024-05-01, until 2024-05-31"),
+        (
+            f'JOIN(l1={RUNS}, l2=RETRIEVE(query="football"), condition="i1.start_date == i2.start_date and '
+            'i2.start_datetime <= i1.start_datetime")',
+            "“runs I did” the same day after “football”",
+        ),
         (f'SUM(l={DISTANCE}, attr_name="distance")', "the total distance of “runs I did”"),
         (f'MAX(l={RUNS}, attr_name="start_date")', "the latest start date of “runs I did”"),
         (

@@ -50,3 +50,14 @@ def test_the_foot_says_how_much_there_is(page):
     page.goto("/nothing")
     page.locator(".foot p").first.wait_for()
     assert page.locator(".foot").inner_text().startswith("2,290 events")
+
+
+def test_a_browser_is_let_in_once_by_the_address_that_serve_prints(served, browser):
+    context = browser.new_context(base_url=served.address.rstrip("/"))
+    page = context.new_page()
+    assert httpx.get(f"{served.address}nothing").status_code == 401
+    page.goto(f"/nothing?token={TOKEN}")
+    assert "token" not in page.url
+    assert page.get_by_role("heading").inner_text() == "There is nothing here"
+    assert page.evaluate("document.cookie") == ""
+    context.close()

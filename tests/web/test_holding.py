@@ -151,3 +151,28 @@ def test_a_cancelled_task_stops_its_work(held):
 
     asyncio.run(cancelled())
     assert _runs(held)
+
+
+def test_a_module_is_imported_whole_even_where_the_work_that_wants_it_is_stopped(held, tmp_path, monkeypatch):
+    (tmp_path / "slow_to_import.py").write_text(
+        "from time import sleep\nfor _ in range(50):\n    sleep(0.02)\nwhole = 1\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    begun = threading.Event()
+
+    def does(_: KnowledgeGraph) -> None:
+        begun.set()
+        import slow_to_import  # type: ignore[import-not-found]
+
+        while slow_to_import.whole:
+            sleep(0.01)
+
+    work = held.submit(does)
+    begun.wait()
+    sleep(0.2)
+    held.stop(work)
+    with pytest.raises(Stopped):
+        work.result.result(timeout=20)
+    import slow_to_import  # type: ignore[import-not-found]
+
+    assert slow_to_import.whole == 1

@@ -15,18 +15,37 @@ from ..holding import Held
 from ..http.application import Told
 from ..http.paths import Hidden
 from ..http.problems import Problem
+from .ask.routes import routes as ask_routes
+from .chat.routes import routes as chat_routes
+from .data.routes import routes as data_routes
 from .frame import assets
 from .frame.pages import Pages
+from .look.routes import routes as look_routes
+from .query.routes import routes as query_routes
 
 
-def pages_of(held: Held, now: Callable[[], datetime], logger: Logger) -> Pages:
+def pages_of(
+    held: Held,
+    now: Callable[[], datetime],
+    logger: Logger,
+    zone: str = "UTC",
+    noticed: Callable[[], None] = lambda: None,
+) -> Pages:
     """What makes the pages of a store."""
-    return Pages(held, Works(held), Hidden.of(held.directory, held.settings), now, logger)
+    return Pages(held, Works(held), Hidden.of(held.directory, held.settings), now, logger, zone, noticed)
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
     """All that a browser can open."""
-    return [*assets.routes(), Route("/parts/foot", pages.foot, methods=["GET"])]
+    return [
+        *assets.routes(),
+        Route("/parts/foot", pages.foot, methods=["GET"]),
+        *ask_routes(pages),
+        *chat_routes(pages),
+        *look_routes(pages),
+        *query_routes(pages),
+        *data_routes(pages),
+    ]
 
 
 def told_by(pages: Pages) -> Told:

@@ -23,7 +23,7 @@ _TIMES: Final = frozenset({"date", "datetime"})
 _COUNT: Final = "count"
 _ASKS_PLACES: Final = re.compile(r"\b(?:countr(?:y|ies)|cit(?:y|ies)|towns?|places?|where)\b", re.IGNORECASE)
 
-__all__ = ["ChartData", "Column", "Grain", "Role", "Type", "data_of"]
+__all__ = ["ChartData", "Column", "Grain", "Role", "Type", "data_of", "grain_between"]
 
 
 def data_of(answer: Answer) -> ChartData | None:
@@ -77,7 +77,7 @@ def _over_time(times: Sequence[str], asked: Asked, called: str) -> ChartData | N
     days = sorted(day for time in times if (day := day_of(time)) is not None)
     if len(days) < 2:
         return None
-    grain = _grain(days[0], days[-1])
+    grain = grain_between(days[0], days[-1])
     counts = Counter(as_period(day, grain) for day in days)
     first, last = as_period(days[0], grain), as_period(days[-1], grain)
     columns = (
@@ -88,7 +88,8 @@ def _over_time(times: Sequence[str], asked: Asked, called: str) -> ChartData | N
     return ChartData(columns, rows, asked.analysis, asked.question, counted=True)
 
 
-def _grain(first: date, last: date) -> Grain:
+def grain_between(first: date, last: date) -> Grain:
+    """The grain in which events from one day to another are counted."""
     days = (last - first).days + 1
     if days <= _MOST_DAYS:
         return Grain.DAY

@@ -25,7 +25,7 @@ export function editor({ parent, text = "", language = "", nonce, complete, subm
   const extensions = [
     lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), highlightActiveLine(), lintGutter(),
     syntaxHighlighting(COLOURS), EditorView.lineWrapping, EditorView.cspNonce.of(nonce),
-    EditorView.contentAttributes.of({ "aria-label": label ?? "Text" }),
+    EditorView.contentAttributes.of({ "aria-label": label ?? "Text", tabindex: "0" }),
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap]),
   ];
   if (LANGUAGES[language]) extensions.push(StreamLanguage.define(LANGUAGES[language]));

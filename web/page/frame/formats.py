@@ -8,6 +8,7 @@ from typing import Any, Final
 from babel.dates import format_date
 
 from ....engine.answers.sentence import LOCALE
+from ....texts.words import counted
 
 _GROUPS: Final = {
     "sport": ("Workout",),
@@ -60,6 +61,23 @@ def clock(value: str | None) -> str:
     return value[11:16] if value is not None and len(value) > 10 else ""
 
 
+def took(seconds: float) -> str:
+    """How long something took: 12 ms, 3.1 s, 2 min 5 s."""
+    if seconds < 0.9995:
+        return f"{max(1, round(seconds * 1000))} ms"
+    whole = round(seconds)
+    return f"{seconds:.1f} s" if seconds < 59.95 else f"{whole // 60} min {whole % 60} s"
+
+
+def size(count: int) -> str:
+    """How much a number of bytes is: 19 MB."""
+    for unit, bytes_ in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if count >= bytes_:
+            found = count / bytes_
+            return f"{found:.1f} {unit}" if found < 9.95 else f"{found:,.0f} {unit}"
+    return f"{count} B"
+
+
 def _date(value: str | date) -> date:
     if isinstance(value, datetime):
         return value.date()
@@ -68,6 +86,6 @@ def _date(value: str | date) -> date:
 
 FILTERS: Final[dict[str, Any]] = {
     "colour": colour, "number": number, "day": day, "short_day": short_day, "weekday": weekday, "month": month,
-    "clock": clock,
+    "clock": clock, "took": took, "size": size, "counted": counted,
 }  # fmt: skip
 """The filters of the templates."""

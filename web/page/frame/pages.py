@@ -19,6 +19,7 @@ from typing import Any, Final, TypeVar
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -36,7 +37,7 @@ from .formats import FILTERS
 T = TypeVar("T")
 _READ_SECONDS: Final = 20.0
 _NONCE_BYTES: Final = 16
-_GONE: Final = 499
+_GONE: Final = 408
 _PARTS: Final = (
     ("ask", "/", "Ask"),
     ("timeline", "/timeline", "Timeline"),
@@ -47,19 +48,25 @@ _PARTS: Final = (
 """The navigation: name of the part, address, label."""
 
 
-class Gone(Exception):
+class Gone(HTTPException):
     """Whoever asked is gone; nobody waits for the response."""
+
+    def __init__(self) -> None:
+        super().__init__(_GONE)
 
 
 @dataclass
 class Pages:
-    """What makes pages over a store; `now` is the time of asking."""
+    """What makes pages over a store; `now` is the time of asking, `zone` that of this machine. `noticed` says that the
+    service is in use, though nobody asks."""
 
     held: Held
     works: Works
     hidden: Hidden
     now: Callable[[], datetime]
     logger: Logger
+    zone: str = "UTC"
+    noticed: Callable[[], None] = lambda: None
     _foot: tuple[str, dict[str, Any]] | None = field(default=None, init=False)
     _templates: Environment = field(init=False)
 
@@ -108,10 +115,10 @@ class Pages:
         """What reading in the graph gives, beside the engine's work. Raises QueryTimeout."""
         return await run_in_threadpool(self.held.read, does, seconds=seconds)
 
-    async def foot(self, request: Request) -> Response:
+    async def foot(self, _: Request) -> Response:
         """The fragment that says how much there is."""
         with suppress(ReqapError):  # a store that cannot be opened says so where it is asked
-            told = await self.do(request, held_by)
+            told = await self.works.done(held_by)
             self._foot = self.held.state, told
             return self.fragment("foot.html.j2", foot=told)
         return self.fragment("foot.html.j2", foot=None)

@@ -51,3 +51,14 @@ document.addEventListener("htmx:sendError", (event) => {
   note.textContent = "The service does not answer. Does reqap-kg serve still run? Nothing is lost; try again.";
   event.detail.target?.replaceChildren(note);
 });
+
+// Menus close as menus do: by Escape, and by a click beside them.
+const closeMenus = (but) => {
+  for (const menu of document.querySelectorAll("details.chip-menu[open]")) if (!menu.contains(but)) menu.open = false;
+};
+document.addEventListener("click", (event) => closeMenus(event.target));
+document.addEventListener("keydown", (event) => {
+  const menu = event.key === "Escape" && event.target instanceof Element && event.target.closest("details.chip-menu[open]");
+  if (menu) menu.querySelector("summary").focus();
+  if (event.key === "Escape") closeMenus(null);
+});

@@ -1,0 +1,91 @@
+"""How a question was read, as chips below its answer: each is a part of the tree, which can go or become another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from starlette.datastructures import QueryParams
+
+from ....engine.answers.shortly import shortly
+from ....engine.editing.parts import Part
+from ....engine.knowledge import KnowledgeGraph
+from ....errors import UsageError
+from ....operators.base import Node
+from ....operators.syntax.printing import format_tree
+from ....operators.syntax.text import read_tree
+from .asked import Asked
+from .kept import Kept
+
+
+@dataclass(frozen=True)
+class Other:
+    """What may stand in a part's place, and where that is answered."""
+
+    text: str
+    href: str
+    count: str = ""
+
+
+@dataclass(frozen=True)
+class Chip:
+    """One part of how a question was read: `without` is where it is answered without it; "" where it cannot go."""
+
+    text: str
+    without: str = ""
+    others: tuple[Other, ...] = ()
+    is_period: bool = False
+
+
+@dataclass(frozen=True)
+class Narrower:
+    """An attribute by which the events can be narrowed, with values of it."""
+
+    name: str
+    values: tuple[Other, ...]
+
+
+def chips_of(kept: Kept, asked: Asked, known: KnowledgeGraph) -> tuple[Chip, ...]:
+    """The chips of an answer; those of several questions in one are told and not changed. None where nothing was
+    read."""
+    answer = kept.answer
+    if answer.also is None and answer.plan:
+        parts = known.parts(answer.plan, now=kept.at)
+        if parts:
+            return tuple(_chip(part, asked) for part in parts)
+    told = (shortly(read_tree(part.plan).node, None, answer.locale) for part in answer.each if part.plan)
+    return tuple(Chip(text) for one in told for text in one if text)
+
+
+def narrower(kept: Kept, asked: Asked, known: KnowledgeGraph) -> tuple[Narrower, ...]:
+    """Conditions that may be added."""
+    tree = kept.answer.plan
+    return tuple(
+        Narrower(
+            one.name.replace("_", " "),
+            tuple(_other(value, known.narrowed(tree, one.name, value), asked, count) for value, count in one.values),
+        )
+        for one in known.additions(tree, now=kept.at)
+    )
+
+
+def in_period(kept: Kept, asked: Asked, known: KnowledgeGraph, given: QueryParams) -> str:
+    """Where it is answered of the days that `first` and `last` say. Raises UsageError for what is no day."""
+    try:
+        first, last = (datetime.fromisoformat(given.get(name, "")).date() for name in ("first", "last"))
+    except ValueError as bad:
+        raise UsageError("the first and the last day are to be dates") from bad
+    return _address(known.in_period(kept.answer.plan, first, last), asked)
+
+
+def _chip(part: Part, asked: Asked) -> Chip:
+    others = tuple(_other(one.text, one.tree, asked, one.count) for one in part.others)
+    return Chip(part.text, _address(part.without, asked) if part.without is not None else "", others, part.is_period)
+
+
+def _other(text: str, tree: Node, asked: Asked, count: int | None) -> Other:
+    return Other(text, _address(tree, asked), "" if count is None else f"{count:,}")
+
+
+def _address(tree: Node, asked: Asked) -> str:
+    return asked.with_tree(format_tree(tree)).plain.address()

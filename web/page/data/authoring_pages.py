@@ -1,0 +1,135 @@
+"""The addresses of own rules and maps: written and checked, tried, and those that ship."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import parse_qsl
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from ....errors import RuleError
+from ..frame.pages import Pages
+from .checking import Checked, RulesDesk, check_map, try_map
+from .shipped import Document, Kind, documents_of
+
+_LONGEST: Final = 500_000
+_STARTS: Final = {"rules": "data/start_rules.ttl.j2", "maps": "data/start_map.ttl.j2"}
+
+
+@dataclass
+class AuthoringPages:
+    """Answers requests about rules and maps."""
+
+    pages: Pages
+    desk: RulesDesk = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.desk = RulesDesk(self.pages.held.settings)
+
+    async def page(self, request: Request) -> Response:
+        """An editor for rules or for a map, with what ships beside it."""
+        kind = _kind(request)
+        documents = await run_in_threadpool(documents_of, kind, self.pages.held.settings)
+        start = request.query_params.get("start")
+        text = _named(documents, start).text if start else self.pages.rendered(_STARTS[kind])
+        return self.pages.shown(
+            request, "data/rules.html.j2", part="data", kind=kind, documents=documents, text=text, start=start or "",
+            checked=None,
+        )  # fmt: skip
+
+    async def shipped(self, request: Request) -> Response:
+        """One document to read."""
+        kind = _kind(request)
+        documents = await run_in_threadpool(documents_of, kind, self.pages.held.settings)
+        document = _named(documents, request.query_params.get("name", ""))
+        return self.pages.shown(request, "data/shipped.html.j2", part="data", kind=kind, document=document)
+
+    async def check(self, request: Request) -> Response:
+        """What is wrong with a text, and where; of a map with a sample, what it makes of it."""
+        given = await _form(request)
+        kind, text = given.get("kind", "rules"), given.get("text", "")
+        if kind == "rules":
+            found = await run_in_threadpool(self.desk.check, text, self._instead(given))
+        elif given.get("sample", "").strip():
+            found = await run_in_threadpool(self._tried, given)
+        else:
+            found = await run_in_threadpool(check_map, text, self._zone)
+        return self._checked(request, kind, found)
+
+    async def cases(self, request: Request) -> Response:
+        """What the cases of rules give."""
+        given = await _form(request)
+        text, instead = given.get("text", ""), self._instead(given)
+        found = await run_in_threadpool(self.desk.check, text, instead)
+        if found.is_wrong:
+            return self._checked(request, "rules", found)
+        try:
+            results = await run_in_threadpool(self.desk.results, text, instead)
+        except RuleError:
+            return self._checked(request, "rules", found)
+        return self.pages.fragment("data/cases.html.j2", results=results, marks=_json(found))
+
+    def routes(self) -> list[BaseRoute]:
+        """What can be opened."""
+        return [
+            Route("/data/rules", self.page, methods=["GET"]),
+            Route("/data/rules/shipped", self.shipped, methods=["GET"]),
+            Route("/data/rules/check", self.check, methods=["POST"]),
+            Route("/data/rules/cases", self.cases, methods=["POST"]),
+        ]
+
+    @property
+    def _zone(self) -> str:
+        return self.pages.held.settings.home_zone or self.pages.zone
+
+    def _instead(self, given: dict[str, str]) -> str:
+        """The path of the file of the settings in whose place a text is written; empty where it is a new one."""
+        documents = documents_of("rules", self.pages.held.settings)
+        return next((one.path for one in documents if one.own and one.name == given.get("start")), "")
+
+    def _tried(self, given: dict[str, str]) -> Checked:
+        now = self.pages.now().isoformat(timespec="seconds")
+        sample, name = given["sample"], given.get("name", "").strip()[:200]
+        return try_map(given.get("text", ""), self._zone, sample, name, now, self.pages.held.settings)
+
+    def _checked(self, request: Request, kind: str, found: Checked) -> Response:
+        hidden = self.pages.hidden
+        marks = [(mark, hidden.message(mark.message)) for mark in found.marks]
+        values: dict[str, Any] = {"kind": kind, "checked": found, "marks": _json(found), "said": marks}
+        if "HX-Request" in request.headers:
+            return self.pages.fragment("data/checked.html.j2", **values)
+        return self.pages.shown(request, "data/checked_page.html.j2", part="data", **values)
+
+
+def _json(found: Checked) -> str:
+    return json.dumps([mark.as_json() for mark in found.marks])
+
+
+def _kind(request: Request) -> Kind:
+    said = request.query_params.get("kind", "rules")
+    if said == "rules":
+        return "rules"
+    if said == "maps":
+        return "maps"
+    raise HTTPException(404)
+
+
+def _named(documents: tuple[Document, ...], name: str) -> Document:
+    found = next((one for one in documents if one.name == name), None)
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+async def _form(request: Request) -> dict[str, str]:
+    body = await request.body()
+    if len(body) > _LONGEST:
+        raise HTTPException(413)
+    given = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+    return {name: value.replace("\r\n", "\n") for name, value in given.items()}

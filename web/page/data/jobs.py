@@ -1,0 +1,216 @@
+"""Jobs: what is brought in, forgotten or looked over, each with a folder of its own in the store's.
+
+    DIR/jobs/<name>/about.json       what it is
+    DIR/jobs/<name>/files/           what was sent, until it is imported or left
+    DIR/jobs/<name>/lock             held by the process that works on it
+    DIR/jobs/<name>/<stage>.task.json, <stage>.step.json, <stage>.end.json
+
+A stage is `look` (a dry run) or `run`. How a job is stands in its files alone, so that a service that begins anew finds
+it as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, Final, Literal
+
+from starlette.exceptions import HTTPException
+
+from ....errors import StoreBusy
+from ....store.folder import JOBS, claim, is_own_folder
+from ....store.locks import locked
+from ....store.upkeep.room import disk_errors
+
+Kind = Literal["import", "forget", "forget-derived", "doctor"]
+Stage = Literal["look", "run"]
+LOCK: Final = "lock"
+FILES: Final = "files"
+_ABOUT: Final = "about.json"
+_NAME_BYTES: Final = 16
+_HEX: Final = frozenset("0123456789abcdef")
+_KEPT: Final = timedelta(days=1)
+"""How long what nobody goes on with is kept."""
+
+
+class State(Enum):
+    """How a stage of a job is."""
+
+    NOT_BEGUN = "not begun"
+    RUNS = "runs"
+    ENDED = "ended"
+    LOST = "lost"
+    """Its process is gone without a word."""
+
+
+@dataclass(frozen=True)
+class About:
+    """What a job is: its title, when it began, and the size of what was sent."""
+
+    kind: Kind
+    title: str
+    at: str
+    files: int = 0
+    bytes: int = 0
+    mapping: str = ""
+    """The map among the files that the others are read by."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job, by its folder."""
+
+    folder: Path
+    about: About
+
+    @property
+    def name(self) -> str:
+        """Names it in addresses."""
+        return self.folder.name
+
+    @property
+    def files(self) -> Path:
+        """Where what was sent stands."""
+        return self.folder / FILES
+
+    def step(self, stage: Stage) -> dict[str, Any]:
+        """What its process told last; nothing where it told nothing yet."""
+        return read_json(self.folder / f"{stage}.step.json") or {}
+
+    def end(self, stage: Stage) -> dict[str, Any] | None:
+        """How a stage ended; None where it has not."""
+        return read_json(self.folder / f"{stage}.end.json")
+
+    def state(self, stage: Stage) -> State:
+        """How a stage is."""
+        if (self.folder / f"{stage}.end.json").is_file():
+            return State.ENDED
+        if not (self.folder / f"{stage}.task.json").is_file():
+            return State.NOT_BEGUN
+        if self.is_locked():
+            return State.RUNS
+        return State.ENDED if (self.folder / f"{stage}.end.json").is_file() else State.LOST
+
+    def is_locked(self) -> bool:
+        """Whether a process works on it."""
+        try:
+            with locked(self.folder / LOCK, exclusive=True, seconds=0, what="a job"):
+                return False
+        except StoreBusy:
+            return True
+        except OSError:
+            return False
+
+
+class Jobs:
+    """The jobs of the store at `directory`."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.folder = directory / JOBS
+
+    def all(self) -> list[Job]:
+        """Those that there are, the latest first."""
+        return sorted(self._all(), key=lambda job: (job.about.at, job.name), reverse=True)
+
+    def job(self, name: str) -> Job:
+        """The job of that name. Raises HTTPException where there is none."""
+        found = self._read(self.folder / name) if is_name(name) else None
+        if found is None:
+            raise HTTPException(404)
+        return found
+
+    def new_folder(self) -> Path:
+        """A new private folder. Raises StoreError where none can be made."""
+        with disk_errors(self.directory):
+            claim(self.directory)
+            if not is_own_folder(self.folder):
+                self.folder.mkdir(mode=0o700)
+            made = self.folder / token_hex(_NAME_BYTES)
+            made.mkdir(mode=0o700)
+            (made / FILES).mkdir(mode=0o700)
+        return made
+
+    def begin(self, folder: Path, about: About) -> Job:
+        """A job of a folder."""
+        with disk_errors(self.directory):
+            write_json(folder / _ABOUT, asdict(about))
+        return Job(folder, about)
+
+    def remove(self, folder: Path) -> None:
+        """Removes a job with all that was sent for it."""
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def tidy(self, now: datetime) -> None:
+        """Removes what was not sent whole, and what nobody went on with for a day."""
+        known = {job.folder.name: job for job in self._all()}
+        for folder in self._folders():
+            job = known.get(folder.name)
+            is_old = job is None or _at(job.about.at) < now - _KEPT
+            if is_old and (job is None or not job.is_locked()):
+                self.remove(folder)
+
+    def _all(self) -> Iterator[Job]:
+        for folder in self._folders():
+            job = self._read(folder)
+            if job is not None:
+                yield job
+
+    def _folders(self) -> list[Path]:
+        if not is_own_folder(self.folder):
+            return []
+        own = (entry for entry in os.scandir(self.folder) if entry.is_dir(follow_symlinks=False))
+        return [Path(entry) for entry in own if is_name(entry.name)]
+
+    def _read(self, folder: Path) -> Job | None:
+        told = read_json(folder / _ABOUT) if is_own_folder(folder) else None
+        if told is None:
+            return None
+        with suppress(TypeError):
+            return Job(folder, About(**told))
+        return None
+
+
+def is_name(name: str) -> bool:
+    """Whether jobs have such names."""
+    return len(name) == _NAME_BYTES * 2 and _HEX.issuperset(name)
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Writes a small file for its owner alone, whole or not at all."""
+    beside = path.with_name(f"{path.name}.new")
+    beside.unlink(missing_ok=True)
+    with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
+        json.dump(value, out, ensure_ascii=True)
+    beside.replace(path)
+
+
+def read_json(path: Path) -> dict[str, Any] | None:
+    """What stands in a file; None where there is none, or it is damaged."""
+    try:
+        found = path.stat()
+        return _read_json(path, found.st_mtime_ns, found.st_size)
+    except (OSError, ValueError):
+        return None
+
+
+@lru_cache(maxsize=16)
+def _read_json(path: Path, *_: int) -> dict[str, Any] | None:
+    told = json.loads(path.read_text(encoding="utf-8"))
+    return told if isinstance(told, dict) else None
+
+
+def _at(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return datetime.min
