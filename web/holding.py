@@ -36,6 +36,8 @@ MOST_WAITING: Final = 100
 """Pieces of work that may wait; whoever comes then is told that the service is busy."""
 _LOOK_SECONDS: Final = 0.1
 """How often an idle service looks whether another process wants the store."""
+_AGAIN_SECONDS: Final = 3.0
+"""When work that was stopped and goes on is stopped again."""
 _IMPORTING: Final = "<frozen importlib._bootstrap>"
 _READERS_SECONDS: Final = 60.0
 """How long the store stays open for those that read in it, once it is to be closed."""
@@ -129,10 +131,10 @@ class Held:
                 thread = self._thread.ident
                 if self._running is not work or thread is None:
                     return
-                if not _imports(thread):
+                is_told = not _imports(thread)
+                if is_told:
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(how))
-                    return
-            sleep(_LOOK_SECONDS / 5)
+            sleep(_AGAIN_SECONDS if is_told else _LOOK_SECONDS / 5)  # what clears up may have swallowed it
 
     def read(self, does: Callable[[EventGraph], T], *, seconds: float) -> T:
         """What `does` reads in the graph, beside the engine's work and other readers; on any thread. Raises
