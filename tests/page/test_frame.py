@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import httpx
+import pytest
 
 TOKEN = "a-token-that-nobody-guesses"
 
@@ -15,6 +16,7 @@ def _got(service, path: str, **headers: str) -> httpx.Response:
     )
 
 
+@pytest.mark.smoke
 def test_nothing_inline_is_allowed_and_nothing_inline_is_there(served):
     got = _got(served, "nothing")
     policy = got.headers["content-security-policy"]
@@ -23,6 +25,7 @@ def test_nothing_inline_is_allowed_and_nothing_inline_is_there(served):
     assert not re.search(r"<script(?![^>]* src=)|\son\w+=|\sstyle=|<style", got.text)
 
 
+@pytest.mark.smoke
 def test_files_are_kept_for_good_and_no_others_are_there(served):
     text = _got(served, "nothing").text
     for path in re.findall(r'(?:href|src)="/(static/[^"]+)"', text):
@@ -33,6 +36,7 @@ def test_files_are_kept_for_good_and_no_others_are_there(served):
     assert _got(served, "static/x/%2e%2e/%2e%2e/service.py").status_code == 404
 
 
+@pytest.mark.smoke
 def test_what_is_not_there_is_said_as_a_page_and_to_programs_as_a_problem(served):
     assert "There is nothing here" in _got(served, "nothing").text
     assert _got(served, "nothing", Accept="application/json").json()["reason"] == "not_found"
