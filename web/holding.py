@@ -56,6 +56,7 @@ class Work(Generic[T]):
         self.tell = tell
         self.result: Future[T] = Future()
         self.result.set_running_or_notify_cancel()  # it is the engine's thread alone that ends it
+        self.is_begun = False
         self.is_stopped = False
 
 
@@ -117,9 +118,12 @@ class Held:
             raise
 
     def stop(self, work: Work[Any], how: type[BaseException] = Stopped) -> None:
-        """Gives a piece of work up: it is not begun, or ends where it stands, by that exception. What is in memory is
-        read anew then. A module that is being imported is imported first: half of one would be in the way for good."""
+        """Gives a piece of work up: it ends by that exception, at once where it waits, else where it stands. What is in
+        memory is read anew then. A module that is being imported is imported first: half of one would be in the way for
+        good."""
         with self._guard:
+            if not work.is_begun and not work.is_stopped:
+                work.result.set_exception(how())
             work.is_stopped = True
             if self._running is not work:
                 return
@@ -207,9 +211,8 @@ class Held:
     def _run_one(self, work: Work[Any]) -> None:
         with self._guard:
             if work.is_stopped:
-                work.result.set_exception(Stopped())
                 return
-            self._running = work
+            work.is_begun, self._running = True, work
         try:
             value = work.does(self._opened())
         except BaseException as bad:  # noqa: BLE001 - handed to whoever waits for it

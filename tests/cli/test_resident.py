@@ -3,6 +3,7 @@
 import os
 import pty
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -241,3 +242,21 @@ def test_a_long_path_to_a_store_works(demo_store, environment, tmp_path):
         assert _ran(["ask", RUNS, *NOW, "--store", str(deep)], tmp_path, environment)[0] == 0
         assert held.state
         assert monotonic() - begin < 60
+
+
+def test_ctrl_c_ends_a_command_that_waits_for_others(demo_store, environment):
+    with Held(demo_store, Settings()) as held, _commands(held):
+        release = threading.Event()
+        others = held.submit(lambda _: release.wait(60))
+        child = subprocess.Popen(
+            [PROGRAM, "sparql", "ASK { ?s ?p ?o }", "--store", str(demo_store)],
+            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        end = monotonic() + 30
+        while not held.is_wanted and monotonic() < end:
+            sleep(0.05)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=20)
+        assert not others.result.done()
+        release.set()
+    assert (child.returncode, out, err) == (130, b"", b"reqap-kg: stopped\n")

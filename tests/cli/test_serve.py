@@ -100,7 +100,6 @@ def test_an_import_is_taken_up_without_a_restart_and_no_question_waits_for_it(se
     assert max(waits) < 10
 
 
-@pytest.mark.long
 def test_ctrl_c_stops_a_query_and_what_runs_on_ends_with_the_process(served, demo_store, environment):
     child = subprocess.Popen(
         [PROGRAM, "sparql", ENDLESS, "--timeout", "60", "--store", str(demo_store)],

@@ -80,12 +80,16 @@ def test_work_that_is_stopped_ends_and_the_next_is_done(held):
 def test_work_that_is_stopped_before_it_begins_is_not_done(held):
     release, done = threading.Event(), []
     first = held.submit(lambda _: release.wait(30))
-    second = held.submit(lambda _: done.append(True))
+    second, third = held.submit(lambda _: done.append(True)), held.submit(lambda _: done.append(True))
     held.stop(second)
-    release.set()
-    assert first.result.result(timeout=30)
+    held.stop(third, KeyboardInterrupt)
     with pytest.raises(Stopped):
         second.result.result(timeout=10)
+    with pytest.raises(KeyboardInterrupt):  # as whoever stopped it said, and before the first is done
+        third.result.result(timeout=10)
+    release.set()
+    assert first.result.result(timeout=30)
+    assert _runs(held)
     assert not done
 
 
