@@ -15,7 +15,7 @@ PACKAGE := $(wildcard *.py) cli compiler config engine evaluation execution extr
 # One process a core, up to four; tests that are left are taken over from whoever has most of them.
 PYTEST := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-.PHONY: ask test test-all test-data lint types package-types quick-tests attack bench fuzz setup clean
+.PHONY: ask test test-all test-data lint types package-types quick-tests page-tests attack bench fuzz setup clean
 
 ask: .venv/ready  ## Answer a question over the demo life: make ask Q="..."
 	@$(BIN)/reqap-kg demo "$(Q)" --store .demo-store
@@ -23,12 +23,14 @@ ask: .venv/ready  ## Answer a question over the demo life: make ask Q="..."
 test: .venv/ready  ## What continuous integration runs: lint, types of the package, every test but the long ones
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory --jobs=2 package-types quick-tests
+	@$(MAKE) --no-print-directory page-tests
 	@# The commit that passed, where the work tree is that commit and nothing besides.
 	@test -n "$$(git status --porcelain 2>&1)" || git rev-parse HEAD > .venv/passed
 
 test-all: .venv/ready  ## Everything, before a large change: all types, every test, the development data where it is there
 	@$(MAKE) --no-print-directory lint types
-	$(PYTEST)
+	$(PYTEST) --ignore tests/page
+	@$(MAKE) --no-print-directory page-tests
 
 lint: .venv/ready
 	$(BIN)/ruff check .
@@ -42,7 +44,11 @@ package-types: .venv/ready
 	$(BIN)/pyright $(PACKAGE)
 
 quick-tests: .venv/ready
-	HYPOTHESIS_PROFILE=short $(PYTEST) -m "not shared_data and not long"
+	HYPOTHESIS_PROFILE=short $(PYTEST) -m "not shared_data and not long" --ignore tests/page
+
+# By themselves: while Playwright holds a browser, nothing else in the process can run an event loop.
+page-tests: .venv/ready  ## The tests of the page, in Debian's Chromium: apt-get install chromium
+	$(PYTEST) tests/page
 
 test-data: .venv/ready  ## Run the tests that read the development data beside the checkout; they skip without it
 	$(PYTEST) -m shared_data

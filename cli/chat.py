@@ -16,9 +16,9 @@ from ..engine.asking.names import names_in
 from ..engine.asking.planned import DIALOG
 from ..engine.conversation.conversation import asked
 from ..engine.conversation.dialogue import Dialogue
-from ..engine.conversation.turns import Turn, followed, offered
+from ..engine.conversation.turns import UNDO, Turn, answer_of, followed, offered
 from ..engine.knowledge import KnowledgeGraph
-from ..errors import NotUnderstood, ReqapError
+from ..errors import ReqapError
 from ..mappings.rml.names import nearest_name
 from .answer_files import TERMINAL, Files, save_table
 from .chat_input import Source, prompted
@@ -30,8 +30,6 @@ from .printing.progress import status_line
 
 GREETING: Final = "Ask a question; later ones may lean on it (“and in 2023?”). /help lists commands, /quit leaves."
 _MOST_SHOWN = 5
-_UNDO: Final = frozenset({"undo", "back", "go back"})
-"""Replies to a dialog that take the last one back."""
 _MOST_DIGITS = 9
 
 
@@ -118,7 +116,7 @@ class Chat:
     def say(self, text: str) -> None:
         """Answers a question or obeys a command."""
         if not text.startswith("/"):
-            if text.lower() in _UNDO and self._last_reply():
+            if text.lower() in UNDO and self._last_reply():
                 _undo(self, "")
             else:
                 self._ask(text)
@@ -164,10 +162,8 @@ def _print_turn(turn: Turn, known: KnowledgeGraph, now: datetime) -> None:
     if turn.how:
         say(f"read as: {turn.resolved}")
     if turn.answer is None:
-        told = (
-            known.refused(turn.resolved, turn.failure, now=now).text if isinstance(turn.failure, NotUnderstood) else ""
-        )
-        say(told or f"failed: {turn.failure}")
+        told = answer_of(turn, known, now)
+        say(told.text if told is not None else f"failed: {turn.failure}")
         return
     print_answer(turn.answer, SHOWN, "/events shows all")
     if turn.answer.planner == DIALOG:

@@ -93,7 +93,6 @@ def _serve(
             say(f"reqap-kg serves {directory} at {service.address if token else service.url}")
             say("it ends by Ctrl-C, or reqap-kg serve --stop")
             if opens:
-                listening.listen()  # who comes before the service is there waits for it
                 Thread(target=_browse, args=(service.url,), name="browser", daemon=True).start()
             service.run(listening, application_of(service, lambda: time_of(now), machine_zone()))
             listens.is_left = service.is_stuck

@@ -56,7 +56,7 @@ __all__ = ["EventGraph", "Import", "begin_import", "current", "exists", "held_be
 _IMPORTS = "import.lock"
 _REFERENCES = 2
 """To a store that is one function's alone: its variable, and the argument of the function that counts."""
-_HALF = re.compile(r"(gen-\d{6}\.seal|reqap-kg-store|CURRENT|dialogue\.(jsonl|kept))(\.\d+)?\.new")
+_HALF = re.compile(r"(gen-\d{6}\.seal|reqap-kg-store|CURRENT|dialogue\.(jsonl|kept))(\.(?P<process>\d{1,10}))?\.new")
 """Names of small files that a killed process had not yet moved into place."""
 
 
@@ -261,12 +261,26 @@ def _remove_leftovers(directory: Path, keep: str | None) -> None:
     """Deletes generations that are neither in force nor still open in some process, and half-written files."""
     remove_work(directory)
     for entry in list(os.scandir(directory)):
-        if _HALF.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+        half = _HALF.fullmatch(entry.name)
+        if half and entry.is_file(follow_symlinks=False) and not _runs(half["process"]):
             os.unlink(entry)
     locks = (path.stem for path in directory.glob("gen-*.lock") if is_own_file(path) and not path.stat().st_size)
     for name in sorted({*generations(directory), *filter(GENERATION.fullmatch, locks)}):
         if name != keep:
             _remove_unless_held(directory, name)
+
+
+def _runs(process: str | None) -> bool:
+    """Whether a process of that number, other than this one, runs: it may be about to put a file in place."""
+    if process is None or int(process) == os.getpid():
+        return False
+    try:
+        os.kill(int(process), 0)
+    except PermissionError:
+        return True
+    except (ProcessLookupError, OverflowError):
+        return False
+    return True
 
 
 def _remove_unless_held(directory: Path, name: str) -> None:

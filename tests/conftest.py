@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--attacks", choices=("short", "full"), default="short", help="how many attacks are drawn")
 
 
-_BY_HAND = frozenset({"attacks", "bench", "page", "training"})
+_BY_HAND = frozenset({"attacks", "bench", "training"})
 """Rooms whose tests run in `make test-all` only, but for those marked `smoke`."""
 _ROOMS_LEFT_OUT = frozenset(TESTS / name for name in ("bench", "training"))
 

@@ -150,6 +150,7 @@ def bound(host: str, port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        made.listen()  # who comes before the service is there waits for it
     except OSError as bad:
         made.close()
         raise UsageError(

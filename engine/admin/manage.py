@@ -19,7 +19,7 @@ from ..authoring.domain import ontology_of
 from ..conversation.journal import Kept
 from ..conversation.kept import kept_in, opened_graph
 from ..derivations import Derivation, derivations, drop_derived
-from ..importing.catalog import SourceEntry, read_catalog
+from ..importing.catalog import SourceEntry, read_catalog, span_of
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,6 @@ SELECT (SAMPLE(?name) AS ?label) (COUNT(DISTINCT ?e) AS ?n) {
   ?class rdfs:subClassOf* ev:Event ; rdfs:label ?name . ?e a ?class
 } GROUP BY ?class ORDER BY DESC(?n)
 """
-_SPAN = "SELECT (MIN(?start) AS ?first) (MAX(?start) AS ?last) { ?e ev:start ?start }"
 _SKIPPED = """
 SELECT ?path ?where ?reason ?count { ?source rdfs:label ?name ; ev:skippedRecord|ev:unreadValue ?s .
   ?s ev:path ?path ; ev:where ?where ; ev:reason ?reason ; ev:count ?count } ORDER BY ?path ?where
@@ -66,7 +65,6 @@ SELECT ?path ?where ?reason ?count { ?source rdfs:label ?name ; ev:skippedRecord
 def status(directory: Path, settings: Settings) -> Status:
     """What the store at `directory` holds. Raises StoreError where there is none."""
     with opened_graph(directory, settings) as graph:
-        ((first, last),) = graph.select(_SPAN).rows
         return Status(
             generation=graph.generation,
             bytes=sum(file.stat().st_size for file in directory.rglob("*") if file.is_file()),
@@ -74,7 +72,7 @@ def status(directory: Path, settings: Settings) -> Status:
             sources=read_catalog(graph),
             derivations=derivations(graph),
             classes=tuple((_text(label), int(_text(n))) for label, n in graph.select(_CLASSES)),
-            span=(_text(first)[:10], _text(last)[:10]) if first is not None and last is not None else None,
+            span=span_of(graph),
             dialogues=kept_in(directory, settings),
         )
 

@@ -43,7 +43,7 @@ def events_called(query: str, match: RetrieveMatch | None, vocabulary: Vocabular
         one = next((label for label in named if normalise(label) == normalise(query)), None)
         if one is not None:
             return Called(one, query if query.endswith("s") and query != one else plural(one)), ()
-    tops = [c for c in match.classes if not any(c != o and vocabulary.is_a(c, o) for o in match.classes)]
+    tops = vocabulary.topmost(match.classes)
     if len(tops) != 1 or tops[0] not in vocabulary.classes:
         return EVENTS, (f"for “{query}”",)
     held = vocabulary.classes[tops[0]]

@@ -103,7 +103,7 @@ def _nothing_at_all(
 ) -> Missing:
     said = f"“{quoted(query)}”"
     if isinstance(match, ClassMatch) and not any(iri in statistics.classes for iri in match.classes):
-        tops = [c for c in match.classes if not any(c != o and vocabulary.is_a(c, o) for o in match.classes)]
+        tops = vocabulary.topmost(match.classes)
         kinds = " or ".join(vocabulary.classes[iri].label for iri in tops[:3] if iri in vocabulary.classes)
         return Missing(Reason.NO_SUCH_DATA, f"Your data has nothing of the kind {kinds or said}.")
     if unread:

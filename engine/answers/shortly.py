@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ...operators.base import Node
 from ...operators.conditions import operands
-from ...operators.expressions import Boolean, Comparison, Expression, Literal
+from ...operators.expressions import Expression
 from ...operators.nodes import Filter, Retrieve, rebuilt, walk
 from ...operators.wording import told_in_words
 from .formats import period_in_words
-from .statement import Period, period_of
+from .statement import Period, is_until_now, period_of
 
 
 def shortly(tree: Node, column: str | None, locale: str) -> tuple[str, str]:
@@ -36,12 +36,4 @@ def shortly(tree: Node, column: str | None, locale: str) -> tuple[str, str]:
 
 def _period(body: Expression) -> Period | None:
     """The days that a condition allows; all of them for what has not begun after now."""
-    if isinstance(body, Boolean) and body.operator == "or" and len(body.operands) == 2:
-        missing = body.operands[0]
-        if isinstance(missing, Comparison) and missing.operators == ("is",) and missing.rights == (Literal(None),):
-            return Period() if isinstance(body.operands[1], Comparison) and _is_until(body.operands[1]) else None
-    return period_of(body)
-
-
-def _is_until(body: Comparison) -> bool:
-    return body.operators == ("<=",) and getattr(body.left, "name", "") in ("start_date", "start_datetime")
+    return Period() if is_until_now(body) else period_of(body)

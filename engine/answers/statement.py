@@ -77,7 +77,7 @@ def statement_of(tree: Node, resolution: Resolution, vocabulary: Vocabulary) -> 
         when = period_of(body)
         if when is not None:
             period = period.within(when)
-        elif not _is_until_now(body):
+        elif not is_until_now(body):
             limits = (*limits, limited(body))
     return Statement(operation, key_words(measure), called, period, limits)
 
@@ -119,7 +119,7 @@ def _conditions(rows: Node) -> Iterator[Expression]:
         node = node.input
 
 
-def _is_until_now(body: Expression) -> bool:
+def is_until_now(body: Expression) -> bool:
     """Whether a condition only keeps what is to come out: `start is None or start <= now`."""
     if not isinstance(body, Boolean) or len(body.operands) != 2:
         return False

@@ -5,7 +5,7 @@ Each is a tree that is made of the answer's own, so that it costs no more than a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -41,16 +41,19 @@ class WayOn:
     question: str = ""
 
 
-def ways_on(answer: Answer, tree: Node) -> tuple[WayOn, ...]:
-    """Ways that may have an answer, the likeliest first; they are to be tried before they are offered."""
+def ways_on(answer: Answer, tree: Node, recorded: Collection[str] = ()) -> tuple[WayOn, ...]:
+    """Ways that may have an answer, the likeliest first; they are to be tried before they are offered. `recorded` names
+    what all of the events have as a record: what would be read in texts takes too long to be tried."""
     if not answer.values or answer.page or answer.also is not None:
         return ()
     before = _year_before(answer, tree)
-    others = _ways(answer, tree) if len(answer.events) >= _LEAST_EVENTS and answer.statement is not None else ()
+    others = (
+        _ways(answer, tree, recorded) if len(answer.events) >= _LEAST_EVENTS and answer.statement is not None else ()
+    )
     return (*((before,) if before is not None else ()), *others)
 
 
-def _ways(answer: Answer, tree: Node) -> Iterator[WayOn]:
+def _ways(answer: Answer, tree: Node, recorded: Collection[str]) -> Iterator[WayOn]:
     """Others of the same events."""
     rows = _rows_of(tree)
     if rows is None:
@@ -58,7 +61,8 @@ def _ways(answer: Answer, tree: Node) -> Iterator[WayOn]:
     if isinstance(tree, Sum):
         yield WayOn("on average?", Avg(tree.input, tree.name))
     for name, label in _MEASURES:
-        yield WayOn(label, Max(Extract(rows, (name,), (AttributeType.FLOAT,)), name))
+        if name in recorded:
+            yield WayOn(label, Max(Extract(rows, (name,), (AttributeType.FLOAT,)), name))
     yield WayOn("when was the last?", Max(Extract(rows, ("start_date",), (AttributeType.DATE,)), "start_date"))
     if answer.statement is not None and answer.statement.operation == COUNT:
         if not answer.more_events:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Protocol
 
 from ...errors import NotUnderstood, ReqapError
 from ..answers.answer import Answer
@@ -12,6 +14,8 @@ from .leaning import Leaning
 UNKNOWN = "nothing was found for"
 """What a warning says where a phrase means no event at all."""
 _NOTHING = "nothing matched"
+UNDO: Final = frozenset({"undo", "back", "go back"})
+"""Replies that take the last one back."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,21 @@ def offered(turn: Turn) -> str:
     if counted and len(answer.events) > 1:
         return "Shall I list them?"
     return ""
+
+
+class Refuses(Protocol):
+    """What says why a question has no answer: a `KnowledgeGraph`."""
+
+    def refused(self, question: str, bad: NotUnderstood, *, now: datetime) -> Answer:
+        """The answer of a question that was declined."""
+        ...
+
+
+def answer_of(turn: Turn, known: Refuses, now: datetime) -> Answer | None:
+    """The turn's answer; of a question that was not understood, the one that says so. None where something failed."""
+    if turn.answer is None and isinstance(turn.failure, NotUnderstood):
+        return known.refused(turn.resolved, turn.failure, now=now)
+    return turn.answer
 
 
 def raised(turn: Turn) -> Answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from typing import Final
 
 from ...compiler.rewrites import rewrite
@@ -19,11 +20,11 @@ from ...store.generations import EventGraph
 from ...store.index.index import ValueIndex
 from ...store.vocabulary import Vocabulary
 from ..asking.resolving import resolved
+from ..importing.catalog import span_of
 from .changes import is_value, narrowed
 from .offers import Offers
 from .parts import Part, events_of, parts_of, with_period
 
-_SPAN: Final = "SELECT (MIN(?start) AS ?first) (MAX(?start) AS ?last) { ?e ev:start ?start }"
 _MOST_ADDITIONS: Final = 12
 _SEVERAL: Final = 3
 
@@ -64,7 +65,7 @@ class Editing:
         match = offers.match_of(events.query) if events is not None else None
         if not isinstance(match, ClassMatch):
             return ()
-        found = (Addition(offers.name_of(prop), offers.values(prop, match)) for prop in self._attributes(match))
+        found = (Addition(offers.name_of(prop), offers.values(prop, match)) for prop in offers.properties_of(match))
         return tuple(one for one in found if one.name and _parts_events(one.values))[:_MOST_ADDITIONS]
 
     def narrowed(self, tree: str, name: str, value: str) -> Node:
@@ -85,20 +86,8 @@ class Editing:
         resolution, _ = resolved(rewrite(node, now).tree, self._context(now), self._with_facts, [], strict=False)
         return Offers(self.vocabulary, self.index, resolution, self._span, self.settings.locale)
 
-    @property
+    @cached_property
     def _span(self) -> tuple[date, date] | None:
-        ((first, last),) = self.graph.select(_SPAN).rows
-        if first is None or last is None:
-            return None
-        return date.fromisoformat(first.value[:10]), date.fromisoformat(last.value[:10])
-
-    def _attributes(self, match: ClassMatch) -> list[str]:
-        """Properties of the events, by how many have them, but for those that are set down for every record."""
-        held: dict[str, int] = {}
-        for one in match.classes:
-            used = self.index.statistics.classes.get(one)
-            for prop, count in (used.properties if used is not None else {}).items():
-                info = self.vocabulary.properties.get(prop)
-                if info is not None and not info.internal:
-                    held[prop] = held.get(prop, 0) + count
-        return sorted(held, key=lambda prop: (-held[prop], prop))
+        """When the data begin and end, read once: it takes as long as there are events."""
+        found = span_of(self.graph)
+        return (date.fromisoformat(found[0]), date.fromisoformat(found[1])) if found is not None else None

@@ -46,7 +46,7 @@ class Offers:
         """The label of the one kind of events that a phrase means; None where it means others."""
         if not isinstance(match, ClassMatch):
             return None
-        tops = [c for c in match.classes if not any(c != o and self.vocabulary.is_a(c, o) for o in match.classes)]
+        tops = self.vocabulary.topmost(match.classes)
         return self.vocabulary.classes[tops[0]].label if len(tops) == 1 and tops[0] in self.vocabulary.classes else None
 
     def name_of(self, prop: str) -> str:
@@ -70,18 +70,22 @@ class Offers:
         match = self.match_of(query)
         if not isinstance(match, ClassMatch):
             return ()
+        return tuple(self.name_of(prop) for prop in self.properties_of(match) if self._is_number(prop))
+
+    def properties_of(self, match: ClassMatch) -> list[str]:
+        """Properties of the events that a phrase means, by how many have them, but for those of records alone."""
         held: dict[str, int] = {}
         for one in match.classes:
             used = self.index.statistics.classes.get(one)
             for prop, count in (used.properties if used is not None else {}).items():
-                held[prop] = held.get(prop, 0) + count
-        found = [prop for prop in sorted(held, key=lambda prop: (-held[prop], prop)) if self._is_number(prop)]
-        return tuple(self.name_of(prop) for prop in found)
+                info = self.vocabulary.properties.get(prop)
+                if info is not None and not info.internal:
+                    held[prop] = held.get(prop, 0) + count
+        return sorted(held, key=lambda prop: (-held[prop], prop))
 
     def _is_number(self, prop: str) -> bool:
-        info = self.vocabulary.properties.get(prop)
         used = self.index.statistics.properties.get(prop)
-        if info is None or info.internal or used is None:
+        if used is None:
             return False
         return bool(used.datatypes) and all(kind.rsplit("#", 1)[-1] in _NUMBERS for kind in used.datatypes)
 

@@ -22,7 +22,7 @@ from ...operators.resolution import ClassMatch, Constraint
 from ...operators.wording import limited
 from ...texts.words import plural
 from ..answers.formats import period_in_words
-from ..answers.statement import Period, period_of
+from ..answers.statement import Period, is_until_now, period_of
 from .changes import ROW, is_value, narrowed, with_condition, with_events, without_condition
 from .measures import measure_of
 from .offers import Offers
@@ -87,12 +87,7 @@ def parts_of(tree: Node, offers: Offers) -> tuple[Part, ...]:
 
 def events_of(tree: Node) -> Retrieve | None:
     """The events that a tree is about, first of all; None where it is about none of its own."""
-    node: Node | None = tree
-    while node is not None:
-        if isinstance(node, Retrieve) and node.source is None:
-            return node
-        node = next(iter(children(node)), None)
-    return None
+    return next((node for node in _rows(tree) if isinstance(node, Retrieve) and node.source is None), None)
 
 
 def with_period(tree: Node, first: date, last: date) -> Node:
@@ -116,7 +111,7 @@ def _conditions(tree: Node) -> tuple[list[_Held], list[_Held]]:
     for node in reversed(list(_rows(tree))):
         if not isinstance(node, Filter):
             continue
-        told = [part for part in operands(node.condition.body) if not _is_until_now(part)]
+        told = [part for part in operands(node.condition.body) if not is_until_now(part)]
         when = tuple(part for part in told if period_of(part) is not None)
         if when:
             periods.append(_Held(node, when))
@@ -151,7 +146,7 @@ def _timeless(body: Expression) -> Expression:
     """The condition without what only keeps what is to come out of the trees in it."""
 
     def change(node: Node) -> Node:
-        return node.input if isinstance(node, Filter) and _is_until_now(node.condition.body) else node
+        return node.input if isinstance(node, Filter) and is_until_now(node.condition.body) else node
 
     held = rebuilt(Filter(Retrieve("events"), Lambda(ROW.identifier, body)), change)
     return held.condition.body if isinstance(held, Filter) else body
@@ -170,17 +165,6 @@ def _value_of(body: Expression) -> tuple[str, str] | None:
     if isinstance(left, Attribute) and isinstance(right, Literal) and isinstance(right.value, str):
         return left.name, right.value
     return None
-
-
-def _is_until_now(body: Expression) -> bool:
-    """`start is None or start <= now`, which tense alone has put there."""
-    if not isinstance(body, Boolean) or body.operator != "or" or len(body.operands) != 2:
-        return False
-    missing, limit = body.operands
-    if not (isinstance(missing, Comparison) and missing.operators == ("is",) and isinstance(limit, Comparison)):
-        return False
-    right = limit.rights[0]
-    return limit.operators == ("<=",) and isinstance(right, Call) and right.function == "datetime"
 
 
 # ---------------------------------------------------------------- periods

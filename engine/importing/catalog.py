@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from ...ontology.namespaces import EV, PROV, RDF_TYPE, RDFS, XSD, catalog_graph, source_graph
 from ...sources.apart import KEPT_APART
 from ...store.graph import Graph
 from ...store.rdf import BlankNode, Literal, NamedNode, Quad, Term
 from .report import SourceReport
+
+_SPAN: Final = "SELECT (MIN(?start) AS ?first) (MAX(?start) AS ?last) { ?e ev:start ?start }"
+
+
+def span_of(graph: Graph) -> tuple[str, str] | None:
+    """The first and the last day of any event; None where there is none."""
+    ((first, last),) = graph.select(_SPAN).rows
+    return (first.value[:10], last.value[:10]) if first is not None and last is not None else None
 
 
 @dataclass(frozen=True)

@@ -99,7 +99,10 @@ def look_over(directory: Path, *, repair: bool, lock_seconds: float) -> Iterator
         with alone:  # nobody imports meanwhile
             found = seal.check(directory, generation, read_all=True)
         yield from _database(directory, generation, found, repair, lock_seconds)
-        yield from _beside(directory, generation, found, repair)
+        if not repair and _is_written_to(directory, generation):
+            yield Finding("index", Outcome.FINE, "in use: it is sealed, and can be looked at, when it is closed")
+        else:
+            yield from _beside(directory, generation, found, repair)
         yield from (_cache(directory / "cache" / name, repair) for name in _SUMS)
 
 
@@ -128,6 +131,15 @@ def _pointer(directory: Path, repair: bool) -> Finding:
         write_whole(directory / POINTER, f"{whole[-1]}\n")
         return Finding("pointer", Outcome.MENDED, f"{whole[-1]} is in force, the newest that is whole")
     return Finding("pointer", Outcome.FINE)
+
+
+def _is_written_to(directory: Path, generation: str) -> bool:
+    """Whether a process has the generation open for writing: what it writes beside the database is not sealed yet."""
+    try:
+        with locked(directory / f"{generation}.lock", exclusive=False, seconds=0, what=generation):
+            return False
+    except StoreBusy:
+        return True
 
 
 def _is_whole(directory: Path, name: str) -> bool:

@@ -34,9 +34,10 @@ def value(page: Page) -> str:
 def get(service: Service, path: str, **headers: str) -> httpx.Response:
     """A page as a program gets it."""
     return httpx.get(
-        service.address + path, headers={"Authorization": f"Bearer {TOKEN}", "Accept": "text/html", **headers},
+        service.address + path.removeprefix("/"),
+        headers={"Authorization": f"Bearer {TOKEN}", "Accept": "text/html", **headers},
         timeout=60,
-    )  # fmt: skip
+    )
 
 
 def barriers(page: Page) -> list[str]:

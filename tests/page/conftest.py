@@ -26,12 +26,15 @@ from reqap_kg.web.holding import Held
 from reqap_kg.web.http.tokens import COOKIE, cookie_value
 from reqap_kg.web.service import Service, application_of, bound
 
-expect.set_options(timeout=20_000)
+_WAIT = 60_000
+"""Milliseconds; a machine of CI has other work, too."""
+expect.set_options(timeout=_WAIT)
 TOKEN = "a-token-that-nobody-guesses"
 NOW = datetime(2025, 3, 1, 12)
 WIDTHS = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1280, 800)}
 _LEFT = ("htmx:afterRequest", "htmx:sendAbort")
 """What htmx says of a part that the page was left before it came."""
+_PAGES = pytest.StashKey[list[Page]]()
 CHROMIUM = os.environ.get("REQAP_KG_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 
@@ -62,6 +65,7 @@ def served(imported_demo, tmp_path_factory) -> Iterator[Service]:
     """A service of the demo life; tests may ask, and leave the data as they are."""
     store = Path(copytree(imported_demo, tmp_path_factory.mktemp("page") / "store"))
     with serving(store) as service:
+        service.held.run(lambda known: known.ask("How often did I go running in 2024?", now=NOW))  # models are loaded
         yield service
 
 
@@ -69,16 +73,27 @@ def served(imported_demo, tmp_path_factory) -> Iterator[Service]:
 def browser() -> Iterator[Browser]:
     """One browser for all tests of a file; while it is there, nothing else in this process can run an event loop."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield browser
         browser.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Shows with a test that failed what its pages said at last."""
+    report = yield
+    if report.failed and report.when == "call":
+        for page in item.stash.get(_PAGES, ()):
+            report.sections.append((page.url, page.locator("body").inner_text(timeout=5_000)[:3_000]))
+    return report
+
+
 @pytest.fixture
-def opened(browser: Browser) -> Iterator[Callable[..., Page]]:
+def opened(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Callable[..., Page]]:
     """A page of a service at a width, `opened(service, "phone")`, let in; other hosts and errors fail the test."""
     wrong: list[str] = []
     contexts = []
+    pages = request.node.stash[_PAGES] = []
 
     def open_(service: Service, width: str = "desktop", **more) -> Page:
         size = WIDTHS[width]
@@ -87,7 +102,8 @@ def opened(browser: Browser) -> Iterator[Callable[..., Page]]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        pages.append(page)
+        page.set_default_timeout(_WAIT)
         page.on("request", lambda request: _asked(request.url, service, wrong))
         page.on("console", lambda told: _heard(told, wrong))
         page.on("pageerror", lambda error: wrong.append(f"raised {error}"))

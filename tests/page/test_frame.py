@@ -5,41 +5,31 @@ from __future__ import annotations
 import re
 
 import httpx
-import pytest
-
-TOKEN = "a-token-that-nobody-guesses"
-
-
-def _got(service, path: str, **headers: str) -> httpx.Response:
-    return httpx.get(
-        service.address + path, headers={"Authorization": f"Bearer {TOKEN}", "Accept": "text/html", **headers}
-    )
+from page.asking import get
+from page.conftest import TOKEN
 
 
-@pytest.mark.smoke
 def test_nothing_inline_is_allowed_and_nothing_inline_is_there(served):
-    got = _got(served, "nothing")
+    got = get(served, "nothing")
     policy = got.headers["content-security-policy"]
     assert "unsafe" not in policy
     assert "script-src 'self';" in policy
     assert not re.search(r"<script(?![^>]* src=)|\son\w+=|\sstyle=|<style", got.text)
 
 
-@pytest.mark.smoke
 def test_files_are_kept_for_good_and_no_others_are_there(served):
-    text = _got(served, "nothing").text
+    text = get(served, "nothing").text
     for path in re.findall(r'(?:href|src)="/(static/[^"]+)"', text):
-        got = _got(served, path)
+        got = get(served, path)
         assert got.status_code == 200, path
         assert "immutable" in got.headers["cache-control"]
-    assert _got(served, "static/x/../pages.py").status_code == 404
-    assert _got(served, "static/x/%2e%2e/%2e%2e/service.py").status_code == 404
+    assert get(served, "static/x/../pages.py").status_code == 404
+    assert get(served, "static/x/%2e%2e/%2e%2e/service.py").status_code == 404
 
 
-@pytest.mark.smoke
 def test_what_is_not_there_is_said_as_a_page_and_to_programs_as_a_problem(served):
-    assert "There is nothing here" in _got(served, "nothing").text
-    assert _got(served, "nothing", Accept="application/json").json()["reason"] == "not_found"
+    assert "There is nothing here" in get(served, "nothing").text
+    assert get(served, "nothing", Accept="application/json").json()["reason"] == "not_found"
 
 
 def test_keys_are_shown_by_a_question_mark(page):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from shutil import copytree
 
-import httpx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from page.conftest import NOW, TOKEN, WIDTHS, serving
+from page.asking import barriers, get
+from page.conftest import NOW, WIDTHS, serving
 from playwright.sync_api import expect
 
 from reqap_kg.config import Settings
@@ -16,14 +15,6 @@ from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.extraction.coreference.links import store_links
 
 PAGES = ("/timeline/2024?day=2024-09-13", "/day/2024-02-07", "/things", "/things/artist", "/search?q=dentist", "/map")
-
-
-def got(service, path: str, **headers: str) -> httpx.Response:
-    """What the service gives a browser."""
-    return httpx.get(
-        service.address.rstrip("/") + path,
-        headers={"Authorization": f"Bearer {TOKEN}", "Accept": "text/html", **headers},
-    )
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +144,7 @@ def test_without_any_data_there_is_a_way_to_add_some(tmp_path):
     (tmp_path / "store").mkdir()
     with serving(tmp_path / "store") as service:
         for path in ("/timeline", "/timeline/2024", "/day/2024-01-01", "/things", "/search?q=x"):
-            found = got(service, path)
+            found = get(service, path)
             assert found.status_code == 200, path
             assert 'href="/data"' in found.text.partition("<main")[2], path
 
@@ -166,21 +157,21 @@ def test_without_any_data_there_is_a_way_to_add_some(tmp_path):
     ],
 )  # fmt: skip
 def test_what_is_no_day_or_year_is_not_there(served, path):
-    assert got(served, path).status_code == 404
+    assert get(served, path).status_code == 404
 
 
 def test_part_of_a_page_is_for_htmx_and_the_way_back_gets_the_whole(served):
     path = "/timeline/2024?day=2024-09-13"
-    part = got(served, path, **{"HX-Request": "true"}).text
+    part = get(served, path, **{"HX-Request": "true"}).text
     assert "<html" not in part
     assert 'id="day"' in part
-    whole = got(served, path, **{"HX-Request": "true", "HX-History-Restore-Request": "true"}).text
+    whole = get(served, path, **{"HX-Request": "true", "HX-History-Restore-Request": "true"}).text
     assert "<html" in whole
 
 
 def test_nothing_is_inline(served):
     for path in PAGES:
-        assert not re.search(r"<script(?![^>]* src=)|\son\w+=|\sstyle=|<style", got(served, path).text), path
+        assert not re.search(r"<script(?![^>]* src=)|\son\w+=|\sstyle=|<style", get(served, path).text), path
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
@@ -188,5 +179,4 @@ def test_pages_have_no_serious_barrier(served, opened, colours):
     page = opened(served, color_scheme=colours)
     for path in PAGES if colours == "light" else PAGES[:1]:
         page.goto(path)
-        found = Axe().run(page).response["violations"]
-        assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == [], path
+        assert barriers(page) == [], path

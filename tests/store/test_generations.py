@@ -10,6 +10,7 @@ import pytest
 from reqap_kg.errors import StoreBusy, StoreError
 from reqap_kg.store.generations import begin_import, current, open_graph
 from reqap_kg.store.rdf import Literal, NamedNode, Triple
+from reqap_kg.store.upkeep.mending import Outcome, look_over
 
 
 def quads(graph: str, count: int) -> str:
@@ -51,6 +52,25 @@ def test_nothing_shows_without_commit_and_leftovers_go(tmp_path: Path) -> None:
     assert counts(tmp_path) == {"urn:a": 10, "urn:c": 5}
     assert sorted(p.name for p in tmp_path.glob("gen-*") if p.is_dir()) == [current(tmp_path)]
     assert not (tmp_path / "incoming").exists()
+
+
+def test_what_a_running_process_writes_is_no_leftover(tmp_path: Path) -> None:
+    load(tmp_path, {"a.nq": quads("a", 3)})
+    writes, gone = (tmp_path / f"gen-000001.seal.{number}.new" for number in (os.getppid(), 2**22 + 1))
+    for path in (writes, gone):
+        path.write_text("{")
+    load(tmp_path, {"a.nq": quads("a", 3)})
+    assert writes.exists()
+    assert not gone.exists()
+
+
+def test_the_index_of_a_store_that_is_in_use_is_not_called_damaged(tmp_path: Path) -> None:
+    load(tmp_path, {"a.nq": quads("a", 3)})
+    with open_graph(tmp_path, write=True) as graph:
+        (graph.index_directory / "new.npy").write_bytes(b"not sealed yet")
+        found = list(look_over(tmp_path, repair=False, lock_seconds=0))
+        assert "in use" in next(one.said for one in found if one.part == "index")
+    assert {one.outcome for one in [*found, *look_over(tmp_path, repair=False, lock_seconds=0)]} == {Outcome.FINE}
 
 
 def test_a_reader_keeps_its_generation_through_an_import(tmp_path: Path) -> None:

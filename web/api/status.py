@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Any
 
-from ...engine.importing.catalog import read_catalog
+from ...engine.importing.catalog import read_catalog, span_of
 from ...engine.knowledge import KnowledgeGraph
-
-_SPAN: Final = "SELECT (MIN(?start) AS ?first) (MAX(?start) AS ?last) { ?e ev:start ?start }"
 
 
 def held_by(known: KnowledgeGraph) -> dict[str, Any]:
     """Its sources, kinds of events, and the days between which they lie."""
-    ((first, last),) = known.graph.select(_SPAN).rows
     counts = known.index.statistics.classes
     kinds = {info.label: counts[info.iri].events for info in known.vocabulary.event_classes() if info.iri in counts}
     return {
@@ -22,5 +19,5 @@ def held_by(known: KnowledgeGraph) -> dict[str, Any]:
         "quads": known.graph.count(),
         "sources": [vars(entry) for entry in read_catalog(known.graph)],
         "kinds": dict(sorted(kinds.items(), key=lambda kind: (-kind[1], kind[0]))),
-        "span": [first.value[:10], last.value[:10]] if first is not None and last is not None else None,
+        "span": list(span) if (span := span_of(known.graph)) is not None else None,
     }

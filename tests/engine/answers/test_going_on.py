@@ -69,11 +69,12 @@ def test_a_question_that_names_the_year_twice_keeps_its_words() -> None:
 
 
 def test_others_are_of_the_same_events() -> None:
-    ways = {way.label: format_tree(way.tree) for way in ways_on(_answer("count", COUNT), _tree(COUNT))}
+    ways = {way.label: format_tree(way.tree) for way in ways_on(_answer("count", COUNT), _tree(COUNT), ["distance"])}
     assert ways["list them"] == ROWS
     assert ways["the longest of them"] == (
         f'MAX(l=EXTRACT(l={ROWS}, attr_names=["distance"], attr_types=[float]), attr_name="distance")'
     )
+    assert "the dearest of them" not in ways  # no price is recorded: texts would be read for it
     total = f'SUM(l=EXTRACT(l={ROWS}, attr_names=["distance"], attr_types=[float]), attr_name="distance")'
     ways = {way.label: format_tree(way.tree) for way in ways_on(_answer("total", total), _tree(total))}
     assert ways["on average?"] == total.replace("SUM", "AVG", 1)

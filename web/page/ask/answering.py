@@ -9,7 +9,7 @@ from datetime import datetime
 from ....engine.answers.answer import TOLD, Answer, Evidence
 from ....engine.answers.telling import Sought, happenings
 from ....engine.conversation.conversation import asked as asked_next
-from ....engine.conversation.turns import Turn, followed
+from ....engine.conversation.turns import Turn, answer_of, followed
 from ....engine.knowledge import MOST_EVENTS, KnowledgeGraph
 from ....errors import NotUnderstood, ReqapError
 from ....operators.syntax.text import read_tree
@@ -76,9 +76,7 @@ def _turn(known: KnowledgeGraph, said: Said, turns: Sequence[Turn], now: datetim
 
 
 def _kept(known: KnowledgeGraph, turn: Turn, turns: tuple[Turn, ...], now: datetime) -> Kept:
-    answer = turn.answer
-    if answer is None and isinstance(turn.failure, NotUnderstood):
-        answer = known.refused(turn.resolved, turn.failure, now=now)
+    answer = answer_of(turn, known, now)
     if answer is None:
         raise turn.failure or NotUnderstood("there is no answer", words=())
     tree = read_tree(answer.plan).node if answer.plan else None

@@ -119,6 +119,15 @@ class Asked:
         return Asked(self.after[-1], self.after[:-1]) if self.after else None
 
 
+@dataclass(frozen=True)
+class Link:
+    """Words that lead somewhere, and a number beside them."""
+
+    text: str
+    href: str
+    number: str = ""
+
+
 def alone(question: str) -> str:
     """Where a question is asked that comes after nothing."""
     return Asked(Said(question)).address()

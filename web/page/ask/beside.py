@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, TypeVar
 
 from ....engine.answers.answer import Answer, Evidence
-from ....engine.answers.evidence import evidence
+from ....engine.answers.evidence import attributes_table, evidence
 from ....engine.answers.left_out import left_out
 from ....engine.answers.sentence import source_in_words
 from ....engine.answers.shortly import shortly
@@ -21,9 +21,9 @@ from ....errors import NotUnderstood, ReqapError
 from ....operators.nodes import Extract, Filter
 from ....operators.syntax.printing import format_tree
 from ....store.rdf import Literal
-from .asked import Asked
+from ....store.words import key_words
+from .asked import Asked, Link
 from .kept import Kept
-from .view import Link
 
 T = TypeVar("T")
 Do = Callable[[Callable[[KnowledgeGraph], T]], Awaitable[T]]
@@ -33,6 +33,7 @@ _LEAST: Final = 0.15
 _NEAR: Final = 0.3
 """How likely another reading is at least, and how likely beside the first one."""
 _MOST_READINGS: Final = 2
+_MOST_LOOKED_AT: Final = 100
 MOST_SHOWN: Final = 8
 """Events that are shown of those that were left out."""
 _LONGEST_RESULT: Final = 40
@@ -99,16 +100,24 @@ def _result(answer: Answer) -> str:
     return said if len(said) <= _LONGEST_RESULT else f"{said[: _LONGEST_RESULT - 1]}…"
 
 
-async def ways_to_go_on(kept: Kept, asked: Asked, do: Do[Link | None]) -> tuple[Link, ...]:
+async def ways_to_go_on(kept: Kept, asked: Asked, do: Do[Link | None], look: Do[frozenset[str]]) -> tuple[Link, ...]:
     """Ways to go on that have an answer, as links; each is tried by itself."""
     if "ways" not in kept.later:
         found: list[Link] = []
-        for way in ways_on(kept.answer, kept.tree) if kept.tree is not None else ():
+        recorded = await look(lambda known: _recorded(kept, known))
+        for way in ways_on(kept.answer, kept.tree, recorded) if kept.tree is not None else ():
             if len(found) < MOST:
                 link = await do(lambda known, way=way: _way(kept, asked, way, known))
                 found += [link] if link is not None else []
         kept.later["ways"] = tuple(found)
     return kept.later["ways"]
+
+
+def _recorded(kept: Kept, known: KnowledgeGraph) -> frozenset[str]:
+    """What each of an answer's events has as a record; of many, of the first of them."""
+    table = attributes_table(known.graph, kept.answer.events[:_MOST_LOOKED_AT], kept.vocabulary)
+    columns = zip(table.columns, zip(*table.rows, strict=True), strict=False)
+    return frozenset(key_words(name) for name, values in columns if None not in values)
 
 
 def _way(kept: Kept, asked: Asked, way: WayOn, known: KnowledgeGraph) -> Link | None:

@@ -14,17 +14,8 @@ from ....errors import UsageError
 from ....operators.base import Node
 from ....operators.syntax.printing import format_tree
 from ....operators.syntax.text import read_tree
-from .asked import Asked
+from .asked import Asked, Link
 from .kept import Kept
-
-
-@dataclass(frozen=True)
-class Other:
-    """What may stand in a part's place, and where that is answered."""
-
-    text: str
-    href: str
-    count: str = ""
 
 
 @dataclass(frozen=True)
@@ -33,7 +24,7 @@ class Chip:
 
     text: str
     without: str = ""
-    others: tuple[Other, ...] = ()
+    others: tuple[Link, ...] = ()
     is_period: bool = False
 
 
@@ -42,7 +33,7 @@ class Narrower:
     """An attribute by which the events can be narrowed, with values of it."""
 
     name: str
-    values: tuple[Other, ...]
+    values: tuple[Link, ...]
 
 
 def chips_of(kept: Kept, asked: Asked, known: KnowledgeGraph) -> tuple[Chip, ...]:
@@ -63,7 +54,7 @@ def narrower(kept: Kept, asked: Asked, known: KnowledgeGraph) -> tuple[Narrower,
     return tuple(
         Narrower(
             one.name.replace("_", " "),
-            tuple(_other(value, known.narrowed(tree, one.name, value), asked, count) for value, count in one.values),
+            tuple(_link(value, known.narrowed(tree, one.name, value), asked, count) for value, count in one.values),
         )
         for one in known.additions(tree, now=kept.at)
     )
@@ -79,12 +70,12 @@ def in_period(kept: Kept, asked: Asked, known: KnowledgeGraph, given: QueryParam
 
 
 def _chip(part: Part, asked: Asked) -> Chip:
-    others = tuple(_other(one.text, one.tree, asked, one.count) for one in part.others)
+    others = tuple(_link(one.text, one.tree, asked, one.count) for one in part.others)
     return Chip(part.text, _address(part.without, asked) if part.without is not None else "", others, part.is_period)
 
 
-def _other(text: str, tree: Node, asked: Asked, count: int | None) -> Other:
-    return Other(text, _address(tree, asked), "" if count is None else f"{count:,}")
+def _link(text: str, tree: Node, asked: Asked, count: int | None) -> Link:
+    return Link(text, _address(tree, asked), "" if count is None else f"{count:,}")
 
 
 def _address(tree: Node, asked: Asked) -> str:

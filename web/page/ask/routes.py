@@ -194,7 +194,11 @@ class Ask:
         """Ways to go on."""
         asked = self._asked(request)
         kept = await self._beside(request, lambda known: self._kept(known, asked))
-        links = await ways_to_go_on(kept, replace(asked, at=None), lambda does: self._beside(request, does))
+
+        def do(does: Callable[[KnowledgeGraph], T]) -> Any:
+            return self._beside(request, does)
+
+        links = await ways_to_go_on(kept, replace(asked, at=None), do, do)
         return self.pages.fragment("ask/on.html.j2", links=links)
 
     async def conditions(self, request: Request) -> Response:

@@ -12,7 +12,7 @@ from ....engine.authoring.rules import own_documents
 from ....engine.conversation.turns import is_in_doubt
 from ....engine.knowledge import KnowledgeGraph
 from ....texts.words import counted
-from .asked import Asked, alone
+from .asked import Asked, Link, alone
 from .doubting import doubt_of
 from .kept import Kept
 from .panels import later, panel_of
@@ -27,15 +27,6 @@ ALL_OF_THEM: Final = "All of them, by time"
 _ACCEPT: Final = "yes please"
 _DOUBTFUL_ROWS: Final = 60
 """Reasons among which the least sure is looked for."""
-
-
-@dataclass(frozen=True)
-class Link:
-    """Words that lead somewhere, and a number beside them."""
-
-    text: str
-    href: str
-    number: str = ""
 
 
 @dataclass(frozen=True)

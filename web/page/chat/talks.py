@@ -15,9 +15,9 @@ from typing import Final
 
 from ....engine.answers.answer import Answer
 from ....engine.conversation.dialogue import Dialogue
-from ....engine.conversation.turns import Turn
+from ....engine.conversation.turns import UNDO, Turn, answer_of
 from ....engine.knowledge import KnowledgeGraph
-from ....errors import NotUnderstood, UsageError
+from ....errors import UsageError
 from ....planner.patterns.limits import check_question
 
 _MOST: Final = 32
@@ -28,7 +28,6 @@ COMMANDS: Final = {
     "/new": "begins anew: nothing before is leaned on",
     "/forget": "the same, and deletes what is kept of this chat",
 }
-_UNDO: Final = frozenset({"undo", "back", "go back"})
 
 
 @dataclass(frozen=True)
@@ -60,17 +59,14 @@ class Talk:
         """What is answered to a text; None for a command. Raises UsageError for one that there is not, and for a text
         that is too long."""
         dialogue = self.over(known, directory)
-        if text.startswith("/") or (text.lower() in _UNDO and self.turned):
+        if text.startswith("/") or (text.lower() in UNDO and self.turned):
             self._obey(text.lower() if text.startswith("/") else "/undo", dialogue)
             return None
         check_question(text)
         if len(self.turned) >= _MOST_TURNS:
             raise UsageError(f"a conversation has at most {_MOST_TURNS} turns: /new begins another")
         turn = dialogue.ask(text, now=now)
-        answer = turn.answer
-        if answer is None and isinstance(turn.failure, NotUnderstood):
-            answer = known.refused(turn.resolved, turn.failure, now=now)
-        self.turned.append(Turned(turn, answer, now))
+        self.turned.append(Turned(turn, answer_of(turn, known, now), now))
         return self.turned[-1]
 
     def _obey(self, command: str, dialogue: Dialogue) -> None:
