@@ -47,7 +47,8 @@ def demo_command(question: str | None, store: Path | None, as_json: bool, explai
 
 
 def open_command(program: Any, question: str | None, store: Path | None) -> None:
-    """Imports the demo life once, then serves it at its own time and opens its page; `program` is what `serve` has."""
+    """Imports the demo life once, then serves it at its own time and opens its page; texts are read between questions.
+    `program` is what `serve` has."""
     from .serve import serve_command
 
     if question is not None:
@@ -56,7 +57,7 @@ def open_command(program: Any, question: str | None, store: Path | None) -> None
     with as_file(files("reqap_kg.examples").joinpath("demo")) as folder:
         now = _now_of(folder)
         _import_once(folder / "exports", store, now)
-    serve_command(program, store, None, 0, "127.0.0.1", None, None, False, opens=True, now=now)
+    serve_command(program, store, None, 0, "127.0.0.1", None, None, False, opens=True, now=now, reads=True)
 
 
 def _own_store() -> Path:

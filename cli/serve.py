@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 from socket import socket
 from threading import Thread
 from time import monotonic, sleep
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
-from ..errors import StoreError, UsageError
+from ..errors import ReqapError, StoreError, UsageError
 from ..store.folder import SERVICE_LOG, no_store, own_opener
 from ..store.generations import exists
 from .common import machine_zone, settings, store_directory, time_of
 from .printing.console import print_json, say
 from .resident.protocol import SOCKET
 from .resident.starting import RUNS_ALREADY, command_of, environment, new_token, obeyed, started
+
+if TYPE_CHECKING:
+    from ..web.service import Service
 
 _SAYS: Final = "reqap-kg: "
 """How errors begin."""
@@ -44,11 +49,12 @@ def serve_command(
     *,
     opens: bool = False,
     now: str | None = None,
+    reads: bool = False,
 ) -> None:
     """Serves a store until Ctrl-C, `serve --stop`, or so many idle minutes; `program` runs the commands of others.
     `inherited` are sockets that listen already, by HTTP and for commands: those of the service whose place this one
     takes. `opens` opens the page in a browser, also that of a service that runs already; `now` is the time of asking
-    in place of the clock's."""
+    in place of the clock's. `reads` reads texts ahead while nobody asks."""
     directory = store_directory(store)
     time_of(now)  # says what is wrong with it before anything begins
     if opens and _is_open(directory, config):
@@ -60,7 +66,7 @@ def serve_command(
         if opens:
             _browse(url)
     else:
-        _serve(program, directory, config, port, host, token, idle, inherited, opens=opens, now=now)
+        _serve(program, directory, config, port, host, token, idle, inherited, opens=opens, now=now, reads=reads)
 
 
 def _serve(
@@ -75,6 +81,7 @@ def _serve(
     *,
     opens: bool,
     now: str | None,
+    reads: bool,
 ) -> None:
     from ..web.holding import Held
     from ..web.service import Service, application_of, bound
@@ -94,7 +101,8 @@ def _serve(
             say("it ends by Ctrl-C, or reqap-kg serve --stop")
             if opens:
                 Thread(target=_browse, args=(service.url,), name="browser", daemon=True).start()
-            service.run(listening, application_of(service, lambda: time_of(now), machine_zone()))
+            with _reading(service, now) if reads else nullcontext():
+                service.run(listening, application_of(service, lambda: time_of(now), machine_zone()))
             listens.is_left = service.is_stuck
     if service.is_stuck:  # what was given up ends with this process, whose place a new one takes
         sockets = (listening.fileno(), listens.fileno())
@@ -105,6 +113,25 @@ def _serve(
         command = [*begins, "--inherited", "{},{}".format(*sockets)]
         os.execve(sys.executable, command, told)  # noqa: S606 - without a shell is what is wanted
     listening.close()
+
+
+@contextmanager
+def _reading(service: Service, now: str | None) -> Iterator[None]:
+    """Texts are read ahead meanwhile, between questions."""
+    from ..web.readying import After, Readying
+
+    after = After()
+    readying = Readying(service.held, lambda: time_of(now), service.notice)
+
+    def run() -> None:
+        with suppress(ReqapError):  # whoever asks is told what is wrong with the store
+            readying.run(after, reads=True)
+
+    Thread(target=run, name="reading", daemon=True).start()
+    try:
+        yield
+    finally:
+        after.stopped.set()
 
 
 def status_command(store: Path | None, as_json: bool) -> None:

@@ -21,6 +21,7 @@ from .expressions import (
     Boolean,
     Builtin,
     Call,
+    Collection,
     Comparison,
     Comprehension,
     Expression,
@@ -235,6 +236,8 @@ def _compared(body: Comparison) -> str:
         return f"with a known {_value(left)}"
     if isinstance(left, Attribute) and left.name in _WHEN and test in (">=", ">", "<", "<="):
         return f"{ {'>=': 'from', '>': 'after', '<': 'before', '<=': 'until'}[test] } {_value(right)}"
+    if isinstance(right, Collection) and right.items and test in ("in", "not in"):
+        return f"{_value(left)} {'is' if test == 'in' else 'is none of'} {_value(right)}"
     return f"{_value(left)} {_COMPARED.get(test, test)} {_value(right)}"
 
 
@@ -246,6 +249,12 @@ def _value(expression: Expression) -> str:
 @_value.register
 def _(expression: Attribute) -> str:
     return _plain(expression.name)
+
+
+@_value.register
+def _(expression: Collection) -> str:
+    *first, last = map(_value, expression.items) if expression.items else ("nothing",)
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 @_value.register

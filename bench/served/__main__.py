@@ -35,7 +35,7 @@ from ..retrieving import write_life
 from ..table import Figure
 
 _MONTHS: Final = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October")
-_STRUCTURED: Final = [
+STRUCTURED: Final = [
     template.format(month, year)
     for template, month, year in product(
         ("How many songs did I listen to in {} {}?", "How many workouts did I do in {} {}?",
@@ -53,7 +53,7 @@ _TEXTS: Final = (
     "How often did I go to a museum?", "When did I move house?", "How often did I plant tomatoes?",
     "Did I sing in a choir?", "When did I last fly to Lisbon?",
 )  # fmt: skip
-_LETS_IN: Final = "a token of the benchmark"
+LETS_IN: Final = "a token of the benchmark"
 _CLIENTS: Final = 20
 
 
@@ -70,7 +70,7 @@ class Service:
         answered = httpx.post(
             f"{self.address}api/ask",
             json={"question": question, "now": NOW.isoformat(timespec="seconds")},
-            headers={"Authorization": f"Bearer {_LETS_IN}"},
+            headers={"Authorization": f"Bearer {LETS_IN}"},
             timeout=120,
         )
         answered.raise_for_status()
@@ -93,22 +93,22 @@ def measure(store: Path) -> Iterator[Figure]:
     """All figures of a store."""
     yield from _alone(store)
     begin = perf_counter()
-    with _served(store) as service:
+    with served(store) as service:
         yield Figure("service: ready after start (wanted 3 s)", f"{perf_counter() - begin:.1f} s")
         yield Figure("memory once it is ready (wanted 700 MB)", f"{service.megabytes:.0f} MB")
         service.ask("How many songs did I listen to in 2020?")
-        yield _asked("structured question, p50 / p95 (wanted 60 / 250 ms)", service, _STRUCTURED[:40])
+        yield _asked("structured question, p50 / p95 (wanted 60 / 250 ms)", service, STRUCTURED[:40])
         yield _asked("a new phrase over text, p50 / p95 (wanted 700 / 2,500 ms)", service, _TEXTS)
-        again = [*_STRUCTURED[:10], *_TEXTS]
+        again = [*STRUCTURED[:10], *_TEXTS]
         yield _asked("the same questions again, p50 / p95 (wanted 40 ms)", service, again)
-        yield _command(store, "`reqap-kg ask` through it, whole process, p50 (wanted 200 ms)", _STRUCTURED[40:55])
+        yield _command(store, "`reqap-kg ask` through it, whole process, p50 (wanted 200 ms)", STRUCTURED[40:55])
         yield _crowd(service)
         yield Figure("memory after all of it", f"{service.megabytes:.0f} MB")
 
 
 def _alone(store: Path) -> Iterator[Figure]:
     """Questions in processes of their own."""
-    yield _command(store, "`ask` without a service, structured, p50 (wanted 800 ms)", _STRUCTURED[75:80])
+    yield _command(store, "`ask` without a service, structured, p50 (wanted 800 ms)", STRUCTURED[75:80])
     texts = ["How often did I go bowling?", "When did I last go camping?", "Did I visit a zoo?"]
     yield _command(store, "`ask` without a service, over text, p50 (wanted 4,000 ms)", texts)
 
@@ -135,7 +135,7 @@ def _asked(what: str, service: Service, questions: Sequence[str]) -> Figure:
 def _crowd(service: Service) -> Figure:
     """Many clients at once, each with a question of its own."""
     with ThreadPoolExecutor(_CLIENTS) as pool:
-        taken = sorted(pool.map(service.ask, _STRUCTURED[55 : 55 + _CLIENTS]))
+        taken = sorted(pool.map(service.ask, STRUCTURED[55 : 55 + _CLIENTS]))
     return Figure(
         f"{_CLIENTS} clients at once, structured, p95 (wanted 1 s)", f"{_p95(taken) * 1000:,.0f} ms, no error"
     )
@@ -152,7 +152,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 @contextmanager
-def _served(store: Path) -> Iterator[Service]:
+def served(store: Path) -> Iterator[Service]:
     _reqap("serve", "--background", "--port", "0", store=store)
     told = json.loads((store / "service.json").read_text(encoding="utf-8"))
     try:
@@ -166,7 +166,7 @@ def _reqap(*arguments: str, store: Path) -> None:
     done = subprocess.run(
         [program, *arguments, "--store", str(store)],
         capture_output=True,
-        env={**os.environ, "REQAP_KG_TOKEN": _LETS_IN, "PYTHONDONTWRITEBYTECODE": ""},  # as an installed program
+        env={**os.environ, "REQAP_KG_TOKEN": LETS_IN, "PYTHONDONTWRITEBYTECODE": ""},  # as an installed program
         check=False,
     )
     if done.returncode not in (0, 3, 4):

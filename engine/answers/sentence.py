@@ -18,6 +18,7 @@ SHOWN = 10
 LOCALE = "en_GB"
 _UNTITLED = "(without a title)"
 _MOST_SOURCES = 2
+_CALENDAR = "Calendar"
 
 
 @dataclass(frozen=True)
@@ -137,8 +138,9 @@ def listed(items: Sequence[str], last: str = "and") -> str:
 
 
 def source_in_words(name: str) -> str:
-    """The name of a source as people say it: "apple-health" → "Apple Health"."""
-    return " ".join(word[:1].upper() + word[1:] for word in name.replace("_", "-").split("-") if word)
+    """The name of a source as people say it: "apple-health" → Apple Health, "calendar-rhys" → Calendar “Rhys”."""
+    words = [word[:1].upper() + word[1:] for word in name.replace("_", "-").split("-") if word]
+    return f"{_CALENDAR} “{' '.join(words[1:])}”" if words[:1] == [_CALENDAR] and words[1:] else " ".join(words)
 
 
 def _repeated(said: str, days: list[str], locale: str, alone: bool) -> str:

@@ -61,6 +61,10 @@ IN_MAY = (
             f'FILTER(l={DISTANCE}, filter=lambda attr: attr["distance"] is not None)',
             "“runs I did”, with a known distance",
         ),
+        (
+            f'FILTER(l={RUNS}, filter=lambda attr: attr["activity"] in ["dinner", "lunch", "brunch"])',
+            "“runs I did”, activity is “dinner”, “lunch” or “brunch”",
+        ),
         (f"APPLY(l={RUNS}, fct=lambda events: len(events) > 0)", "whether there is any of “runs I did”"),
         (
             f"APPLY(l=APPLY(l={RUNS}, fct=len), fct=lambda n: n > APPLY(l={IN_MAY}, fct=len).result)",

@@ -15,19 +15,20 @@ from starlette.exceptions import HTTPException
 
 from reqap_kg.config import Settings
 from reqap_kg.engine.admin.manage import begin_empty
+from reqap_kg.engine.answers.sentence import source_in_words
 from reqap_kg.errors import UsageError
 from reqap_kg.store.generations import current
 from reqap_kg.web.page.data import process
 from reqap_kg.web.page.data.apart import settings_for
 from reqap_kg.web.page.data.bringing import reasons_in_words
-from reqap_kg.web.page.data.calling import label_of, short_path, title_of
+from reqap_kg.web.page.data.calling import label_of, short_path
 from reqap_kg.web.page.data.jobs import About, Jobs, Stage, State, write_json
-from reqap_kg.web.page.data.keeping import After
 from reqap_kg.web.page.data.names import LONGEST_NAME, own_path
 from reqap_kg.web.page.data.process import Task
 from reqap_kg.web.page.data.progress import in_words, whole_of
 from reqap_kg.web.page.data.telling import Measured
 from reqap_kg.web.page.data.uploads import MOST_BYTES, MOST_FILES, Uploads
+from reqap_kg.web.readying import After
 
 NOW = datetime(2025, 3, 1, 12)
 _CALENDAR = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nX-WR-CALNAME:A\r\n%bEND:VCALENDAR\r\n"
@@ -252,8 +253,8 @@ def test_a_measure_says_how_much_is_read():
 
 
 def test_what_sources_are_called():
-    assert title_of("calendar-rhys") == "Calendar “Rhys”"
-    assert title_of("apple-health") == "Apple Health"
+    assert source_in_words("calendar-rhys") == "Calendar “Rhys”"
+    assert source_in_words("apple-health") == "Apple Health"
     assert label_of("spotify-extended", "spotify") == "extended streaming history"
     assert label_of("mail", "mail") == "Mails (mbox or eml)"
     assert label_of("map birds.ttl", "birds") == "map birds.ttl"

@@ -87,7 +87,7 @@ def test_chips_narrow_the_year_and_its_days_and_the_address_keeps_it(page):
     page.locator("[data-day-before]").click()
     expect(page.locator(".day .what").first).to_have_text(re.compile("Running|Soccer|Cycling|Swimming|Yoga"))
     page.reload()
-    expect(page.locator(".day .from").first).to_have_text("workout · apple-health")
+    expect(page.locator(".day .from").first).to_have_text("workout · Apple Health")
     page.get_by_role("link", name="workouts 120").click()
     assert "kind=" not in page.url
 

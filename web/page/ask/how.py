@@ -106,10 +106,16 @@ def _rows(
     told = _told(node, list(events), kept.sought, graph)
     first = next((at for at, name in enumerate(variables) if name.startswith(_EVENT)), None)
     columns = [_titled(name) for name in variables]
+    is_timed = first is not None and any(event.start for event in events.values())
+    if is_timed:
+        columns.append("When")
     made: list[tuple[Cell, ...]] = []
     for row in rows:
         cells = [_cell(term, events) for term in row]
         event = row[first] if first is not None else None
+        if is_timed:
+            known = events.get(event.value) if event is not None else None
+            cells.append(Cell(_plain(known.start) if known is not None and known.start else "–"))
         if told and event is not None:
             cells.append(Cell(told.get(event.value, "")))
         made.append(tuple(cells))

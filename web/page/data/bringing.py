@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .calling import LeftOut, label_of, short_path, title_of
+from ....engine.answers.sentence import source_in_words
+from .calling import LeftOut, label_of, short_path
 
 _REASONS: Final = 2
 """Reasons that a row says; the rest is one click away."""
@@ -86,7 +87,7 @@ def _source(told: Mapping[str, Any], counts: Mapping[str, int]) -> Brought:
     skipped = told["skipped"]
     return Brought(
         told["name"],
-        title_of(told["name"]),
+        source_in_words(told["name"]),
         label_of(told["format"], told["name"]),
         counts.get("new", told["events"]),
         counts.get("known", 0),

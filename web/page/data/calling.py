@@ -10,7 +10,6 @@ from ....ontology.namespaces import DIALOGUES, PROFILE_SOURCE
 from ....sources.registry import format_named, formats
 
 _PARTS: Final = 3
-_CALENDAR: Final = "calendar"
 _IN_ARCHIVE: Final = "!"
 
 
@@ -29,17 +28,11 @@ class LeftOut:
         return short_path(self.path)
 
 
-def title_of(name: str) -> str:
-    """What a source is called: "apple-health" → Apple Health, "calendar-rhys" → Calendar “Rhys”."""
-    first, _, rest = name.partition("-")
-    return f"Calendar “{source_in_words(rest)}”" if first == _CALENDAR and rest else source_in_words(name)
-
-
 def label_of(kind: str, name: str = "") -> str:
     """What a format is called, without what its source is called by itself."""
     found = format_named(kind)
     label = found.label if found is not None else kind
-    said = title_of(name)
+    said = source_in_words(name)
     rest = label[len(said) :] if said and label.casefold().startswith(f"{said} ".casefold()) else label
     rest = rest.strip()
     return rest[1:-1] if rest.startswith("(") and rest.endswith(")") else rest or label

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .keeping import After
+from ...readying import After
 from .telling import INDEXING, LOADING, READING, TEXTS, Measured
 
 _TRIPLES_A_SECOND: Final = 30_000

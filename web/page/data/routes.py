@@ -14,13 +14,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from ....engine.answers.sentence import source_in_words
 from ....errors import StoreError, UsageError
 from ....store.generations import EventGraph, exists
 from ..frame.pages import Pages
 from .apart import Apart, settings_for
 from .authoring_pages import AuthoringPages
 from .bringing import left_out_of
-from .calling import known_formats, title_of
+from .calling import known_formats
 from .derived import read_derived
 from .jobs import About, Job, Jobs, Kind, State
 from .keeping import Keeping
@@ -147,7 +148,7 @@ class DataPages:
         found = await run_in_threadpool(left_out_of, end, name)
         if not found and begin == 0:
             raise HTTPException(404)
-        title = title_of(name) if name is not None else job.about.title
+        title = source_in_words(name) if name is not None else job.about.title
         return self._records(request, title, found[begin : begin + SHOWN], begin, len(found), reasons=())
 
     # ------------------------------------------------------------ sources
@@ -174,7 +175,7 @@ class DataPages:
         held = await self._read_held()
         if held is None or name not in {source.name for source in held.sources}:
             raise HTTPException(404)
-        job = await run_in_threadpool(self._begin_job, "forget", title_of(name), name)
+        job = await run_in_threadpool(self._begin_job, "forget", source_in_words(name), name)
         return self._after(request, job)
 
     # ------------------------------------------------------------ what was found out, the doctor

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from ....engine.answers.sentence import source_in_words
 from ....engine.importing.catalog import read_catalog
 from ....ontology.namespaces import DERIVED, catalog_graph, source_graph
 from ....store.folder import JOBS
 from ....store.generations import EventGraph
 from ....store.graph import OxigraphGraph
 from ....store.rdf import NamedNode, Term
-from .calling import LeftOut, label_of, title_of
+from .calling import LeftOut, label_of
 
 SHOWN: Final = 50
 """Records left out that are shown at once."""
@@ -71,7 +72,7 @@ def read_held(graph: EventGraph) -> Held:
     spans = {_text(g): (_text(first)[:10], _text(last)[:10]) for g, first, last in graph.select(_SPANS)}
     found = [
         Source(
-            entry.name, title_of(entry.name), label_of(entry.format, entry.name), entry.events, entry.skipped,
+            entry.name, source_in_words(entry.name), label_of(entry.format, entry.name), entry.events, entry.skipped,
             entry.triples, entry.imported, *spans.get(source_graph(entry.name), (None, None)),
         )
         for entry in read_catalog(graph)
@@ -90,7 +91,7 @@ def read_left_out(graph: OxigraphGraph, name: str, begin: int) -> Records | None
     records = tuple(LeftOut(_text(path), _text(where), _text(why), int(_text(n))) for path, where, why, n in rows)
     reasons = tuple((_text(why), int(_text(n))) for why, n in graph.select(_REASONS.format(graph=at)))
     ((number,),) = graph.select(_MORE.format(graph=at)).rows
-    return Records(title_of(name), reasons, records, begin, int(_text(number)))
+    return Records(source_in_words(name), reasons, records, begin, int(_text(number)))
 
 
 def bytes_of(directory: Path) -> int:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from babel.dates import format_date
 
-from ....engine.answers.sentence import LOCALE
+from ....engine.answers.sentence import LOCALE, source_in_words
 from ....texts.words import counted
 
 _GROUPS: Final = {
@@ -86,6 +86,6 @@ def _date(value: str | date) -> date:
 
 FILTERS: Final[dict[str, Any]] = {
     "colour": colour, "number": number, "day": day, "short_day": short_day, "weekday": weekday, "month": month,
-    "clock": clock, "took": took, "size": size, "counted": counted,
+    "clock": clock, "took": took, "size": size, "counted": counted, "source": source_in_words,
 }  # fmt: skip
 """The filters of the templates."""

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ....engine.answers.sentence import source_in_words
 from .addresses import chosen_in, chosen_pairs, day_at, day_in, is_fragment, number_in, with_query, year_at
 from .counts import Chosen, Counts
 from .day import SHOWN, Day, day_of
@@ -193,7 +194,7 @@ def _kind_chips(life: Life, counts: Counts, year: int, chosen: Chosen, day: str)
 
 def _source_chips(counts: Counts, year: int, chosen: Chosen, day: str) -> list[Chip]:
     return [
-        Chip(one, one, number, one in chosen.sources, year_at(year, _other(chosen, source=one), day))
+        Chip(one, source_in_words(one), number, one in chosen.sources, year_at(year, _other(chosen, source=one), day))
         for one, number in _with_chosen(counts.by_source(chosen.kinds), chosen.sources)
     ]
 
