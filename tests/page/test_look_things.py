@@ -80,6 +80,7 @@ def test_an_artist_leads_to_songs_and_back_to_the_days(page):
     expect(page.locator("h1")).to_have_text("Tresor")
     page.locator(".sentence a").first.click()
     page.wait_for_url("**/day/*")
+    assert barriers(page) == []
 
 
 def test_an_event_tells_all_and_the_words_that_told_are_marked(read, opened):
