@@ -6,7 +6,7 @@ Built from any graph that holds the vocabulary (every store does), so a user's o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -182,10 +182,6 @@ class Vocabulary:
     def is_a(self, iri: str, ancestor: str) -> bool:
         """Whether class `iri` is `ancestor` or one of its subclasses."""
         return iri in self.descendants(ancestor)
-
-    def topmost(self, classes: Sequence[str]) -> list[str]:
-        """Those of the classes that are subclasses of none of the others."""
-        return [one for one in classes if not any(one != other and self.is_a(one, other) for other in classes)]
 
     def event_classes(self) -> tuple[ClassInfo, ...]:
         """Classes of events (not those of the profile)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +26,10 @@ settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("short", derandomize=True, deadline=None, max_examples=25)
 settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # in a shell's background; what tests begin would inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...operators.nodes import Extract, Filter, Map, Node, Retrieve, Unnest
@@ -33,6 +34,11 @@ def source_of(tree: Node) -> Retrieve | None:
     return tree if isinstance(tree, Retrieve) else None
 
 
+def topmost(classes: Sequence[str], vocabulary: Vocabulary) -> list[str]:
+    """Those of the classes that are subclasses of none of the others."""
+    return [one for one in classes if not any(one != other and vocabulary.is_a(one, other) for other in classes)]
+
+
 def events_called(query: str, match: RetrieveMatch | None, vocabulary: Vocabulary) -> tuple[Called, tuple[str, ...]]:
     """The noun for the events that a query means, in the words of the question where these are one of its class, and
     what else it limits them to."""
@@ -43,7 +49,7 @@ def events_called(query: str, match: RetrieveMatch | None, vocabulary: Vocabular
         one = next((label for label in named if normalise(label) == normalise(query)), None)
         if one is not None:
             return Called(one, query if query.endswith("s") and query != one else plural(one)), ()
-    tops = vocabulary.topmost(match.classes)
+    tops = topmost(match.classes, vocabulary)
     if len(tops) != 1 or tops[0] not in vocabulary.classes:
         return EVENTS, (f"for “{query}”",)
     held = vocabulary.classes[tops[0]]

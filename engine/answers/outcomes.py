@@ -18,6 +18,7 @@ from ...store.graph import Graph
 from ...store.index.statistics import Statistics
 from ...store.rdf import NamedNode
 from ...store.vocabulary import Vocabulary
+from .nouns import topmost
 
 LONGEST_QUOTE: Final = 60
 """Letters of the user's words that a sentence repeats."""
@@ -103,7 +104,7 @@ def _nothing_at_all(
 ) -> Missing:
     said = f"“{quoted(query)}”"
     if isinstance(match, ClassMatch) and not any(iri in statistics.classes for iri in match.classes):
-        tops = vocabulary.topmost(match.classes)
+        tops = topmost(match.classes, vocabulary)
         kinds = " or ".join(vocabulary.classes[iri].label for iri in tops[:3] if iri in vocabulary.classes)
         return Missing(Reason.NO_SUCH_DATA, f"Your data has nothing of the kind {kinds or said}.")
     if unread:

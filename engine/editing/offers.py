@@ -11,6 +11,7 @@ from typing import Final
 from ...operators.resolution import AttributeMatch, ClassMatch, Resolution, RetrieveMatch
 from ...store.index.index import ValueIndex
 from ...store.vocabulary import Vocabulary
+from ..answers.nouns import topmost
 
 _MOST_VALUES: Final = 12
 _LONGEST: Final = 60
@@ -46,7 +47,7 @@ class Offers:
         """The label of the one kind of events that a phrase means; None where it means others."""
         if not isinstance(match, ClassMatch):
             return None
-        tops = self.vocabulary.topmost(match.classes)
+        tops = topmost(match.classes, self.vocabulary)
         return self.vocabulary.classes[tops[0]].label if len(tops) == 1 and tops[0] in self.vocabulary.classes else None
 
     def name_of(self, prop: str) -> str:
