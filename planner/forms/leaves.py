@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,8 +9,10 @@ from decimal import Decimal
 from typing import Final
 
 from ...errors import NotUnderstood
+from ...operators.expressions import Call, Expression, Literal, Method
 from ...operators.reading.read_amounts import read_duration, read_quantity, seconds_in
 from ...texts.quantities.number_words import number_of
+from .building import compared, own
 
 Condition = tuple[str, str, str]
 """An attribute, a comparison, words."""
@@ -67,9 +68,9 @@ _DIGITS: Final = re.compile(r"(\d+)(?:st|nd|rd|th)?")
 
 @dataclass(frozen=True)
 class Tested:
-    """A condition on one attribute, as the body of a lambda over `attr`."""
+    """A condition on one attribute of `attr`."""
 
-    text: str
+    body: Expression
     is_number: bool
 
 
@@ -109,33 +110,38 @@ class Leaves:
                 before.append(words)
         return " ".join([*before, phrase]) + "".join(behind), rest
 
-    def condition(self, key: str, test: str, words: str) -> Tested:
-        """A condition on an attribute's value. Raises NotUnderstood for an amount that is none."""
+    def condition(self, key: str, test: str, words: str, value: Expression | None = None) -> Tested:
+        """A condition on an attribute, or on a value. Raises NotUnderstood for an amount that is none."""
+        value = value or own(key)
         if self.is_measure(key) or key == "value" or test not in ("=", "!="):
-            return Tested(f'attr["{key}"] {_SIGNS.get(test, test)} {self.amount(words)}', is_number=True)
+            return Tested(compared(value, _SIGNS.get(test, test), self.amount(words)), is_number=True)
         word = "in" if test == "=" else "not in"
-        return Tested(f'{json.dumps(words.lower(), ensure_ascii=False)} {word} attr["{key}"].lower()', is_number=False)
+        return Tested(compared(Literal(words.lower()), word, Method(value, "lower")), is_number=False)
 
-    def amount(self, words: str) -> str:
-        """An amount as an expression; a length of time as one of these."""
+    def amount(self, words: str) -> Expression:
+        """An amount; a length of time as one of these."""
         words = words.rstrip("+ ")
         number = small_number(words)
         number = _TIMES.get(words.casefold()) if number is None else number
         if number is not None:
-            return str(number)
+            return _literal(number)
         if _seconds(words) is not None:
             return self.span(words)
         found = read_quantity(in_figures(words))
         if found is None:
             raise NotUnderstood(f"“{words}” is no amount", words=(words,))
-        return str(found.value)
+        return _literal(found.value)
 
-    def span(self, words: str) -> str:
-        """A length of time as an expression. Raises NotUnderstood."""
+    def span(self, words: str) -> Call:
+        """A length of time. Raises NotUnderstood."""
         seconds = _seconds(words)
         if seconds is None:
             raise NotUnderstood(f"“{words}” is no length of time", words=(words,))
-        return f"timedelta(seconds={int(seconds)})"
+        return Call("timedelta", (), (("seconds", Literal(int(seconds))),))
+
+
+def _literal(number: int | float | Decimal) -> Literal:
+    return Literal(float(number) if number != int(number) or isinstance(number, float) else int(number))
 
 
 def _seconds(words: str) -> Decimal | None:

@@ -6,7 +6,6 @@ one reader of them. A condition on any other attribute becomes a FILTER over wha
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,46 +13,70 @@ from datetime import date
 from typing import Final
 
 from ...errors import NotUnderstood
+from ...operators.base import Node
+from ...operators.expressions import (
+    Answer,
+    Attribute,
+    Binary,
+    Builtin,
+    Call,
+    Expression,
+    Field,
+    Function,
+    Lambda,
+    Literal,
+    Method,
+)
 from ...operators.forms.grammar import Form, Words, words_in
+from ...operators.nodes import AttributeType, Avg, Extract, Filter, GroupBy, Join, Map, Max, Min, Sum, Unnest
+from .building import GROUP, ROW, compared, extracted, kept, known, mapped, open_leaf, own, set_of, values_of
 from .leaves import Condition, Leaves, small_number
 
-CALENDAR: Final[Mapping[str, tuple[str, str]]] = {
-    "date": ('attr["start_date"]', "date"),
-    "day": ('attr["start_date"]', "date"),
-    "week": ('attr["start_date"] - timedelta(days=attr["start_date"].weekday())', "date"),
-    "month": ('date(attr["start_date"].year, attr["start_date"].month, 1)', "month"),
-    "year": ('attr["start_date"].year', "number"),
-    "weekday": ('attr["start_date"].weekday()', "weekday"),
-    "hour": ('attr["start_time"].hour', "number"),
-    "start_time": ('attr["start_time"]', "time"),
-    "end_time": ('attr["end_time"]', "time"),
+_DAY: Final = own("start_date")
+
+
+def monday(day: Expression) -> Binary:
+    """The first day of a day's week."""
+    return Binary("-", day, Call("timedelta", (), (("days", Method(day, "weekday")),)))
+
+
+CALENDAR: Final[Mapping[str, tuple[Expression, str]]] = {
+    "date": (_DAY, "date"),
+    "day": (_DAY, "date"),
+    "week": (monday(_DAY), "date"),
+    "month": (Call("date", (Field(_DAY, "year"), Field(_DAY, "month"), Literal(1))), "month"),
+    "year": (Field(_DAY, "year"), "number"),
+    "weekday": (Method(_DAY, "weekday"), "weekday"),
+    "hour": (Field(own("start_time"), "hour"), "number"),
+    "start_time": (own("start_time"), "time"),
+    "end_time": (own("end_time"), "time"),
 }
 """Keys that are parts of an event's time: their value, and the type of the answer."""
 CALENDAR_KEYS: Final = frozenset({*CALENDAR, "time"})
 """Attributes that the events of every domain have."""
 LISTS: Final = frozenset({"artist", "participant", "recipient"})
-MONTH_OF_YEAR: Final = 'attr["start_date"].month'
+MONTH_OF_YEAR: Final = Field(_DAY, "month")
 _ONE_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b|\byear\b", re.IGNORECASE)
 NIGHTS: Final = frozenset({"nights", "days"})
 MEASURE: Final = "value"
 """What the measure of a group is called."""
-FOLDS: Final = {"sum": "SUM", "avg": "AVG", "max": "MAX", "min": "MIN"}
+FOLDS: Final[Mapping[str, type[Sum | Avg | Max | Min]]] = {"sum": Sum, "avg": Avg, "max": Max, "min": Min}
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A tree as text, the type of its answer, the column that answers where rows have several, the unit asked for."""
+    """A tree, the type of its answer, the column that answers where rows have several, the unit asked for."""
 
-    tree: str
+    tree: Node
     type: str
     column: str | None = None
     distinct: bool = False
     unit: str | None = None
 
     @property
-    def value(self) -> str:
+    def value(self) -> Answer:
         """The tree's value inside another tree's function."""
-        return f"{self.tree}.result"
+        return Answer(self.tree)
 
 
 @dataclass(frozen=True)
@@ -65,7 +88,7 @@ class TreeMaker:
     """
 
     values: Mapping[str, Callable[..., Drawn]]
-    lists: Mapping[str, Callable[[TreeMaker, Form], str]]
+    lists: Mapping[str, Callable[[TreeMaker, Form], Node]]
     leaves: Leaves
     day_of: Callable[[str], date]
     born: Callable[[str], date]
@@ -73,7 +96,7 @@ class TreeMaker:
     by_day: bool = False
     by_time: bool = False
     """Whether "before the wedding" is a time that words name, rather than of events that are looked for."""
-    records: Callable[[str, Sequence[Condition]], str] | None = None
+    records: Callable[[str, Sequence[Condition]], Node] | None = None
     """Draws the leaves of a domain of one's own; without it, their words are left open."""
     one_year: bool = False
     """Whether all events are of one year, so that months are told by their names."""
@@ -88,7 +111,7 @@ class TreeMaker:
         return maker(self, *form.arguments)
 
     # ------------------------------------------------------------ events
-    def events(self, form: Form) -> str:
+    def events(self, form: Form) -> Node:
         """The tree of a list of events."""
         form, chain = _conditions(form)
         if form.operator == "events":
@@ -106,11 +129,11 @@ class TreeMaker:
             raise NotUnderstood(f"{form.operator} has no words of its own", words=())
         return said
 
-    def _leaf(self, phrase: str, conditions: Sequence[Condition]) -> str:
+    def _leaf(self, phrase: str, conditions: Sequence[Condition]) -> Node:
         if self.records is not None:
             return self.records(phrase, conditions)
         said, rest = self.leaves.worded(phrase, conditions)
-        made = f"QUD({quoted(said)})"
+        made: Node = open_leaf(said)
         for key, test, words in rest:
             if test == "!=" and not self.leaves.is_measure(key):
                 made = self._without(made, said, (key, words))
@@ -118,50 +141,48 @@ class TreeMaker:
                 made = self._narrowed(made, key, test, words)
         return made
 
-    def _without(self, events: str, said: str, condition: tuple[str, str]) -> str:
+    def _without(self, events: Node, said: str, condition: tuple[str, str]) -> Node:
         """Events without those of the same words that a condition holds for."""
         key, words = condition
         worded, rest = self.leaves.worded(said, [(key, "=", words)])
         if rest:
             return self._narrowed(events, key, "!=", words)
-        among = values_of(f"QUD({quoted(worded)})", "start_datetime")
-        return f'FILTER(l={events}, filter=lambda attr: attr["start_datetime"] not in {among})'
+        among = values_of(open_leaf(worded), "start_datetime")
+        return kept(events, compared(own("start_datetime"), "not in", among))
 
-    def _narrowed(self, events: str, key: str, test: str, words: str) -> str:
+    def _narrowed(self, events: Node, key: str, test: str, words: str) -> Node:
         """Events with one more condition, on what EXTRACT reads."""
         condition = self.leaves.condition(key, test, words)
         if key in CALENDAR:
             raise NotUnderstood(f"no condition on {key}", words=(words,))
-        kind = "float" if condition.is_number else "str"
-        rows = f'EXTRACT(l={events}, attr_names=["{key}"], attr_types=[{kind}])'
-        return f"FILTER(l={rows}, filter=lambda attr: {condition.text})"
+        kind = AttributeType.FLOAT if condition.is_number else AttributeType.STR
+        return kept(extracted(events, key, kind), condition.body)
 
-    def kept(self, left: str, right: str, condition: str, *, negated: bool = False) -> str:
+    def kept(self, left: Node, right: Node, condition: Expression, *, negated: bool = False) -> Filter:
         """The left events that, with some right one, satisfy a condition of JOIN; or that do with none."""
-        pairs = f'JOIN(l1={left}, l2={right}, condition="{condition}")'
-        word, among = "not in" if negated else "in", values_of(pairs, "start_datetime")
-        return f'FILTER(l={left}, filter=lambda attr: attr["start_datetime"] {word} {among})'
+        among = values_of(Join(left, right, condition), "start_datetime")
+        return kept(left, compared(own("start_datetime"), "not in" if negated else "in", among))
 
     # ------------------------------------------------------------ values
-    def rows(self, events: str, *keys: str) -> str:
+    def rows(self, events: Node, *keys: str) -> Node:
         """Events with attributes: parts of their time by MAP, items of lists by UNNEST, all others by EXTRACT."""
-        read = [key for key in keys if key not in CALENDAR and key not in NIGHTS]
+        read = tuple(key for key in keys if key not in CALENDAR and key not in NIGHTS)
         if read:
-            kinds = ", ".join(
-                "list" if key in LISTS else "float" if self.leaves.is_measure(key) else "str" for key in read
-            )
-            names = ", ".join(f'"{key}"' for key in read)
-            events = f"EXTRACT(l={events}, attr_names=[{names}], attr_types=[{kinds}])"
+            events = Extract(events, read, tuple(map(self._kind, read)))
         for key in keys:
             if key in NIGHTS:
-                span = '(attr["end_date"] - attr["start_date"]).days'
-                events = f'MAP(l={events}, fct=lambda attr: {span}, res_name="{key}")'
+                span = Field(Binary("-", own("end_date"), own("start_date")), "days")
+                events = mapped(events, span, key)
             elif key in CALENDAR:
-                part = MONTH_OF_YEAR if key == "month" and self.one_year else CALENDAR[key][0]
-                events = f'MAP(l={events}, fct=lambda attr: {part}, res_name="{key}")'
+                events = mapped(events, MONTH_OF_YEAR if key == "month" and self.one_year else CALENDAR[key][0], key)
             elif key in LISTS:
-                events = f'UNNEST(l={events}, nested_attr_name="{key}", unnested_attr_name="{key}")'
+                events = Unnest(events, key, key)
         return events
+
+    def _kind(self, key: str) -> AttributeType:
+        if key in LISTS:
+            return AttributeType.LIST
+        return AttributeType.FLOAT if self.leaves.is_measure(key) else AttributeType.STR
 
     def type_of(self, key: str) -> str:
         """The type of an answer that is a key's value."""
@@ -171,7 +192,7 @@ class TreeMaker:
             return "number"
         return "duration" if key == "duration" else "number" if self.leaves.is_measure(key) else "text"
 
-    def grouped(self, key: str, value: Form) -> str:
+    def grouped(self, key: str, value: Form) -> Map:
         """Rows of a key with the value that its events have, called `value`."""
         if value.operator == "unit":
             return self.grouped(key, form_in(value.arguments[1]))
@@ -179,7 +200,7 @@ class TreeMaker:
             raise NotUnderstood(f"no groups of {value.operator}", words=(value.operator,))
         events, other, function = OF_GROUPS[value.operator](value)
         rows = self.rows(self.events(events), key, *((other,) if other and other != key else ()))
-        return f'MAP(l=GROUP_BY(l={rows}, attr_names=["{key}"]), fct={function}, res_name="{MEASURE}")'
+        return Map(GroupBy(rows, (key,)), function, MEASURE)
 
     def grouped_type(self, value: Form) -> str:
         """The type of what groups are measured by."""
@@ -196,15 +217,6 @@ def _conditions(form: Form) -> tuple[Form, list[Condition]]:
         chain.append((str(key), str(test), text_of(words)))
         form = form_in(inner)
     return form, chain[::-1]
-
-
-def values_of(events: str, key: str) -> str:
-    """The set of a key's values that events have, as an expression."""
-    return f'APPLY(l={events}, fct=lambda events: set(event["{key}"] for event in events)).result'
-
-
-def quoted(text: str) -> str:
-    return json.dumps(text.replace('"', "'"), ensure_ascii=False)
 
 
 def form_in(argument: object) -> Form:
@@ -226,28 +238,29 @@ def how_many(argument: object) -> int:
 
 
 # ---------------------------------------------------------------- values of groups
-_Grouped = tuple[Form, str, str]
+_Grouped = tuple[Form, str, Function]
 
 
 def _folded(function: str) -> Callable[[Form], _Grouped]:
     def of(value: Form) -> _Grouped:
         key = str(value.arguments[0])
-        return (
-            form_in(value.arguments[1]),
-            key,
-            f'lambda group: {function}([row["{key}"] for row in group if row["{key}"] is not None])',
-        )
+        return form_in(value.arguments[1]), key, Lambda(GROUP.identifier, Call(function, (known(key, GROUP),)))
 
     return of
 
 
-OF_GROUPS: Final[Mapping[str, Callable[[Form], _Grouped]]] = {
-    "count": lambda value: (form_in(value.arguments[0]), "", "len"),
-    "distinct": lambda value: (
+def _different(value: Form) -> _Grouped:
+    key = str(value.arguments[0])
+    return (
         form_in(value.arguments[1]),
-        str(value.arguments[0]),
-        f'lambda group: len(set(row["{value.arguments[0]}"] for row in group))',
-    ),
+        key,
+        Lambda(GROUP.identifier, Call("len", (set_of(Attribute(ROW, key), ROW, GROUP),))),
+    )
+
+
+OF_GROUPS: Final[Mapping[str, Callable[[Form], _Grouped]]] = {
+    "count": lambda value: (form_in(value.arguments[0]), "", Builtin("len")),
+    "distinct": _different,
     "sum": _folded("sum"),
     "avg": _folded("mean"),
     "median": _folded("median"),

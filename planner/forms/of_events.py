@@ -6,96 +6,123 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from ...errors import NotUnderstood
+from ...operators.base import Node
+from ...operators.expressions import Answer, Attribute, Binary, Call, Expression, Literal, Name, Slice
 from ...operators.forms.grammar import Form, Words
+from ...operators.nodes import Max, Min
+from .building import EVENT, EVENTS, all_of, applied, compared, first_of, kept, open_leaf, ordered, own, values_of
 from .leaves import place_of
-from .maker import TreeMaker, form_in, how_many, quoted, text_of, values_of
+from .maker import TreeMaker, form_in, how_many, text_of
 
 # ---------------------------------------------------------------- events of two lists
-_JOINED: Final = {
-    "during": "i2.start_datetime <= i1.start_datetime and i1.start_datetime < i2.end_datetime",
-    "next_day": "i2.end_date < i1.start_date and i1.start_date <= i2.end_date + timedelta(days=1)",
-    "previous_day": "i1.start_date < i2.start_date and i2.start_date <= i1.start_date + timedelta(days=1)",
+_I1: Final = Name("i1")
+_I2: Final = Name("i2")
+
+
+def _at(event: Name, key: str) -> Attribute:
+    return Attribute(event, key)
+
+
+def _later(moment: Expression, span: Expression) -> Binary:
+    return Binary("+", moment, span)
+
+
+_A_DAY: Final = Call("timedelta", (), (("days", Literal(1)),))
+_DURING: Final = all_of(
+    compared(_at(_I2, "start_datetime"), "<=", _at(_I1, "start_datetime")),
+    compared(_at(_I1, "start_datetime"), "<", _at(_I2, "end_datetime")),
+)
+_BY_DAY: Final = all_of(
+    compared(_at(_I2, "start_date"), "<=", _at(_I1, "start_date")),
+    compared(_at(_I1, "start_date"), "<=", _at(_I2, "end_date")),
+)
+_JOINED: Final[Mapping[str, Expression]] = {
+    "during": _DURING,
+    "next_day": all_of(
+        compared(_at(_I2, "end_date"), "<", _at(_I1, "start_date")),
+        compared(_at(_I1, "start_date"), "<=", _later(_at(_I2, "end_date"), _A_DAY)),
+    ),
+    "previous_day": all_of(
+        compared(_at(_I1, "start_date"), "<", _at(_I2, "start_date")),
+        compared(_at(_I2, "start_date"), "<=", _later(_at(_I1, "start_date"), _A_DAY)),
+    ),
 }
-_BY_DAY: Final = "i2.start_date <= i1.start_date and i1.start_date <= i2.end_date"
 
 
-def _joined(maker: TreeMaker, form: Form) -> str:
+def _joined(maker: TreeMaker, form: Form) -> Node:
     name = form.operator.removeprefix("not_")
     condition = _BY_DAY if name == "during" and maker.by_day else _JOINED[name]
     left, right = (maker.events(form_in(a)) for a in form.arguments)
     return maker.kept(left, right, condition, negated=form.operator != name)
 
 
-def _same_day(maker: TreeMaker, form: Form) -> str:
+def _same_day(maker: TreeMaker, form: Form) -> Node:
     left, right = (maker.events(form_in(a)) for a in form.arguments)
-    days = values_of(right, "start_date")
     word = "in" if form.operator == "same_day" else "not in"
-    return f'FILTER(l={left}, filter=lambda attr: attr["start_date"] {word} {days})'
+    return kept(left, compared(own("start_date"), word, values_of(right, "start_date")))
 
 
-def _same(maker: TreeMaker, form: Form) -> str:
+def _same(maker: TreeMaker, form: Form) -> Node:
     key = str(form.arguments[0])
     left, right = (maker.rows(maker.events(form_in(a)), key) for a in form.arguments[1:])
     word = "in" if form.operator == "same" else "not in"
-    return f'FILTER(l={left}, filter=lambda attr: attr["{key}"] {word} {values_of(right, key)})'
+    return kept(left, compared(own(key), word, values_of(right, key)))
 
 
-def _around(maker: TreeMaker, form: Form) -> str:
+def _around(maker: TreeMaker, form: Form) -> Node:
     """Events within so long after, or before, others."""
     left, right = (maker.events(form_in(a)) for a in form.arguments[:2])
     span = maker.leaves.span(text_of(form.arguments[2]))
+    kind = "date" if maker.by_day else "datetime"
     if form.operator == "after":
-        condition = f"i2.end_datetime <= i1.start_datetime and i1.start_datetime <= i2.end_datetime + {span}"
-    else:
-        condition = f"i1.start_datetime < i2.start_datetime and i2.start_datetime <= i1.start_datetime + {span}"
-    if maker.by_day:
-        condition = condition.replace("datetime", "date").replace("end_date <= i1", "end_date < i1")
-    return maker.kept(left, right, condition)
+        begun, ended = _at(_I1, f"start_{kind}"), _at(_I2, f"end_{kind}")
+        first = compared(ended, "<" if maker.by_day else "<=", begun)
+        return maker.kept(left, right, all_of(first, compared(begun, "<=", _later(ended, span))))
+    begun, next_one = _at(_I1, f"start_{kind}"), _at(_I2, f"start_{kind}")
+    soon = compared(next_one, "<=", _later(begun, span))
+    return maker.kept(left, right, all_of(compared(begun, "<", next_one), soon))
 
 
-def _beyond(maker: TreeMaker, form: Form) -> str:
+def _beyond(maker: TreeMaker, form: Form) -> Node:
     way, edge = form.operator.split("_")
     right_form = form_in(form.arguments[1])
     if maker.by_time and right_form.operator == "events":
         said = Words(f"{way} {text_of(right_form.arguments[0])}")
         return maker.events(Form("where", (form_in(form.arguments[0]), "time", "=", said)))
     left, right = (maker.events(form_in(a)) for a in form.arguments)
-    fold, sign = ("MIN" if edge == "first" else "MAX"), (">" if way == "after" else "<")
-    moment = f'{fold}(l={right}, attr_name="start_datetime").result'
-    return f'FILTER(l={left}, filter=lambda attr: attr["start_datetime"] {sign} {moment})'
+    moment = Answer((Min if edge == "first" else Max)(right, "start_datetime"))
+    return kept(left, compared(own("start_datetime"), ">" if way == "after" else "<", moment))
 
 
-def _edge(maker: TreeMaker, form: Form) -> str:
+def _edge(maker: TreeMaker, form: Form) -> Node:
     """The first, the last, the nth of events in order of time."""
-    ordered = 'sorted(events, key=lambda event: event["start_datetime"])'
-    events = maker.events(form_in(form.arguments[0]))
+    events, found = maker.events(form_in(form.arguments[0])), ordered(EVENTS, EVENT, "start_datetime")
+    words = text_of(form.arguments[1])
     if form.operator == "nth":
-        place = place_of(text_of(form.arguments[1]))
+        place = place_of(words)
         if not place:
-            raise NotUnderstood(
-                f"“{text_of(form.arguments[1])}” is no place in a row", words=(text_of(form.arguments[1]),)
-            )
-        part = f"[{place - 1}:{place}]" if place > 0 else f"[{place}:][:1]"
+            raise NotUnderstood(f"“{words}” is no place in a row", words=(words,))
+        part = Slice(found, place - 1, place) if place > 0 else Slice(Slice(found, place), None, 1)
     else:
         number = how_many(form.arguments[1])
-        part = f"[:{number}]" if form.operator == "first" else f"[-{number}:]"
-    return f"APPLY(l={events}, fct=lambda events: {ordered}{part})"
+        part = first_of(found, number if form.operator == "first" else -number)
+    return applied(events, EVENTS, part)
 
 
-def _extreme(maker: TreeMaker, form: Form) -> str:
+def _extreme(maker: TreeMaker, form: Form) -> Node:
     key, number = str(form.arguments[1]), how_many(form.arguments[2])
     rows = maker.rows(maker.events(form_in(form.arguments[0])), key)
-    known = f'FILTER(l={rows}, filter=lambda attr: attr["{key}"] is not None)'
-    order = ", reverse=True" if form.operator == "highest" else ""
-    return f'APPLY(l={known}, fct=lambda events: sorted(events, key=lambda event: event["{key}"]{order})[:{number}])'
+    having = kept(rows, compared(own(key), "is not", Literal(None)))
+    found = ordered(EVENTS, EVENT, key, reverse=form.operator == "highest")
+    return applied(having, EVENTS, first_of(found, number))
 
 
-def _either(maker: TreeMaker, form: Form) -> str:
+def _either(maker: TreeMaker, form: Form) -> Node:
     """All of both: one search for what either's words name. Raises NotUnderstood where one of them is no words."""
-    return f"QUD({quoted(' or '.join(maker.words(form_in(one)) for one in form.arguments))})"
+    return open_leaf(" or ".join(maker.words(form_in(one)) for one in form.arguments))
 
 
-LISTS_OF_EVENTS: Final[Mapping[str, Callable[[TreeMaker, Form], str]]] = {
+LISTS_OF_EVENTS: Final[Mapping[str, Callable[[TreeMaker, Form], Node]]] = {
     **dict.fromkeys(("during", "not_during", "next_day", "previous_day"), _joined),
     **dict.fromkeys(("same_day", "not_same_day"), _same_day),
     **dict.fromkeys(("same", "not_same"), _same),

@@ -5,7 +5,6 @@ There, no rule reads the words of a leaf. They name a fact table and members; ti
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -13,12 +12,17 @@ from typing import Final
 
 from ...errors import NotUnderstood
 from ...ontology.namespaces import QB
+from ...operators.base import Node
+from ...operators.expressions import Collection, Expression, Lambda, Literal, Method, Not
+from ...operators.nodes import AttributeType, Retrieve
+from ...operators.syntax.text import parse_function
 from ...store.rdf import Term
 from ...store.vocabulary import ClassInfo
 from ..annotation.annotations import Annotation
 from ..annotation.parse_graph import attribute_key
 from ..patterns.tokens import tokenise
 from ..search.plan import Planner
+from .building import all_of, compared, day, extracted, kept, own
 from .leaves import Condition, Leaves
 
 _SIDES: Final = {">": "end", ">=": "begin", "<": "begin", "<=": "end"}
@@ -34,10 +38,10 @@ class Records:
     now: datetime
     keys: frozenset[str]
 
-    def drawn(self, phrase: str, conditions: Sequence[Condition]) -> str:
+    def drawn(self, phrase: str, conditions: Sequence[Condition]) -> Node:
         """The tree of rows. Raises NotUnderstood for words that name neither a fact table nor a member, nor a time."""
         fact, members = self._named(phrase)
-        made = f"RETRIEVE(query={json.dumps(fact.label)})"
+        made: Node = Retrieve(fact.label)
         for key, test, words in [*members, *conditions]:
             made = self._timed(made, test, words) if key == "time" else self._narrowed(made, fact, key, test, words)
         return made
@@ -81,14 +85,17 @@ class Records:
         return next((key for key in keys if key in self.keys), keys[0] if keys else None)
 
     # ------------------------------------------------------------ conditions
-    def _narrowed(self, rows: str, fact: ClassInfo, key: str, test: str, words: str) -> str:
+    def _narrowed(self, rows: Node, fact: ClassInfo, key: str, test: str, words: str) -> Node:
         if self.leaves.is_measure(key) or test not in ("=", "!="):
             condition = self.leaves.condition(key, test, words)
-            kind, body = ("float" if condition.is_number else "str"), condition.text
+            kind, body = AttributeType.FLOAT if condition.is_number else AttributeType.STR, condition.body
         else:
             key, values = self._members(fact, key, words)
-            kind, body = "str", f'attr["{key}"] {"in" if test == "=" else "not in"} {json.dumps(values)}'
-        return f'FILTER(l=EXTRACT(l={rows}, attr_names=["{key}"], attr_types=[{kind}]), filter=lambda attr: {body})'
+            kind, body = (
+                AttributeType.STR,
+                compared(own(key), "in" if test == "=" else "not in", Collection("list", tuple(map(Literal, values)))),
+            )
+        return kept(extracted(rows, key, kind), body)
 
     def _members(self, fact: ClassInfo, key: str, words: str) -> tuple[str, list[str]]:
         """The members that words name, and the attribute that has them: the one that is meant, else the only other."""
@@ -103,13 +110,13 @@ class Records:
             raise NotUnderstood(f"no {key.replace('_', ' ')} is called “{words}”", words=(words,))
         return next(iter(by_key.items()))
 
-    def _timed(self, rows: str, test: str, words: str) -> str:
+    def _timed(self, rows: Node, test: str, words: str) -> Node:
         """Rows of a time."""
         said = next(times_in(words, self.planner, self.now), None)
         body = _within(said, test) if said is not None else None
         if body is None:
             raise NotUnderstood(f"“{words}” names no time", words=(words,))
-        return f"FILTER(l={rows}, filter=lambda attr: {body})"
+        return kept(rows, body)
 
 
 def _longest(found: Sequence[Annotation]) -> list[Annotation]:
@@ -136,23 +143,25 @@ def _counts(
     return one in attributes or any(one is member for member, _ in members) or one.matches in {t.iri for t in tables}
 
 
-def _within(said: Mapping[str, Term], test: str) -> str | None:
+def _within(said: Mapping[str, Term], test: str) -> Expression | None:
     """A condition on the day for what a filter of times says; None where it says none."""
-    day = 'attr["start_date"]'
+    began = own("start_date")
     if test in _SIDES:
         edge = said.get(_SIDES[test])
-        return None if edge is None else f"{day} {test} {_date(edge)}"
+        return None if edge is None else compared(began, test, _date(edge))
     if "test" in said:
-        body = said["test"].value
+        read = parse_function(f"lambda attr: {said['test'].value}")
+        assert isinstance(read, Lambda)
+        body = read.body
     elif "days" in said:
-        numbers = [int(number) - 1 for number in said["days"].value.split(",")]
-        body = f"{day}.weekday() in {numbers}"
+        numbers = tuple(Literal(int(number) - 1) for number in said["days"].value.split(","))
+        body = compared(Method(began, "weekday"), "in", Collection("list", numbers))
     else:
         sides = [(">=", said.get("begin")), ("<=", said.get("end"))]
-        body = " and ".join(f"{day} {sign} {_date(edge)}" for sign, edge in sides if edge is not None)
-    return None if not body else f"not ({body})" if test == "!=" else body
+        parts = [compared(began, sign, _date(edge)) for sign, edge in sides if edge is not None]
+        body = all_of(*parts) if parts else None
+    return Not(body) if body is not None and test == "!=" else body
 
 
-def _date(edge: Term) -> str:
-    day = date.fromisoformat(edge.value[:10])
-    return f"date({day.year}, {day.month}, {day.day})"
+def _date(edge: Term) -> Expression:
+    return day(date.fromisoformat(edge.value[:10]))

@@ -10,11 +10,60 @@ from dataclasses import replace
 from typing import Final
 
 from ...errors import NotUnderstood
+from ...operators.base import Node
+from ...operators.expressions import (
+    Attribute,
+    Binary,
+    Builtin,
+    Call,
+    Conditional,
+    Expression,
+    Field,
+    Literal,
+    Loop,
+    Loops,
+    Method,
+    Name,
+    Slice,
+)
 from ...operators.forms.grammar import Form, Words
-from .maker import FOLDS, Drawn, TreeMaker, form_in, how_many, quoted, text_of
+from ...operators.nodes import Apply, ArgMax, ArgMin, Avg, GroupBy, Max, Min
+from .building import (
+    EVENT,
+    EVENTS,
+    ROW,
+    ROWS,
+    VALUE,
+    applied,
+    compared,
+    day,
+    each_of,
+    first_of,
+    kept,
+    known,
+    median,
+    ordered,
+    set_of,
+)
+from .maker import FOLDS, MEASURE, Drawn, TreeMaker, form_in, how_many, monday, text_of
 
 _EXTREMES: Final = {"max": "maximum_heart_rate", "min": "minimum_heart_rate"}
 """The attribute that holds the extreme of the heart rate within an event."""
+
+
+_BEGAN: Final = Attribute(EVENT, "start_date")
+_DAY: Final = Name("day")
+_DAYS: Final = Name("days")
+_PART: Final = Name("part")
+
+
+def _number(rows: Node) -> Apply:
+    return Apply(rows, Builtin("len"))
+
+
+def _days(later: Expression, earlier: Expression) -> Field:
+    """The days from one day to another."""
+    return Field(Binary("-", later, earlier), "days")
 
 
 # ---------------------------------------------------------------- values
@@ -23,11 +72,12 @@ def _show(maker: TreeMaker, form: object) -> Drawn:
 
 
 def _count(maker: TreeMaker, form: object) -> Drawn:
-    return Drawn(f"APPLY(l={maker.events(form_in(form))}, fct=len)", "number")
+    return Drawn(_number(maker.events(form_in(form))), "number")
 
 
 def _exists(maker: TreeMaker, form: object) -> Drawn:
-    return Drawn(f"APPLY(l={maker.events(form_in(form))}, fct=lambda events: len(events) > 0)", "boolean")
+    any_ = compared(Call("len", (EVENTS,)), ">", Literal(0))
+    return Drawn(applied(maker.events(form_in(form)), EVENTS, any_), "boolean")
 
 
 def _get(maker: TreeMaker, key: object, form: object) -> Drawn:
@@ -40,17 +90,17 @@ def _get(maker: TreeMaker, key: object, form: object) -> Drawn:
             return Drawn(maker.events(form), "date", "start_date", distinct=True)
         return Drawn(maker.rows(maker.events(form), key), kind, key, distinct=True)
     by = str(form.arguments[1]) if form.operator in ("highest", "lowest") else "start_datetime"
-    fold = "MAX" if form.operator in ("last", "highest") else "MIN"
+    is_last = form.operator in ("last", "highest")
     inner = maker.events(form_in(form.arguments[0]))
     if key in ("date", "day") and by == "start_datetime":
-        return Drawn(f'{fold}(l={inner}, attr_name="start_date")', "date")
+        return Drawn((Max if is_last else Min)(inner, "start_date"), "date")
     rows = maker.rows(inner, key, *((by,) if by not in ("start_datetime", key) else ()))
-    return Drawn(f'ARG{fold}(l={rows}, arg_attr_name="{by}", val_attr_name="{key}")', kind)
+    return Drawn((ArgMax if is_last else ArgMin)(rows, by, key), kind)
 
 
 def _distinct(maker: TreeMaker, key: object, form: object) -> Drawn:
     rows = maker.rows(maker.events(form_in(form)), str(key))
-    return Drawn(f'APPLY(l=GROUP_BY(l={rows}, attr_names=["{key}"]), fct=len)', "number")
+    return Drawn(_number(GroupBy(rows, (str(key),))), "number")
 
 
 def _fold(operator: str) -> Callable[..., Drawn]:
@@ -60,21 +110,19 @@ def _fold(operator: str) -> Callable[..., Drawn]:
             name = _EXTREMES.get(operator, name)
         rows = maker.rows(maker.events(form_in(form)), name)
         if operator == "median":
-            known = f'[row["{name}"] for row in rows if row["{name}"] is not None]'
-            return Drawn(f"APPLY(l={rows}, fct=lambda rows: median({known}))", maker.type_of(name))
-        return Drawn(f'{FOLDS[operator]}(l={rows}, attr_name="{name}")', maker.type_of(name))
+            return Drawn(applied(rows, ROWS, median(known(name, ROWS))), maker.type_of(name))
+        return Drawn(FOLDS[operator](rows, name), maker.type_of(name))
 
     return make
 
 
-def _most(operator: str) -> Callable[..., Drawn]:
+def _most(operator: type[ArgMax | ArgMin]) -> Callable[..., Drawn]:
     def make(maker: TreeMaker, key: object, value: object, words: object) -> Drawn:
         rows, kind, number = maker.grouped(str(key), form_in(value)), maker.type_of(str(key)), how_many(words)
         if number == 1:
-            return Drawn(f'{operator}(l={rows}, arg_attr_name="value", val_attr_name="{key}")', kind)
-        reverse = ", reverse=True" if operator == "ARGMAX" else ""
-        best = f'sorted(rows, key=lambda row: row["value"]{reverse})[:{number}]'
-        return Drawn(f'APPLY(l={rows}, fct=lambda rows: [row["{key}"] for row in {best}])', kind)
+            return Drawn(operator(rows, MEASURE, str(key)), kind)
+        best = first_of(ordered(ROWS, ROW, MEASURE, reverse=operator is ArgMax), number)
+        return Drawn(applied(rows, ROWS, each_of("list", Attribute(ROW, str(key)), ROW, best)), kind)
 
     return make
 
@@ -86,71 +134,76 @@ def _each(maker: TreeMaker, key: object, value: object) -> Drawn:
 
 def _having(maker: TreeMaker, key: object, value: object, test: object, words: object) -> Drawn:
     rows = _tested(maker, key, value, test, words)
-    return Drawn(f'APPLY(l={rows}, fct=lambda rows: [row["{key}"] for row in rows])', maker.type_of(str(key)))
+    return Drawn(applied(rows, ROWS, each_of("list", Attribute(ROW, str(key)), ROW, ROWS)), maker.type_of(str(key)))
 
 
 def _count_having(maker: TreeMaker, key: object, value: object, test: object, words: object) -> Drawn:
-    return Drawn(f"APPLY(l={_tested(maker, key, value, test, words)}, fct=len)", "number")
+    return Drawn(_number(_tested(maker, key, value, test, words)), "number")
 
 
-def _tested(maker: TreeMaker, key: object, value: object, test: object, words: object) -> str:
+def _tested(maker: TreeMaker, key: object, value: object, test: object, words: object) -> Node:
     rows = maker.grouped(str(key), form_in(value))
-    limit = maker.leaves.condition("value", str(test), text_of(words)).text
-    return f"FILTER(l={rows}, filter=lambda attr: {limit})"
+    return kept(rows, maker.leaves.condition(MEASURE, str(test), text_of(words)).body)
 
 
-def _over_groups(operator: str) -> Callable[..., Drawn]:
+def _over_groups(operator: type[Avg | Max | Min] | None) -> Callable[..., Drawn]:
     def make(maker: TreeMaker, key: object, value: object) -> Drawn:
         rows, kind = maker.grouped(str(key), form_in(value)), maker.grouped_type(form_in(value))
-        if operator == "MEDIAN":
-            return Drawn(f'APPLY(l={rows}, fct=lambda rows: median([row["value"] for row in rows]))', kind)
-        return Drawn(f'{operator}(l={rows}, attr_name="value")', kind)
+        if operator is None:
+            return Drawn(applied(rows, ROWS, median(each_of("list", Attribute(ROW, MEASURE), ROW, ROWS))), kind)
+        return Drawn(operator(rows, MEASURE), kind)
 
     return make
 
 
 def _without(maker: TreeMaker, key: object, form: object) -> Drawn:
-    ways = {"weekday": ("weekday()", "range(0, 7)"), "month": ("month", "range(1, 13)")}
+    ways: dict[object, tuple[Expression, int, int]] = {
+        "weekday": (Method(_BEGAN, "weekday"), 0, 7),
+        "month": (Field(_BEGAN, "month"), 1, 13),
+    }
     if key not in ways:
         raise NotUnderstood(f"no tree for {key} without events", words=(str(key),))
-    part, every = ways[str(key)]
-    said = f'set(event["start_date"].{part} for event in events)'
-    return Drawn(
-        f"APPLY(l={maker.events(form_in(form))}, fct=lambda events: [part for part in {every} if part not in {said}])",
-        str(key),
-    )
+    part, first, end = ways[key]
+    every = Call("range", (Literal(first), Literal(end)))
+    missing = each_of("list", _PART, _PART, every, compared(_PART, "not in", set_of(part, EVENT, EVENTS)))
+    return Drawn(applied(maker.events(form_in(form)), EVENTS, missing), str(key))
 
 
-def _compared(sign: str, kind: str) -> Callable[..., Drawn]:
+def _compared(body: Callable[[Expression], Expression], kind: str) -> Callable[..., Drawn]:
+    """What `body` makes of the other value; `value` is the one."""
+
     def make(maker: TreeMaker, one: object, other: object) -> Drawn:
         left, right = maker.drawn(form_in(one)), maker.drawn(form_in(other))
-        body = sign.format(right=right.value)
-        return Drawn(f"APPLY(l={left.tree}, fct=lambda value: {body})", kind or left.type, unit=left.unit)
+        return Drawn(applied(left.tree, VALUE, body(right.value)), kind or left.type, unit=left.unit)
 
     return make
 
 
+def _percent(part: Expression, whole: Expression) -> Expression:
+    return Binary("/", Binary("*", Literal(100), part), whole)
+
+
 def _over(maker: TreeMaker, value: object, test: object, words: object) -> Drawn:
-    limit = maker.leaves.condition("value", str(test), text_of(words)).text.replace('attr["value"]', "value")
-    return Drawn(f"APPLY(l={maker.drawn(form_in(value)).tree}, fct=lambda value: {limit})", "boolean")
+    limit = maker.leaves.condition(MEASURE, str(test), text_of(words), VALUE).body
+    return Drawn(applied(maker.drawn(form_in(value)).tree, VALUE, limit), "boolean")
 
 
 def _pick(sign: str) -> Callable[..., Drawn]:
     def make(maker: TreeMaker, name: object, one: object, other_name: object, other: object) -> Drawn:
         left, right = maker.drawn(form_in(one)), maker.drawn(form_in(other))
-        chosen = f"{quoted(text_of(name))} if value {sign} {right.value} else {quoted(text_of(other_name))}"
-        return Drawn(f"APPLY(l={left.tree}, fct=lambda value: {chosen})", "text")
+        names = (Literal(text_of(said).replace('"', "'")) for said in (name, other_name))
+        chosen = Conditional(compared(VALUE, sign, right.value), *names)
+        return Drawn(applied(left.tree, VALUE, chosen), "text")
 
     return make
 
 
-def _moment(maker: TreeMaker, value: Form) -> str:
-    """A day as an expression."""
+def _moment(maker: TreeMaker, value: Form) -> Expression:
+    """A day."""
     if value.operator == "now":
-        return "date.today()"
+        return Call("date.today")
     if value.operator == "date":
-        day = maker.day_of(text_of(value.arguments[0]))
-        return f"date({day.year}, {day.month}, {day.day})"
+        return day(maker.day_of(text_of(value.arguments[0])))
     return _day_of_events(maker, value).value
 
 
@@ -170,40 +223,45 @@ def _days_between(maker: TreeMaker, one: object, other: object) -> Drawn:
     if left.operator in ("now", "date"):
         raise NotUnderstood("no events to count days from", words=())
     tree = _day_of_events(maker, left).tree
-    return Drawn(f"APPLY(l={tree}, fct=lambda day: abs(({_moment(maker, right)} - day).days))", "number")
+    return Drawn(applied(tree, _DAY, Call("abs", (_days(_moment(maker, right), _DAY),))), "number")
 
 
 def _age(maker: TreeMaker, words: object, value: object) -> Drawn:
-    born = maker.born(text_of(words))
-    day = f"date({born.year}, {born.month}, {born.day})"
+    born = day(maker.born(text_of(words)))
     tree = _day_of_events(maker, form_in(value)).tree
-    return Drawn(f"APPLY(l={tree}, fct=lambda day: (day - {day}).days // 365.2425)", "number", unit="years")
+    return Drawn(applied(tree, _DAY, Binary("//", _days(_DAY, born), Literal(365.2425))), "number", unit="years")
 
 
-_SORTED_DAYS: Final = 'APPLY(l={events}, fct=lambda events: sorted(set(event["start_date"] for event in events)))'
+def _days_with(events: Node, of: Expression) -> Apply:
+    """The days of events, in order, each once."""
+    return applied(events, EVENTS, Call("sorted", (set_of(of, EVENT, EVENTS),)))
 
 
 def _gap(maker: TreeMaker, form: object) -> Drawn:
-    days = _SORTED_DAYS.format(events=maker.events(form_in(form)))
-    return Drawn(f"APPLY(l={days}, fct=lambda days: max((b - a).days for a, b in zip(days, days[1:])))", "number")
+    days = _days_with(maker.events(form_in(form)), _BEGAN)
+    pairs = Loop(("a", "b"), Call("zip", (_DAYS, Slice(_DAYS, 1))))
+    longest = Call("max", (Loops("generator", _days(Name("b"), Name("a")), (pairs,)),))
+    return Drawn(applied(days, _DAYS, longest), "number")
 
 
-_STEPS: Final[Mapping[str, tuple[str, int]]] = {
-    "day": ('event["start_date"]', 1),
-    "date": ('event["start_date"]', 1),
-    "week": ('event["start_date"] - timedelta(days=event["start_date"].weekday())', 7),
+_STEPS: Final[Mapping[str, tuple[Expression, int]]] = {
+    "day": (_BEGAN, 1),
+    "date": (_BEGAN, 1),
+    "week": (monday(_BEGAN), 7),
 }
 """What streaks are counted in: the day that stands for it, and how many days later the next begins."""
+_LONGEST: Final = 4000
 
 
 def _streak(maker: TreeMaker, key: object, form: object) -> Drawn:
     if key not in _STEPS:
         raise NotUnderstood(f"no streaks of {key}", words=(str(key),))
-    day, step = _STEPS[str(key)]
-    days = f"APPLY(l={maker.events(form_in(form))}, fct=lambda events: sorted(set({day} for event in events)))"
-    next_one = f"start + timedelta(days={step} * n)"
-    longest = f"max(next(n for n in range(1, 4000) if {next_one} not in days) for start in days)"
-    return Drawn(f"APPLY(l={days}, fct=lambda days: {longest})", "number")
+    began, step = _STEPS[str(key)]
+    days, start, number = _days_with(maker.events(form_in(form)), began), Name("start"), Name("n")
+    later = Binary("+", start, Call("timedelta", (), (("days", Binary("*", Literal(step), number)),)))
+    lengths = Call("range", (Literal(1), Literal(_LONGEST)))
+    ends = Call("next", (each_of("generator", number, number, lengths, compared(later, "not in", _DAYS)),))
+    return Drawn(applied(days, _DAYS, Call("max", (each_of("generator", ends, start, _DAYS),))), "number")
 
 
 def _unit(maker: TreeMaker, words: object, value: object) -> Drawn:
@@ -218,22 +276,22 @@ DRAWN: Final[Mapping[str, Callable[..., Drawn]]] = {
     "get": _get,
     "distinct": _distinct,
     **{name: _fold(name) for name in ("sum", "avg", "median", "max", "min")},
-    "most": _most("ARGMAX"),
-    "least": _most("ARGMIN"),
+    "most": _most(ArgMax),
+    "least": _most(ArgMin),
     "each": _each,
     "having": _having,
     "count_having": _count_having,
-    "avg_each": _over_groups("AVG"),
-    "median_each": _over_groups("MEDIAN"),
-    "max_each": _over_groups("MAX"),
-    "min_each": _over_groups("MIN"),
+    "avg_each": _over_groups(Avg),
+    "median_each": _over_groups(None),
+    "max_each": _over_groups(Max),
+    "min_each": _over_groups(Min),
     "without": _without,
-    "more": _compared("value > {right}", "boolean"),
-    "plus": _compared("value + {right}", ""),
-    "minus": _compared("value - {right}", ""),
-    "ratio": _compared("value / {right}", "number"),
-    "percent": _compared("100 * value / {right}", "number"),
-    "growth": _compared("100 * ({right} - value) / value", "number"),
+    "more": _compared(lambda right: compared(VALUE, ">", right), "boolean"),
+    "plus": _compared(lambda right: Binary("+", VALUE, right), ""),
+    "minus": _compared(lambda right: Binary("-", VALUE, right), ""),
+    "ratio": _compared(lambda right: Binary("/", VALUE, right), "number"),
+    "percent": _compared(lambda right: _percent(VALUE, right), "number"),
+    "growth": _compared(lambda right: _percent(Binary("-", right, VALUE), VALUE), "number"),
     "over": _over,
     "pick": _pick(">="),
     "pick_less": _pick("<="),

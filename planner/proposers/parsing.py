@@ -15,9 +15,9 @@ from typing import Final
 from ...config import MODEL
 from ...errors import NotUnderstood, TreeSyntaxError, TreeTypeError
 from ...ontology.namespaces import XSD
+from ...operators.base import Node
 from ...operators.forms.decoding import BETWEEN
 from ...operators.forms.grammar import Form, Words, format_form, keys_in, walk, words_in
-from ...operators.syntax.text import parse_tree
 from ...store.rdf import Literal, NamedNode
 from ...store.words import fold, stem
 from ...texts.tokens import Piece, pieces, split
@@ -136,19 +136,18 @@ class FormProposer:
         day, named things in the words of a leaf or apart."""
         text = format_form(parsed.form)
         ways = (True,) if self.in_domain else (False, True)
-        seen: set[str] = set()
+        seen: set[Node] = set()
         for rank, (by_time, by_day, apart) in enumerate(product((True, False), (False, True), ways)):
             try:
                 drawn = self._maker(parsed.form, now, by_time=by_time, by_day=by_day, apart=apart).drawn(parsed.form)
                 if drawn.tree in seen:
                     continue
                 seen.add(drawn.tree)
-                tree = parse_tree(drawn.tree)
             except (NotUnderstood, TreeSyntaxError, TreeTypeError) as bad:
                 yield Refused(MODEL, text, str(bad))
                 return
             score = parsed.score * OTHERWISE**rank
-            yield Proposal(tree, score, _answer_form(drawn), said=text)
+            yield Proposal(drawn.tree, score, _answer_form(drawn), said=text)
 
     def _without_owner(self, form: Form) -> Form:
         """The form without conditions that say that whose life it is took part, as in "has Ann ever …" asked of Ann's:
