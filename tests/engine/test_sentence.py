@@ -124,5 +124,5 @@ def test_a_locale_writes_numbers_money_and_dates() -> None:
 
 def test_sources_are_called_as_people_do() -> None:
     assert [source_in_words(name) for name in ("apple-health", "mail", "calendar-hank")] == [
-        "Apple Health", "Mail", "Calendar Hank"
+        "Apple Health", "Mail", "Calendar “Hank”"
     ]  # fmt: skip
