@@ -112,6 +112,7 @@ def _serve(
         begins = command_of(directory, config, service.port, host, idle, now)
         command = [*begins, "--inherited", "{},{}".format(*sockets)]
         os.execve(sys.executable, command, told)  # noqa: S606 - without a shell is what is wanted
+    listens.remove()
     listening.close()
 
 

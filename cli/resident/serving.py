@@ -79,9 +79,12 @@ class Commands:
         self._ends.set()
         self._accepting.join()
         if not self.is_left:
-            with address_of(str(self._held.directory)) as address, suppress(OSError):
-                os.unlink(address)
             self._socket.close()
+
+    def remove(self) -> None:
+        """Removes the socket, by which others see that the service has ended, once its store is closed."""
+        with address_of(str(self._held.directory)) as address, suppress(OSError):
+            os.unlink(address)
 
     def fileno(self) -> int:
         """The socket, for the service that takes the place of this one."""

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -65,10 +66,14 @@ def served(demo_store):
         yield demo_store
 
 
+@contextmanager
 def _commands(held):
-    return Commands(
-        held, typer.main.get_command(app), noticed=lambda: None, quit=lambda: None, status=lambda: {"state": held.state}
-    )
+    program = typer.main.get_command(app)
+    with Commands(
+        held, program, noticed=lambda: None, quit=lambda: None, status=lambda: {"state": held.state}
+    ) as listens:
+        yield listens
+    listens.remove()
 
 
 def _ran(arguments, folder, environment, typed=""):
