@@ -22,8 +22,8 @@ ask: .venv/ready  ## Answer a question over the demo life: make ask Q="..."
 
 test: .venv/ready  ## What continuous integration runs: lint, types of the package, every test but the long ones
 	@$(MAKE) --no-print-directory lint
-	@$(MAKE) --no-print-directory --jobs=2 package-types quick-tests
-	@$(MAKE) --no-print-directory page-tests
+	@$(MAKE) --no-print-directory quick-tests
+	@$(MAKE) --no-print-directory --jobs=2 package-types page-tests  # which waits for a browser half of its time
 	@# The commit that passed, where the work tree is that commit and nothing besides.
 	@test -n "$$(git status --porcelain 2>&1)" || git rev-parse HEAD > .venv/passed
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
 
 from reqap_kg.config import Settings
 from reqap_kg.web.holding import Held
@@ -34,6 +34,7 @@ NOW = datetime(2025, 3, 1, 12)
 WIDTHS = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1280, 800)}
 _LEFT = ("htmx:afterRequest", "htmx:sendAbort")
 """What htmx says of a part that the page was left before it came."""
+_ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
 _PAGES = pytest.StashKey[list[Page]]()
 CHROMIUM = os.environ.get("REQAP_KG_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
@@ -73,7 +74,10 @@ def served(imported_demo, tmp_path_factory) -> Iterator[Service]:
 def browser() -> Iterator[Browser]:
     """One browser for all tests of a file; while it is there, nothing else in this process can run an event loop."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        try:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
+        except Error as bad:
+            pytest.skip(f"{CHROMIUM} does not start: {bad}")
         yield browser
         browser.close()
 
