@@ -123,7 +123,10 @@ class _Mailbox:
             return
         if not self._apart.take(record, where, *_told(record)):
             return
+        doubts = record.pop("_doubts")
         yield record
+        for key, doubt in doubts:
+            self.tally.add(where, doubt, key=key)
         if len(data) < len(raw.data):
             reason = "more parts and lines than can be told apart in time: its end was left out"
             yield BadRecord(self._path, where, reason, key="text")
@@ -157,6 +160,7 @@ class _Mailbox:
             record[f"{key}Address"] = [person.address for person in to if person.address]
         record["_direction"] = direction
         record["_labels"] = _labels(headers)
+        record["_doubts"] = [*headers.doubts.items(), *(("text", doubt) for doubt in content.doubts[:1])]
         record |= self._when(headers, raw.envelope, direction)
         record |= _thread(headers)
         if "_id" not in record:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reqap_kg.sources.text import MAX_HTML, decode_bytes, html_to_text, looks_like_html, plain, slug, unescape
+from reqap_kg.sources.charsets import decode_bytes
+from reqap_kg.sources.text import MAX_HTML, html_to_text, looks_like_html, plain, slug, unescape
 
 
 @pytest.mark.parametrize(
