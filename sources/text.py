@@ -1,6 +1,7 @@
 """Readable text from HTML: what mails, posts and calendar notes hold.
 
-Markup, invisible parts and link targets are left out; blocks become lines. Input is bounded and walked with explicit
+Markup, invisible parts and link targets are left out, but an address that is shown shortened is whole; blocks become
+lines. Input is bounded and walked with explicit
 stacks, so that neither size nor nesting of hostile markup exhausts anything.
 """
 
@@ -60,7 +61,7 @@ def plain(text: str) -> str:
 
 
 def html_to_text(markup: str, *, keep_newlines: bool = False) -> str:
-    """What a reader sees of `markup`: blocks as lines, no link targets, no invisible parts.
+    """What a reader sees of `markup`: blocks as lines, no invisible parts, and of links only addresses that are shown shortened.
 
     `keep_newlines`: line ends inside the markup are line ends of the text (posts), not spaces (mails).
     """
