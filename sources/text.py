@@ -1,8 +1,8 @@
 """Readable text from HTML: what mails, posts and calendar notes hold.
 
 Markup, invisible parts and link targets are left out, but an address that is shown shortened is whole; blocks become
-lines. Input is bounded and walked with explicit
-stacks, so that neither size nor nesting of hostile markup exhausts anything.
+lines. Input is bounded and walked with explicit stacks, so that neither size nor nesting of hostile markup exhausts
+anything.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def plain(text: str) -> str:
 
 
 def html_to_text(markup: str, *, keep_newlines: bool = False) -> str:
-    """What a reader sees of `markup`: blocks as lines, no invisible parts, and of links only addresses that are shown shortened.
+    """What a reader sees of `markup`: blocks as lines, no invisible parts, no link targets but those shown shortened.
 
     `keep_newlines`: line ends inside the markup are line ends of the text (posts), not spaces (mails).
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -41,13 +42,16 @@ def _recognise(file: InputFile) -> float:
 
 def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
     """The messages, each with its session and its places. What WhatsApp itself says and what was deleted is counted."""
-    order = day_order(list(dict.fromkeys(line.date for _, line, _ in _messages(file, context))))
+    last = datetime.fromisoformat(context.now).date() + timedelta(days=2)
+    order = day_order(list(dict.fromkeys(line.date for _, line, _ in _messages(file, context))), last)
     tally = Tally(file.path)
+    if not order.certain:
+        tally.add("dates", f"nothing in the chat tells day from month: read as {order.order}", key="date")
     with ChatLog(file.path, context, in_order=True) as log:
         name = _name_of(file.path)
         for number, line, whole in _messages(file, context):
             where = f"line {number}"
-            moment, said = moment_of(line, order), said_in(whole)
+            moment, said = moment_of(line, order.order), said_in(whole)
             if not said.sender:
                 name = group_name(said.text) or name
                 tally.add(where, "what WhatsApp itself says", group="lines")

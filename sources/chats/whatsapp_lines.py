@@ -13,7 +13,7 @@ from datetime import date, datetime, time
 from itertools import pairwise
 from typing import Final
 
-from ..day_order import infer_order, split_date
+from ..day_order import DayOrder, infer_order, split_date
 
 __all__ = ["Line", "Said", "day_order", "group_name", "moment_of", "read_line", "said_in"]
 
@@ -30,6 +30,7 @@ _BEGIN: Final = re.compile(
     (?(open)\]\s*+|\s?[-–—]\s)""",
     re.IGNORECASE | re.VERBOSE,
 )
+_BEGAN: Final = date(2009, 1, 1)
 _SENDER: Final = re.compile(rf"[{_MARKS}~\s]*+([^\n]{{1,80}}?)[{_MARKS}\s]{{0,20}}:(?:\s|$)")
 _QUOTED: Final = re.compile(r"[“\"„«”](.{1,200}?)[”\"“»]")
 _OF_WHATSAPP: Final = re.compile(
@@ -109,22 +110,24 @@ def read_line(line: str) -> Line | None:
     return Line(re.sub(rf"[{_MARKS}\s]", "", found["date"]), clock, found["second"] is not None, line[found.end() :])
 
 
-def day_order(dates: Sequence[str]) -> str:
+def day_order(dates: Sequence[str], last: date = date.max) -> DayOrder:
     """In which order these dates, in the order of the log, have day, month and year (`DMY`, `MDY`, `YMD`).
 
-    A log is in the order of time and people write on days that lie close: the order under which most are dates, fewest
-    go back and all together take least time; between equals what `infer_order` says.
+    A log is in the order of time and people write on days that lie close: the order under which most are dates since
+    WhatsApp began and up to `last`, fewest go back and all together take least time; between equals what `infer_order`
+    says.
     """
-    guess = infer_order(dates).order
+    guess = infer_order(dates, _BEGAN, last).order
 
     def cost(order: str) -> tuple[int, int, int, bool]:
         days = [split_date(text, order) for text in dates]
-        known = [day for day in days if day is not None]
+        known = [day for day in days if day is not None and _BEGAN <= day <= last]
         back = sum(1 for one, two in pairwise(known) if two < one)
         span = (max(known) - min(known)).days if known else 0
         return len(days) - len(known), back, span, order != guess
 
-    return min(("DMY", "MDY", "YMD"), key=cost)
+    best, second = sorted(("DMY", "MDY", "YMD"), key=cost)[:2]
+    return DayOrder(best, cost(best)[:3] != cost(second)[:3])
 
 
 def moment_of(line: Line, order: str) -> datetime | None:

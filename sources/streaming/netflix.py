@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime, timedelta
+from typing import Final
 
 from ..base import BadRecord, Format, InputFile, ReadContext, Record
 from ..day_order import DayOrder, infer_order, split_date
@@ -19,6 +20,8 @@ __all__ = ["ACTIVITY", "FORMATS", "HISTORY"]
 
 _ACTIVITY_COLUMNS = ("Profile Name", "Start Time", "Duration", "Title")
 _HISTORY_COLUMNS = ("Title", "Date")
+_BEGAN: Final = date(2007, 1, 1)
+"""Before it Netflix streamed nothing."""
 _DURATION = re.compile(r"(\d{1,6}):([0-5]?\d):([0-5]?\d)")
 _PROMOTION = re.compile(
     r"\((?:trailer|teaser|clip|promo)(?: \d+)?\)$|_hook_|\b(?:trailer|teaser)(?: \d+)?: ", re.IGNORECASE
@@ -102,7 +105,7 @@ def _read_history(file: InputFile, context: ReadContext) -> Iterator[Record | Ba
             titles[row.cells["Title"].strip()] = None
             dates.append(row.cells["Date"])
     known = evidence(titles)
-    order = infer_order(dates)
+    order = infer_order(dates, _BEGAN, datetime.fromisoformat(context.now).date() + timedelta(days=2))
     del dates
     identities = Identities()
     tally = Tally(file.path)
@@ -112,6 +115,8 @@ def _read_history(file: InputFile, context: ReadContext) -> Iterator[Record | Ba
         elif _PROMOTION.search(row.cells["Title"].strip()):
             tally.add(row.where, "a trailer or other promotion, not watched by choice")
         else:
+            if not order.certain:
+                tally.add(row.where, f"nothing in the file tells day from month: read as {order.order}", key="Date")
             yield _history(row, file.path, known, order, identities)
     yield from tally.report()
 

@@ -67,7 +67,15 @@ def test_beginnings_of_lines(make_file: Any, read: Any, begin: str, moment: str)
     ],
 )
 def test_the_order_of_day_and_month_is_that_of_the_whole_log(dates: list[str], order: str) -> None:
-    assert day_order(dates) == order
+    assert day_order(dates).order == order
+
+
+def test_an_order_that_nothing_tells_is_told(read: Any) -> None:
+    found = read(FORMAT, "05/06/2024, 21:00 - Ann: Hi\n")
+    assert [(bad.key, bad.reason) for bad in found.bad] == [
+        ("date", "nothing in the chat tells day from month: read as DMY")
+    ]
+    assert not read(FORMAT, "05/06/2024, 21:00 - Ann: Hi\n", now="2024-05-07T12:00:00").bad, "June is to come"
 
 
 def test_lines_go_on_and_marks_vanish(read: Any) -> None:
