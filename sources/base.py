@@ -70,6 +70,8 @@ class ReadContext:
     newest: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False)
     """The newest version of each calendar entry among the source's files, where these are several, by calendar and
     UID."""
+    parts: dict[str, Any] = field(default_factory=dict, compare=False)
+    """What files of one entry each hold of series that are in another file of the source, by UID."""
 
 
 Reader = Callable[[InputFile, ReadContext], Iterator[Record | BadRecord]]
@@ -82,6 +84,7 @@ class Format:
     `recognise(file)` is a score from 0 (no) to 1 (certain), from the content (`file.head()`), never the file name.
     `source_name(file)` names the source: one name for services where a person has one account (`spotify`),
     a name with a slug of the content's own title for those where files stand beside each other (`calendar-family`).
+    `is_part(file)`, where there is one, tells a file that is one entry of many: those of a folder are one source.
     `survey(file, context)`, where there is one, is done with every file of a source of several before any is read.
     `map_file` is the RML map's file name under `mappings/`.
     """
@@ -93,4 +96,7 @@ class Format:
     read: Reader
     source_name: Callable[[InputFile], str]
     survey: Callable[[InputFile, ReadContext], None] | None = None
+    is_part: Callable[[InputFile], bool] | None = None
+    shared_name: str = ""
+    """What the name of a source of such files begins with."""
     extras: Mapping[str, Any] = field(default_factory=dict)

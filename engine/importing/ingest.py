@@ -22,7 +22,7 @@ from ...texts.import_budget import ImportClock
 from ...texts.record_bounds import passed_limit
 from ..authoring.domain import domain_of
 from .faults import each_of, one_file
-from .groups import by_format
+from .groups import by_format, folder_of, shared_folders
 from .ingest_domain import ingest_domain
 from .ingest_mapped import ingest_mapped
 from .loading import IngestOptions, load, workspace, write_mapped
@@ -117,21 +117,34 @@ class _Run:
             told = f"{len(kinds)} formats: {', '.join(kinds)}"
             raise UsageError(f"--source names one source, but these files are of {told}")
         grouped: dict[str, list[tuple[Format, InputFile]]] = {}
+        parts = self._parts(found)
+        folders = shared_folders((kind, path) for path, kind in parts.items())
         for kind, file in found.files:
+            folder = folders.get((kind.name, folder_of(file.path))) if file.path in parts else None
             try:
                 with one_file(file.path, debug=self._debug):
-                    named = slug(name or kind.source_name(file)) or "source"
+                    own = kind.source_name(file) if folder is None else f"{kind.shared_name}-{folder}"
+                    named = slug(name or own) or "source"
             except SourceError as bad:
                 self.refused.append(Refused.of(file.path, bad))
                 continue
             grouped.setdefault(named, []).append((kind, file))
         return dict(sorted(by_format(grouped).items()))
 
+    def _parts(self, found: Found) -> dict[str, str]:
+        """The files that are single entries, with their formats; one that cannot be read is refused in its turn."""
+        parts: dict[str, str] = {}
+        for kind, file in found.files:
+            if kind.is_part is not None:
+                with suppress(SourceError), one_file(file.path, debug=self._debug):
+                    parts |= {file.path: kind.name} if kind.is_part(file) else {}
+        return parts
+
     def source(self, name: str, files: Sequence[tuple[Format, InputFile]]) -> SourceReport:
         """Maps all files of one source to `<name>.nq` in the work folder."""
         kind = files[0][0]
         report = SourceReport(name, kind.name)
-        self.context = replace(self.context, known={}, newest={})
+        self.context = replace(self.context, known={}, newest={}, parts={})
         self._survey(files)
         path = self.work / f"{name}.nq"
         with path.open("wb") as out:
@@ -163,6 +176,8 @@ class _Run:
             )
             write_mapped(out, each_of(chunks, file.path, debug=self._debug), report, self.progress)
             report.skip_unmapped(file.path, self._map(kind).records_unmapped)
+            if report.counts() == before:
+                raise SourceError(f"{file.path}: {kind.label}, but no record is in it")
         except (SourceError, DataError) as bad:  # DataError: one record would make too many triples
             out.seek(start)
             out.truncate()

@@ -234,6 +234,19 @@ def test_what_happens_once_is_kept_beyond_the_horizon(starts: Any) -> None:
     assert starts(event("DTSTART:20990101T100000", "RRULE:FREQ=DAILY"), horizon_days=1)[0] == "2099-01-01T10:00:00"
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["RRULE:FREQ=DAILY;UNTIL=20231231T000000Z"],
+        ["RRULE:FREQ=DAILY;COUNT=1", "EXDATE:20240101T100000Z"],
+        ["RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"],
+    ],
+)
+def test_a_rule_that_gives_no_time_is_told_or_kept_once(read: Any, lines: list[str]) -> None:
+    outcome = read(FORMAT, ics(event("DTSTART:20240101T100000Z", *lines)), now=NOW)
+    assert len(outcome.records) + len(outcome.bad) >= 1
+
+
 def test_exceptions_and_additions(read: Any) -> None:
     text = ics(
         event(
