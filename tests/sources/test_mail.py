@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from builders import eml, mbox
 
+from reqap_kg.sources.mails.labels import _NAMES, _plain
 from reqap_kg.sources.mails.mail import FORMAT
 from reqap_kg.sources.mails.mail_headers import addresses, decode_words, parse_date
 from reqap_kg.sources.mails.mbox import envelope_date
@@ -42,6 +43,70 @@ def test_gmails_labels_tell_direction_and_drafts(read: Any) -> None:
     outcome = read(FORMAT, eml("X-Gmail-Labels: Drafts"))
     assert outcome.records == []
     assert outcome.reasons == ["a draft that was not sent"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "direction"),
+    [
+        ("Posteingang,Geöffnet", "received"),
+        ("Gesendet", "sent"),
+        ("Entwürfe", None),
+        ("Messages envoyés,Ouvert", "sent"),
+        ("Brouillons", None),
+        ("Recibidos,Importante", "received"),
+        ("Borradores", None),
+        ("Enviados", "sent"),
+        ("Posta inviata", "sent"),
+        ("Bozze", None),
+        ("Postvak IN", "received"),
+        ("Concepten", None),
+        ("Wersje robocze", None),
+        ("Odeslaná pošta", "sent"),
+        ("Черновики", None),
+        ("Отправленные", "sent"),
+        ("Gelen Kutusu", "received"),
+        ("Taslaklar", None),
+        ("下書き", None),
+        ("送信済み", "sent"),
+        ("寄件備份", "sent"),
+        ("收件箱", "received"),
+        ("임시보관함", None),
+        ("טיוטות", None),
+        ("البريد الوارد", "received"),
+        ("भेजे गए", "sent"),
+        ("Thư nháp", None),
+        ("Kotak Masuk", "received"),
+        ("Utkast", None),
+        ("[Gmail]/Gesendet", "sent"),
+        ("\\Sent", "sent"),
+    ],
+)
+def test_labels_in_the_accounts_language(read: Any, labels: str, direction: str | None) -> None:
+    encoded = base64.b64encode(labels.encode()).decode()
+    outcome = read(FORMAT, eml(f"X-Gmail-Labels: =?utf-8?B?{encoded}?="))
+    assert [record["_direction"] for record in outcome.records] == ([direction] if direction else [])
+    assert outcome.reasons == ([] if direction else ["a draft that was not sent"])
+
+
+def test_no_name_of_a_label_means_two_things() -> None:
+    names = [_plain(name) for names in _NAMES.values() for name in {_plain(name) for name in names.split("|")}]
+    assert len(names) == len(set(names)) > 400
+
+
+def test_labels_that_nobody_knows_are_told(read: Any) -> None:
+    outcome = read(FORMAT, eml("X-Gmail-Labels: Qeqqa,Nuuk"))
+    assert outcome.only["_direction"] is None
+    assert outcome.reasons == ["labels that tell neither sent nor received: Qeqqa, Nuuk"]
+    arrived = read(FORMAT, eml("X-Gmail-Labels: Qeqqa", "Delivered-To: bo@b.test"))
+    assert (arrived.only["_direction"], arrived.bad) == ("received", [])
+
+
+def test_folders_and_marks_of_mail_programs_tell_drafts_and_directions(read: Any) -> None:
+    for path, direction in (("x/Gesendet.mbox", "sent"), ("x/Sent Messages.mbox/mbox", "sent"), ("INBOX", "received")):
+        assert read(FORMAT, mbox(eml()), path=path).only["_direction"] == direction
+    assert read(FORMAT, mbox(eml()), path="Takeout/Mail/Entwürfe.mbox").reasons == ["a draft that was not sent"]
+    for mark in ("X-Mozilla-Draft-Info: internal/draft; vcard=0", "X-Uniform-Type-Identifier: com.apple.mail-draft"):
+        assert read(FORMAT, eml(mark)).reasons == ["a draft that was not sent"]
 
 
 def test_threads_go_back_to_the_first_mail(read: Any) -> None:
