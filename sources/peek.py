@@ -183,6 +183,8 @@ _JSON_KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("html_url", "name"), "GitHub repositories or stars"),
     (("ts", "ms_played"), "Spotify's extended streaming history"),
     (("endTime", "msPlayed"), "Spotify's streaming history"),
+    (("Order ID", "Order Date"), "Amazon's orders"),
+    (("Profile Name", "Start Time", "Title"), "Netflix's viewing activity"),
     (("textContent", "isTrashed"), "a Google Keep note"),
     (("listContent", "isTrashed"), "a Google Keep note"),
 )

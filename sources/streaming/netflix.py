@@ -11,7 +11,7 @@ from ..base import BadRecord, Format, InputFile, ReadContext, Record
 from ..day_order import DayOrder, infer_order, split_date
 from ..identity import Identities
 from ..peek import csv_columns
-from ..tables import Row, csv_rows
+from ..tables import Row, columns_of, csv_rows, rows_of
 from ..tally import Tally
 from ..typed import as_told
 from .netflix_titles import Evidence, Work, evidence, split_title
@@ -29,8 +29,7 @@ _PROMOTION = re.compile(
 
 
 def _recognise_activity(file: InputFile) -> float:
-    header = csv_columns(file.head())
-    return 1.0 if header and set(_ACTIVITY_COLUMNS) <= set(header[1]) else 0.0
+    return 1.0 if set(_ACTIVITY_COLUMNS) <= set(columns_of(file)) else 0.0
 
 
 def _recognise_history(file: InputFile) -> float:
@@ -44,7 +43,7 @@ def _read_activity(file: InputFile, context: ReadContext) -> Iterator[Record | B
     known = evidence(longest)
     identities = Identities()
     tally = Tally(file.path)
-    for row in csv_rows(file, context.limits, _ACTIVITY_COLUMNS):
+    for row in rows_of(file, context.limits, _ACTIVITY_COLUMNS):
         if isinstance(row, BadRecord):
             yield row
             continue
@@ -65,7 +64,7 @@ def _read_activity(file: InputFile, context: ReadContext) -> Iterator[Record | B
 def _longest(file: InputFile, context: ReadContext) -> dict[str, float | None]:
     """Each title with the longest time it was watched in one go."""
     longest: dict[str, float | None] = {}
-    for row in csv_rows(file, context.limits, _ACTIVITY_COLUMNS):
+    for row in rows_of(file, context.limits, _ACTIVITY_COLUMNS):
         if isinstance(row, Row) and not row.cells.get("Supplemental Video Type", "").strip():
             title = row.cells.get("Title", "").strip()
             seconds = _seconds(row.cells.get("Duration", "")) or 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from reqap_kg.sources.streaming.netflix import ACTIVITY, HISTORY
@@ -40,6 +41,12 @@ def test_an_episode(mapped: Any) -> None:
     assert (event["ev:viewer"], event["ev:country"], event["ev:device"]) == (["Robin"], ["Ireland"], ["TV"])
     assert event["rdfs:label"] == ["Hedges: Season 2: The Gap (Episode 4)"]
     assert event["key:Latest%20Bookmark"] == ["0:30:05"]
+
+
+def test_viewing_activity_as_json(make_file: Any, read: Any) -> None:
+    rows = [{"Profile Name": "Ann", "Start Time": "2024-07-01 20:00:00", "Duration": "0:30:05", "Title": "Fern"}]
+    assert ACTIVITY.recognise(make_file(json.dumps(rows))) == 1.0
+    assert read(ACTIVITY, json.dumps(rows)).only["Start Time"] == "2024-07-01T20:00:00Z"
 
 
 def test_a_film_and_a_day_long_sleep(mapped: Any) -> None:
