@@ -132,7 +132,7 @@ def _print_report(report: IngestReport) -> None:
     for refused in report.refused:
         say(f"refused {refused.path}: {refused.reason}", err=True)
     if report.ignored:
-        say(f"{counted(len(report.ignored), 'file')} without personal data left out")
+        say(f"{counted(len(report.ignored), 'file')} without events of their own left out")
     if not report.sources:
         say("nothing was imported", err=True)
     elif report.dry_run:

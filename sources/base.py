@@ -65,6 +65,8 @@ class ReadContext:
     """A pause in a chat that is longer than this begins a new session."""
     chats: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False)
     """What was read of each chat whose export is a folder with a file for each day, by folder and name."""
+    directories: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
+    """What the keys of people and chats stand for, by the folder of their export (`chats/people.py`)."""
     known: MutableMapping[int, int] = field(default_factory=dict[int, int], compare=False)
     """Identifiers of the source's records so far and what each stands for, as hashes (`Apart`)."""
     newest: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False)
@@ -97,6 +99,8 @@ class Format:
     source_name: Callable[[InputFile], str]
     survey: Callable[[InputFile, ReadContext], None] | None = None
     is_part: Callable[[InputFile], bool] | None = None
+    names_only: bool = False
+    """Whether a file only says what the keys in other files of its export stand for: it is surveyed before these."""
     shared_name: str = ""
     """What the name of a source of such files begins with."""
     extras: Mapping[str, Any] = field(default_factory=dict)

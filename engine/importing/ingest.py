@@ -58,6 +58,7 @@ def ingest(
         held = Held(directory, lock_seconds=options.settings.lock_seconds)
         context = _context(profile, held, _home(profile, held, found, options), options)
         run = _Run(work, context, progress or Silent(), list(found.refused), clock, debug=options.debug)
+        found = run.names(found)
         reports = [run.source(name, files) for name, files in run.by_source(found, options.source).items()]
         reports = [report for report in reports if report.files]
         held.settle(reports, work, replace=options.replace)
@@ -109,6 +110,19 @@ class _Run:
         self.progress = progress
         self.refused = refused
         self._maps: dict[str, CompiledMap] = {}
+
+    def names(self, found: Found) -> Found:
+        """What was found without the files that only say what keys in others stand for, which are read here."""
+        names = [(kind, file) for kind, file in found.files if kind.names_only]
+        if len(names) == len(found.files):
+            self.refused += [Refused(file.path, f"{kind.label}, without its messages") for kind, file in names]
+        for kind, file in names:
+            with suppress(SourceError), one_file(file.path, debug=self._debug):
+                if kind.survey is not None:
+                    kind.survey(file, self.context)
+        others = tuple(pair for pair in found.files if not pair[0].names_only)
+        told = tuple(Refused(file.path, kind.label) for kind, file in names) if others else ()
+        return replace(found, files=others, ignored=(*found.ignored, *told))
 
     def by_source(self, found: Found, name: str | None) -> dict[str, list[tuple[Format, InputFile]]]:
         """Files by source, in a stable order; with `name`, all are that one source. Raises UsageError on a mixture."""
