@@ -50,8 +50,8 @@ def ingest_command(
     as_json: bool,
     index: bool,
 ) -> None:
-    """Imports, reports, reads texts ahead; exit code 1 when nothing could be imported and something was refused or
-    held back, or where a reader of ours failed at a file, however much else was imported."""
+    """Imports, reports, reads texts ahead; exit code 1 when nothing was imported, for whatever reason, or where a
+    reader of ours failed at a file, however much else was imported."""
     for path in paths:
         if not path.exists():
             raise UsageError(f"there is no {path}")
@@ -67,7 +67,7 @@ def ingest_command(
         _print_report(report)
         if ahead is not None and index:
             say(ahead.told)
-    if report.faults or all(source.withheld for source in report.sources):
+    if report.faults or not any(source.triples and not source.withheld for source in report.sources):
         raise typer.Exit(1)
 
 
@@ -132,7 +132,7 @@ def _print_report(report: IngestReport) -> None:
     for refused in report.refused:
         say(f"refused {refused.path}: {refused.reason}", err=True)
     if report.ignored:
-        say(f"{counted(len(report.ignored), 'file')} without personal data left out")
+        say(f"{counted(len(report.ignored), 'file')} without events of their own left out")
     if not report.sources:
         say("nothing was imported", err=True)
     elif report.dry_run:

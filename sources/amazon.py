@@ -1,4 +1,4 @@
-"""Amazon: `Retail.OrderHistory.N.csv` of "Request your data", one row per item of an order."""
+"""Amazon: `Retail.OrderHistory.N.csv` (or `.json`) of "Request your data", one row per item of an order."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from datetime import datetime
 from .apart import Apart
 from .base import BadRecord, Format, InputFile, ReadContext, Record
 from .identity import Identities, digest
-from .peek import csv_columns
-from .tables import Row, csv_rows
+from .tables import Row, columns_of, rows_of
 from .tally import Tally
 from .typed import as_told
 
@@ -22,10 +21,7 @@ _QUOTED = re.compile(r"'(.*)'", re.DOTALL)
 
 
 def _recognise(file: InputFile) -> float:
-    header = csv_columns(file.head())
-    if header is None:
-        return 0.0
-    names = set(header[1])
+    names = set(columns_of(file))
     prices = names & {"Total Owed", "Total Amount", "Unit Price"}
     return 1.0 if {"Order ID", "Order Date", "Product Name"} <= names and prices else 0.0
 
@@ -35,7 +31,7 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     identities = Identities()
     tally = Tally(file.path)
     apart = Apart(tally, context, key="Order ID", again="the same order again")
-    for row in csv_rows(file, context.limits):
+    for row in rows_of(file, context.limits):
         if isinstance(row, BadRecord):
             yield row
             continue

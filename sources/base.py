@@ -65,11 +65,15 @@ class ReadContext:
     """A pause in a chat that is longer than this begins a new session."""
     chats: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False)
     """What was read of each chat whose export is a folder with a file for each day, by folder and name."""
+    directories: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
+    """What the keys of people and chats stand for, by the folder of their export (`chats/people.py`)."""
     known: MutableMapping[int, int] = field(default_factory=dict[int, int], compare=False)
     """Identifiers of the source's records so far and what each stands for, as hashes (`Apart`)."""
     newest: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False)
     """The newest version of each calendar entry among the source's files, where these are several, by calendar and
     UID."""
+    parts: dict[str, Any] = field(default_factory=dict, compare=False)
+    """What files of one entry each hold of series that are in another file of the source, by UID."""
 
 
 Reader = Callable[[InputFile, ReadContext], Iterator[Record | BadRecord]]
@@ -82,6 +86,7 @@ class Format:
     `recognise(file)` is a score from 0 (no) to 1 (certain), from the content (`file.head()`), never the file name.
     `source_name(file)` names the source: one name for services where a person has one account (`spotify`),
     a name with a slug of the content's own title for those where files stand beside each other (`calendar-family`).
+    `is_part(file)`, where there is one, tells a file that is one entry of many: those of a folder are one source.
     `survey(file, context)`, where there is one, is done with every file of a source of several before any is read.
     `map_file` is the RML map's file name under `mappings/`.
     """
@@ -93,4 +98,9 @@ class Format:
     read: Reader
     source_name: Callable[[InputFile], str]
     survey: Callable[[InputFile, ReadContext], None] | None = None
+    is_part: Callable[[InputFile], bool] | None = None
+    names_only: bool = False
+    """Whether a file only says what the keys in other files of its export stand for: it is surveyed before these."""
+    shared_name: str = ""
+    """What the name of a source of such files begins with."""
     extras: Mapping[str, Any] = field(default_factory=dict)

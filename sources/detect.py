@@ -97,7 +97,7 @@ def _describe_text(head: bytes) -> str:
     if shape is not None:
         return _describe_json(shape)
     if re.match(r"(?is)(<!--.*?-->\s*)?<(!doctype html|html|head|body)\b", text):
-        return "an HTML page"
+        return next((said for mark, said in _HTML if mark in text), "an HTML page")
     if text.startswith("<"):
         root = re.match(r"(?s)(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>)*+<([\w:.-]+)", text)
         name = root.group(1) if root else ""
@@ -113,10 +113,17 @@ def _describe_text(head: bytes) -> str:
         return f"text that begins with {text.splitlines()[0][:40]} but is no whole {name}"
     if text.startswith("OFXHEADER"):
         return _XML_ROOTS["OFX"]
+    return _describe_table(text, head) or ("plain text" if text.strip() else "a file of blanks")
+
+
+def _describe_table(text: str, head: bytes) -> str:
+    """What CSV a text is; empty for none."""
     header = csv_columns(head)
-    if header is not None and _is_table(text, header[0], len(header[1])):
-        return f"CSV with the columns {_list(header[1])}"
-    return "plain text" if text.strip() else "a file of blanks"
+    if header is None:
+        return ""
+    if (known := known_json(JsonShape("array", header[1]))) is not None:
+        return f"{known}, as CSV; only its JSON is read"
+    return f"CSV with the columns {_list(header[1])}" if _is_table(text, header[0], len(header[1])) else ""
 
 
 def _is_table(text: str, delimiter: str, width: int) -> bool:
@@ -170,6 +177,14 @@ _MAGIC: tuple[tuple[bytes, str, bool], ...] = (
 )
 """What the first bytes of well-known binary files are."""
 
+_HTML = (
+    ('class="from_name"', "a chat of Telegram as HTML; export it as JSON"),
+    ("chatlog__message", "a chat of Discord as HTML; export it as JSON"),
+    ('class="pam ', "a part of a Facebook or Instagram export as HTML; ask for JSON"),
+    ('class="_a6-g', "a part of a Facebook or Instagram export as HTML; ask for JSON"),
+    ("mdl-typography--title", "Google My Activity as HTML; ask for JSON"),
+)
+"""By what pages of services' exports are known."""
 _XML_ROOTS = {
     "gpx": "a GPX track",
     "kml": "a KML map",

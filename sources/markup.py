@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, XMLParsedAsHTMLWarning
@@ -57,6 +58,8 @@ def _pieces(root: Tag, keep_newlines: bool) -> Iterator[str]:
         elif isinstance(node, NavigableString):
             if not isinstance(node, Comment | PreformattedString):
                 yield str(node) if keep_newlines or preformatted else re.sub(r"\s+", " ", str(node))
+        elif isinstance(node, Tag) and (address := _shortened(node)):
+            yield address
         elif isinstance(node, Tag) and not _is_hidden(node):
             before, after = _around(node)
             yield before
@@ -64,6 +67,10 @@ def _pieces(root: Tag, keep_newlines: bool) -> Iterator[str]:
             stack.extend([after, *([_END_PRE] if node.name == "pre" else []), *reversed(node.contents)])
 
 
+_SCHEME = re.compile(r"^(?:https?://)?(?:www\.)?", re.IGNORECASE)
+_MOST_ADDRESS: Final = 4_000
+_MOST_PARTS: Final = 20
+"""Elements and texts of a link that are looked at."""
 _END_PRE: Final = "\x00/pre"
 
 
@@ -75,6 +82,23 @@ def _is_hidden(tag: Tag) -> bool:
         (isinstance(style, str) and _HIDDEN_STYLE.search(style))
         or (isinstance(classes, list) and "invisible" in classes)
     )
+
+
+def _shortened(tag: Tag) -> str:
+    """The whole address of a link that is shown shortened, as posts have them; empty for any other element.
+
+    Mastodon hides both ends of an address, others write "…" where they cut it.
+    """
+    address = tag.get("href") if tag.name == "a" else None
+    if not isinstance(address, str) or len(address) > _MOST_ADDRESS:
+        return ""
+    parts = islice(tag.descendants, _MOST_PARTS)  # what has more is no address
+    shown = "".join(str(part) for part in parts if isinstance(part, NavigableString)).strip()
+    if shown == address and len(tag.contents) > 1:
+        return address
+    start = shown.rstrip(".…")
+    bare = _SCHEME.sub("", address)
+    return address if start and start != shown and bare.startswith(_SCHEME.sub("", start)) else ""
 
 
 def _around(tag: Tag) -> tuple[str, str]:

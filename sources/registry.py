@@ -15,7 +15,7 @@ def formats() -> tuple[Format, ...]:
     # Imported here, so that a command that reads no export does not wait for the parsers.
     from . import amazon, apple_health, mastodon, profile, x
     from .calendars import icalendar
-    from .chats import chat_json, chatgpt, dialogue, whatsapp
+    from .chats import chat_json, chatgpt, dialogue, discord_package, people, whatsapp
     from .json import keyvalue
     from .mails import mail
     from .notes import keep, markdown
@@ -35,6 +35,8 @@ def formats() -> tuple[Format, ...]:
         dialogue.FORMAT,
         whatsapp.FORMAT,
         chatgpt.FORMAT,
+        people.FORMAT,
+        discord_package.FORMAT,
         chat_json.FORMAT,
         keyvalue.FORMAT,
         markdown.FORMAT,

@@ -1,4 +1,7 @@
-"""CSV as a stream of rows by column name, in constant memory; a broken row costs that row and no other."""
+"""Tables as a stream of rows by column name, in constant memory; a broken row costs that row and no other.
+
+They are CSV, or JSON lists of objects with the same names, as some services and converters write them.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,15 @@ import io
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TextIO
+from typing import Any, TextIO
 
 from ..config import Limits
 from ..errors import HostileInput, SourceError
 from .base import BadRecord, InputFile
-from .peek import csv_columns, encoding_of
+from .json.jsonstream import Element, json_elements, json_lines
+from .peek import csv_columns, encoding_of, json_shape
 
-__all__ = ["Row", "csv_rows"]
+__all__ = ["Row", "columns_of", "csv_rows", "rows_of"]
 
 _NO_TEXT = "\udc80"
 """Stands for bytes that are no text: half a character, which no text that is decoded can hold."""
@@ -67,6 +71,35 @@ class _Lines:
         self.number -= len(lines)
         if lines:
             self.per_row = max(_FEWEST_LINES, self.per_row // 2)
+
+
+def columns_of(file: InputFile) -> tuple[str, ...]:
+    """The names of a table's columns; none for what is no table."""
+    head = file.head()
+    shape = json_shape(head)
+    if shape is not None:
+        return shape.keys if shape.kind in ("array", "lines") else ()
+    header = csv_columns(head)
+    return header[1] if header is not None else ()
+
+
+def rows_of(file: InputFile, limits: Limits, needed: tuple[str, ...] = ()) -> Iterator[Row | BadRecord]:
+    """The rows of CSV (`csv_rows`), or of a JSON list of objects."""
+    shape = json_shape(file.head())
+    if shape is None:
+        yield from csv_rows(file, limits, needed)
+        return
+    for element in json_lines(file, limits) if shape.kind == "lines" else json_elements(file, limits):
+        if isinstance(element, Element) and isinstance(element.value, dict):
+            cells = {name: _cell(value) for name, value in element.value.items()}
+            yield Row(element.where, dict.fromkeys(needed, "") | cells)
+        else:
+            yield element if isinstance(element, BadRecord) else BadRecord(file.path, element.where, "not an object")
+
+
+def _cell(value: Any) -> str:
+    """A value as it would stand in a cell."""
+    return "" if value is None else value if isinstance(value, str) else str(value)
 
 
 def csv_rows(file: InputFile, limits: Limits, needed: tuple[str, ...] = ()) -> Iterator[Row | BadRecord]:

@@ -1,12 +1,12 @@
-"""Readable text from HTML and from bytes whose character set is wrong: what mails, posts and calendar notes hold.
+"""Readable text from HTML: what mails, posts and calendar notes hold.
 
-Markup, invisible parts and link targets are left out; blocks become lines. Input is bounded and walked with explicit
-stacks, so that neither size nor nesting of hostile markup exhausts anything.
+Markup, invisible parts and link targets are left out, but an address that is shown shortened is whole; blocks become
+lines. Input is bounded and walked with explicit stacks, so that neither size nor nesting of hostile markup exhausts
+anything.
 """
 
 from __future__ import annotations
 
-import codecs
 import html
 import re
 import unicodedata
@@ -15,7 +15,7 @@ from html.entities import html5
 from pathlib import PurePosixPath
 from typing import Final
 
-__all__ = ["decode_bytes", "html_to_text", "looks_like_html", "plain", "slug", "stem_slug", "unescape"]
+__all__ = ["html_to_text", "looks_like_html", "plain", "slug", "stem_slug", "unescape"]
 
 MAX_HTML: Final = 2 * 2**20
 """Characters of markup that are read; what follows is left out."""
@@ -35,10 +35,6 @@ _BREAKS = re.compile(r" ?([\x1e\x1f\n](?:[\x1e\x1f\n ]*[\x1e\x1f\n])?) ?(\x1d)?"
 _NESTED = re.compile(
     r"<(/?)(?!(?:br|img|hr|meta|link|input|col|area|base|wbr|p|li)\b)([A-Za-z]\w{0,40})", re.IGNORECASE
 )
-_WESTERN = frozenset(["iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii", "iso8859-1", "ansi_x3.4-1968"])
-_NO_CHARSETS = frozenset(["punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"])
-"""Codecs of Python, by their own names, that are no character sets of mails, some of them slow on long input."""
-_TWICE = re.compile("[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u2122]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -65,7 +61,7 @@ def plain(text: str) -> str:
 
 
 def html_to_text(markup: str, *, keep_newlines: bool = False) -> str:
-    """What a reader sees of `markup`: blocks as lines, no link targets, no invisible parts.
+    """What a reader sees of `markup`: blocks as lines, no invisible parts, no link targets but those shown shortened.
 
     `keep_newlines`: line ends inside the markup are line ends of the text (posts), not spaces (mails).
     """
@@ -101,46 +97,6 @@ def _break(found: re.Match[str]) -> str:
     if found.group(2):
         return "\n- "
     return "\n\n" if "\x1e" in run or run.count("\n") > 1 else "\n"
-
-
-def decode_bytes(data: bytes, declared: str | None) -> str:
-    """Text of `data` whose character set is `declared`, which may be missing, unknown or wrong.
-
-    Valid UTF-8 beyond ASCII is believed against a declared single-byte set: the reverse accident does not happen.
-    """
-    if data.startswith(b"\xef\xbb\xbf"):
-        data = data[3:]
-    name = (declared or "utf-8").strip().strip("\"'").lower()
-    if _codec(name) in _NO_CHARSETS:
-        name = "utf-8"
-    if name in _WESTERN:  # as browsers do: what is declared so is Windows-1252 in truth
-        name = "cp1252"
-    order = ["utf-8", name] if name.startswith(("iso-8859", "windows-125", "cp125")) else [name, "utf-8"]
-    for candidate in [*order, "cp1252"]:
-        try:
-            return _mended(data.decode(candidate))
-        except (LookupError, UnicodeError, ValueError):
-            continue
-    return data.decode("latin-1")
-
-
-def _codec(name: str) -> str:
-    """Python's own name of a codec, whatever the spelling; "" for one that it does not have."""
-    try:
-        return codecs.lookup(name).name.replace("_", "-")
-    except (LookupError, ValueError):
-        return ""
-
-
-def _mended(text: str) -> str:
-    """`text` decoded once more when all of it is UTF-8 that somebody had read as a Western character set."""
-    if _TWICE.search(text):
-        for name in ("cp1252", "latin-1"):
-            try:
-                return text.encode(name).decode("utf-8")
-            except UnicodeError:
-                continue
-    return text
 
 
 def slug(text: str, *, most: int = 40) -> str:

@@ -22,7 +22,7 @@ from ...texts.import_budget import ImportClock
 from ...texts.record_bounds import passed_limit
 from ..authoring.domain import domain_of
 from .faults import each_of, one_file
-from .groups import by_format
+from .groups import by_format, folder_of, shared_folders
 from .ingest_domain import ingest_domain
 from .ingest_mapped import ingest_mapped
 from .loading import IngestOptions, load, workspace, write_mapped
@@ -58,6 +58,7 @@ def ingest(
         held = Held(directory, lock_seconds=options.settings.lock_seconds)
         context = _context(profile, held, _home(profile, held, found, options), options)
         run = _Run(work, context, progress or Silent(), list(found.refused), clock, debug=options.debug)
+        found = run.names(found)
         reports = [run.source(name, files) for name, files in run.by_source(found, options.source).items()]
         reports = [report for report in reports if report.files]
         held.settle(reports, work, replace=options.replace)
@@ -110,6 +111,19 @@ class _Run:
         self.refused = refused
         self._maps: dict[str, CompiledMap] = {}
 
+    def names(self, found: Found) -> Found:
+        """What was found without the files that only say what keys in others stand for, which are read here."""
+        names = [(kind, file) for kind, file in found.files if kind.names_only]
+        if len(names) == len(found.files):
+            self.refused += [Refused(file.path, f"{kind.label}, without its messages") for kind, file in names]
+        for kind, file in names:
+            with suppress(SourceError), one_file(file.path, debug=self._debug):
+                if kind.survey is not None:
+                    kind.survey(file, self.context)
+        others = tuple(pair for pair in found.files if not pair[0].names_only)
+        told = tuple(Refused(file.path, kind.label) for kind, file in names) if others else ()
+        return replace(found, files=others, ignored=(*found.ignored, *told))
+
     def by_source(self, found: Found, name: str | None) -> dict[str, list[tuple[Format, InputFile]]]:
         """Files by source, in a stable order; with `name`, all are that one source. Raises UsageError on a mixture."""
         kinds = sorted({kind.name for kind, _ in found.files})
@@ -117,21 +131,34 @@ class _Run:
             told = f"{len(kinds)} formats: {', '.join(kinds)}"
             raise UsageError(f"--source names one source, but these files are of {told}")
         grouped: dict[str, list[tuple[Format, InputFile]]] = {}
+        parts = self._parts(found)
+        folders = shared_folders((kind, path) for path, kind in parts.items())
         for kind, file in found.files:
+            folder = folders.get((kind.name, folder_of(file.path))) if file.path in parts else None
             try:
                 with one_file(file.path, debug=self._debug):
-                    named = slug(name or kind.source_name(file)) or "source"
+                    own = kind.source_name(file) if folder is None else f"{kind.shared_name}-{folder}"
+                    named = slug(name or own) or "source"
             except SourceError as bad:
                 self.refused.append(Refused.of(file.path, bad))
                 continue
             grouped.setdefault(named, []).append((kind, file))
         return dict(sorted(by_format(grouped).items()))
 
+    def _parts(self, found: Found) -> dict[str, str]:
+        """The files that are single entries, with their formats; one that cannot be read is refused in its turn."""
+        parts: dict[str, str] = {}
+        for kind, file in found.files:
+            if kind.is_part is not None:
+                with suppress(SourceError), one_file(file.path, debug=self._debug):
+                    parts |= {file.path: kind.name} if kind.is_part(file) else {}
+        return parts
+
     def source(self, name: str, files: Sequence[tuple[Format, InputFile]]) -> SourceReport:
         """Maps all files of one source to `<name>.nq` in the work folder."""
         kind = files[0][0]
         report = SourceReport(name, kind.name)
-        self.context = replace(self.context, known={}, newest={})
+        self.context = replace(self.context, known={}, newest={}, parts={})
         self._survey(files)
         path = self.work / f"{name}.nq"
         with path.open("wb") as out:
@@ -163,6 +190,8 @@ class _Run:
             )
             write_mapped(out, each_of(chunks, file.path, debug=self._debug), report, self.progress)
             report.skip_unmapped(file.path, self._map(kind).records_unmapped)
+            if report.counts() == before:
+                raise SourceError(f"{file.path}: {kind.label}, but no record is in it")
         except (SourceError, DataError) as bad:  # DataError: one record would make too many triples
             out.seek(start)
             out.truncate()

@@ -13,6 +13,7 @@ from ..peek import decode
 from ..tally import Tally
 from ..text import plain, slug, stem_slug
 from .lines import CalendarText, read_calendars
+from .parts import is_part, join_parts, note_parts
 from .record import record_of, status_of
 from .rules import Searches
 from .series import Entry, Occurrence, Series, cost_of, expand, parse_entry, series_of
@@ -49,12 +50,16 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
 
 
 def _survey(file: InputFile, context: ReadContext) -> None:
-    """Notes the newest version of each entry: an older export of a calendar stands back behind a newer one."""
+    """Notes the newest version of each entry: an older export of a calendar stands back behind a newer one. Of single
+    entries of a folder, notes series, and changes of instances whose series is in another file."""
+    single = is_part(file)
     with file.open() as stream:
         for calendar in read_calendars(stream, context.limits.record_bytes):
             if name := calendar_of(calendar):
                 for uid, version in versions_of(calendar).items():
                     context.newest[name, uid] = max(version, context.newest.get((name, uid), version))
+            elif single:
+                note_parts(calendar, context.parts)
 
 
 class _Reading:
@@ -71,6 +76,7 @@ class _Reading:
         self._seen: dict[str, tuple[str, ...]] = {}
         self._apart = Apart(self.tally, context, key="UID", again="the same entry again")
         self._newest = context.newest
+        self._parts = context.parts
 
     def calendar(self, calendar: CalendarText) -> Iterator[Record | BadRecord]:
         zones = Zones(calendar.zones, self._definitions)
@@ -88,6 +94,9 @@ class _Reading:
                 entries.append(entry)
             else:
                 yield BadRecord(self._path, _where(block.line, _uid(block.lines)), entry)
+        entries, away = join_parts(entries, self._parts)
+        for entry in away:
+            self.tally.add(_where(entry.line, entry.uid), "a change of a series in another file, and read with it")
         for line, problem in zones.problems.items():
             yield BadRecord(self._path, f"VTIMEZONE (line {line})", problem, key="TZID")
         if not calendar.closed:
@@ -149,6 +158,8 @@ class _Reading:
                 yield BadRecord(self._path, where, f"cannot be read: {bad}"[:300])
         for reason, count in missed.items():
             yield BadRecord(self._path, where, reason, count)
+        if not occurrences:
+            yield BadRecord(self._path, where, "its rule gives no time at which it takes place")
 
     def _malformed(self, series: Series) -> Iterator[BadRecord]:
         for entry in series.entries:
@@ -203,4 +214,6 @@ FORMAT = Format(
     read=_read,
     source_name=_source_name,
     survey=_survey,
+    is_part=is_part,
+    shared_name="calendar",
 )

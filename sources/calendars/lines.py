@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import BinaryIO, Final
 
-from ..text import decode_bytes
+from ..charsets import decode_bytes
 
 __all__ = ["Block", "CalendarText", "read_calendars"]
 

@@ -17,8 +17,10 @@ import recurring_ical_events
 import x_wr_timezone
 from icalendar import vBroken
 
+from .lengths import Length, Time, length_of, stated_length
 from .lines import Block
 from .rules import RuleProblem, Searches, cost_of_entry, last_wanted
+from .versions import own_properties
 from .zones import LIBRARY_ERRORS, Zones
 
 __all__ = ["Entry", "Occurrence", "Series", "cost_of", "expand", "parse_entry", "series_of"]
@@ -27,7 +29,6 @@ _SINGLE: Final = ("UID", "DTSTART", "DTEND", "DURATION", "RECURRENCE-ID", "SEQUE
 _STRUCTURE: Final = ("DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID", "SEQUENCE")
 _RECURRENCE: Final = ("RRULE", "RDATE", "EXDATE")
 _VOLATILE: Final = ("DTSTAMP", "X-LIC-ERROR")
-Time = date | datetime
 
 
 @dataclass
@@ -38,6 +39,8 @@ class Entry:
     line: int
     digest: str
     zone_unknown: bool = False
+    length: Length | None = None
+    """What its DURATION says."""
     dropped: dict[str, str] = field(default_factory=dict)
     """Properties that are malformed, by name: they stay keys of the record but do not count."""
 
@@ -102,6 +105,8 @@ def parse_entry(block: Block, zones: Zones) -> Entry | str:
     for name in _STRUCTURE:
         if name in component and not _is_sound(name, component[name]):
             entry.dropped[name] = _text(component.pop(name))
+    if "DURATION" in component:
+        entry.length = stated_length(dict(own_properties(block)).get("DURATION"))
     if not _is_sound("DTSTART", component.get("DTSTART")):
         told = next((text for name, text in component.errors if name in (None, "DTSTART")), None)
         return f"no DTSTART: {told}"[:300] if told else "no DTSTART"
@@ -207,10 +212,11 @@ def expand(
     What happens once is given whenever it is. A series whose rule is not understood is its first time alone.
     """
     components = [entry.component for entry in series.entries]
+    lengths = [entry.length for entry in series.entries]
     try:
         components = _in_zone(components, zone)
         if len(components) == 1 and not any(name in components[0] for name in (*_RECURRENCE, "RECURRENCE-ID")):
-            return [_single(components[0])], None
+            return [_single(components[0], lengths[0])], None
         problem: str | None = None
         if most < 1:
             raise RuleProblem("the calendar's other entries recur too often (limits.file_occurrences)")
@@ -218,13 +224,13 @@ def expand(
         for component in components:
             stop, stopped = last_wanted(component, stop, most, searches)
             problem = problem or stopped
-        found = list(_recurring(components, stop))
+        found = list(_recurring(components, lengths, stop))
         return sorted(found, key=lambda item: _clock(item.start)), problem
     except (RuleProblem, *LIBRARY_ERRORS) as bad:
         first = components[0]
         for name in _RECURRENCE:
             first.pop(name, None)
-        return [_single(first)], f"its recurrence is not understood, kept once: {bad}"[:300]
+        return [_single(first, lengths[0])], f"its recurrence is not understood, kept once: {bad}"[:300]
 
 
 def _in_zone(components: Sequence[Any], zone: tzinfo | None) -> list[Any]:
@@ -241,13 +247,11 @@ def _in_zone(components: Sequence[Any], zone: tzinfo | None) -> list[Any]:
     return written
 
 
-def _single(component: Any) -> Occurrence:
+def _single(component: Any, stated: Length | None) -> Occurrence:
     start = component["DTSTART"].dt
     end = component["DTEND"].dt if "DTEND" in component else None
     if end is None and "DURATION" in component:
-        length = component["DURATION"].dt
-        whole = isinstance(start, datetime) or not length.seconds
-        end = (start if whole else datetime.combine(start, time())) + length
+        end = (stated or Length(0, component["DURATION"].dt)).after(start)
     if end is None and not isinstance(start, datetime):
         end = start + timedelta(days=1)
     if end is not None and _clock(end) < _clock(start) and isinstance(end, datetime) == isinstance(start, datetime):
@@ -256,12 +260,14 @@ def _single(component: Any) -> Occurrence:
     return Occurrence(component, start, end, slot)
 
 
-def _recurring(components: list[Any], stop: datetime) -> Iterator[Occurrence]:
+def _recurring(components: list[Any], stated: list[Length | None], stop: datetime) -> Iterator[Occurrence]:
     calendar = icalendar.Calendar()
     changes: dict[Time, Time] = {}
+    ends: dict[Time | None, tuple[Any, Length | None]] = {}
     whole_days = False
-    for component in components:
+    for component, length in zip(components, stated, strict=True):
         calendar.add_component(component)
+        ends[component["RECURRENCE-ID"].dt if "RECURRENCE-ID" in component else None] = component, length
         if "RECURRENCE-ID" in component:
             changes[component["RECURRENCE-ID"].dt] = component["DTSTART"].dt
         else:
@@ -273,11 +279,24 @@ def _recurring(components: list[Any], stop: datetime) -> Iterator[Occurrence]:
         start, end = occurrence["DTSTART"].dt, occurrence["DTEND"].dt
         identity = occurrence["RECURRENCE-ID"]
         slot = identity.dt
+        if (source := ends.get(slot, ends.get(None))) is not None:
+            end = _end(*source, start, end)
         if slot not in changes and whole_days and isinstance(start, datetime):
             start = slot = start.date()  # a date that the library had to compare with a date-time
         elif identity.params.get("RANGE") == "THISANDFUTURE":
             slot = _before_change(start, changes[slot], slot)
         yield Occurrence(occurrence, start, end, _slot(slot))
+
+
+def _end(component: Any, stated: Length | None, start: Time, end: Time) -> Time:
+    """When an instance ends: the library counts on the clock; what a period of an RDATE states is left as it is."""
+    length = length_of(component, stated)
+    if length is None:
+        return end
+    ends: Any = component.get("DTEND")
+    counted = component["DURATION"].dt if ends is None else ends.dt - component["DTSTART"].dt
+    own: Any = end
+    return length.after(start) if own - start == counted else end
 
 
 def _dates(components: Iterable[Any]) -> Iterator[datetime]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from .lines import Block, CalendarText
 
-__all__ = ["Version", "calendar_of", "property_of", "versions_of"]
+__all__ = ["Version", "calendar_of", "own_properties", "property_of", "versions_of"]
 
 Version = tuple[int, str, str]
 """SEQUENCE, LAST-MODIFIED and DTSTAMP: the highest of an entry and its changed instances."""
@@ -40,7 +40,7 @@ def versions_of(calendar: CalendarText) -> dict[str, Version]:
     found: dict[str, Version] = {}
     whole: set[str] = set()
     for block in calendar.entries:
-        said = dict(_own_properties(block))
+        said = dict(own_properties(block))
         if block.kind != "VEVENT" or block.problem or not (uid := said.get("UID")):
             continue
         number = said.get("SEQUENCE", "")
@@ -56,7 +56,7 @@ def versions_of(calendar: CalendarText) -> dict[str, Version]:
     return {uid: version for uid, version in found.items() if uid in whole}
 
 
-def _own_properties(block: Block) -> Iterator[tuple[str, str]]:
+def own_properties(block: Block) -> Iterator[tuple[str, str]]:
     """Names and values of the lines of an entry, without those of its alarms; of several of a name the first counts."""
     depth = 0
     for line in reversed(block.lines):

@@ -19,16 +19,20 @@ from ..peek import json_beginning, json_shape, known_json
 from ..record_times import Times, time_key, time_under
 from ..tally import Tally
 from ..text import plain
-from ..typed import as_text
+from ..typed import as_object
+from .chat_values import TEXTS, attached, kept, mended, named, names_in, words_of
 from .conversations import ChatLog, Message, log_name
 from .dialogue import OWN_TURN, is_turn
+from .people import Directory, chat_named, directory_of
+from .services import OF_SERVICE, why_no_message
 
 __all__ = ["FORMAT"]
 
-_SENDERS = ("sender", "speaker", "sender_name", "from", "from_name", "role", "participant", "said_by")
+_SENDERS = (
+    "sender", "speaker", "sender_name", "senderName", "from", "from_name", "role", "participant", "said_by"
+)  # fmt: skip
 _SENDERS_IN_CHATS = ("author", "user", "username", "user_name", "who", "name", "actor")
 """Names of a sender that other lists have, too: they count where the list is called that of a chat."""
-_TEXTS = ("text", "content", "message", "body", "utterance", "msg", "parts")
 _LISTS = (
     "messages", "chat_messages", "responses", "conversation", "conversations", "dialogue", "dialog", "turns",
     "utterances", "history", "log", "chat", "chats", "list", "items", "data",
@@ -36,12 +40,11 @@ _LISTS = (
 _CHAT_LISTS = frozenset(_LISTS) - {"items", "data", "list", "history", "log"}
 _CHATS = ("chat", "chat_name", "channel", "conversation", "room", "group", "conversation_id", "chat_id")
 """Which chat a message is of, as a key of the message."""
-_TITLES = ("title", "name", "chat", "chat_name", "channel", "conversation", "topic", "group")
+_TITLES = ("title", "name", "chat", "chat_name", "channel", "conversation", "topic", "group", "threadName")
 """What an object with messages is called."""
 _ADDRESSEES = ("addressee", "recipient", "recipients", "to", "receiver")
 _IDS = ("id", "message_id", "number", "uuid", "uid", "client_msg_id")
 _TIMES = ("date_unixtime", "timestamp_ms", "timestamp", "ts", "time", "sent_at", "datetime", "date", "created_at")
-_NAMES = ("real_name", "global_name", "nickname", "display_name", "name", "username", "role")
 _OWN: Final = frozenset({"user", "human", "me", "you"})
 _MACHINES: Final = frozenset({"assistant", "ai", "bot", "model", "chatbot", "gpt"})
 _HIDDEN: Final = frozenset({"system", "developer", "tool", "function"})
@@ -50,8 +53,8 @@ _MARKS: Final = ("source", "role", "type", "user_profile")
 """Keys that are read for what they say of the others."""
 _NOT_CHAT = ("subject", "cc", "bcc")
 """What mails have and chats have not."""
-_JOINING: Final = frozenset({"channel_join", "channel_leave", "channel_topic", "channel_purpose", "channel_name"})
 _MENTION: Final = re.compile(r"<@([A-Z0-9]+)(?:\|[^<>]*)?>")
+_OF_TELEGRAM: Final[Place] = ("chats", "list", None, "messages", None)
 _DEEPEST = 3
 
 
@@ -71,9 +74,19 @@ def _place(head: bytes) -> Place | None:
     seen = json_beginning(head)
     if shape is None or not seen:
         return None
+    if shape.kind == "object" and shape.has("about", "personal_information"):
+        return _OF_TELEGRAM  # its chats may begin far behind
     if shape.kind == "object":
         return _within(seen[0], (), chat=False, deep=0)
     return _among(seen, (), chat=False, deep=0)
+
+
+def _places(head: bytes) -> tuple[Place, ...]:
+    """Where the messages lie: of Telegram's full export, those of chats that were left have a list of their own."""
+    place = _place(head)
+    if place is None:
+        return ()
+    return (place, ("left_chats", *place[1:])) if place[:2] == _OF_TELEGRAM[:2] else (place,)
 
 
 def _within(value: Any, path: Place, *, chat: bool, deep: int) -> Place | None:
@@ -96,7 +109,8 @@ def _among(values: Sequence[Any], path: Place, *, chat: bool, deep: int) -> Plac
     here = (*path, None)
     objects = [value for value in values if isinstance(value, dict)]
     fine = sum(1 for value in objects if _is_message(value, chat=chat))
-    if fine and fine * 5 >= 4 * (len(objects) - 1):  # the last one may be cut off
+    signed = any(_key(value, (*_SENDERS, *_SENDERS_IN_CHATS)) for value in objects)
+    if fine and signed and fine * 5 >= 4 * (len(objects) - 1):  # the last one may be cut off
         return here
     return next((found for value in objects if (found := _within(value, here, chat=chat, deep=deep + 1))), None)
 
@@ -108,8 +122,8 @@ def _is_message(value: Mapping[str, Any], *, chat: bool) -> bool:
         return False
     chat = chat or value.get("type") == "message" or isinstance(source, str)
     service = value.get("type") in ("service", "call") and chat  # Telegram's "… joined the group"
-    sender = _key(value, _SENDERS) or (chat and _key(value, _SENDERS_IN_CHATS))
-    return bool((sender or service) and _key(value, _TEXTS) is not None and _time_key(value) is not None)
+    sender = any(name in value for name in (*_SENDERS, *(_SENDERS_IN_CHATS if chat else ())))
+    return bool((sender or service) and _key(value, TEXTS) is not None and _time_key(value) is not None)
 
 
 def _key(value: Mapping[str, Any], names: Iterable[str]) -> str | None:
@@ -124,15 +138,14 @@ def _time_key(value: Mapping[str, Any]) -> str | None:
 
 def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
     """The messages, each with its session and its places; messages of the system and of tools are left out."""
-    place = _place(file.head())
-    if place is None:
-        return
     with ChatLog(file.path, context) as log:
-        reader = _Reader(file.path, log)
-        for item in _items(file, context, place):
-            bad = reader.take(item)
-            if bad is not None:
-                yield bad
+        reader = _Reader(file, log, directory_of(file.path, context))
+        for place in _places(file.head()):
+            for item in _items(file, context, place):
+                bad = reader.take(item)
+                if bad is not None:
+                    yield bad
+        reader.end()
         yield from reader.tally.report()
         yield from log.records()
 
@@ -168,12 +181,14 @@ def _below(value: Any, place: Place) -> Iterator[Item | Holder]:
 class _Reader:
     """Turns items into messages of a log."""
 
-    def __init__(self, path: str, log: ChatLog) -> None:
-        self.tally = Tally(path)
-        self._path = path
+    def __init__(self, file: InputFile, log: ChatLog, names: Directory) -> None:
+        self.tally = Tally(file.path)
+        self._path = file.path
         self._log = log
         self._holder = 0
-        self._called: dict[str, str] = {}
+        self._names = names
+        self._called = dict(names.people)
+        self._owner = _owner_key(file.head())
         self._time_keys: dict[tuple[str, ...], str | None] = {}
 
     def take(self, item: Item | Holder | BadRecord) -> BadRecord | None:
@@ -197,63 +212,80 @@ class _Reader:
 
     def _close(self, holder: Mapping[str, Any]) -> None:
         """The messages since the last holder have its name."""
-        titles = (_named(holder.get(name)) for name in _TITLES)
+        titles = (named(holder.get(name)) for name in _TITLES)
         title = next((title for title in titles if re.search(r"[^\W\d_]", title)), "")  # a number is no name
         if title:
-            self._log.name(self._key_of_holder(), _mended(title))
+            self._log.name(self._key_of_holder(), mended(re.sub(r"_\d+$", "", title)))
         self._holder += 1
+
+    def end(self) -> None:
+        """A list without a holder that is a file of a chat's folder has the name of that chat."""
+        key = re.split(r"[/\\!]", self._path)[-2:][0]
+        if name := chat_named(key, self._names):
+            self._log.name(self._key_of_holder(), name)
 
     def _key_of_holder(self) -> str:
         return f"list {self._holder}"
 
     def _message(self, value: Mapping[str, Any], where: str) -> Message | BadRecord | None:
-        sender_key = _key(value, (*_SENDERS, *_SENDERS_IN_CHATS))
+        sender_key = self._sender_key(value)
         sender = self._sender(value, sender_key)
         part = "" if f"{sender_key}_id" in value else sender.lower()  # a name beside a number is a person's
-        text_key = _key(value, _TEXTS)
-        text = self._words(value[text_key]) if text_key else ""
-        kind, joining = value.get("type"), as_text(value.get("subtype")) in _JOINING
-        if part in _HIDDEN or kind in ("service", "system") or joining:
-            self.tally.add(where, "a message of the system, not of a person")
+        text_key, text = self._words(value)
+        why = OF_SERVICE if part in _HIDDEN else why_no_message(value, mended(sender), mended(text))
+        if why is not None:
+            self.tally.add(where, why)
             return None
-        attached = _attached(value)
+        carried = attached(value)
         if not sender:
             return BadRecord(self._path, where, "a message without a sender")
-        if not text and not attached:
+        if not text and not carried:
             self.tally.add(where, "a message without words")
             return None
         time = self._time(value)
         if time is None:
             return BadRecord(self._path, where, "a message without a time")
         id_key, to_key = _key(value, _IDS), _key(value, _ADDRESSEES)
-        role = str(value.get("role", "")).lower()
         known = {sender_key, text_key, id_key, to_key, *time.keys, *_TIMES, *_CHATS, *_MARKS}
         return Message(
             chat=self._chat(value),
-            sender="me" if part in _OWN else _mended(sender),
-            text=_mended(text),
+            sender="me" if part in _OWN else mended(sender),
+            text=mended(text),
             time=time.start,
             precision=time.precision,
             own_id=str(value[id_key]) if id_key else None,
-            addressees=tuple(_names(value[to_key])) if to_key else (),
-            attachments=attached,
-            mine=True if part in _OWN or role in _OWN else False if role in _MACHINES else None,
-            more={
-                plain(key): _kept(inner) for key, inner in value.items() if key not in known and _is_more(key, inner)
-            },
+            addressees=tuple(names_in(value[to_key])) if to_key else (),
+            attachments=carried,
+            mine=self._is_mine(value, part),
+            more={plain(key): kept(inner) for key, inner in value.items() if key not in known and _is_more(key, inner)},
         )
 
+    def _is_mine(self, value: Mapping[str, Any], part: str) -> bool | None:
+        """Whether the person wrote a message, where the log tells."""
+        if self._owner:
+            return value.get("from_id") == self._owner
+        role = str(value.get("role", "")).lower()
+        return True if part in _OWN or role in _OWN else False if role in _MACHINES else None
+
+    def _sender_key(self, value: Mapping[str, Any]) -> str | None:
+        """Under which key the sender stands; of somebody who has no name any more there is a number (Telegram)."""
+        if "from" in value and not value["from"] and value.get("from_id"):
+            return "from_id"
+        return _key(value, (*_SENDERS, *_SENDERS_IN_CHATS, "bot_profile"))
+
     def _sender(self, value: Mapping[str, Any], key: str | None) -> str:
-        """Who wrote a message: by name where the log tells one for what stands under the key."""
-        told = _named(value[key]) if key else ""
-        if isinstance(profile := value.get("user_profile"), dict) and (name := _named(profile)):  # Slack
+        """Who wrote a message: by name where the log or its export tells one for what stands under the key."""
+        told = named(value[key]) if key else ""
+        if isinstance(profile := value.get("user_profile"), dict) and (name := named(profile)):  # Slack
             self._called[told] = name
         return self._called.get(told, told)
 
-    def _words(self, value: Any) -> str:
-        """The text of a message, with the people that it mentions by name where that is known."""
-        text = _text(value)
-        return _MENTION.sub(lambda found: f"@{self._called.get(found[1], found[1])}", text) if "<@" in text else text
+    def _words(self, value: Mapping[str, Any]) -> tuple[str | None, str]:
+        """The key and text of a message, with the people that it mentions by name where that is known."""
+        key, text = words_of(value)
+        if "<@" in text:
+            text = _MENTION.sub(lambda found: f"@{self._called.get(found[1], found[1])}", text)
+        return key, text
 
     def _time(self, value: Mapping[str, Any]) -> Times | None:
         """When a message was sent; the key is looked for once for all messages with the same keys."""
@@ -268,11 +300,18 @@ class _Reader:
 
     def _chat(self, value: Mapping[str, Any]) -> str:
         key = _key(value, _CHATS)
-        name = _named(value[key]) if key else ""
+        name = named(value[key]) if key else ""
         if not name:
             return self._key_of_holder()
-        self._log.name(f"chat {name}", _mended(name))
+        self._log.name(f"chat {name}", mended(name))
         return f"chat {name}"
+
+
+def _owner_key(head: bytes) -> str | None:
+    """The key of the person in Telegram's full export."""
+    seen = json_beginning(head)
+    told = as_object(as_object(seen[0]).get("personal_information")).get("user_id") if seen else None
+    return f"user{told}" if told else None
 
 
 def _is_more(key: str, value: Any) -> bool:
@@ -281,77 +320,6 @@ def _is_more(key: str, value: Any) -> bool:
         isinstance(value, list) and not any(isinstance(item, dict | list) for item in value)
     )
     return plain_value and value not in (None, "", []) and re.search(r"session", key, re.IGNORECASE) is None
-
-
-def _kept(value: Any) -> Any:
-    """A value as any JSON has it: no half characters, no number beyond 64 bits."""
-    if isinstance(value, list):
-        return [_kept(item) for item in value]
-    if isinstance(value, int) and abs(value) >= 2**63:
-        return str(value)
-    return plain(value) if isinstance(value, str) else value
-
-
-def _named(value: Any) -> str:
-    """The name of who or what a value is: a text, or an object with a name."""
-    if isinstance(value, str):
-        return plain(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    if isinstance(value, dict):
-        return next((found for name in _NAMES if (found := _named(value.get(name)))), "")
-    return ""
-
-
-def _names(value: Any) -> Iterator[str]:
-    for one in value if isinstance(value, list) else [value]:
-        if name := _named(one):
-            yield _mended(name)
-
-
-def _text(value: Any) -> str:
-    """The words of a message: a text, or parts of one (Telegram's entities, parts of model messages)."""
-    if isinstance(value, str):
-        return plain(value)
-    if isinstance(value, list):
-        parts = [part if isinstance(part, str) else _text(part) for part in value]
-        return plain("".join(parts) if all(isinstance(part, str | dict) for part in value) else "\n".join(parts))
-    if isinstance(value, dict):
-        return next((_text(value[name]) for name in (*_TEXTS, "value") if value.get(name) is not None), "")
-    return ""
-
-
-def _attached(value: Mapping[str, Any]) -> tuple[str, ...]:
-    """What a message carries besides words: names of files, or what kind of thing it is."""
-    found: list[str] = []
-    for key in ("attachments", "photos", "videos", "audio_files", "files", "gifs"):
-        items = value.get(key)
-        for item in items if isinstance(items, list) else ():
-            name = _named(item) or next(
-                (_named(item.get(name)) for name in ("fileName", "file_name", "title", "uri", "url") if item.get(name))
-                if isinstance(item, dict)
-                else iter(()),
-                "",
-            )
-            found.append(name or key.rstrip("s"))
-    for key in ("file_name", "media_type", "photo", "file", "sticker_emoji"):
-        if isinstance(value.get(key), str) and value[key]:
-            found.append(value[key])
-            break
-    return tuple(found)
-
-
-def _mended(text: str) -> str:
-    """A text whose UTF-8 was written as if it were Latin-1, as in exports of Messenger and Instagram."""
-    if text.isascii() or _WIDE.search(text):
-        return text
-    try:
-        return text.encode("latin-1").decode("utf-8")
-    except UnicodeError:
-        return text
-
-
-_WIDE = re.compile("[^\x00-\xff]")
 
 
 FORMAT = Format(

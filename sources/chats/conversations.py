@@ -33,6 +33,7 @@ _DAY_FILE = re.compile(r"(?:^|[/\\!])(?P<folder>[^/\\!]*)[/\\!]\d{4}-\d\d-\d\d\.
 """A file of one day of a chat (Slack): its chat is the folder."""
 _PUT_BACK = 3660
 """Seconds that a clock goes back at the end of summer, and a minute for clocks without seconds."""
+_FRACTION = re.compile(r"(?<=:\d\d)\.\d{1,9}")
 _LABEL = 200
 """Characters of a text that can matter for a label of 80."""
 
@@ -222,7 +223,7 @@ class ChatLog:
             "_own": message.own_id or own,
             "_sender": message.sender,
             "_text": message.text,
-            "_start": message.time,
+            "_start": _to_the_second(message.time),
             "_precision": message.precision,
             "_chat": name,
             "_session": chat.session,
@@ -258,6 +259,11 @@ def _kept(run: IO[bytes]) -> Iterator[tuple[float, int, Message]]:
         yield moment if moment is not None else float("-inf"), order, Message(*told)
 
 
+def _to_the_second(time: str | None) -> str | None:
+    """A time as people tell it; the parts of a second only say which of two messages came first."""
+    return _FRACTION.sub("", time) if time is not None else None
+
+
 def _other(sender: str, speakers: Mapping[str, object]) -> list[str]:
     """To whom a message speaks where nothing but the sender is known: the other one of two."""
     return [name for name in speakers if name != sender] if len(speakers) == 2 else []
@@ -269,8 +275,8 @@ def _session(name: str, chat: _Chat) -> Record:
     return {
         "_kind": "session",
         "_id": f"{chat.identity}-session-{chat.session}",
-        "_start": chat.begin,
-        "_end": chat.end,
+        "_start": _to_the_second(chat.begin),
+        "_end": _to_the_second(chat.end),
         "_precision": chat.precision,
         "_chat": name,
         "_session": chat.session,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -14,7 +15,8 @@ from ..peek import decode, encoding_of, looks_binary
 from ..tally import Tally
 from ..text import slug
 from .conversations import ChatLog, Message
-from .whatsapp_lines import Line, day_order, group_name, moment_of, read_line, said_in
+from .whatsapp_lines import Line, day_order, group_name, moment_of, read_line, said_in, spoken, without_marks
+from .whatsapp_service import voices_of
 
 __all__ = ["FORMAT"]
 
@@ -41,13 +43,19 @@ def _recognise(file: InputFile) -> float:
 
 def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
     """The messages, each with its session and its places. What WhatsApp itself says and what was deleted is counted."""
-    order = day_order(list(dict.fromkeys(line.date for _, line, _ in _messages(file, context))))
+    last = datetime.fromisoformat(context.now).date() + timedelta(days=2)
+    dates: dict[str, None] = {}
+    voices = voices_of(_voices(file, context, dates))
+    order = day_order(list(dates), last)
     tally = Tally(file.path)
+    if not order.certain:
+        tally.add("dates", f"nothing in the chat tells day from month: read as {order.order}", key="date")
     with ChatLog(file.path, context, in_order=True) as log:
         name = _name_of(file.path)
-        for number, line, whole in _messages(file, context):
+        name = name or next(iter(sorted(voices.silent)), None)
+        for at, (number, line, whole) in enumerate(_messages(file, context)):
             where = f"line {number}"
-            moment, said = moment_of(line, order), said_in(whole)
+            moment, said = moment_of(line, order.order), said_in(whole, voices, first=not at)
             if not said.sender:
                 name = group_name(said.text) or name
                 tally.add(where, "what WhatsApp itself says", group="lines")
@@ -65,6 +73,15 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
             log.name("", name)
         yield from tally.report()
         yield from log.records()
+
+
+def _voices(file: InputFile, context: ReadContext, dates: dict[str, None]) -> Iterator[tuple[str, str, bool]]:
+    """Who says what in a chat, for who is who in it; notes all dates in their order."""
+    for _, line, whole in _messages(file, context):
+        dates.setdefault(line.date)
+        sender, text, mark = spoken(whole)
+        if sender:
+            yield sender, without_marks(text), mark == "\u200e"
 
 
 def _messages(file: InputFile, context: ReadContext) -> Iterator[tuple[int, Line, str]]:

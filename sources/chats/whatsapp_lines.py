@@ -13,9 +13,10 @@ from datetime import date, datetime, time
 from itertools import pairwise
 from typing import Final
 
-from ..day_order import infer_order, split_date
+from ..day_order import DayOrder, infer_order, split_date
+from .whatsapp_service import BY_PERSON, CALL, DELETED, EDITED, NO_VOICES, OF_WHATSAPP, OMITTED, Voices, has_name
 
-__all__ = ["Line", "Said", "day_order", "group_name", "moment_of", "read_line", "said_in"]
+__all__ = ["Line", "Said", "day_order", "group_name", "moment_of", "read_line", "said_in", "spoken", "without_marks"]
 
 _MARKS: Final = "\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"
 _AM: Final = r"a\.?\s?m\.?|上午|午前|凌晨|早上|오전|ص|πμ|π\.μ\.|de\.|am"
@@ -30,47 +31,21 @@ _BEGIN: Final = re.compile(
     (?(open)\]\s*+|\s?[-–—]\s)""",
     re.IGNORECASE | re.VERBOSE,
 )
+_BEGAN: Final = date(2009, 1, 1)
 _SENDER: Final = re.compile(rf"[{_MARKS}~\s]*+([^\n]{{1,80}}?)[{_MARKS}\s]{{0,20}}:(?:\s|$)")
 _QUOTED: Final = re.compile(r"[“\"„«”](.{1,200}?)[”\"“»]")
-_OF_WHATSAPP: Final = re.compile(
-    r"""end-to-end|ende-zu-ende|de\sbout\sen\sbout|extremo\sa\sextremo|ponta\sa\sponta|end-to-end-versleut|
-    crittograf\w{1,20}\send|uçtan\suca|сквозн\w{1,20}\sшифр|端到端|端對端|전송\s?중|
-    security\scode|sicherheitsnummer|código\sde\s(seguridad|segurança)|
-    \b(created|changed|left|added|removed|joined|invited|pinned|renamed|deleted)\b.{0,60}\b(this\s)?(group|community|
-    subject|icon|number|description|settings|message|timer|admin|link)\b|
-    \bjoined\susing\b|\bdisappearing\smessages\b|\bis\snow\sa[n]?\s(admin|contact)\b|\bchanged\sto\s\+|
-    \b(you're|you\sare)\snow\san\sadmin\b|\bblocked\sthis\scontact\b|\bbusiness\saccount\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""What WhatsApp itself writes into a chat, by the words that are in it."""
-_DELETED: Final = re.compile(
-    r"(this message was deleted|you deleted this message|(diese|du hast diese) nachricht (wurde )?gelöscht|"
-    r"ce message a été supprimé|vous avez supprimé ce message|se eliminó este mensaje|eliminaste este mensaje|"
-    r"questo messaggio è stato eliminato|hai eliminato questo messaggio|mensagem apagada|esta mensagem foi apagada|"
-    r"(dit|je hebt dit) bericht (werd )?verwijderd|null)\.?",
-    re.IGNORECASE,
-)
-_EDITED: Final = re.compile(r"<[^<>\n]{0,40}(edited|bearbeitet|modifié|edit\w{1,20}|bewerkt)[^<>\n]{0,20}>$")
-_CALL: Final = re.compile(
-    r"(missed (group )?(voice|video) call|(voice|video) call, (no answer|.{0,20}\d).{0,20}|"
-    r"(verpasster (sprach|video)anruf)|"
-    r"appel (vocal|vidéo) manqué|(videol|l)lamada (de voz )?perdida|chiamata (vocale|video) persa|"
-    r"chamada de (voz|vídeo) perdida|gemiste (spraak|video)oproep)\b.{0,40}",
-    re.IGNORECASE,
-)
-"""A call that WhatsApp notes as if somebody had written it."""
 _FILE: Final = re.compile(
-    r"<?\s{0,20}(?:attached|anhang|adjunto|pièce jointe|allegato|anexado|bijlage)"
-    r"\s{0,20}:\s{0,20}([^<>\n]{1,500})>",
+    r"<?\s{0,20}(?:attached|anhang|adjunto|pièce jointe|allegato|anexado|bijlage)\s{0,20}:\s{0,20}([^<>\n]{1,500})>|"
+    r"<[^<>\n:]{1,40}:\s?([\w.,()& +-]{1,200}\.\w{2,5})>",
     re.IGNORECASE,
 )
-_FILE_ANDROID: Final = re.compile(
-    rf"^[{_MARKS}]*([\w. ()-]+\.\w{{2,5}}) \((?:file attached|datei angehängt|fichier joint|archivo adjunto|"
-    r"file allegato|arquivo anexado|bestand bijgevoegd)\)[ \n]*",
-    re.IGNORECASE,
-)
+"""iOS's name of a file, in any language."""
+_FILE_ANDROID: Final = re.compile(rf"^[{_MARKS}]*([\w. ()-]+\.\w{{2,5}}) \([^()\n\d]{{4,40}}\) {{0,5}}(?:\n++|$)")
+"""Android's name of a file ("… (file attached)"), in any language."""
 _OMITTED: Final = re.compile(r"<[^\W\d_]++(?:\s[^\W\d_]++){0,4}\s?>")
 """Android's "<Media omitted>" in any language."""
+_LONGEST: Final = 120
+"""Characters of what stands for something left out, with its name and number of pages."""
 _KINDS: Final = ("image", "video", "audio", "sticker", "gif", "document", "contact card", "voice message", "media")
 
 
@@ -109,22 +84,24 @@ def read_line(line: str) -> Line | None:
     return Line(re.sub(rf"[{_MARKS}\s]", "", found["date"]), clock, found["second"] is not None, line[found.end() :])
 
 
-def day_order(dates: Sequence[str]) -> str:
+def day_order(dates: Sequence[str], last: date = date.max) -> DayOrder:
     """In which order these dates, in the order of the log, have day, month and year (`DMY`, `MDY`, `YMD`).
 
-    A log is in the order of time and people write on days that lie close: the order under which most are dates, fewest
-    go back and all together take least time; between equals what `infer_order` says.
+    A log is in the order of time and people write on days that lie close: the order under which most are dates since
+    WhatsApp began and up to `last`, fewest go back and all together take least time; between equals what `infer_order`
+    says.
     """
-    guess = infer_order(dates).order
+    guess = infer_order(dates, _BEGAN, last).order
 
     def cost(order: str) -> tuple[int, int, int, bool]:
         days = [split_date(text, order) for text in dates]
-        known = [day for day in days if day is not None]
+        known = [day for day in days if day is not None and _BEGAN <= day <= last]
         back = sum(1 for one, two in pairwise(known) if two < one)
         span = (max(known) - min(known)).days if known else 0
         return len(days) - len(known), back, span, order != guess
 
-    return min(("DMY", "MDY", "YMD"), key=cost)
+    best, second = sorted(("DMY", "MDY", "YMD"), key=cost)[:2]
+    return DayOrder(best, cost(best)[:3] != cost(second)[:3])
 
 
 def moment_of(line: Line, order: str) -> datetime | None:
@@ -133,41 +110,55 @@ def moment_of(line: Line, order: str) -> datetime | None:
     return datetime.combine(day, line.clock) if day is not None else None
 
 
-def said_in(rest: str) -> Said:
-    """What a message says, given whole with its further lines."""
+def spoken(rest: str) -> tuple[str, str, str]:
+    """Under whose name a message stands, what it says, and the mark of direction before it. No name: nobody's."""
     found = _SENDER.match(rest)
     if found is None or _QUOTED.search(found[1]):
-        return Said("", _plain(rest))
+        return "", without_marks(rest), ""
     text = rest[found.end() :]
-    automatic = re.match(r"\s*\u200e", text) is not None
-    if (automatic or not text.strip()) and _OF_WHATSAPP.search(text) and not _FILE.search(text):
-        return Said("", _plain(text))
-    if automatic is False and _OF_WHATSAPP.search(found[1]):
-        return Said("", _plain(rest))
-    text = _EDITED.sub("", text.rstrip())
-    if automatic and _CALL.fullmatch(_plain(text)):
-        return Said("", _plain(text))
-    if _DELETED.fullmatch(_plain(text)):
-        return Said(_plain(found[1]), "", deleted=True)
-    return _with_files(_plain(found[1]), text, automatic)
+    mark = text.lstrip(" \u202a\u202b\u2068")[:1]
+    return without_marks(found[1]), text, mark if mark in ("\u200e", "\u200f") else ""
 
 
-def _with_files(sender: str, text: str, automatic: bool) -> Said:
+def said_in(rest: str, voices: Voices = NO_VOICES, *, first: bool = False) -> Said:
+    """What a message says, given whole with its further lines. `voices`: who writes in its chat, as far as known;
+    `first`: whether it is the chat's first, where a notice stands."""
+    sender, text, mark = spoken(rest)
+    if not sender or sender in voices.phrases or (not mark and OF_WHATSAPP.search(sender)):
+        return Said("", without_marks(rest))
+    notice = OF_WHATSAPP.search(text) is not None and not _FILE.search(text)
+    if (notice and (mark or first or not text.strip())) or sender in voices.silent:
+        return Said("", without_marks(text))
+    text = EDITED.sub("", text.rstrip())
+    words = without_marks(text)
+    if DELETED.fullmatch(words):
+        return Said(sender, "", deleted=True)
+    said = _with_files(sender, text, voices, marked=bool(mark))
+    by_person = not mark or said.attachments or BY_PERSON.search(words)
+    # A mark from right to left begins what people write in some languages, too.
+    if by_person or (mark == "\u200f" and not CALL.search(words) and not has_name(words, voices.names)):
+        return said
+    return Said("", words)
+
+
+def _with_files(sender: str, text: str, voices: Voices, *, marked: bool) -> Said:
     """A message with what is attached to it taken out of its words."""
-    files = [name.strip() for name in _FILE.findall(text)]
+    files = [(known or any_).strip() for known, any_ in _FILE.findall(text)]
     words = _FILE.sub("", text)
     if (attached := _FILE_ANDROID.match(words)) is not None:
         files.append(attached[1].strip())
         words = words[attached.end() :]
-    words = _plain(words)
-    if not files and (_OMITTED.fullmatch(words) or (automatic and _is_omission(words))):
+    words = without_marks(words)
+    if not files and (_OMITTED.fullmatch(words) or (marked and _is_omission(words, voices))):
         return Said(sender, "", (_kind(words),))
     return Said(sender, words, tuple(files))
 
 
-def _is_omission(words: str) -> bool:
-    """Whether what iOS writes for itself stands for something left out ("image omitted", in any language)."""
-    return "\n" not in words and len(words.split()) <= 4 and re.search(r"[.:!?,\d]", words) is None
+def _is_omission(words: str, voices: Voices) -> bool:
+    """Whether what stands behind a mark stands for something left out ("image omitted"), and is no notice."""
+    if "\n" in words or len(words) > _LONGEST or CALL.search(words):
+        return False
+    return words in voices.repeated or (OMITTED.search(words) is not None and not has_name(words, voices.names))
 
 
 def _kind(words: str) -> str:
@@ -182,5 +173,6 @@ def group_name(told: str) -> str | None:
     return names[-1].strip() if names and len(names) <= 2 else None
 
 
-def _plain(text: str) -> str:
+def without_marks(text: str) -> str:
+    """A text without marks of direction."""
     return re.sub(rf"[{_MARKS}]", "", text).strip()

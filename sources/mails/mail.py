@@ -16,6 +16,7 @@ from ..base import BadRecord, Format, InputFile, ReadContext, Record
 from ..identity import Identities
 from ..tally import Tally
 from ..text import stem_slug
+from .labels import DRAFTS, SENT, kind_of_folder, kinds_of
 from .mail_content import content_of, parsable
 from .mail_headers import Address, Headers, MailPolicy, addresses, parse_date
 from .mbox import RawMail, begins_mbox, envelope_date, split_mbox
@@ -100,6 +101,7 @@ class _Mailbox:
         self._limit = context.limits.record_bytes
         self._latest = datetime.fromisoformat(context.now).replace(tzinfo=None) + timedelta(days=2)
         self._owner = frozenset(" ".join(name.split()).casefold() for name in context.owner_names if name.strip())
+        self._folder = kind_of_folder(path)
         self._identities = Identities()
         self._apart = Apart(self.tally, context, key="Message-ID", again="the same message again")
 
@@ -123,16 +125,20 @@ class _Mailbox:
             return
         if not self._apart.take(record, where, *_told(record)):
             return
+        doubts = record.pop("_doubts")
         yield record
+        for key, doubt in doubts:
+            self.tally.add(where, doubt, key=key)
         if len(data) < len(raw.data):
             reason = "more parts and lines than can be told apart in time: its end was left out"
             yield BadRecord(self._path, where, reason, key="text")
         yield from self._notes(record, raw, where)
 
     def _refusal(self, headers: Headers) -> str | None:
-        if "draft" in headers.text("X-Gmail-Labels").lower() and {"Draft", "Drafts"} & set(_labels(headers)):
-            return "a draft that was not sent"
-        if headers.text("X-Unsent") == "1":
+        kinds = kinds_of(_labels(headers)) or ({self._folder} if self._folder else set())
+        marked = headers.text("X-Unsent") == "1" or "mail-draft" in headers.text("X-Uniform-Type-Identifier")
+        begun = headers.raw("X-Mozilla-Draft-Info") and not headers.raw("Received") and self._folder != SENT
+        if marked or begun or (DRAFTS in kinds and SENT not in kinds):
             return "a draft that was not sent"
         status = headers.text("X-Mozilla-Status")
         if re.fullmatch(r"[0-9A-Fa-f]{4}", status) and int(status, 16) & _DELETED:
@@ -157,6 +163,7 @@ class _Mailbox:
             record[f"{key}Address"] = [person.address for person in to if person.address]
         record["_direction"] = direction
         record["_labels"] = _labels(headers)
+        record["_doubts"] = [*headers.doubts.items(), *(("text", doubt) for doubt in content.doubts[:1])]
         record |= self._when(headers, raw.envelope, direction)
         record |= _thread(headers)
         if "_id" not in record:
@@ -168,10 +175,11 @@ class _Mailbox:
         """sent or received, where the person's names or the mail program's labels tell."""
         if any(self._is_owner(person) for person in sender):
             return "sent"
-        labels = {label.lower() for label in _labels(headers)}
-        if labels & {"sent", "inbox"} in ({"sent"}, {"inbox"}):
-            return "sent" if "sent" in labels else "received"
-        return "received" if self._owner else None
+        kinds = kinds_of(_labels(headers)) - {DRAFTS} or ({self._folder} if self._folder else set())
+        if len(kinds) == 1:
+            return "sent" if SENT in kinds else "received"
+        arrived = any(headers.raw(name) for name in ("Delivered-To", "X-Received", "X-Delivered-To"))
+        return "received" if self._owner or (arrived and not kinds) else None
 
     def _is_owner(self, person: Address) -> bool:
         own = {" ".join(person.name.split()).casefold(), person.address.casefold()}
@@ -221,6 +229,9 @@ class _Mailbox:
         if raw.cut:
             reason = f"longer than {self._limit} bytes: what follows was left out"
             yield BadRecord(self._path, where, reason, key="text")
+        if record["_labels"] and record["_direction"] is None:
+            names = ", ".join(record["_labels"])
+            self.tally.add(where, f"labels that tell neither sent nor received: {names:.80}", key="labels")
         if record["_cut"]:
             reason = f"text longer than {_MOST_TEXT} characters: its end was left out"
             yield BadRecord(self._path, where, reason, key="text")

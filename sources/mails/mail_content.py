@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from email.message import Message
 from typing import Final
 
-from ..text import decode_bytes, html_to_text, plain
+from ..charsets import decoded
+from ..text import html_to_text, plain
 from .mail_headers import decode_words
 
 __all__ = ["Content", "content_of", "parsable"]
@@ -32,6 +33,8 @@ class Content:
     texts: list[str] = field(default_factory=list)
     attachments: list[str] = field(default_factory=list)
     parts: int = 0
+    doubts: list[str] = field(default_factory=list)
+    """Why texts may not be what was written."""
 
     @property
     def text(self) -> str:
@@ -84,6 +87,7 @@ def _alternative(children: list[Message], content: Content, depth: int) -> None:
         _walk(child, own, depth + 1)
         content.parts = own.parts
         content.attachments += own.attachments
+        content.doubts += own.doubts
         versions.append((child.get_content_type(), own))
     plains = [own.text for kind, own in versions if kind == "text/plain" and own.text.strip()]
     others = [own.text for kind, own in versions if kind != "text/plain" and own.text.strip()]
@@ -102,7 +106,7 @@ def _leaf(part: Message, kind: str, content: Content) -> None:
     name = _file_name(part)
     disposition = (part.get_content_disposition() or "").lower()
     if kind in ("text/plain", "text/html") and disposition != "attachment" and not name:
-        content.texts.append(_text(part, kind))
+        content.texts.append(_text(part, kind, content))
     elif disposition == "attachment" or (name and not (kind.startswith("image/") and part.get("Content-ID"))):
         content.attachments.append(name or kind)
 
@@ -115,12 +119,14 @@ def _file_name(part: Message) -> str:
     return decode_words(str(name).encode("utf-8", "replace").decode()) if name else ""
 
 
-def _text(part: Message, kind: str) -> str:
+def _text(part: Message, kind: str, content: Content) -> str:
     data = part.get_payload(decode=True)
     if not isinstance(data, bytes):
         return ""
     charset = part.get_param("charset")
-    text = decode_bytes(data, charset if isinstance(charset, str) else None)
+    found = decoded(data, charset if isinstance(charset, str) else None)
+    content.doubts += [found.doubt] if found.doubt else []
+    text = found.text
     if kind == "text/html" or _HTML_DOCUMENT.match(text):
         return html_to_text(text)
     if str(part.get_param("format", "")).lower() == "flowed":

@@ -18,12 +18,17 @@ from email.utils import getaddresses, parsedate_tz
 from itertools import groupby
 from typing import Final
 
-from ..text import decode_bytes, plain
+from ..charsets import decoded, is_known
+from ..text import plain
 
 __all__ = ["Address", "Headers", "MailPolicy", "addresses", "decode_words", "parse_date"]
 
-_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
-_BETWEEN = re.compile(r"(?<=\?=)\s+(?==\?[^?\s]{1,60}\?[bBqQ]\?[^?]*\?=)")
+_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?((?:[^?]|\?(?!=))*+)(?:\?=|$)")
+"""An encoded word; also one with a question mark in it, and one that is cut off at the end."""
+_BETWEEN = re.compile(r"(?<=\?=)\s+(?==\?[^?\s]{1,60}\?[bBqQ]\?)")
+_RUN = re.compile(r"(?:=\?[^?\s]{1,60}\?[bBqQ]\?(?:[^?]|\?(?!=))*+\?=\s*+)++")
+_SPECIAL = re.compile(r"[\"<>@,;:()]")
+"""What no encoded word of a name may have as it stands (RFC 2047, 5)."""
 _ZONED = re.compile(
     r":\d\d\s*(?:[+-]\d{4}|(?:UTC?|GMT|Z|[ACEMP][SD]T)\b)|\b(?:UTC?|GMT|[+-]\d{4})\s*(?:\(|$)", re.IGNORECASE
 )
@@ -57,10 +62,12 @@ class Headers:
     def __init__(self, message: Message) -> None:
         self._raw: dict[str, list[str]] = {}
         self._names: dict[str, str] = {}
+        self.doubts: dict[str, str] = {}
+        """Why what a header holds may not be what was written, by its name."""
         for name, value in message.raw_items():
             low = name.lower()
             self._names.setdefault(low, name)
-            self._raw.setdefault(low, []).append(_repaired(str(value)))
+            self._raw.setdefault(low, []).append(self._repaired(name, str(value)))
 
     def raw(self, name: str) -> list[str]:
         """The values of a header as they are written, character sets repaired."""
@@ -77,44 +84,54 @@ class Headers:
         found: dict[str, str | list[str]] = {}
         others: list[str] = []
         for low, values in self._raw.items():
-            decoded = [decode_words(value) for value in values]
+            doubts: list[str] = []
+            read = [decode_words(value, doubts) for value in values]
+            if doubts:
+                self.doubts[self._names[low]] = doubts[0]
             if low in _SPELLINGS:
-                found[_SPELLINGS[low]] = decoded[0] if len(decoded) == 1 else decoded
+                found[_SPELLINGS[low]] = read[0] if len(read) == 1 else read
             else:
-                others += [f"{self._names[low]}: {value}" for value in decoded]
+                others += [f"{self._names[low]}: {value}" for value in read]
         return {**found, "header": others} if others else found
 
+    def _repaired(self, name: str, value: str) -> str:
+        """A raw header without folding, its undeclared 8-bit characters read as UTF-8 or else Windows-1252."""
+        value = value[:_MOST]
+        if not value.isascii():
+            found = decoded(value.encode("utf-8", "surrogateescape"), None)
+            value = found.text
+            if found.doubt:
+                self.doubts.setdefault(name, found.doubt)
+        return re.sub(r"\r?\n[ \t]*|\r", " ", value).strip()
 
-def _repaired(value: str) -> str:
-    """A raw header without folding, its undeclared 8-bit characters read as UTF-8 or else Windows-1252."""
-    value = value[:_MOST]
-    if not value.isascii():
-        value = decode_bytes(value.encode("utf-8", "surrogateescape"), None)
-    return re.sub(r"\r?\n[ \t]*|\r", " ", value).strip()
 
+def decode_words(value: str, doubts: list[str] | None = None) -> str:
+    """`value` with its encoded words decoded (RFC 2047); characters that are split between words are joined.
 
-def decode_words(value: str) -> str:
-    """`value` with its encoded words decoded (RFC 2047); characters that are split between words are joined."""
+    `doubts` takes why a word may not be what was written.
+    """
     if "=?" not in value:
         return plain(value)
-    pieces = _WORD.split(_BETWEEN.sub("", value))
-    # split gives: text, charset, encoding, payload, text, …; adjacent words have an empty text between them.
-    words = [(pieces[at], pieces[at + 1 : at + 4]) for at in range(0, len(pieces) - 1, 4)]
     out: list[str] = []
     run: list[tuple[str, bytes]] = []
-    for before, (charset, encoding, payload) in words:
-        if before:
-            out += [_joined(run), before]
+    at, value = 0, _BETWEEN.sub("", value)
+    for found in _WORD.finditer(value):
+        label = found[1].split("*")[0].lower()
+        if not found[0].endswith("?=") and not is_known(label):
+            continue  # a text that only begins like an encoded word
+        if before := value[at : found.start()]:
+            out += [_joined(run, doubts), before]
             run = []
-        run.append((charset.split("*")[0].lower(), _payload(encoding, payload)))
-    return plain("".join([*out, _joined(run), pieces[-1]]))
+        run.append((label, _payload(found[2], found[3])))
+        at = found.end()
+    return plain("".join([*out, _joined(run, doubts), value[at:]]))
 
 
-def _joined(run: list[tuple[str, bytes]]) -> str:
-    return "".join(
-        decode_bytes(b"".join(data for _, data in group), charset)
-        for charset, group in groupby(run, lambda pair: pair[0])
-    )
+def _joined(run: list[tuple[str, bytes]], doubts: list[str] | None) -> str:
+    found = [decoded(b"".join(data for _, data in group), label) for label, group in groupby(run, lambda pair: pair[0])]
+    if doubts is not None:
+        doubts += [word.doubt for word in found if word.doubt]
+    return "".join(word.text for word in found)
 
 
 def _payload(encoding: str, payload: str) -> bytes:
@@ -139,8 +156,9 @@ def addresses(values: Iterable[str]) -> list[Address]:
     """The people of address headers, each address once. Groups are their members."""
     found: dict[str, Address] = {}
     waiting: list[str] = []
+    values = [_RUN.sub(_name_of, value) for value in values]
     try:
-        pairs = getaddresses(list(values))
+        pairs = getaddresses(values)
     except (RecursionError, IndexError, ValueError, TypeError):  # nested comments, cut-off quotes
         pairs = [("", text) for value in values for text in re.findall(r"(?<![\w.+-])[\w.+-]++@[\w.-]+", value)]
     for raw_name, raw_address in pairs:
@@ -161,6 +179,16 @@ def addresses(values: Iterable[str]) -> list[Address]:
     if before := ", ".join(waiting):
         found.setdefault(before.lower(), Address(before, ""))
     return list(found.values())
+
+
+def _name_of(found: re.Match[str]) -> str:
+    """A run of encoded words as what reads addresses takes for one name; with the address where this stands in it."""
+    run = found[0]
+    if not _SPECIAL.search(run):
+        return run
+    told = decode_words(run)
+    quoted = told if re.search(r"[<\"]", run) else '"' + told.replace("\\", "").replace('"', "'") + '"'
+    return f"{quoted} "
 
 
 def parse_date(text: str) -> datetime | None:

@@ -2,7 +2,8 @@
 
 The separator is what the `mailbox` module of the standard library takes, `From ` at the start of a line, narrowed:
 where the first line carries a date, as all common writers' do, only lines with a date separate; else a blank line must
-stand before. So a sentence that begins with "From here …" does not cut a mail in two. `>From ` is unquoted (mboxrd).
+stand before. So a sentence that begins with "From here …" does not cut a mail in two, nor does a line that no header
+follows, nor the head of a patch of git, whose date is always the same. `>From ` is unquoted (mboxrd).
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ _ENVELOPE = re.compile(
     r"(?:\s+([+-]\d{4}))?"
 )
 _HEADER = re.compile(rb"[!-9;-~]{1,100}:")
+_PATCH = re.compile(rb"From [0-9a-f]{40,64} Mon Sep 17 00:00:00 2001\s*$")
+"""With which each patch of git format-patch begins; git takes it for the beginning of a mail, mail programs do not."""
 _QUOTED = re.compile(rb">+From ")
 
 
@@ -55,29 +58,46 @@ def begins_mbox(head: bytes) -> bool:
 def split_mbox(stream: BinaryIO, most: int) -> Iterator[RawMail]:
     """Messages in the order of the file, each cut off after `most` bytes. What precedes the first one is left out."""
     current: _Open | None = None
-    dated: bool | None = None
+    begins = _Separators()
     number, line_number = 0, 0
     blank, at_start = True, True
-    while line := stream.readline(_LINE):
-        if at_start:
-            line_number += 1
-            if line_number == 1:
-                line = line.removeprefix(b"\xef\xbb\xbf")
-            if line.startswith(b"From ") and (_DATED.match(line) if dated else dated is None or blank):
-                if current is not None:
-                    yield current.close()
-                dated = bool(_DATED.match(line)) if dated is None else dated
-                number += 1
-                current = _Open(number, line_number, line, most)
-                blank, at_start = False, line.endswith(b"\n")
-                continue
-            if _QUOTED.match(line):
+    line, after = stream.readline(_LINE).removeprefix(b"\xef\xbb\xbf"), b""
+    while line:
+        after = stream.readline(_LINE)
+        line_number += at_start
+        if at_start and line.startswith(b"From ") and begins.at(line, after, blank=blank):
+            if current is not None:
+                yield current.close()
+            number += 1
+            current = _Open(number, line_number, line, most)
+            blank = False
+        else:
+            if at_start and _QUOTED.match(line):
                 line = line[1:]
-        if current is not None:
-            current.add(line)
-        blank, at_start = not line.strip(), line.endswith(b"\n")
+            if current is not None:
+                current.add(line)
+            blank = not line.strip()
+        line, at_start = after, line.endswith(b"\n")
     if current is not None:
         yield current.close()
+
+
+class _Separators:
+    """Which lines begin a message, by how the first one looks."""
+
+    def __init__(self) -> None:
+        self._dated: bool | None = None
+        self._patches = False
+
+    def at(self, line: bytes, after: bytes, *, blank: bool) -> bool:
+        """Whether a line that begins with `From ` is a separator; `blank`: an empty line stands before it."""
+        if self._dated is None:
+            self._dated, self._patches = bool(_DATED.match(line)), bool(_PATCH.match(line))
+            return True
+        if _PATCH.match(line) and not self._patches:
+            return False
+        follows = not after.strip() or _HEADER.match(after) or _QUOTED.match(after)
+        return bool(follows) and (bool(_DATED.match(line)) if self._dated else blank)
 
 
 class _Open:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime, timedelta
+from typing import Final
 
 from ..base import BadRecord, Format, InputFile, ReadContext, Record
 from ..day_order import DayOrder, infer_order, split_date
 from ..identity import Identities
 from ..peek import csv_columns
-from ..tables import Row, csv_rows
+from ..tables import Row, columns_of, csv_rows, rows_of
 from ..tally import Tally
 from ..typed import as_told
 from .netflix_titles import Evidence, Work, evidence, split_title
@@ -19,6 +20,8 @@ __all__ = ["ACTIVITY", "FORMATS", "HISTORY"]
 
 _ACTIVITY_COLUMNS = ("Profile Name", "Start Time", "Duration", "Title")
 _HISTORY_COLUMNS = ("Title", "Date")
+_BEGAN: Final = date(2007, 1, 1)
+"""Before it Netflix streamed nothing."""
 _DURATION = re.compile(r"(\d{1,6}):([0-5]?\d):([0-5]?\d)")
 _PROMOTION = re.compile(
     r"\((?:trailer|teaser|clip|promo)(?: \d+)?\)$|_hook_|\b(?:trailer|teaser)(?: \d+)?: ", re.IGNORECASE
@@ -26,8 +29,7 @@ _PROMOTION = re.compile(
 
 
 def _recognise_activity(file: InputFile) -> float:
-    header = csv_columns(file.head())
-    return 1.0 if header and set(_ACTIVITY_COLUMNS) <= set(header[1]) else 0.0
+    return 1.0 if set(_ACTIVITY_COLUMNS) <= set(columns_of(file)) else 0.0
 
 
 def _recognise_history(file: InputFile) -> float:
@@ -41,7 +43,7 @@ def _read_activity(file: InputFile, context: ReadContext) -> Iterator[Record | B
     known = evidence(longest)
     identities = Identities()
     tally = Tally(file.path)
-    for row in csv_rows(file, context.limits, _ACTIVITY_COLUMNS):
+    for row in rows_of(file, context.limits, _ACTIVITY_COLUMNS):
         if isinstance(row, BadRecord):
             yield row
             continue
@@ -62,7 +64,7 @@ def _read_activity(file: InputFile, context: ReadContext) -> Iterator[Record | B
 def _longest(file: InputFile, context: ReadContext) -> dict[str, float | None]:
     """Each title with the longest time it was watched in one go."""
     longest: dict[str, float | None] = {}
-    for row in csv_rows(file, context.limits, _ACTIVITY_COLUMNS):
+    for row in rows_of(file, context.limits, _ACTIVITY_COLUMNS):
         if isinstance(row, Row) and not row.cells.get("Supplemental Video Type", "").strip():
             title = row.cells.get("Title", "").strip()
             seconds = _seconds(row.cells.get("Duration", "")) or 0
@@ -102,7 +104,7 @@ def _read_history(file: InputFile, context: ReadContext) -> Iterator[Record | Ba
             titles[row.cells["Title"].strip()] = None
             dates.append(row.cells["Date"])
     known = evidence(titles)
-    order = infer_order(dates)
+    order = infer_order(dates, _BEGAN, datetime.fromisoformat(context.now).date() + timedelta(days=2))
     del dates
     identities = Identities()
     tally = Tally(file.path)
@@ -112,6 +114,8 @@ def _read_history(file: InputFile, context: ReadContext) -> Iterator[Record | Ba
         elif _PROMOTION.search(row.cells["Title"].strip()):
             tally.add(row.where, "a trailer or other promotion, not watched by choice")
         else:
+            if not order.certain:
+                tally.add(row.where, f"nothing in the file tells day from month: read as {order.order}", key="Date")
             yield _history(row, file.path, known, order, identities)
     yield from tally.report()
 

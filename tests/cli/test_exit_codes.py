@@ -35,3 +35,11 @@ def test_a_question_without_a_word_is_not_understood(demo_store: Path, question:
 @pytest.mark.parametrize("seconds", ["nan", "inf", "0", "1e300"])
 def test_a_time_limit_is_one(demo_store: Path, seconds: str) -> None:
     assert run(["sparql", "ASK { ?a ?b ?c }", "--timeout", seconds, "--store", str(demo_store)]) == 2
+
+
+@pytest.mark.parametrize("content", ["Title,Date\n", "Title,Date\nFern,some day\n"])
+def test_an_import_of_nothing_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str) -> None:
+    (tmp_path / "history.csv").write_text(content, encoding="utf-8")
+    assert run(["ingest", str(tmp_path / "history.csv"), "--store", str(tmp_path / "store"), "--no-index"]) == 1
+    told = "".join(capsys.readouterr())
+    assert "no record is in it" in told or "no date in the order" in told

@@ -152,6 +152,71 @@ def test_a_zip_is_read_like_a_folder(tmp_path: Path) -> None:
     assert songs(tmp_path / "store") == ["Ice", "Snow"]
 
 
+EMPTY = {
+    "calendar.ics": "BEGIN:VCALENDAR\nVERSION:2.0\nEND:VCALENDAR\n",
+    "NetflixViewingHistory.csv": "Title,Date\n",
+    "tweets.js": "window.YTD.tweets.part0 = []",
+}
+
+
+@pytest.mark.parametrize("name", EMPTY)
+def test_a_file_without_records_is_refused_with_the_reason(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(EMPTY[name], encoding="utf-8")
+    report = ingest([tmp_path / name], tmp_path / "store", OPTIONS)
+    assert not report.sources
+    assert [(Path(refused.path).name, "no record is in it" in refused.reason) for refused in report.refused] == [
+        (name, True)
+    ]
+
+
+def single(*lines: str) -> str:
+    inner = "\n".join(("BEGIN:VEVENT", *lines, "END:VEVENT"))
+    return f"BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//Test//EN\n{inner}\nEND:VCALENDAR\n"
+
+
+def write_entries(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    series = ("UID:a", "SUMMARY:Sync", "DTSTART:20240103T100000Z", "DTEND:20240103T110000Z")
+    moved = ("UID:a", "SUMMARY:Sync", "RECURRENCE-ID:20240110T100000Z", "DTSTART:20240111T100000Z")
+    called_off = ("UID:a", "RECURRENCE-ID:20240117T100000Z", "DTSTART:20240117T100000Z", "STATUS:CANCELLED")
+    (folder / "1.ics").write_text(single(*moved), encoding="utf-8")
+    (folder / "2.ics").write_text(single(*series, "RRULE:FREQ=WEEKLY;COUNT=4"), encoding="utf-8")
+    (folder / "3.ics").write_text(single(*called_off), encoding="utf-8")
+    (folder / "4.ics").write_text(single("UID:b", "SUMMARY:Walk", "DTSTART:20240105T100000Z"), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_folder_of_single_entries_is_one_calendar(tmp_path: Path, packed: bool) -> None:
+    folder = write_entries(tmp_path / "in" / "Home")
+    if packed:
+        with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+            for path in sorted(folder.iterdir()):
+                archive.write(path, f"Home/{path.name}")
+        folder = tmp_path / "all.zip"
+    report = ingest([folder], tmp_path / "store", OPTIONS)
+    assert [(source.name, source.events) for source in report.sources] == [("calendar-home", 4)]
+    with open_graph(tmp_path / "store") as graph:
+        found = [row[0].value for row in graph.select("SELECT ?s { ?e ev:start ?s } ORDER BY ?s") if row[0]]
+    assert found == ["2024-01-03T11:00:00", "2024-01-05T11:00:00", "2024-01-11T11:00:00", "2024-01-24T11:00:00"]
+
+
+def test_a_single_entry_beside_other_things_is_a_source_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "invitation.ics").write_text(single("UID:b", "DTSTART:20240105T100000Z"), encoding="utf-8")
+    write_streams(tmp_path / "in" / "a.json", "Ice")
+    report = ingest([tmp_path / "in"], tmp_path / "store", OPTIONS)
+    assert [source.name for source in report.sources] == ["calendar-invitation", "spotify"]
+
+
+def test_a_change_by_mail_does_not_touch_a_folders_series(tmp_path: Path) -> None:
+    folder = write_entries(tmp_path / "Home")
+    text = single("UID:a", "RECURRENCE-ID:20240124T100000Z", "DTSTART:20240125T100000Z")
+    (folder / "mail.ics").write_text(text.replace("VERSION:2.0", "METHOD:REQUEST"), encoding="utf-8")
+    report = ingest([folder], tmp_path / "store", OPTIONS)
+    assert [(source.name, source.events) for source in report.sources] == [("calendar-home", 4), ("calendar-mail", 1)]
+
+
 def test_one_name_for_two_formats_is_refused(tmp_path: Path) -> None:
     (tmp_path / "choir.ics").write_text(CALENDAR, encoding="utf-8")
     paths = [write_streams(tmp_path / "a.json", "Ice"), tmp_path / "choir.ics"]

@@ -208,6 +208,18 @@ class TestCsv:
         assert found == {'1 "a \\"b\\" é"', f'2 "two{two}lines"', '3 ""'}
         assert bad == []
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "id;na me;size (cm, about)\n1;2,5;7\n",
+            'id;na me;"net, gross"\n1;2,5;3,5\n',
+            "id\tna me\tx, y; z\n1\t2,5\ta;b\n",
+            'id,na me,"a;b;c;d"\n1,"2,5",x;y\n',
+        ],
+    )
+    def test_the_separator_is_that_of_all_rows(self, kit, tmp_path, text) -> None:
+        assert self.go(kit, tmp_path, text) == ({'1 "2,5"'}, [])
+
     def test_a_row_with_too_many_fields(self, kit, tmp_path) -> None:
         found, bad = self.go(kit, tmp_path, "id,na me\n1,a\n2,b,c\n3,d\n")
         assert found == {'1 "a"', '3 "d"'}

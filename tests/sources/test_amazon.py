@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from typing import Any
 
+import pytest
+
+from reqap_kg.errors import UnknownFormat
 from reqap_kg.sources.amazon import FORMAT
+from reqap_kg.sources.detect import detect
 
 COLUMNS = [
     "Website",
@@ -126,3 +131,13 @@ def test_line_ends_inside_a_cell(read: Any) -> None:
     outcome = read(FORMAT, orders({"Gift Message": "Dear,\nall the best\n"}, {"Order ID": "2"}))
     assert [record["Order ID"] for record in outcome.records] == ["111-0000001-0000001", "2"]
     assert outcome.bad == []
+
+
+def test_the_same_orders_as_json_are_the_same_purchases(make_file: Any, read: Any) -> None:
+    numbers = LINE | {"Unit Price": 9.99, "Quantity": 2, "Gift Message": None}
+    for text in (json.dumps([numbers]), json.dumps(numbers) + "\n" + json.dumps(numbers | {"Order ID": "2"}) + "\n"):
+        assert detect(make_file(text)).name == "amazon-orders"
+        first = read(FORMAT, text).records[0]
+        assert (first["Unit Price"], first["Quantity"], first["Gift Message"]) == ("9.99", "2", None)
+    with pytest.raises(UnknownFormat, match="Amazon's orders"):
+        detect(make_file(json.dumps([{"Order ID": 1, "Order Date": "2024-01-01", "Reason": "broken"}])))

@@ -205,6 +205,58 @@ CLAUDE = [
     },
     {"uuid": "2", "name": "", "chat_messages": []},
 ]
+CLAUDE_BLOCKS = [
+    {
+        "uuid": "1",
+        "name": "Tea",
+        "chat_messages": [
+            {
+                "uuid": "m1",
+                "text": "",
+                "content": [{"type": "text", "text": "Which tea?"}],
+                "sender": "human",
+                "created_at": "2024-03-01T09:00:00Z",
+            },
+            {
+                "uuid": "m2",
+                "text": "",
+                "content": [
+                    {"type": "thinking", "thinking": "hm"},
+                    {"type": "text", "text": "Green."},
+                    {"type": "tool_use", "name": "search", "input": {"text": "tea"}},
+                    {"type": "tool_result", "content": [{"type": "text", "text": "found"}]},
+                    {"type": "text", "text": "Or black."},
+                ],
+                "sender": "assistant",
+                "created_at": "2024-03-01T09:00:09Z",
+            },
+        ],
+    },
+]
+
+
+def encrypted(minute: int, sender: str, text: str, kind: str = "text", **more: Any) -> dict[str, Any]:
+    own = {"senderName": sender, "timestamp": 1709283600000 + 60000 * minute + 789, "text": text, "type": kind}
+    return {"isUnsent": False, "media": [], "reactions": [], **own, **more}
+
+
+ENCRYPTED = {
+    "participants": ["Ann Lee", "Bo Moss"],
+    "threadName": "Bo_40",
+    "messages": [
+        encrypted(0, "Ann Lee", "Hi"),
+        encrypted(1, "Bo Moss", "", "media", media=[{"uri": "./media/1.jpeg"}]),
+        encrypted(2, "Bo Moss", "", "placeholder", isUnsent=True),
+        encrypted(3, "Bo Moss", "Bo Moss hat das Design geändert."),
+    ],
+}
+FULL_TELEGRAM = {
+    "about": "…",
+    "personal_information": {"user_id": 2, "first_name": "Bo"},
+    "contacts": {"about": "…", "list": [{"first_name": "x" * 100, "date": "2024-01-01T00:00:00"}] * 1000},
+    "chats": {"about": "…", "list": [TELEGRAM]},
+    "left_chats": {"about": "…", "list": [TELEGRAM | {"name": "Left", "id": 78}]},
+}
 
 
 @pytest.mark.parametrize(
@@ -218,6 +270,17 @@ CLAUDE = [
         (DISCORD, [("general", "Ann", "Morning", ["a.png"])]),
         (SLACK, [("Ann Lee and U2", "Ann Lee", "Morning", []), ("Ann Lee and U2", "U2", "Hello @Ann Lee", [])]),
         (MESSENGER, [("Zoë", "Ann", "Hi", ["x/1.jpg"]), ("Zoë", "Zoë", "café?", [])]),
+        (CLAUDE_BLOCKS, [("Tea", "me", "Which tea?", []), ("Tea", "assistant", "Green.\nOr black.", [])]),
+        (ENCRYPTED, [("Bo", "Ann Lee", "Hi", []), ("Bo", "Bo Moss", "", ["./media/1.jpeg"])]),
+        (
+            FULL_TELEGRAM,
+            [
+                ("Hiking", "Ann", "See this.org!", []),
+                ("Left", "Ann", "See this.org!", []),
+                ("Hiking", "Bo", "", ["photos/1.jpg"]),
+                ("Left", "Bo", "", ["photos/1.jpg"]),
+            ],
+        ),
         (CLAUDE, [("Tea", "me", "Which tea?", []), ("Tea", "assistant", "Green.", [])]),
     ],
 )
@@ -227,6 +290,67 @@ def test_messengers(make_file: Any, read: Any, content: Any, told: list[tuple[st
     found = messages(read(FORMAT, log).records)
     assert [(row["_chat"], row["_sender"], row["_text"], row["_attachment"]) for row in found] == told
     assert all(row["_start"].startswith("2024-03-01T09:0") for row in found)
+
+
+def discord(number: int, kind: str | int, text: str, author: str = "Ann") -> dict[str, Any]:
+    own = {"id": str(number), "type": kind, "content": text, "author": {"id": "5", "name": author}, "isPinned": False}
+    return own | {"timestamp": f"2024-03-01T09:0{number}:00+00:00", "attachments": []}
+
+
+def slack(number: int, text: str, **more: Any) -> dict[str, Any]:
+    return {"type": "message", "user": "U1", "text": text, "ts": f"170928360{number}.000200", **more}
+
+
+def messenger(number: int, text: str, **more: Any) -> dict[str, Any]:
+    return {"sender_name": "Ann Lee", "timestamp_ms": 1709283600000 + number, "content": text, **more}
+
+
+def telegram(number: int, text: str, **more: Any) -> dict[str, Any]:
+    own = {"id": number, "type": "message", "date": f"2024-03-01T09:0{number}:00", "text": text}
+    return own | {"from": "Ann", "from_id": "user5"} | more
+
+
+@pytest.mark.parametrize(
+    "said_by_service",
+    [
+        [discord(1, "GuildMemberJoin", "Hat den Server betreten."), discord(2, "Call", "…"), discord(3, 7, "")],
+        [
+            discord(1, "ChannelPinnedMessage", "Pinned."),
+            discord(2, "ThreadCreated", "x"),
+            discord(3, "RecipientAdd", ""),
+        ],
+        [slack(1, "<@U1> ist beigetreten", subtype="channel_join"), slack(2, "x", subtype="pinned_item")],
+        [
+            slack(1, "x", subtype="group_purpose"),
+            slack(2, "x", subtype="huddle_thread"),
+            slack(3, "", subtype="tombstone"),
+        ],
+        [messenger(1, "Ann Lee hat die Gruppe „Fest“ genannt."), messenger(2, "x", call_duration=5)],
+        [messenger(1, "You named the group Fest."), messenger(2, "Ann Lee s'est jointe.", type="Subscribe")],
+        [messenger(1, "You are now connected on Messenger."), messenger(2, "weg", is_unsent=True)],
+        [telegram(1, "", type="service", action="pin_message", actor="Ann")],
+    ],
+)
+def test_what_a_service_says_is_nobodys_message(read: Any, said_by_service: list[dict[str, Any]]) -> None:
+    person = {
+        "content": discord(9, "Reply", "Ann joined the server."),
+        "ts": slack(9, "joined", subtype="thread_broadcast"),
+        "timestamp_ms": messenger(9, "See Ann Lee"),
+        "text": telegram(9, "Ann pinned this"),
+    }
+    key = next(key for key in ("timestamp_ms", "ts", "content", "text") if key in said_by_service[0])
+    outcome = read(FORMAT, json.dumps({"name": "Fest", "messages": [*said_by_service, person[key]]}))
+    assert len(messages(outcome.records)) == 1
+    assert sum(bad.count for bad in outcome.bad) == len(said_by_service)
+
+
+def test_who_has_no_name_any_more_still_speaks(read: Any) -> None:
+    log = [telegram(1, "Hi"), telegram(2, "Who was I?", **{"from": None, "from_id": "user77"}), telegram(3, "?")]
+    found = messages(read(FORMAT, json.dumps({"name": "Fest", "messages": log})).records)
+    assert [row["_sender"] for row in found] == ["Ann", "user77", "Ann"]
+    nobody = [messenger(1, "Hi"), messenger(2, "lost", sender_name=None), messenger(3, "lost", sender_name="")]
+    outcome = read(FORMAT, json.dumps({"title": "Fest", "messages": nobody}))
+    assert len(messages(outcome.records)) + len(outcome.bad) == 3
 
 
 @pytest.mark.parametrize("name", ["You", "Tool", "System"])

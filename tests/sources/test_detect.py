@@ -60,6 +60,8 @@ def test_formats_are_recognised_by_content_whatever_the_name(make_file: Any, con
         (b"[1, 2]", "a JSON list without keys", False),
         (b'{"a": oops', "text that begins like JSON but is none", False),
         (b"h\xf6he;ort\n1;k\xf6ln\n", "CSV with the columns h\xf6he, ort", False),
+        (b"ts,ms_played,x\n1,2,3\n", "Spotify's extended streaming history, as CSV", False),
+        (b'<!DOCTYPE html>\n<html><body><div class="from_name">Ann</div>', "a chat of Telegram as HTML", False),
         (b"Just a few words, and more.", "plain text", False),
         (b'[{"title": "T", "create_time": 1, "mapping": {}}]', "ChatGPT conversations", False),
     ],

@@ -95,8 +95,8 @@ def test_the_person_is_no_participant(read: Any) -> None:
         (
             ["DTSTART;TZID=Europe/Berlin:20240331T010000", "DURATION:PT3H"],
             "2024-03-31T01:00:00",
-            "2024-03-31T04:00:00",
-            7200,
+            "2024-03-31T05:00:00",
+            10800,
         ),
     ],
 )
@@ -169,6 +169,60 @@ def test_daylight_saving_keeps_the_clock(starts: Any) -> None:
 # ---------------------------------------------------------------- recurrence
 
 
+@pytest.mark.parametrize(
+    ("lines", "ends"),
+    [
+        # The clocks go forward on 31 March 2024 at 02:00 in Berlin, back on 27 October at 03:00.
+        (["DTSTART;TZID=Europe/Berlin:20240330T200000", "DURATION:PT24H"], ["2024-03-31T21:00:00"]),
+        (["DTSTART;TZID=Europe/Berlin:20240330T200000", "DURATION:P1D"], ["2024-03-31T20:00:00"]),
+        (["DTSTART;TZID=Europe/Berlin:20240330T200000", "DURATION:P1DT5H"], ["2024-04-01T01:00:00"]),
+        (["DTSTART;TZID=Europe/Berlin:20240330T200000", "DURATION:P1W"], ["2024-04-06T20:00:00"]),
+        (["DTSTART;TZID=Europe/Berlin:20241026T200000", "DURATION:PT24H"], ["2024-10-27T19:00:00"]),
+        (["DTSTART:20240330T200000", "DURATION:PT24H"], ["2024-03-31T20:00:00"]),
+        (["DTSTART:20240330T190000Z", "DURATION:PT24H"], ["2024-03-31T19:00:00Z"]),
+        (["DTSTART;VALUE=DATE:20240330", "DURATION:P2D"], ["2024-03-31T23:59:59"]),
+        (
+            ["DTSTART;TZID=Europe/Berlin:20240329T220000", "DURATION:PT8H", "RRULE:FREQ=DAILY;COUNT=3"],
+            ["2024-03-30T06:00:00", "2024-03-31T07:00:00", "2024-04-01T06:00:00"],
+        ),
+        (
+            ["DTSTART;TZID=Europe/Berlin:20240329T220000", "DURATION:P1D", "RRULE:FREQ=DAILY;COUNT=3"],
+            ["2024-03-30T22:00:00", "2024-03-31T22:00:00", "2024-04-01T22:00:00"],
+        ),
+        (
+            [
+                "DTSTART;TZID=Europe/Berlin:20240329T220000",
+                "DTEND;TZID=Europe/Berlin:20240330T060000",
+                "RRULE:FREQ=DAILY;COUNT=3",
+            ],
+            ["2024-03-30T06:00:00", "2024-03-31T07:00:00", "2024-04-01T06:00:00"],
+        ),
+        (
+            [
+                "DTSTART;TZID=Europe/Berlin:20240330T220000",
+                "DURATION:PT8H",
+                "RDATE;VALUE=PERIOD;TZID=Europe/Berlin:20240405T220000/20240405T230000",
+            ],
+            ["2024-03-31T07:00:00", "2024-04-05T23:00:00"],
+        ),
+    ],
+)
+def test_lengths_over_a_change_of_the_clocks(read: Any, lines: list[str], ends: list[str]) -> None:
+    records = read(FORMAT, ics(event(*lines))).records
+    assert sorted(record["_end"] for record in records) == ends
+
+
+def test_a_moved_instance_has_its_own_length(read: Any) -> None:
+    main = event("DTSTART;TZID=Europe/Berlin:20240329T220000", "DURATION:P1D", "RRULE:FREQ=DAILY;COUNT=2")
+    moved = event(
+        "RECURRENCE-ID;TZID=Europe/Berlin:20240330T220000",
+        "DTSTART;TZID=Europe/Berlin:20240330T210000",
+        "DURATION:PT24H",
+    )
+    records = read(FORMAT, ics(main, moved)).records
+    assert sorted(record["_end"] for record in records) == ["2024-03-30T22:00:00", "2024-03-31T22:00:00"]
+
+
 def test_unbounded_rules_run_from_their_start_to_the_horizon(starts: Any) -> None:
     found = starts(event("DTSTART:20200106T100000", "RRULE:FREQ=WEEKLY"), horizon_days=30)
     assert (found[0], found[-1]) == ("2020-01-06T10:00:00", "2024-07-01T10:00:00")
@@ -178,6 +232,19 @@ def test_unbounded_rules_run_from_their_start_to_the_horizon(starts: Any) -> Non
 def test_what_happens_once_is_kept_beyond_the_horizon(starts: Any) -> None:
     assert starts(event("DTSTART:20990101T100000"), horizon_days=1) == ["2099-01-01T10:00:00"]
     assert starts(event("DTSTART:20990101T100000", "RRULE:FREQ=DAILY"), horizon_days=1)[0] == "2099-01-01T10:00:00"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["RRULE:FREQ=DAILY;UNTIL=20231231T000000Z"],
+        ["RRULE:FREQ=DAILY;COUNT=1", "EXDATE:20240101T100000Z"],
+        ["RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"],
+    ],
+)
+def test_a_rule_that_gives_no_time_is_told_or_kept_once(read: Any, lines: list[str]) -> None:
+    outcome = read(FORMAT, ics(event("DTSTART:20240101T100000Z", *lines)), now=NOW)
+    assert len(outcome.records) + len(outcome.bad) >= 1
 
 
 def test_exceptions_and_additions(read: Any) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import pytest
 from builders import eml, mbox
 
+from reqap_kg.sources.mails.labels import _NAMES, _plain
 from reqap_kg.sources.mails.mail import FORMAT
 from reqap_kg.sources.mails.mail_headers import addresses, decode_words, parse_date
 from reqap_kg.sources.mails.mbox import envelope_date
@@ -41,6 +43,70 @@ def test_gmails_labels_tell_direction_and_drafts(read: Any) -> None:
     outcome = read(FORMAT, eml("X-Gmail-Labels: Drafts"))
     assert outcome.records == []
     assert outcome.reasons == ["a draft that was not sent"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "direction"),
+    [
+        ("Posteingang,Geöffnet", "received"),
+        ("Gesendet", "sent"),
+        ("Entwürfe", None),
+        ("Messages envoyés,Ouvert", "sent"),
+        ("Brouillons", None),
+        ("Recibidos,Importante", "received"),
+        ("Borradores", None),
+        ("Enviados", "sent"),
+        ("Posta inviata", "sent"),
+        ("Bozze", None),
+        ("Postvak IN", "received"),
+        ("Concepten", None),
+        ("Wersje robocze", None),
+        ("Odeslaná pošta", "sent"),
+        ("Черновики", None),
+        ("Отправленные", "sent"),
+        ("Gelen Kutusu", "received"),
+        ("Taslaklar", None),
+        ("下書き", None),
+        ("送信済み", "sent"),
+        ("寄件備份", "sent"),
+        ("收件箱", "received"),
+        ("임시보관함", None),
+        ("טיוטות", None),
+        ("البريد الوارد", "received"),
+        ("भेजे गए", "sent"),
+        ("Thư nháp", None),
+        ("Kotak Masuk", "received"),
+        ("Utkast", None),
+        ("[Gmail]/Gesendet", "sent"),
+        ("\\Sent", "sent"),
+    ],
+)
+def test_labels_in_the_accounts_language(read: Any, labels: str, direction: str | None) -> None:
+    encoded = base64.b64encode(labels.encode()).decode()
+    outcome = read(FORMAT, eml(f"X-Gmail-Labels: =?utf-8?B?{encoded}?="))
+    assert [record["_direction"] for record in outcome.records] == ([direction] if direction else [])
+    assert outcome.reasons == ([] if direction else ["a draft that was not sent"])
+
+
+def test_no_name_of_a_label_means_two_things() -> None:
+    names = [_plain(name) for names in _NAMES.values() for name in {_plain(name) for name in names.split("|")}]
+    assert len(names) == len(set(names)) > 400
+
+
+def test_labels_that_nobody_knows_are_told(read: Any) -> None:
+    outcome = read(FORMAT, eml("X-Gmail-Labels: Qeqqa,Nuuk"))
+    assert outcome.only["_direction"] is None
+    assert outcome.reasons == ["labels that tell neither sent nor received: Qeqqa, Nuuk"]
+    arrived = read(FORMAT, eml("X-Gmail-Labels: Qeqqa", "Delivered-To: bo@b.test"))
+    assert (arrived.only["_direction"], arrived.bad) == ("received", [])
+
+
+def test_folders_and_marks_of_mail_programs_tell_drafts_and_directions(read: Any) -> None:
+    for path, direction in (("x/Gesendet.mbox", "sent"), ("x/Sent Messages.mbox/mbox", "sent"), ("INBOX", "received")):
+        assert read(FORMAT, mbox(eml()), path=path).only["_direction"] == direction
+    assert read(FORMAT, mbox(eml()), path="Takeout/Mail/Entwürfe.mbox").reasons == ["a draft that was not sent"]
+    for mark in ("X-Mozilla-Draft-Info: internal/draft; vcard=0", "X-Uniform-Type-Identifier: com.apple.mail-draft"):
+        assert read(FORMAT, eml(mark)).reasons == ["a draft that was not sent"]
 
 
 def test_threads_go_back_to_the_first_mail(read: Any) -> None:
@@ -139,6 +205,10 @@ def test_dates_of_separators(line: str, expected: str | None) -> None:
         ("=?utf-8?q?=E2=82?= =?utf-8?q?=AC5?=", "€5"),
         ("=?utf-8*en?q?x?=", "x"),
         ("plain = ? text", "plain = ? text"),
+        ("=?utf-8?Q?really=3F_yes?no?=", "really? yes?no"),
+        ("=?utf-8?B?w4l0w6k=", "Été"),
+        ("is 1 =?what?q? or", "is 1 =?what?q? or"),
+        ("=?utf-8?Q?=41?==?utf-8?Q?b?=", "Ab"),
     ],
 )
 def test_encoded_words(raw: str, expected: str) -> None:
@@ -166,6 +236,12 @@ def test_headers_in_undeclared_character_sets(read: Any) -> None:
         ("Friends: a@x.test, b@y.test;", [("a@x.test", "a@x.test"), ("b@y.test", "b@y.test")]),
         ("undisclosed-recipients:;", []),
         ("a@x.test, A@X.TEST", [("a@x.test", "a@x.test")]),
+        ("=?iso-8859-1?Q?M=FCller=2C_Eva?= <e@x.test>", [("Müller, Eva", "e@x.test")]),
+        ("=?utf-8?Q?Müller,_Eva?= <e@x.test>, b@y.test", [("Müller, Eva", "e@x.test"), ("b@y.test", "b@y.test")]),
+        ("=?utf-8?Q?Team:_Eva_(work)?= <e@x.test>", [("Team: Eva (work)", "e@x.test")]),
+        ('=?utf-8?Q?"Eva_Dr=C3=BC?= =?utf-8?Q?cker"_<e@x.test>?=', [("Eva Drücker", "e@x.test")]),
+        ('=?utf-8?Q?"Eva=2C_M=C3=BCller"_<e@x.test>?=', [("Eva, Müller", "e@x.test")]),
+        ("=?utf-8?Q?e@x.test?= <e@x.test>", [("e@x.test", "e@x.test")]),
         ("Ann", [("Ann", "")]),
         ("", []),
         ("(" * 5000 + "a@x.test", None),
@@ -232,6 +308,66 @@ def test_attachments_are_named_and_their_content_left_out(read: Any) -> None:
 def test_bodies_in_all_character_sets(read: Any, header: str, body: bytes, expected: str) -> None:
     data = eml(f"Content-Type: {header}", "Content-Transfer-Encoding: 8bit", body="").encode() + body
     assert read(FORMAT, data).only["_text"] == expected
+
+
+CHINESE, KOREAN, THAI = "我的狗叫㎜", "펲시맨 똠방각하", "สวัสดี ครับ"
+
+
+@pytest.mark.parametrize(
+    ("label", "codec", "text"),
+    [
+        ("gb2312", "gb18030", CHINESE),
+        ("GB_2312-80", "gbk", "朱镕基"),
+        ("gbk", "gb18030", "㐀"),
+        ("ks_c_5601-1987", "cp949", KOREAN),
+        ("KS_C_5601", "cp949", KOREAN),
+        ("euc-kr", "cp949", KOREAN),
+        ("windows-874", "cp874", THAI),
+        ("x-windows-874", "cp874", THAI),
+        ("iso-8859-11", "cp874", f"“{THAI}”"),
+        ("cp-850", "cp850", "Größe: 5 ½"),
+        ("IBM850", "cp850", "Größe: 5 ½"),
+        ("shift_jis", "cp932", "①㈱テスト"),
+        ("x-sjis", "cp932", "①㈱テスト"),
+        ("sjis-win", "cp932", "髙﨑"),
+        ("windows-31j", "cp932", "髙﨑"),
+        ("big5", "big5hkscs", "邨"),
+        ("iso-8859-9", "cp1254", "“İstanbul”"),
+        ("win-1251", "cp1251", "Привет"),
+        ("hz-gb-2312", "hz", "狗"),
+    ],
+)
+def test_labels_that_are_too_narrow_or_of_a_programs_own(read: Any, label: str, codec: str, text: str) -> None:
+    encoded = base64.b64encode(text.encode(codec)).decode()
+    lines = (f"Subject: =?{label}?B?{encoded}?=", f"Content-Type: text/plain; charset={label}")
+    outcome = read(FORMAT, eml(*lines, "Content-Transfer-Encoding: base64", body=encoded))
+    assert (outcome.only["Subject"], outcome.only["_text"]) == (text, text)
+    assert not outcome.bad
+
+
+def test_signs_that_windows_adds_to_japanese_sets(read: Any) -> None:
+    for label, data in (("iso-2022-jp", b'\x1b$B-!$"\x1b(B!'), ("euc-jp", b"\xad\xa1\xa4\xa2!")):
+        outcome = read(FORMAT, eml(f"Content-Type: text/plain; charset={label}", body="").encode() + data)
+        assert outcome.only["_text"] == "①あ!"
+        assert not outcome.bad
+
+
+@pytest.mark.parametrize(
+    ("label", "data", "text", "why"),
+    [
+        ("gb2312", b"\xc6\xd5\xff", "普�", "bytes that are no text in gb2312"),
+        ("x-nobody", b"caf\xe9", "café", "bytes in the unknown character set x-nobody, read as Windows-1252"),
+        ("utf-8", b"caf\xe9", "café", "bytes in no UTF-8, read as Windows-1252"),
+        ("utf-8", "日本語".encode()[:-1], "日本�", "bytes that are no UTF-8"),
+        ("x-nobody", b"cafe", "cafe", None),
+    ],
+)
+def test_what_cannot_be_decoded_is_told(read: Any, label: str, data: bytes, text: str, why: str | None) -> None:
+    encoded = base64.b64encode(data).decode()
+    lines = (f"Subject: =?{label}?B?{encoded}?=", f"Content-Type: text/plain; charset={label}")
+    outcome = read(FORMAT, eml(*lines, "Content-Transfer-Encoding: base64", body=encoded))
+    assert (outcome.only["Subject"], outcome.only["_text"]) == (text, text)
+    assert [(bad.key, bad.reason) for bad in outcome.bad] == ([("Subject", why), ("text", why)] if why else [])
 
 
 def test_transfer_encodings(read: Any) -> None:

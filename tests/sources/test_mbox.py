@@ -33,6 +33,28 @@ def test_quoted_from_lines_are_unquoted_and_sentences_do_not_separate(read: Any)
     )
 
 
+PATCH = "From 0123456789abcdef0123456789abcdef01234567 Mon Sep 17 00:00:00 2001\n"
+
+
+def test_a_patch_in_a_mail_is_no_mail_of_its_own(read: Any) -> None:
+    patch = PATCH + "From: Bo <b@y.test>\nDate: Mon, 4 Mar 2024 09:00:00 +0100\nSubject: [PATCH] sums\n\n---\n"
+    outcome = read(FORMAT, mbox(eml(body=f"See:\n\n{patch}"), eml("Message-ID: <2@a.test>")))
+    assert [record["_id"] for record in outcome.records] == ["1@a.test", "2@a.test"]
+    assert "[PATCH] sums" in outcome.records[0]["_text"]
+
+
+def test_a_file_of_patches_is_a_mail_for_each(read: Any) -> None:
+    found = read(FORMAT, "".join(PATCH + eml(f"Message-ID: <{number}@a.test>") + "\n" for number in (1, 2)))
+    assert len(found.records) == 2
+
+
+def test_a_dated_line_that_no_header_follows_goes_on_with_the_mail(read: Any) -> None:
+    body = "He wrote\n\nFrom bo Mon Jan 1 10:00:00 2024\nwhich is the first line of the file."
+    outcome = read(FORMAT, mbox(eml(body=body), eml("Message-ID: <2@a.test>")))
+    assert len(outcome.records) == 2
+    assert outcome.records[0]["_text"].endswith("of the file.")
+
+
 def test_separators_without_dates_need_a_blank_line_before(read: Any) -> None:
     text = "From ann\n" + eml(body="x\nFrom y") + "\nFrom bo\n" + eml("Message-ID: <2@a.test>")
     assert [record["_text"] for record in read(FORMAT, text).records] == ["x\nFrom y", "Hello"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from reqap_kg.sources.streaming.netflix import ACTIVITY, HISTORY
@@ -40,6 +41,12 @@ def test_an_episode(mapped: Any) -> None:
     assert (event["ev:viewer"], event["ev:country"], event["ev:device"]) == (["Robin"], ["Ireland"], ["TV"])
     assert event["rdfs:label"] == ["Hedges: Season 2: The Gap (Episode 4)"]
     assert event["key:Latest%20Bookmark"] == ["0:30:05"]
+
+
+def test_viewing_activity_as_json(make_file: Any, read: Any) -> None:
+    rows = [{"Profile Name": "Ann", "Start Time": "2024-07-01 20:00:00", "Duration": "0:30:05", "Title": "Fern"}]
+    assert ACTIVITY.recognise(make_file(json.dumps(rows))) == 1.0
+    assert read(ACTIVITY, json.dumps(rows)).only["Start Time"] == "2024-07-01T20:00:00Z"
 
 
 def test_a_film_and_a_day_long_sleep(mapped: Any) -> None:
@@ -121,9 +128,23 @@ def test_the_order_of_day_and_month_is_told_from_the_whole_file(read: Any) -> No
     )
 
 
+def test_years_of_two_digits_are_years_that_may_be(read: Any) -> None:
+    def days(*dates: str) -> list[str]:
+        rows = "".join(f"Film {number},{date}\n" for number, date in enumerate(dates))
+        return [record["Date"] for record in read(HISTORY, "Title,Date\n" + rows).records]
+
+    assert days("21.03.22", "04.06.22", "02.06.22") == ["2022-03-21", "2022-06-04", "2022-06-02"]
+    assert days("04.06.08", "11.12.09", "02.03.10") == ["2008-06-04", "2009-12-11", "2010-03-02"], "points: day first"
+    assert days("24/3/5", "8/12/31", "22/3/4") == ["2024-03-05", "2008-12-31", "2022-03-04"], "no year before 2007"
+    assert days("24. 3. 5.", "23. 12. 31.") == ["2024-03-05", "2023-12-31"]
+    assert days("9/10/25", "12/8/24", "1/2/25") == ["2025-09-10", "2024-12-08", "2025-01-02"], "none after the import"
+
+
 def test_a_guessed_order_is_called_assumed(read: Any) -> None:
     outcome = read(HISTORY, "Title,Date\nA,10/02/2024\nB,09/02/2024\n")
     assert {record["_certainty"] for record in outcome.records} == {"assumed"}
+    assert [(bad.key, bad.count) for bad in outcome.bad] == [("Date", 2)]
+    assert outcome.reasons == ["nothing in the file tells day from month: read as DMY"]
 
 
 def test_watching_the_same_thing_twice_on_a_day_is_two_events(read: Any) -> None:

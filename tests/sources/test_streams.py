@@ -190,6 +190,7 @@ def rows(make_file: Any, text: str | bytes) -> tuple[list[list[str]], list[str]]
 def test_rows_with_quotes_line_ends_and_other_delimiters(make_file: Any) -> None:
     assert rows(make_file, 'a,b\n1,"x\n""y"""\r\n\n2,z\n') == ([["1", 'x\n"y"'], ["2", "z"]], [])
     assert rows(make_file, "a;b\n1;x\n") == ([["1", "x"]], [])
+    assert rows(make_file, "a, long;b\n1;x\n2;y, z\n") == ([["1", "x"], ["2", "y, z"]], [])
     assert rows(make_file, "a\tb\t\n1\tx\t\n2\ty\n") == ([["1", "x"], ["2", "y"]], [])
     assert rows(make_file, "a,b\n1,ü\n".encode("cp1252")) == ([["1", "ü"]], [])
     assert rows(make_file, "a,b\n1,ü\n".encode("utf-16")) == ([["1", "ü"]], [])

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reqap_kg.sources.text import MAX_HTML, decode_bytes, html_to_text, looks_like_html, plain, slug, unescape
+from reqap_kg.sources.charsets import decode_bytes
+from reqap_kg.sources.text import MAX_HTML, html_to_text, looks_like_html, plain, slug, unescape
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,15 @@ from reqap_kg.sources.text import MAX_HTML, decode_bytes, html_to_text, looks_li
         ("a<script>evil()</script><style>p{}</style><!-- note -->b", "ab"),
         ("<span style='display: none'>preview</span>shown<span hidden>x</span>", "shown"),
         ("<a href='https://example.org/very/long'>our site</a>", "our site"),
+        (
+            "<a href='https://x.test/a/b/c'><span class='invisible'>https://</span><span class='ellipsis'>x.test/a"
+            "</span><span class='invisible'>/b/c</span></a> too",
+            "https://x.test/a/b/c too",
+        ),
+        ("see <a href='https://www.x.test/a/b/c'>x.test/a…</a>", "see https://www.x.test/a/b/c"),
+        ("see <a href='https://x.test/a/b/c'>https://x.test/a...</a>", "see https://x.test/a/b/c"),
+        ("<a href='https://x.test/'>and so on…</a>", "and so on…"),
+        ("<a href='https://x.test/@u'>@<span>u</span></a>", "@u"),
         ("<title>t</title><p>x\u00a0\u200by\u00ad</p>", "x y"),
         ("<pre>a\n  b</pre>", "a\nb"),
         ("no markup at all, 3 < 5", "no markup at all, 3 < 5"),

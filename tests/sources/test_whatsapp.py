@@ -11,6 +11,7 @@ from reqap_kg.sources.chats.whatsapp_lines import day_order, read_line, said_in
 from reqap_kg.sources.detect import detect
 
 LRM = "\u200e"
+RLM = "\u200f"
 NARROW = "\u202f"
 
 LAYOUTS = [
@@ -67,7 +68,15 @@ def test_beginnings_of_lines(make_file: Any, read: Any, begin: str, moment: str)
     ],
 )
 def test_the_order_of_day_and_month_is_that_of_the_whole_log(dates: list[str], order: str) -> None:
-    assert day_order(dates) == order
+    assert day_order(dates).order == order
+
+
+def test_an_order_that_nothing_tells_is_told(read: Any) -> None:
+    found = read(FORMAT, "05/06/2024, 21:00 - Ann: Hi\n")
+    assert [(bad.key, bad.reason) for bad in found.bad] == [
+        ("date", "nothing in the chat tells day from month: read as DMY")
+    ]
+    assert not read(FORMAT, "05/06/2024, 21:00 - Ann: Hi\n", now="2024-05-07T12:00:00").bad, "June is to come"
 
 
 def test_lines_go_on_and_marks_vanish(read: Any) -> None:
@@ -118,6 +127,106 @@ def test_what_a_message_carries(rest: str, text: str, attachments: tuple[str, ..
 )
 def test_what_whatsapp_says_is_nobodys_message(rest: str) -> None:
     assert said_in(rest).sender == ""
+
+
+NOTICES = [
+    "Messages and calls are end-to-end encrypted. Only people in this chat can read them.",
+    "Bo hat dich hinzugefügt.",
+    "Bo hat die Gruppe „Fest“ erstellt.",
+    "Du bist jetzt Admin.",
+    "Bo vous a ajouté",
+    "Les messages et les appels sont chiffrés de bout en bout.",
+    "Bo te añadió",
+    "Bo cambió el ícono de este grupo",
+    "Bo adicionou você",
+    "Bo ti ha aggiunto",
+    "Bo heeft je toegevoegd",
+    "Bo добавил(-а) вас",
+    "Bo seni ekledi",
+    "Boさんがあなたを追加しました",
+    "Bo님이 회원님을 추가했습니다",
+    "Bo添加了你",
+    "Bo lade till dig",
+    "Bo dodał(a) Cię",
+    "Missed voice call",
+    "Verpasster Sprachanruf, Zum Zurückrufen tippen",
+    "Llamada perdida",
+    "Waiting for this message. This may take a while.",
+]
+
+
+@pytest.mark.parametrize("notice", NOTICES)
+@pytest.mark.parametrize("sender", ["Fest", "Bo"])
+def test_notices_in_any_language_are_nobodys_and_nothing_attached(read: Any, sender: str, notice: str) -> None:
+    log = (
+        f"[25.12.2023, 21:00:00] Fest: {LRM}Messages and calls are end-to-end encrypted.\n"
+        f"[25.12.2023, 21:01:00] {sender}: {LRM}{notice}\n[25.12.2023, 21:02:00] Bo: Hallo, Fest!\n"
+        f"[25.12.2023, 21:03:00] Ann: Bo hat dich hinzugefügt.\n"
+    )
+    found = read(FORMAT, log)
+    assert [(row["_sender"], row["_text"], row["_attachment"]) for row in messages(found.records)] == [
+        ("Bo", "Hallo, Fest!", []),
+        ("Ann", "Bo hat dich hinzugefügt.", []),
+    ]
+    assert [(bad.reason, bad.count) for bad in found.bad] == [("what WhatsApp itself says", 2)]
+    assert messages(found.records)[0]["_chat"] == "Fest"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["image omitted", "Bild weggelassen", "image absente", "imagen omitida", "imagem ocultada", "immagine omessa",
+     "afbeelding weggelaten", "изображение пропущено", "görüntü dahil edilmedi", "画像は含まれていません",
+     "이미지 생략됨", "图像已忽略", "bild utelämnad", "billede udeladt", "obraz pominięto", "obrázek vynechán",
+     "kép kihagyva"],
+)  # fmt: skip
+def test_what_is_left_out_stands_for_something_attached_in_any_language(read: Any, words: str) -> None:
+    log = f"[25.12.2023, 21:00:00] Ann: Hi\n[25.12.2023, 21:01:00] Ann: {LRM}{words}\n"
+    _, row = messages(read(FORMAT, log).records)
+    assert (row["_text"], len(row["_attachment"])) == ("", 1)
+
+
+def test_what_stands_under_several_names_is_left_out_in_a_language_that_nobody_knows(read: Any) -> None:
+    log = f"[25.12.2023, 21:00:00] Ann: {LRM}assi peqqa\n[25.12.2023, 21:01:00] Bo: {LRM}assi peqqa\n"
+    assert [row["_attachment"] for row in messages(read(FORMAT, log).records)] == [["assi peqqa"]] * 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Diese Nachricht wurde gelöscht.", "Ce message a été supprimé", "Se eliminó este mensaje.", "Mensagem apagada",
+     "Questo messaggio è stato eliminato.", "Dit bericht is verwijderd", "Данное сообщение удалено", "Bu mesaj silindi",
+     "Ta wiadomość została usunięta", "このメッセージは削除されました", "此消息已删除",
+     "삭제된 메시지입니다", "הודעה זו נמחקה"],
+)  # fmt: skip
+@pytest.mark.parametrize("mark", ["", LRM, RLM])
+def test_deleted_messages_in_any_language_are_none(read: Any, words: str, mark: str) -> None:
+    found = read(FORMAT, f"25.12.2023, 21:00 - Ann: Hi\n25.12.2023, 21:01 - Ann: {mark}{words}\n")
+    assert [row["_text"] for row in messages(found.records)] == ["Hi"]
+    assert found.reasons == ["a deleted message"]
+
+
+def test_a_notice_with_a_colon_is_nobodys(read: Any) -> None:
+    log = (
+        "25.12.2023, 21:00 - Ann: Salut\n25.12.2023, 21:01 - Ann a changé le sujet en: Fête\n"
+        "25.12.2023, 21:02 - Ann Lee: Salut à vous\n"
+    )
+    assert [row["_sender"] for row in messages(read(FORMAT, log).records)] == ["Ann", "Ann Lee"]
+
+
+def test_what_a_person_sends_though_whatsapp_writes_it(read: Any) -> None:
+    log = (
+        f"[25.12.2023, 21:00:00] Ann: {LRM}UMFRAGE:\nWann?\n{LRM}OPTION: Um acht\n"
+        f"[25.12.2023, 21:01:00] Bo: {LRM}Standort: https://maps.google.com/?q=1,2\n"
+        f"[25.12.2023, 21:02:00] Bo: {RLM}שלום לכולם\n[25.12.2023, 21:03:00] Bo: {LRM}<прикреплено: 1-PHOTO.jpg>\n"
+        f"[25.12.2023, 21:04:00] Bo: {LRM}Plan.pdf • {LRM}3 Seiten {LRM}Dokument weggelassen\n"
+    )
+    found = [(row["_text"], row["_attachment"]) for row in messages(read(FORMAT, log).records)]
+    assert found[:3] == [
+        ("UMFRAGE:\nWann?\nOPTION: Um acht", []),
+        ("Standort: https://maps.google.com/?q=1,2", []),
+        ("שלום לכולם", []),
+    ]
+    assert found[3] == ("", ["1-PHOTO.jpg"])
+    assert (found[4][0], len(found[4][1])) == ("", 1)
 
 
 def test_what_is_left_out_is_counted(read: Any) -> None:

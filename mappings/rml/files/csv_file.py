@@ -11,15 +11,18 @@ from typing import Any, Final
 
 from ....errors import DataError
 from ....sources.base import BadRecord
+from ....sources.peek import csv_separator
 from .file_input import FileInput, Iteration, Iterations
 
 _MARK: Final = "surrogateescape"
 """Bytes that are no text come as lone surrogates, which text never has."""
+_BEGINNING: Final = 64 * 1024
+"""Bytes that are looked at for what separates fields."""
 _NO_TEXT: Final = re.compile("[\udc80-\udcff]")
 
 
 def csv_iterations(file: FileInput) -> Iterations:
-    """The rows of a CSV file; fields are separated by tabs or semicolons where the header has these and no comma.
+    """The rows of a CSV file; what separates fields (comma, tab, semicolon) is told from the file's beginning.
 
     A row with more fields than the header, or with bytes that are no text in the encoding, is a bad record; missing
     fields at its end are null. Raises DataError for a file without header or with the same column twice, for a row or a
@@ -28,9 +31,12 @@ def csv_iterations(file: FileInput) -> Iterations:
     csv.field_size_limit(file.limits.record_bytes)
     encoding = "utf-8-sig" if file.encoding == "utf-8" else file.encoding
     with file.open() as stream:
+        beginning = stream.read(_BEGINNING).decode(encoding, "ignore")
+    separator = csv_separator(beginning, cut=len(beginning) >= _BEGINNING // 4)
+    with file.open() as stream:
         lines = _Lines(io.TextIOWrapper(stream, encoding=encoding, errors=_MARK, newline=""), file)
         try:
-            yield from _rows(file, _reader(next(lines, ""), lines), lines)
+            yield from _rows(file, csv.reader(lines, delimiter=separator, strict=True), lines)
         except (csv.Error, UnicodeError) as bad:  # a codec of several bytes may be broken for good
             raise DataError(f"{file.name}: no CSV: {bad}") from bad
 
@@ -59,16 +65,6 @@ class _Lines:
         if self._since > self._most:
             raise DataError(f"{self._file.name}: a row, or blank lines, of more than {self._most} characters")
         return line
-
-
-def _reader(head: str, lines: Iterator[str]) -> Any:
-    separator = "," if "," in head else "\t" if "\t" in head else ";" if ";" in head else ","
-    return csv.reader(_after(head, lines), delimiter=separator, strict=True)
-
-
-def _after(head: str, lines: Iterator[str]) -> Iterator[str]:
-    yield head
-    yield from lines
 
 
 def _rows(file: FileInput, reader: Any, lines: _Lines) -> Iterations:

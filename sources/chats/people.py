@@ -1,0 +1,129 @@
+"""Who and what the keys of a chat's export stand for, by other files of it: Slack's `users.json` and `channels.json`,
+Discord's `user.json`, `channel.json` and `index.json`. These files tell of no events themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ..base import BadRecord, Format, InputFile, ReadContext, Record
+from ..json.jsonstream import Element, json_elements
+from ..peek import json_shape
+from ..text import plain
+from ..typed import as_list, as_object, as_objects, as_text
+from .chat_values import named
+
+__all__ = ["FORMAT", "Directory", "chat_named", "directory_of"]
+
+_PERSON: Final = re.compile(r"[UWB][A-Z0-9]{2,20}")
+_CHANNEL: Final = re.compile(r"[CDG][A-Z0-9]{2,20}")
+_NUMBER: Final = re.compile(r"\d{5,25}")
+_OF_CHANNEL: Final = frozenset(("id", "type", "name", "guild", "recipients"))
+
+
+@dataclass
+class Directory:
+    """Names by the keys of one export."""
+
+    people: dict[str, str] = field(default_factory=dict[str, str])
+    chats: dict[str, str] = field(default_factory=dict[str, str])
+    members: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """Keys of the people in a chat, by its key."""
+    owner: str = ""
+    """The person whose export it is."""
+
+
+def directory_of(path: str, context: ReadContext) -> Directory:
+    """What other files of the export say in which a file lies; nothing where there are none."""
+    roots = [root for root in context.directories if path.startswith(root)]
+    return context.directories[max(roots, key=len)] if roots else Directory()
+
+
+def _recognise(file: InputFile) -> float:
+    shape = json_shape(file.head())
+    if shape is None or not shape.keys:
+        return 0.0
+    first = shape.elements[0] if shape.elements else {}
+    if shape.kind == "array":
+        return 1.0 if _is_person(first) or _is_channel(first) else 0.0
+    if shape.kind != "object":
+        return 0.0
+    of_user = shape.has("id", "username") and (shape.has("relationships") or shape.has("discriminator"))
+    of_channel = shape.has("id", "type") and len(shape.keys) > 2 and set(shape.keys) <= _OF_CHANNEL
+    of_index = bool(first) and all(_NUMBER.fullmatch(key) and isinstance(name, str) for key, name in first.items())
+    return 0.95 if of_user or of_channel or of_index else 0.0
+
+
+def _is_person(value: Mapping[str, Any]) -> bool:
+    told = isinstance(value.get("profile"), dict) or "real_name" in value
+    return bool(told and "ts" not in value and _PERSON.fullmatch(as_text(value.get("id"))))
+
+
+def _is_channel(value: Mapping[str, Any]) -> bool:
+    told = "created" in value and ("members" in value or "creator" in value)
+    return bool(told and _CHANNEL.fullmatch(as_text(value.get("id"))))
+
+
+def _survey(file: InputFile, context: ReadContext) -> None:
+    """Notes the names that a file holds for the export in whose folder it lies."""
+    for element in json_elements(file, context.limits):
+        if isinstance(element, Element) and isinstance(element.value, dict):
+            _note(element.value, file.path, context)
+
+
+def _note(value: dict[str, Any], path: str, context: ReadContext) -> None:
+    slack = _is_person(value) or _is_channel(value)
+    directory = context.directories.setdefault(_root(path, deep=not slack), Directory())
+    key = as_text(value.get("id")) or str(value.get("id", ""))
+    if _is_person(value):
+        directory.people[key] = _called(value)
+    elif _is_channel(value):
+        directory.chats[key] = plain(as_text(value.get("name")))
+        directory.members[key] = tuple(as_text(member) for member in as_list(value.get("members")))
+    elif "username" in value:
+        directory.owner = named({"name": value.get("global_name") or value.get("username")})
+    elif key:
+        guild, others = as_object(value.get("guild")), as_objects(value.get("recipients"))
+        name = plain(as_text(value.get("name"))) or " and ".join(filter(None, map(named, others)))
+        directory.chats[key] = directory.chats.get(key) or " in ".join(filter(None, (name, named(guild))))
+    else:
+        directory.chats |= {number: plain(as_text(name)) for number, name in value.items() if name}
+
+
+def _called(person: dict[str, Any]) -> str:
+    """A person's name as messages have it that bring their own profile: the real one first."""
+    profile = as_object(person.get("profile"))
+    told = (person.get("real_name"), profile.get("real_name"), profile.get("display_name"), person.get("name"))
+    return next((plain(name) for name in told if isinstance(name, str) and name.strip()), "")
+
+
+def _root(path: str, *, deep: bool) -> str:
+    """The folder of an export, of which a file is: Slack's own, Discord's one or two above."""
+    folder = re.sub(r"[^/\\!]*$", "", path)
+    return re.sub(r"(?:(?:account|messages|Account|Messages)[/\\])?(?:c?\d+[/\\])?$", "", folder) if deep else folder
+
+
+def chat_named(key: str, directory: Directory) -> str:
+    """What a chat is called, by its key: its name, or those of the people in it."""
+    members = directory.members.get(key, ())
+    return directory.chats.get(key) or " and ".join(directory.people.get(member, member) for member in members)
+
+
+def _read(_file: InputFile, _context: ReadContext) -> Iterator[Record | BadRecord]:
+    """Nothing: what such a file holds is told by the messages."""
+    yield from ()
+
+
+FORMAT = Format(
+    name="chat-names",
+    label="names of people and chats of an export",
+    map_file="chat.ttl",
+    recognise=_recognise,
+    read=_read,
+    source_name=lambda _: "chat-names",
+    survey=_survey,
+    names_only=True,
+)
