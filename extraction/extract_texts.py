@@ -20,7 +20,7 @@ from ..execution.derivations.derive import Step, is_derived, read_mapping, write
 from ..execution.derivations.values_written import derived_property
 from ..models.encoder import Vectors
 from ..models.reading.reader import Extractor
-from ..ontology.namespaces import ANY_TEXT, EV, LEXICONS, RDFS
+from ..ontology.namespaces import EV, LEXICONS, RDFS
 from ..operators.nodes import AttributeType
 from ..operators.resolution import AttributeMatch, ClassMatch, RetrieveMatch
 from ..retrieval.large_classes import large_classes
@@ -28,7 +28,7 @@ from ..store.rdf import Literal, NamedNode
 from ..store.words import fold
 from ..texts.document import Document
 from .context import Texts, open_texts
-from .documents import TELLING, TEXT_CLASSES, documents
+from .documents import READS, TELLING, TEXT_CLASSES, documents
 from .keys import UNITS, TextKey, ValueKind, undescribed
 from .page import Found
 from .values import METHOD, read_values
@@ -208,7 +208,7 @@ def _step(
         text,
         tagger.name if tagger else RULES,
         f"{tagger.identity} {METHOD}" if tagger else METHOD,
-        reads=(*reads, ANY_TEXT, LEXICONS, EV + "Person", *key.held_by),
+        reads=(*reads, *READS, LEXICONS, *key.held_by),
         reading=key,
     )
 

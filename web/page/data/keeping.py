@@ -118,7 +118,7 @@ class Keeping:
             end = job.end("run")
             if end is not None and end.get("changed"):
                 shutil.rmtree(job.files, ignore_errors=True)
-                self._make_ready(after, reads=job.about.kind == "import")
+                self._make_ready(after, reads=bool(end.get("reads")))
         except ReqapError as bad:
             after.told = self._pages.hidden.message(str(bad))
         except Exception:  # noqa: BLE001 - the last of a thread: it is logged
