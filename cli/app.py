@@ -105,7 +105,8 @@ def forget(
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Take one source out of the store again, with everything that was derived from it.
+    """Take one source out of the store again, with everything that was derived from it; what was read of other texts
+    stays.
 
     \b
       reqap-kg forget spotify                  the source, its events, what rested on them

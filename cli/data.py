@@ -13,9 +13,10 @@ from typing import Any
 import typer
 
 from ..config import Settings
-from ..engine.admin.manage import Status, forget, skipped, status
+from ..engine.admin.manage import Status, skipped, status
 from ..engine.conversation.kept import forget_dialogues, opened_graph
-from ..engine.derivations import Derivation, forget_derived
+from ..engine.derivations import TELLS, Derivation, forget_derived
+from ..engine.importing.catalog import SourceEntry
 from ..engine.importing.ingest import ingest
 from ..engine.importing.loading import IngestOptions
 from ..engine.importing.report import IngestReport, Progress, SourceReport
@@ -157,7 +158,8 @@ def _source_line(source: SourceReport) -> str:
 def forget_command(
     source: str | None, derived: bool, dialogues: bool, store: Path | None, config: Path | None, as_json: bool
 ) -> None:
-    """Takes a source out, or what is `derived`, or the `dialogues`, and says what went."""
+    """Takes a source out, or what is `derived`, or the `dialogues`, and says what went; what the texts that stay tell
+    is made ready again."""
     chosen = settings(config)
     if dialogues or source == DIALOGUE_SOURCE:
         if derived or source not in (None, DIALOGUE_SOURCE):
@@ -169,15 +171,33 @@ def forget_command(
         return
     if source is None:
         raise UsageError("expected the name of a source, --derived or --dialogues")
-    gone = forget(source, store_directory(store), chosen)
+    index, gone = _forgotten(source, store_directory(store), chosen, as_json)
     held = held_before(store_directory(store))
     if as_json:
-        print_json({"forgotten": gone.name, "events": gone.events, "triples": gone.triples, "still_held": list(held)})
+        told = {"forgotten": gone.name, "events": gone.events, "triples": gone.triples, "still_held": list(held)}
+        print_json(told | {"index": index.as_json() if index else None})
     else:
         say(f"forgot {gone.name}: {counted(gone.events, 'event')}, {counted(gone.triples, 'triple')}")
+        if index is not None:
+            say(index.told)
         _tell_held(held)
         if (store_directory(store) / JOURNAL).is_file():
             say("what was said of it in chats stays until reqap-kg forget --dialogues")
+
+
+def _forgotten(name: str, directory: Path, chosen: Settings, as_json: bool) -> tuple[_Index | None, SourceEntry]:
+    """What is ready for questions again, where anything was, and the source that was taken out."""
+    from ..engine.admin.forgetting import forget_and_read
+
+    begin = perf_counter()
+    with progress_bar(visible=not as_json) as progress:
+        found = forget_and_read(name, directory, chosen, now=time_of(None), progress=progress.counted)
+    if found.missing:
+        return _Index(missing=found.missing), found.source
+    if found.ahead is None:
+        return None, found.source
+    seconds = round(perf_counter() - begin, 1)
+    return _Index(found.ahead.texts, found.ahead.telling, seconds), found.source
 
 
 def _tell_held(held: Sequence[str]) -> None:
@@ -203,6 +223,8 @@ def _forget_derived(containing: str, store: Path | None, seconds: float, as_json
         print_json({"forgotten": [found.as_json() for found in gone], "triples": triples, "still_held": list(held)})
     else:
         say(f"forgot {counted(len(gone), 'derivation')}, {counted(triples, 'triple')}")
+        if any(found.info.operator == TELLS for found in gone):
+            say("what only texts tell is in no answer until reqap-kg index has read them")
         _tell_held(held)
 
 

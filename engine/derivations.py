@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ..execution.derivations.dependencies import dependencies
 from ..execution.derivations.derive import DerivationInfo, drop_derivations, drop_stale, list_derivations
 from ..ontology.namespaces import DERIVED
 from ..store.folder import NOTES, remove_caches
 from ..store.generations import begin_import, open_graph
-from ..store.graph import OxigraphGraph, WritableGraph
+from ..store.graph import Graph, OxigraphGraph, WritableGraph
 from ..store.ontology_graph import Documents
+from ..store.rdf import Literal
 from ..store.vocabulary import load_vocabulary
+
+TELLS: Final = "TELLS"
+"""The operator of what was read ahead in texts (extraction/mentions/mentioned.py)."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,11 @@ class Derivation:
             "depends_on": list(info.reads),
             "sources": [source.rsplit("/", 1)[-1] for source in info.used],
         }
+
+
+def is_read_ahead(graph: Graph) -> bool:
+    """Whether it was read ahead what the texts of a store tell of."""
+    return graph.ask(f"ASK {{ ?a a ev:Derivation ; ev:operator {Literal(TELLS)} }}")
 
 
 def derivations(graph: OxigraphGraph) -> tuple[Derivation, ...]:

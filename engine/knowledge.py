@@ -38,6 +38,7 @@ from ..planner.search import plan as planning
 from ..planner.search.tense import tense_of
 from ..retrieval.people import People, load_people
 from ..retrieval.retrieved import matched_events
+from ..store.cache_file import NONE_BEFORE, Caches
 from ..store.generations import EventGraph
 from ..store.index.index import Progress, open_index
 from ..store.index.vectors import VectorCache
@@ -83,8 +84,11 @@ MOST_EVENTS = 1000
 class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
     """A store opened for questions. Use `with KnowledgeGraph.open(directory) as known:`."""
 
-    def __init__(self, graph: EventGraph, settings: Settings, progress: Progress | None = None) -> None:
+    def __init__(
+        self, graph: EventGraph, settings: Settings, progress: Progress | None = None, before: Caches = NONE_BEFORE
+    ) -> None:
         self.graph = graph
+        self._before = before
         self.settings = settings
         ontology = ontology_of(settings.domain)
         self._state = state_of(graph.generation, ontology)
@@ -109,12 +113,17 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
     @classmethod
     @contextmanager
     def open(
-        cls, directory: Path, settings: Settings | None = None, progress: Progress | None = None
+        cls,
+        directory: Path,
+        settings: Settings | None = None,
+        progress: Progress | None = None,
+        before: Caches = NONE_BEFORE,
     ) -> Iterator[KnowledgeGraph]:
-        """Opens the store at `directory`. Raises StoreError where there is none, StoreBusy when it is held."""
+        """Opens the store at `directory`, taking over what it needs of caches that were `before`. Raises StoreError
+        where there is none, StoreBusy when it is held."""
         chosen = settings or Settings()
         with opened_graph(directory, chosen, write=True) as graph:
-            known = cls(graph, chosen, progress)
+            known = cls(graph, chosen, progress, before)
             try:
                 yield known
             finally:
@@ -368,7 +377,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
 
     @cached_property
     def _cache(self) -> VectorCache:
-        return VectorCache(self.graph.cache_directory)
+        return VectorCache(self.graph.cache_directory, self._before.vectors)
 
     @cached_property
     def _readers(self) -> Readers:
@@ -378,7 +387,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
 
     @cached_property
     def _notes(self) -> NoteCache:
-        return NoteCache(self.graph.cache_directory)
+        return NoteCache(self.graph.cache_directory, self._before.notes)
 
     def _lexicon(self) -> Lexicon:
         return load_lexicon(self.settings.lexicons)

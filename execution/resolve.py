@@ -24,7 +24,9 @@ from .context import RetrieveContext
 from .derivations.values_read import wider
 from .run import run_at
 
-_UNREAD = "texts were not read ahead for '{}': what only they tell of it is not in the answer"
+_UNREAD = (
+    "texts were not read ahead for '{}': what only they tell of it is not in the answer (reqap-kg index reads them)"
+)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Final
 
-from ..ontology.namespaces import ANY_TEXT, EV, RDF_TYPE, RDFS
+from ..ontology.namespaces import EV, RDF_TYPE, RDFS
 from ..retrieval.large_classes import MANY, MAY_BE_LARGE
 from ..store.graph import Graph
 from ..store.rdf import NamedNode
@@ -28,8 +28,8 @@ TELLING: Final = EV + "Telling"
 """What a text tells of, as an event of its own; its text is the part that tells it."""
 UNDATED: Final = datetime(1900, 1, 1)
 """When an event was written whose record does not say: nothing can be reckoned from it."""
-READS: Final = (ANY_TEXT, EV + "Person", EV + "ownerOf")
-"""What texts depend on, with all who are named in them."""
+READS: Final = (*TEXT_CLASSES, EV + "Person", EV + "ownerOf")
+"""What texts depend on, with all who are named in them: sources without texts change nothing of it."""
 _PROPERTIES: Final = ("title", "subject", "text", "description", "location", "sender", "recipient", "start", "end")
 _READ: Final = frozenset({*(EV + name for name in (*_PROPERTIES, "direction", "boost")), RDF_TYPE, RDFS + "label"})
 _AT_ONCE: Final = 2000

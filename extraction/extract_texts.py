@@ -20,17 +20,18 @@ from ..execution.derivations.derive import Step, is_derived, read_mapping, write
 from ..execution.derivations.values_written import derived_property
 from ..models.encoder import Vectors
 from ..models.reading.reader import Extractor
-from ..ontology.namespaces import ANY_TEXT, EV, LEXICONS, RDFS
+from ..ontology.namespaces import EV, LEXICONS, RDFS
 from ..operators.nodes import AttributeType
-from ..operators.resolution import AttributeMatch, ClassMatch, RetrieveMatch
+from ..operators.resolution import AttributeMatch, ClassMatch, DerivedMatch, RetrieveMatch
 from ..retrieval.large_classes import large_classes
 from ..store.rdf import Literal, NamedNode
 from ..store.words import fold
 from ..texts.document import Document
 from .context import Texts, open_texts
-from .documents import TELLING, TEXT_CLASSES, documents
+from .documents import READS, TELLING, TEXT_CLASSES, documents
 from .keys import UNITS, TextKey, ValueKind, undescribed
 from .page import Found
+from .things import of_the_thing, thing_of
 from .values import METHOD, read_values
 from .written import plain_text, values_of, write_texts
 
@@ -111,7 +112,7 @@ def read_from_texts(
         mapped = _frozen(match, key, kind, observed, context)
     if not is_derived(context.graph, step):
         events = _events(match, () if key.first_in == "location" else (*held, *mapped), context)
-        found = read_values(_documents(events, context), in_kind(key, kind), kind, texts_of(context))
+        found = _read(events, match, in_kind(key, kind), kind, context)
         write_texts(context.graph, step, found, kind, unit=_unit(key, kind), ended=context.now)
     own = derived_property(step)
     properties = (own, *held, *mapped) if key.first_in == "location" else (*held, *mapped, own)
@@ -126,6 +127,19 @@ def read_from_texts(
         unit=known.unit or _unit(key, kind),
     )
     return ReadFromTexts(attribute, values)
+
+
+def _read(
+    events: Sequence[str], match: RetrieveMatch, key: TextKey, kind: AttributeType, context: RetrieveContext
+) -> Mapping[str, tuple[Found, ...]]:
+    """What the texts of events say; a sum of money only where it is of what the search asks about."""
+    read = _documents(events, context)
+    found = read_values(read, key, kind, texts_of(context))
+    if key.kind is not ValueKind.MONEY or not isinstance(match, DerivedMatch):
+        return found
+    thing = thing_of(match, context.graph, context.vocabulary, context.lexicon)
+    pages = {one.event: texts_of(context).page_of(one) for one in read}
+    return found if thing is None else of_the_thing(found, pages, thing)
 
 
 def generic_key(key: str, kind: AttributeType, classes: Sequence[str], context: RetrieveContext) -> TextKey | None:
@@ -208,7 +222,7 @@ def _step(
         text,
         tagger.name if tagger else RULES,
         f"{tagger.identity} {METHOD}" if tagger else METHOD,
-        reads=(*reads, ANY_TEXT, LEXICONS, EV + "Person", *key.held_by),
+        reads=(*reads, *READS, LEXICONS, *key.held_by),
         reading=key,
     )
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ..execution.derivations.cache_file import CacheFile
+from ..ontology.namespaces import EV
 from ..operators.nodes import AttributeType
 from .documents import READS, documents, text_events
 from .extract_texts import texts_of
@@ -34,7 +35,7 @@ def facts_of(context: RetrieveContext) -> Facts:
     """What the store's texts say, opened once."""
     held = context.known.get(_HELD)
     if held is None:
-        state = f"{context.state(READS)} {fingerprint(context.lexicon, context.profile)} {METHOD}"
+        state = f"{context.state((*READS, EV + 'location'))} {fingerprint(context.lexicon, context.profile)} {METHOD}"
         file = CacheFile(context.index_folder, _HELD, state)
         held = file.read()
         if held is None:

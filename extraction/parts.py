@@ -15,12 +15,13 @@ from ..models.coreference.accounts import Account, account_of_text
 from ..models.coreference.model import links, load_weights
 from ..models.reading.reader import EventClassifier
 from ..models.reading.verbalise import verbalise
-from ..ontology.namespaces import ANY_TEXT, EV, LEXICONS, RDF_TYPE, RDFS, XSD
+from ..ontology.namespaces import EV, RDF_TYPE, RDFS, XSD
 from ..retrieval.hits import Hit
 from ..retrieval.lines import classify_lines
 from ..store.rdf import Literal, NamedNode, Triple
 from ..texts.document import Document
 from ..texts.tellings import Telling, tellings
+from .coreference.links import reads as happenings
 from .coreference.links import store_accounts
 from .documents import TELLING, documents
 from .extract_texts import texts_of
@@ -37,8 +38,7 @@ _LONGEST_LABEL: Final = 80
 
 def read_parts(context: RetrieveContext) -> None:
     """Writes the parts of the texts that tell of several happenings, once."""
-    reads = (ANY_TEXT, EV + "Person", LEXICONS)
-    step = context.step(OPERATOR, WHAT, OPERATOR, METHOD, reads=reads)
+    step = context.step(OPERATOR, WHAT, OPERATOR, METHOD, reads=happenings(context.vocabulary))
     if is_derived(context.graph, step):
         return
     found = {page.document.event: (page, parts) for page in texts_of(context).everything() if (parts := _parts(page))}

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from ..errors import StoreError
 from .database import open_database
-from .folder import remove_caches
+from .folder import NOTES, VECTORS, is_own_file, remove_caches
+
+MOST_HELD: Final = 512 * 2**20
+"""Bytes of the largest cache that is held in memory."""
 
 
 def open_cache(folder: Path | None, name: str, table: str) -> sqlite3.Connection:
@@ -26,6 +32,46 @@ def open_cache(folder: Path | None, name: str, table: str) -> sqlite3.Connection
             raise StoreError(f"the cache {path} cannot be opened: {bad}") from bad
     remove_caches(folder, name)
     return _opened(path, table)
+
+
+@dataclass(frozen=True)
+class Caches:
+    """What the caches of a store held before they were removed, in memory; None for those that are not there."""
+
+    notes: sqlite3.Connection | None = None
+    vectors: sqlite3.Connection | None = None
+
+    def close(self) -> None:
+        """Lets go of it."""
+        for held in (self.notes, self.vectors):
+            if held is not None:
+                held.close()
+
+
+NONE_BEFORE: Final = Caches()
+
+
+def caches_in(folder: Path) -> Caches:
+    """What the caches of a folder hold."""
+    return Caches(_in_memory(folder, NOTES), _in_memory(folder, VECTORS))
+
+
+def _in_memory(folder: Path, name: str) -> sqlite3.Connection | None:
+    """What one cache holds, apart from its file; None where there is none, or one that cannot be
+    read, or is too large to be held: what it had is found out again."""
+    path = folder / name
+    if not is_own_file(path) or path.stat().st_size > MOST_HELD:
+        return None
+    held = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        with closing(open_database(path, timeout=30, isolation_level=None)) as kept:
+            kept.backup(held)
+    except sqlite3.DatabaseError as bad:
+        held.close()
+        if not is_damage(bad):
+            raise StoreError(f"the cache {path} cannot be read: {bad}") from bad
+        return None
+    return held
 
 
 def _opened(path: Path | None, table: str) -> sqlite3.Connection:

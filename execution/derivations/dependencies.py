@@ -25,7 +25,7 @@ from ...store.rdf import NamedNode
 from ...store.vocabulary import Vocabulary
 from ...texts.lexicon.world import world_edition
 
-METHOD = "5"
+METHOD = "6"
 """Changes when the same inputs may give another result."""
 _SOURCES = "SELECT DISTINCT ?s ?digest { ?s a ev:Source OPTIONAL { ?s ev:contentDigest ?digest } } ORDER BY ?s ?digest"
 _SHOWN = 32

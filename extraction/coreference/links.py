@@ -13,10 +13,11 @@ from ...execution.context import RetrieveContext
 from ...execution.derivations.cache_file import CacheFile
 from ...models.coreference.accounts import Account
 from ...models.coreference.model import Link, links, load_weights
-from ...ontology.namespaces import ANY_TEXT, EV, LEXICONS
+from ...ontology.namespaces import LEXICONS
 from ...store.graph import Graph
 from ...store.vocabulary import Vocabulary
 from ...texts.lexicon.lexicon import Lexicon
+from ..documents import READS
 from .accounts import accounts_of, classes_of_texts
 
 METHOD: Final = "2"
@@ -62,7 +63,7 @@ NO_LINKS: Final = Linked()
 
 def reads(vocabulary: Vocabulary) -> tuple[str, ...]:
     """What links depend on."""
-    return (ANY_TEXT, *classes_of_texts(vocabulary), EV + "Person", LEXICONS)
+    return (*READS, *classes_of_texts(vocabulary), LEXICONS)
 
 
 def model_hash() -> str:

@@ -31,7 +31,7 @@ from .matching import Shown, same_event
 from .purchases import purchases_told
 from .workouts import Sports, workouts_told
 
-METHOD: Final = "3"
+METHOD: Final = "4"
 """Changes when the same texts may tell of other happenings."""
 _FILM, _WORKOUT, _PURCHASE = (EV + name for name in ("MovieStream", "Workout", "Purchase"))
 _NUMBERS: Final = frozenset(

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from ...execution.context import RetrieveContext
 from ...execution.derivations.derive import Step, is_derived, read_hits, write_hits
 from ...models.reading.reader import EventClassifier
-from ...ontology.namespaces import ANY_TEXT, EV, LEXICONS
+from ...ontology.namespaces import LEXICONS
 from ...operators.nodes import AttributeType
 from ...operators.resolution import Constraint
 from ...retrieval.classify_events import KEEP
@@ -28,7 +28,7 @@ from ...store.rdf import Literal, NamedNode, Triple
 from ...store.words import normalise
 from ...texts.document import Document
 from ...texts.time.times import Known, event_time
-from ..documents import TEXT_CLASSES, documents
+from ..documents import READS, TEXT_CLASSES, documents
 from ..extract_texts import texts_of
 from ..parts import read_parts
 from ..values import read_values
@@ -66,7 +66,7 @@ def read_ahead(context: RetrieveContext) -> int:
     if not classes:  # what is read of the texts is kept all the same
         _tellers(ANYTHING, classifier, context)
     for klass in classes:
-        reads = (ANY_TEXT, EV + "Person", LEXICONS)
+        reads = (*READS, LEXICONS)
         step = context.step(
             OPERATOR, klass, classifier.name, classifier.identity, reads=(klass, *reads), reading=METHOD
         )

@@ -59,6 +59,8 @@ _NEAREST, _AGREEING, _NEAR = 7, 5, 0.4
 """So many records with the nearest speed and length are looked at, so many must be of one sport, none be further."""
 _KM, _MINUTES = (Decimal("0.05"), Decimal(400)), (Decimal(3), Decimal(60 * 24))
 """Distances and lengths of time that a workout may have."""
+_LENGTH: Final = 0.5
+"""Score from which on a time is how long something took, and not when it was: an hour early."""
 _STATED: Final = 0.6
 """Score from which on a distance is stated, and not that of a race by its name."""
 
@@ -215,6 +217,7 @@ def measures(page: Page) -> _Measures:
         t
         for t in durations(text)
         if _MINUTES[0] <= t.minutes <= _MINUTES[1]
+        and t.score >= _LENGTH
         and not _is_pace(text, t.end)
         and t.minutes >= whole * Decimal("0.4")
         and _is_of_one(text, t.start, t.end)

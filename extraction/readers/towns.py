@@ -55,7 +55,9 @@ def towns(page: Page) -> tuple[Found, ...]:
 def local_cuisine(page: Page, key: TextKey) -> tuple[Found, ...]:
     """The cuisine of the country, for a meal abroad of which nothing else is said."""
     start, end = page.part("location")
-    town = next((one for one in towns(page) if start <= one.start < end), None) if end else None
+    if not end:  # towns are dear to find
+        return ()
+    town = next((one for one in towns(page) if start <= one.start < end), None)
     home = page.life.home_city(page.day)
     if town is None or fold(str(town.value)) == fold(home):
         return ()

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 from ...execution.context import RetrieveContext
 from ...execution.derivations.derive import is_derived, write_hits
-from ...extraction.documents import TEXT_CLASSES
+from ...extraction.documents import READS, TEXT_CLASSES
 from ...extraction.mentions.mentioned import are_unread, believed, mentions_read, texts_telling
 from ...extraction.mentions.same_day import linked_by_day
-from ...ontology.namespaces import ANY_TEXT
 from ...operators.resolution import ClassMatch
 from ..candidate_set import LEXICAL, best_of
 from ..hits import Hit
@@ -84,7 +83,7 @@ def _of_class(read: ReadQuery, reading: Reading, context: RetrieveContext) -> Re
     records, texts = _told_of_class(match, context)
     if not texts:
         return Retrieved(match, (note,), named=match.classes, unread=are_unread(match.classes, context))
-    activity = _written(read, best_of((*records, *texts)), match.classes, (match, texts), context, (ANY_TEXT,))
+    activity = _written(read, best_of((*records, *texts)), match.classes, (match, texts), context, READS)
     found = join_occurrences(activity, context, linked_by_day(texts, match.classes, context))
     telling = "1 text tells" if len(texts) == 1 else f"{len(texts):,} texts tell"
     said = f"{note}; {telling} of such events"

@@ -6,7 +6,8 @@ A model is only asked for texts that it has never seen; loading vectors is a mem
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -33,10 +34,12 @@ _TABLE: Final = (
 
 
 class VectorCache:
-    """Vectors by (model identity, text), in one SQLite file; several processes may use it."""
+    """Vectors by (model identity, text), in one SQLite file; several processes may use it. Of the vectors of a cache
+    that was `before`, those that are asked for are taken over."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, before: sqlite3.Connection | None = None) -> None:
         self._db = open_cache(folder, VECTORS, _TABLE)
+        self._before = before
 
     def close(self) -> None:
         self._db.close()
@@ -55,10 +58,7 @@ class VectorCache:
             batch = todo[start : start + _BATCH]
             rows = encode([text for _, text in batch]).astype(np.float16)
             new = {key: row.tobytes() for (key, _), row in zip(batch, rows, strict=True)}
-            self._db.executemany(
-                "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)",
-                [(identity, key, data, row_sum(identity, key, data)) for key, data in new.items()],
-            )
+            self._keep(new, identity)
             found.update(new)
         if progress and todo:
             progress("embed", len(todo), len(todo))
@@ -67,15 +67,29 @@ class VectorCache:
         joined = b"".join(found[key] for key in keys)
         return np.frombuffer(joined, dtype=np.float16).reshape(len(keys), -1).astype(np.float32)
 
+    def _keep(self, new: Mapping[bytes, bytes], identity: str) -> None:
+        self._db.executemany(
+            "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)",
+            [(identity, key, data, row_sum(identity, key, data)) for key, data in new.items()],
+        )
+
     def _found(self, keys: Sequence[bytes], identity: str) -> dict[bytes, bytes]:
-        """Data of the vectors that are there."""
+        """Data of the vectors that are there, or were in the cache before."""
+        found = self._read(self._db, list(dict.fromkeys(keys)), identity)
+        if self._before is not None and (missing := [key for key in dict.fromkeys(keys) if key not in found]):
+            earlier = self._read(self._before, missing, identity)
+            self._keep(earlier, identity)
+            found |= earlier
+        return found
+
+    @staticmethod
+    def _read(db: sqlite3.Connection, asked: Sequence[bytes], identity: str) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}
-        asked = list(dict.fromkeys(keys))
         for start in range(0, len(asked), _KEYS_AT_ONCE):
             some = asked[start : start + _KEYS_AT_ONCE]
             places = ", ".join("?" * len(some))
             query = f"SELECT text, data, sum FROM vectors WHERE model = ? AND text IN ({places})"  # noqa: S608 - question marks only
-            rows = self._db.execute(query, (identity, *some))
+            rows = db.execute(query, (identity, *some))
             found.update((key, data) for key, data, told in rows if told == row_sum(identity, key, data))
         return found
 

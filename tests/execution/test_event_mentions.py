@@ -9,8 +9,9 @@ from decimal import Decimal
 import pytest
 
 from reqap_kg.extraction.extract_texts import texts_of
-from reqap_kg.extraction.mentions.derived_events import reader_of
+from reqap_kg.extraction.mentions.derived_events import reader_of, tellings_of
 from reqap_kg.extraction.mentions.event_mentions import EventMention
+from reqap_kg.extraction.mentions.links import SAME
 from reqap_kg.extraction.page import Page
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.texts.document import Document, TextKind
@@ -115,3 +116,22 @@ def _said(one: EventMention) -> str:
     return (
         f"{one.first('workoutType')} {far.normalize():f}" if isinstance(far, Decimal) else str(one.first("workoutType"))
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("Yesterday before breakfast I ran up Castle Hill beside the funicular, which does five miles an hour.", 1),
+        ("I went for a run yesterday, an hour later than I meant to.", 1),
+        ("Yesterday I ran up Castle Hill in 42 minutes; the funicular does five miles an hour.", 1),
+        ("I went for a run yesterday, all of two hours.", 2),
+    ],
+)
+def test_what_a_watch_and_a_text_tell_of_one_morning_counts_once(context_of, text, counts):
+    run = 'd:w0 a ev:Workout ; ev:workoutType "running" ; ev:distance 6.4 ; ev:duration 2508.0 ;'
+    context = context_of(f'{PEOPLE}\n{run} ev:start "2023-07-15T08:36:00"^^xsd:dateTime .')
+    written = document(("mail", "me", "2023-07-16T09:20", "won", text, []))
+    told = tellings_of(EV + "Workout", (texts_of(context).page_of(written),), {written.event: 0.9}, context)
+    happenings = {triple.subject for triple in told}
+    linked = [triple for triple in told if triple.predicate.value == SAME]
+    assert 1 + len(happenings) - len(linked) == counts

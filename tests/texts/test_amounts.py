@@ -167,6 +167,29 @@ def test_what_is_no_length_of_time(text):
     assert durations(text) == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the funicular does four miles an hour",
+        "at 30 km an hour",
+        "paid 12 euro an hour",
+        "€12 an hour",
+        "a hundred an hour",
+        "twice an hour",
+        "ten knots an hour",
+    ],
+)
+def test_how_much_in_an_hour_is_no_length_of_time(text):
+    assert durations(text) == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["ran for an hour", "an hour on the wall", "took an hour and a half", "10 km in an hour"]
+)
+def test_an_hour_is_a_length_of_time(text):
+    assert durations(text)
+
+
 def test_what_only_says_when_scores_less():
     (ago,), (long,) = durations("ten minutes ago"), durations("ran ten minutes")
     assert ago.score < long.score

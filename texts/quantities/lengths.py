@@ -101,6 +101,13 @@ _NOT_LONG: Final = re.compile(
     r"\s?(?:ago|late|early|later|away|before|after|from\s(?:now|here)|delay|walk\sfrom|drive\sfrom|notice|old|earlier|left|to\sgo|per\s(?:km|mile)|/\s?km)\b",
     re.IGNORECASE,
 )
+_RATE: Final = re.compile(
+    rf"(?:\d|\b(?:{NUMBER}|km|kms|k|mi|m|miles?|kilomet(?:er|re)s?|met(?:er|re)s?|knots|euros?|pounds?|quid|dollars?|bucks|cents?"
+    r"|times|once|twice|beats|steps|words|pages|litres?|liters?|each|per|every)|[€£$])\s?$",
+    re.IGNORECASE,
+)
+_MUCH: Final = 24
+"""Characters before "an hour" in which it stands how much is in each."""
 _SOON: Final = re.compile(
     r"(?<!m\s)(?<!k\s)(?<!miles\s)(?<!laps\s)(?<!done\s)\b(?:in|every|within|next|last|another)\s(?:about\s)?$",
     re.IGNORECASE,
@@ -154,7 +161,11 @@ def durations(text: str) -> tuple[Length, ...]:
 def _worded(text: str) -> Iterator[Length]:
     for match in _TIME.finditer(text):
         count = _number(match)
-        if count is None or (match["count"].casefold().startswith("half") and match["unit"].casefold() == "h"):
+        if (
+            _is_rate(text, match)
+            or count is None
+            or (match["count"].casefold().startswith("half") and match["unit"].casefold() == "h")
+        ):
             continue
         unit = _UNITS[match["unit"].casefold()[0]]
         minutes, end = count * unit, match.end()
@@ -166,6 +177,12 @@ def _worded(text: str) -> Iterator[Length]:
                 minutes += more
         if 0 < minutes < 10_000:
             yield Length(match.start(), end, _rounded(minutes), _score(text, match.start(), end))
+
+
+def _is_rate(text: str, match: re.Match[str]) -> bool:
+    """Whether it says how much in each hour: four miles an hour, 12 euro an hour."""
+    alone = match["count"].casefold() in ("a", "an") and not match["rest"]
+    return alone and _RATE.search(text, max(0, match.start() - _MUCH), match.start()) is not None
 
 
 def _rest(match: re.Match[str]) -> Decimal | None:

@@ -53,9 +53,8 @@ class Keeping:
             end = job.end("run")
             if end is not None and end.get("changed"):
                 shutil.rmtree(job.files, ignore_errors=True)
-                Readying(self._pages.held, self._pages.now, self._pages.noticed).run(
-                    after, reads=job.about.kind == "import"
-                )
+                readying = Readying(self._pages.held, self._pages.now, self._pages.noticed)
+                readying.run(after, reads=bool(end.get("reads")))
                 after.told = self._pages.hidden.message(after.told)
         except ReqapError as bad:
             after.told = self._pages.hidden.message(str(bad))

@@ -19,7 +19,7 @@ from typing import Any, Final
 from ....config import Settings
 from ....engine.admin.doctor import examine
 from ....engine.admin.manage import forget
-from ....engine.derivations import forget_derived
+from ....engine.derivations import forget_derived, is_read_ahead
 from ....engine.importing.catalog import read_catalog
 from ....engine.importing.ingest import ingest
 from ....engine.importing.loading import IngestOptions
@@ -35,7 +35,6 @@ from .telling import TEXTS, Measured, Telling
 _LOG: Final = logging.getLogger("reqap_kg.service")
 _LOCK_SECONDS: Final = 60.0
 """How long this waits for the store: whoever has it gives it away between two questions."""
-_READ_AHEAD: Final = "ASK { ?a a ev:Derivation ; ev:operator 'TELLS' }"
 UNEXPECTED: Final = "an unexpected error, which is a fault of reqap-kg; its log says more"
 
 
@@ -104,7 +103,7 @@ def _import(task: Task, folder: Path, stage: Stage, telling: Telling) -> dict[st
     )  # fmt: skip
     report = ingest(_paths(mapping), task.place, options, telling)
     more = _compared(report, task, mapping) if options.dry_run else {}
-    return {"report": report.as_json(), "changed": report.changed, **more}
+    return {"report": report.as_json(), "changed": report.changed, "reads": True, **more}
 
 
 def _paths(mapping: Path | None) -> list[Path]:
@@ -134,16 +133,18 @@ def _compared(report: IngestReport, task: Task, mapping: Path | None) -> dict[st
 
 def _unread(graph: EventGraph, others: set[str]) -> int:
     """Texts of all but some sources, where nothing was read ahead yet."""
-    if graph.ask(_READ_AHEAD):
+    if is_read_ahead(graph):
         return 0
     return sum(one.events for one in read_catalog(graph) if one.format in TEXTS and one.name not in others)
 
 
 def _forget(task: Task, _: Path, __: Stage, ___: Telling) -> dict[str, Any]:
+    with open_graph(task.place, lock_seconds=_LOCK_SECONDS) as graph:
+        reads = is_read_ahead(graph)
     gone = forget(task.name, task.place, task.chosen())
     said = (task.place / JOURNAL).is_file()
     told = {"events": gone.events, "triples": gone.triples, "in_chats": said}
-    return {"forgot": told, "changed": True, "still_held": len(held_before(task.place))}
+    return {"forgot": told, "changed": True, "reads": reads, "still_held": len(held_before(task.place))}
 
 
 def _forget_derived(task: Task, _: Path, __: Stage, ___: Telling) -> dict[str, Any]:
