@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import typer
 
@@ -12,9 +10,10 @@ from ..engine.answers.answer import Answer
 from ..engine.answers.outcomes import Reason
 from ..engine.asking.planned import Planned
 from ..engine.knowledge import KnowledgeGraph
-from ..errors import NotUnderstood, ReqapError, UsageError
+from ..errors import NotUnderstood, UsageError
 from .answer_files import NO_FILES, NOTHING, Beside, Files
-from .batch import check_readable, lines_or_errors, turns_in, write_lines
+from .asking_lines import AskedLines
+from .batch import check_readable, turns_in, write_lines
 from .common import time_of
 from .opening import opened
 from .printing.answers import SOME, Shown, print_answer, print_whole
@@ -38,13 +37,17 @@ def ask_command(
     shown: Shown = SOME,
     files: Files = NO_FILES,
 ) -> None:
-    """Answers one question, or a file of them; exit code 3 where nothing was found, 4 where it was not understood."""
+    """Answers one question; exit code 3 where nothing was found, 4 where it was not understood. Of a file of them, exit
+    code 2 where a line is no question that can be asked."""
     if batch is not None:
         if question is not None or out is None or context is not None:
             raise UsageError("--batch IN.jsonl goes with --out OUT.jsonl, without a question and without --context")
         with opened(store, config) as known:
             check_readable(batch)
-            write_lines(out, _answers(known, batch, now, events or None), batch)
+            asked = AskedLines(known, batch, now, events or None)
+            write_lines(out, asked.answers(), batch)
+        if code := asked.told():
+            raise typer.Exit(code)
         return
     if question is None:
         raise UsageError("expected a question, or --batch IN.jsonl --out OUT.jsonl")
@@ -116,33 +119,6 @@ def _print_plan(plan: Planned, number: str) -> None:
         say(f"  note: {note}")
     if number:
         say()
-
-
-def _answers(
-    known: KnowledgeGraph, batch: Path, now: str | None, most_events: int | None = 1000
-) -> Iterator[dict[str, Any]]:
-    """One object per line of the batch, with so many events of each answer (None: all); a question that fails gets an
-    object that says why."""
-    for number, row in lines_or_errors(batch):
-        if isinstance(row, UsageError):
-            yield {"id": number, "question": None, "answer": [], "answer_type": "none", "warnings": [str(row)],
-                   "understood": False}  # fmt: skip
-            continue
-        base = {"id": row.get("id", number)}
-        try:
-            question = row.get("question")
-            if not isinstance(question, str):
-                raise UsageError(f"{batch}:{number}: no question; expected {{id, question, now?, context?}}")
-            at = row.get("now") or now
-            moment_asked = time_of(str(at) if at else None)
-            answer = known.ask(question, now=moment_asked, most_events=most_events, context=row.get("context"))
-            yield {**base, **answer.as_json()}
-        except NotUnderstood as bad:
-            yield {**base, "question": row.get("question"), "answer": [], "answer_type": "none", "reason": bad.reason,
-                   "warnings": [str(bad)], "understood": False}  # fmt: skip
-        except ReqapError as bad:
-            yield {**base, "question": row.get("question"), "answer": [], "answer_type": "none", "warnings": [str(bad)],
-                   "understood": True}  # fmt: skip
 
 
 def show(answer: Answer, as_json: bool, explain: bool, shown: Shown, beside: Beside = NOTHING) -> None:

@@ -24,14 +24,16 @@ def lines_of(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, row
 
 
-def lines_or_errors(path: Path) -> Iterator[tuple[int, dict[str, Any] | UsageError]]:
-    """(line number, object) of a JSON Lines file; of a line that is none, what is wrong with it. Raises UsageError for
-    a file that cannot be read."""
+def lines_or_errors(path: Path, *, empty: bool = False) -> Iterator[tuple[int, dict[str, Any] | UsageError]]:
+    """(line number, object) of a JSON Lines file; of a line that is none, what is wrong with it, of an `empty` one only
+    if that is wanted. Raises UsageError for a file that cannot be read."""
     try:
         with opened_own(path) as raw, TextIOWrapper(raw, encoding="utf-8") as stream:
             for number, line in enumerate(stream, start=1):
                 if line.strip():
                     yield number, _object(line, f"{path}:{number}")
+                elif empty:
+                    yield number, UsageError(f"{path}:{number}: an empty line")
     except (OSError, UnicodeDecodeError) as bad:
         raise UsageError(f"{path} cannot be read: {bad}") from bad
 

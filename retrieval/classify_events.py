@@ -55,10 +55,12 @@ def _decided(found: CandidateSet, hits: Sequence[Hit]) -> CandidateSet:
 
 
 def classifier_opinions(found: CandidateSet, context: RetrieveContext) -> tuple[Mapping[str, float], int]:
-    """The probability that the event classifier gives each open event, and how many lines it read for it."""
-    classifier, lines = found.search.models.events, lines_of(found.open, context)
+    """The probability that the event classifier gives each open event that it decides, and how many lines it read for
+    it: a text or a record takes it a twentieth of a second."""
+    classifier = found.search.models.events
     if classifier is None:
         return {}, 0
+    lines = lines_of([event for event in found.open if _is_for_classifier(event, found)], context)
     chances = classify_lines(found.search.query, [*dict.fromkeys(lines.values())], classifier, context.progress)
     return {event: chances[line] for event, line in lines.items()}, len(chances)
 
@@ -98,13 +100,17 @@ def _records(found: CandidateSet, opinions: Mapping[str, float]) -> list[Hit]:
     named = found.search.scope.named
 
     def score(event: EventText, scores: Scores) -> float:
-        if event.type in named:
-            return scores.fused
-        return opinions[event.iri] if scores.told >= WHOLLY else 0.0
+        return scores.fused if event.type in named else opinions.get(event.iri, 0.0)
 
     records = (event for event in found.open if event.type not in TEXT_CLASSES)
     hits = (Hit(event.iri, score(event, found.scores[event.iri])) for event in records)
     return [hit for hit in hits if hit.score >= KEEP]
+
+
+def _is_for_classifier(event: EventText, found: CandidateSet) -> bool:
+    """Whether the classifier decides of an event: texts, and records whose words alone may be what is asked."""
+    is_told = event.type not in found.search.scope.named and found.scores[event.iri].told >= WHOLLY
+    return event.type in TEXT_CLASSES or is_told
 
 
 def _is_called_off(event: EventText) -> bool:

@@ -48,11 +48,15 @@ Misused: Final[type[Exception]] = next(kind for kind in typer.BadParameter.__mro
 """A command line that does not parse; typer exports only some of its kinds."""
 
 
+def kind_of(bad: ReqapError) -> tuple[str, int]:
+    """The reason and the exit code of an error of the error tree."""
+    reason, code = next((reason, code) for kind, reason, code in _KINDS if isinstance(bad, kind))
+    return (bad.reason if isinstance(bad, NotUnderstood) else reason), code
+
+
 def refused(bad: ReqapError, as_json: bool) -> int:
     """Says an error of the error tree; its exit code."""
-    reason, code = next((reason, code) for kind, reason, code in _KINDS if isinstance(bad, kind))
-    if isinstance(bad, NotUnderstood):
-        reason = bad.reason
+    reason, code = kind_of(bad)
     _said(str(bad), reason, as_json and not isinstance(bad, OutputError))
     return code
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ...execution.context import RetrieveContext
 from ...extraction.coreference.links import store_links
+from ...extraction.documents import long_texts
 from ...extraction.extract_texts import mark_ahead
 from ...extraction.facts import facts_of
 from ...extraction.hints import hints_of
@@ -16,11 +17,12 @@ from ...retrieval.candidates import FEW, embed_ahead
 @dataclass(frozen=True)
 class Ahead:
     """What was made ready for questions: `vectors` of distinct values, `texts` read for cues, `telling` of them texts
-    that tell of workouts, films or purchases."""
+    that tell of workouts, films or purchases; `cut` of them are too long to be read to their ends."""
 
     vectors: int
     texts: int
     telling: int
+    cut: int = 0
 
 
 def ahead(context: RetrieveContext) -> Ahead:
@@ -32,4 +34,4 @@ def ahead(context: RetrieveContext) -> Ahead:
     telling = read_ahead(context)
     mark_ahead(context, FEW)
     store_links(context)
-    return Ahead(vectors, len(hints), telling)
+    return Ahead(vectors, len(hints), telling, long_texts(context.graph))

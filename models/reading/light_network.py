@@ -20,6 +20,8 @@ from ..bert import Bert, BertFiles, fast_weights
 from ..encoder import fastest_precision, has_low_precision
 from ..weights import load_trained
 
+SIGNS: Final = 32
+"""Characters of a line that are taken apart, for each token that is read: more than words have."""
 SCALE: Final = 20.0
 """Brings the entries of unit vectors of size 384 near one."""
 _BODY: Final = "body."
@@ -85,8 +87,9 @@ class Read:
 class LightNetwork:
     """Reads lines."""
 
-    def __init__(self, tokenizer: Tokenizer, bert: Bert, heads: Mapping[str, Tensor]) -> None:
+    def __init__(self, tokenizer: Tokenizer, bert: Bert, heads: Mapping[str, Tensor], longest: int) -> None:
         self._tokenizer = tokenizer
+        self._longest = SIGNS * longest
         self._bert = bert
         self._heads = heads
 
@@ -96,7 +99,7 @@ class LightNetwork:
         files, stored = BertFiles(encoder), load_trained(trained)
         body = files.weights() | {n.removeprefix(_BODY): w for n, w in stored.items() if n.startswith(_BODY)}
         heads = {name: weight for name, weight in stored.items() if not name.startswith(_BODY)}
-        return cls(files.tokenizer(longest), Bert(files, fast_weights(body, low=has_low_precision())), heads)
+        return cls(files.tokenizer(longest), Bert(files, fast_weights(body, low=has_low_precision())), heads, longest)
 
     @property
     def near(self) -> tuple[float, float]:
@@ -106,7 +109,7 @@ class LightNetwork:
 
     def read(self, lines: Sequence[str]) -> Read:
         """The lines, read."""
-        tokens = self._tokenizer.encode_batch(list(lines))
+        tokens = self._tokenizer.encode_batch([line[: self._longest] for line in lines])
         with fastest_precision():
             states, mask = self._bert.states(tokens)
         return Read(self, tokens, states.float(), mask)

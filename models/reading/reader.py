@@ -35,7 +35,7 @@ SPACE: Final = 96
 MENTION: Final = SPACE + 3
 MOST: Final = 4
 """Mentions of a line that are kept."""
-_TOKENS: Final = 6000
+_TOKENS: Final = 3_000
 """Tokens of one batch, with its padding."""
 
 Scores = NDArray[np.float32]

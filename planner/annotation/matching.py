@@ -30,6 +30,9 @@ _PREFIX = 6
 """Stems of at least so many letters that begin alike are of one word: 'percentag' and 'percent'."""
 _DERIVED = 0.85
 _SMALL = 0.5
+_NEAREST = 24
+"""Labels near a phrase that are kept."""
+_REMEMBERED = 5_000
 _MEANING_ALWAYS = 0.45
 """Least likeness in meaning where near matches count always, as in a catalogue of statistics: whoever asks there asks
 for something that it has."""
@@ -121,6 +124,8 @@ class LabelIndex:
     """Stems of words that say little ("of", "per"): they weigh little, and no question has to say them."""
     _by_stem: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     _vectors: tuple[Encode, _Embedded | None] | None = None
+    _near: dict[str, list[tuple[Label, float]]] = field(default_factory=dict)
+    """What came near to phrases."""
 
     def __post_init__(self) -> None:
         for at, label in enumerate(self.labels):
@@ -160,20 +165,27 @@ class LabelIndex:
         return Partial(label, tuple(sorted({number for _, number in said.values()})), share * penalty)
 
     def by_meaning(self, phrases: Sequence[str], encode: Encode) -> list[list[tuple[Label, float]]]:
-        """For each phrase the labels with how near they are in meaning, best first.
+        """For each phrase the nearest labels with how near they are in meaning, best first.
 
         A label is as near as the whole of it, or as the mean of the whole and its nearest word: 'rich' is nearer to the
         income in 'median household income' than to all of it.
         """
+        if len(self._near) > _REMEMBERED:
+            self._near.clear()
         if self._vectors is None or self._vectors[0] is not encode:
             self._vectors = encode, self._embedded(encode)
+            self._near.clear()
         embedded = self._vectors[1]
-        asked = encode(list(phrases)) if embedded and phrases else None
-        if embedded is None or asked is None:
+        new = [phrase for phrase in dict.fromkeys(phrases) if phrase not in self._near]
+        asked = encode(new) if embedded and new else None
+        if embedded is None or (new and asked is None):
             return [[] for _ in phrases]
-        whole, words, numbers = embedded
-        by_label, by_word = asked @ whole.T, asked @ words.T
-        return [self._ranked(by_label[at], by_word[at], numbers) for at in range(len(phrases))]
+        if asked is not None:  # a question is read in many ways, each of which asks for the same phrases
+            whole, words, numbers = embedded
+            by_label, by_word = asked @ whole.T, asked @ words.T
+            ranks = (self._ranked(by_label[at], by_word[at], numbers) for at in range(len(new)))
+            self._near.update((phrase, found[:_NEAREST]) for phrase, found in zip(new, ranks, strict=True))
+        return [self._near[phrase] for phrase in phrases]
 
     def _ranked(self, by_label: Vectors, by_word: Vectors, numbers: Mapping[str, int]) -> list[tuple[Label, float]]:
         found: dict[str, tuple[Label, float]] = {}

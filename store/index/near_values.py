@@ -60,6 +60,8 @@ class NearValues:
         self._db = connection
         self._known: dict[str, bool] = {}
         self._similar: dict[tuple[str, bool], tuple[tuple[str, float], ...]] = {}
+        self._parts: dict[str, tuple[NearValue, ...]] = {}
+        self._weights: dict[str, float] = {}
 
     def knows(self, word: str) -> bool:
         """Whether the word, in any inflection, stands in a value."""
@@ -88,6 +90,14 @@ class NearValues:
         stems = normalise(phrase).split()
         if not stems or len(stems) > MAX_WORDS:
             return ()
+        said = " ".join(stems)
+        if said not in self._parts:  # a question is read in many ways, each of which asks for the same words
+            if len(self._parts) > _REMEMBERED // 10:
+                self._parts.clear()
+            self._parts[said] = self._having_all(stems)
+        return self._parts[said]
+
+    def _having_all(self, stems: Sequence[str]) -> tuple[NearValue, ...]:
         query = " AND ".join('"' + stem.replace('"', '""') + '"' for stem in stems)
         rows = self._db.execute(
             "SELECT v.text, v.norm, p.iri FROM value_words w JOIN value v ON v.id = w.rowid "
@@ -145,8 +155,12 @@ class NearValues:
         return share * (0.5 + 0.5 * length)
 
     def _weight(self, stem: str) -> float:
-        row = self._db.execute("SELECT SUM(times) FROM term WHERE stem = ?", (stem,)).fetchone()
-        return log(1.0 + self._count / (1 + int(row[0] or 0)))
+        if stem not in self._weights:
+            if len(self._weights) > _REMEMBERED:
+                self._weights.clear()
+            row = self._db.execute("SELECT SUM(times) FROM term WHERE stem = ?", (stem,)).fetchone()
+            self._weights[stem] = log(1.0 + self._count / (1 + int(row[0] or 0)))
+        return self._weights[stem]
 
     @cached_property
     def _count(self) -> int:

@@ -24,6 +24,10 @@ Encode = Callable[[Sequence[str]], Vectors]
 
 PASSAGE_WORDS: Final = 60
 _OVERLAP: Final = 15
+MOST_PASSAGES: Final = 250
+"""Of a longer text the beginning has vectors; its words are found all the same."""
+_LONGEST_PASSAGE: Final = 4_000
+"""Characters of a passage: of words without end no model reads more."""
 _BATCH: Final = 256
 _KEYS_AT_ONCE: Final = 500
 _ROWS_AT_ONCE: Final = 65536
@@ -145,9 +149,9 @@ def passages(text: str) -> tuple[str, ...]:
     """`text` whole when short, else overlapping passages of PASSAGE_WORDS: one vector says little of a long text."""
     words = text.split()
     if len(words) <= PASSAGE_WORDS:
-        return (text.strip(),) if words else ()
-    starts = range(0, max(len(words) - _OVERLAP, 1), PASSAGE_WORDS - _OVERLAP)
-    return tuple(" ".join(words[start : start + PASSAGE_WORDS]) for start in starts)
+        return (text.strip()[:_LONGEST_PASSAGE],) if words else ()
+    starts = range(0, max(len(words) - _OVERLAP, 1), PASSAGE_WORDS - _OVERLAP)[:MOST_PASSAGES]
+    return tuple(" ".join(words[start : start + PASSAGE_WORDS])[:_LONGEST_PASSAGE] for start in starts)
 
 
 def _units(values: Sequence[Value]) -> tuple[NDArray[np.int64], list[str]]:

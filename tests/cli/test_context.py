@@ -96,7 +96,7 @@ def test_contexts_in_a_batch(given: list[str], tmp_path: Path) -> None:
     ]
     batch, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     batch.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    assert run(["ask", "--batch", str(batch), "--out", str(out), *given]) == 0
+    assert run(["ask", "--batch", str(batch), "--out", str(out), *given]) == 2
     first, second, third = map(json.loads, out.read_text(encoding="utf-8").splitlines())
     assert (first["id"], first["answer"], first["resolved"]) == ("a", [1], "How many times did I go cycling in 2024?")
     assert "expected a list of earlier turns" in second["warnings"][0]

@@ -34,7 +34,7 @@ def test_batch_goes_on(demo_store: Path, tmp_path: Path) -> None:
     asked, told = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     rows = [{"id": 1, "question": LONG}, {"id": 2, "question": "How many runs did I do in 2024?"}]
     asked.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert run(["ask", "--batch", str(asked), "--out", str(told), "--store", str(demo_store), "--now", NOW]) == 0
+    assert run(["ask", "--batch", str(asked), "--out", str(told), "--store", str(demo_store), "--now", NOW]) == 2
     first, second = (json.loads(line) for line in told.read_text().splitlines())
     assert (first["warnings"], first["answer"]) == ([SAID], [])
     assert second["answer"] == [57]
