@@ -21,6 +21,8 @@ __all__ = ["FORMAT", "Directory", "chat_named", "directory_of"]
 _PERSON: Final = re.compile(r"[UWB][A-Z0-9]{2,20}")
 _CHANNEL: Final = re.compile(r"[CDG][A-Z0-9]{2,20}")
 _NUMBER: Final = re.compile(r"\d{5,25}")
+_INNER: Final = re.compile(r"account|messages|c?\d{5,25}", re.IGNORECASE)
+"""Folders of Discord's package."""
 _OF_CHANNEL: Final = frozenset(("id", "type", "name", "guild", "recipients"))
 
 
@@ -103,7 +105,9 @@ def _called(person: dict[str, Any]) -> str:
 def _root(path: str, *, deep: bool) -> str:
     """The folder of an export, of which a file is: Slack's own, Discord's one or two above."""
     folder = re.sub(r"[^/\\!]*$", "", path)
-    return re.sub(r"(?:(?:account|messages|Account|Messages)[/\\])?(?:c?\d+[/\\])?$", "", folder) if deep else folder
+    while deep and _INNER.fullmatch(last := re.split(r"[/\\!]", folder)[-2:][0]):
+        folder = folder[: -len(last) - 1]
+    return folder
 
 
 def chat_named(key: str, directory: Directory) -> str:
