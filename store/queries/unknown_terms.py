@@ -1,4 +1,4 @@
-"""Terms of our namespaces in a query that neither ontology nor data has: a slip that gives an empty table, not an error.
+"""Terms of our namespaces in a query that neither ontology nor data has: slips that give empty tables, not errors.
 
 Terms of a person's own that the store has are known as any other.
 """

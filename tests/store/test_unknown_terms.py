@@ -1,4 +1,4 @@
-"""A class or property of ours that nothing has is told with the nearest; what the store has is known, whoever made it."""
+"""A class or property of ours that nothing has is told with the nearest; what the store has is known."""
 
 from __future__ import annotations
 
