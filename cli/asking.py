@@ -9,7 +9,6 @@ import typer
 from ..engine.answers.answer import Answer
 from ..engine.answers.outcomes import Reason
 from ..engine.asking.planned import Planned
-from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood, UsageError
 from .answer_files import NO_FILES, NOTHING, Beside, Files
 from .asking_lines import AskedLines

@@ -12,6 +12,7 @@ from ..errors import UsageError
 from ..execution.functions.sparql_calls import find_calls
 from ..store.queries.deadline import within
 from ..store.queries.results import ResultFormat, run_query
+from ..store.queries.unknown_terms import unknown_terms
 from .common import settings, time_of
 from .opening import opened, opened_to_read
 from .printing.console import data, paged, print_table, say
@@ -48,7 +49,11 @@ def sparql_command(
         answer = _with_functions(text, ResultFormat(wanted), seconds, store, now, config)
     else:
         with opened_to_read(store, chosen) as graph:
-            answer = within(seconds, lambda: run_query(graph, text, ResultFormat(wanted)))
+            answer, unknown = within(
+                seconds, lambda: (run_query(graph, text, ResultFormat(wanted)), unknown_terms(text, graph))
+            )
+        for warning in unknown:
+            say(f"warning: {warning}", err=True)
     if isinstance(answer, str):
         data(_FORMS[ResultFormat(wanted)](answer))
     else:

@@ -24,6 +24,7 @@ from ...retrieval.retrieve import resolve_retrieve
 from ...retrieval.retrieved import matched_events
 from ...store.graph import Function, MemoryGraph, OxigraphGraph
 from ...store.queries.deadline import within
+from ...store.queries.unknown_terms import unknown_terms
 from ...store.rdf import BlankNode, Literal, NamedNode, Term, Triple
 from ..context import RetrieveContext
 from .sparql_calls import EXTRACT, MATCHES, find_calls
@@ -41,7 +42,7 @@ _TRUE, _FALSE = Literal(True), Literal(False)
 
 @dataclass(frozen=True)
 class Evaluated(Generic[T]):
-    """What a query gave, with how its phrases were read, for the reader to check."""
+    """What a query gave, with how its phrases were read, for the reader to check, and terms of it that nothing has."""
 
     value: T
     notes: tuple[str, ...] = ()
@@ -63,7 +64,8 @@ def evaluate(
     """
     calls = find_calls(query)
     if not calls:
-        return Evaluated(within(seconds, lambda: run(graph)))
+        value, unknown = within(seconds, lambda: (run(graph), unknown_terms(query, graph)))
+        return Evaluated(value, warnings=unknown)
     MemoryGraph(functions={RQ + name: _nothing for name in (MATCHES, EXTRACT)}).answered(query, _nothing)
     limit, context = _Limit(perf_counter() + seconds, seconds), find_context()
     tables = _Tables(context)
@@ -81,7 +83,8 @@ def evaluate(
         tables.extract(whole=number >= _PATIENCE, check=limit.check)
     else:
         raise QueryError("rq:extract is asked for other events in each run of this query")
-    return Evaluated(value, tuple(dict.fromkeys(tables.notes)), tuple(dict.fromkeys(tables.warnings)))
+    warnings = (*tables.warnings, *limit.within(lambda: unknown_terms(query, graph)))
+    return Evaluated(value, tuple(dict.fromkeys(tables.notes)), tuple(dict.fromkeys(warnings)))
 
 
 def _nothing(*_: object) -> None:

@@ -18,7 +18,7 @@ from ..tally import Tally
 from ..text import stem_slug
 from .labels import DRAFTS, SENT, kind_of_folder, kinds_of
 from .mail_content import content_of, parsable
-from .mail_headers import Address, Headers, MailPolicy, addresses, parse_date
+from .mail_headers import Address, Headers, MailPolicy, parse_date
 from .mbox import RawMail, begins_mbox, envelope_date, split_mbox
 
 __all__ = ["FORMAT"]
@@ -132,6 +132,9 @@ class _Mailbox:
         if len(data) < len(raw.data):
             reason = "more parts and lines than can be told apart in time: its end was left out"
             yield BadRecord(self._path, where, reason, key="text")
+        for name in headers.cut:
+            reason = "more characters or addresses than are read of a header: its end was left out"
+            yield BadRecord(self._path, where, reason, key=name)
         yield from self._notes(record, raw, where)
 
     def _refusal(self, headers: Headers) -> str | None:
@@ -150,7 +153,7 @@ class _Mailbox:
         content = content_of(message)
         if not record and not content.text:
             return None
-        people = {name: addresses(headers.raw(name)) for name in ("From", "Sender", "To", "Cc", "Bcc")}
+        people = {name: headers.addresses(name) for name in ("From", "Sender", "To", "Cc", "Bcc")}
         sender = (people["From"] or people["Sender"])[:1]
         direction = self._direction(sender, headers)
         record["_text"] = content.text[:_MOST_TEXT]

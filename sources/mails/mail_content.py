@@ -136,15 +136,12 @@ def _text(part: Message, kind: str, content: Content) -> str:
 
 def _unflow(text: str, *, joined: bool) -> str:
     """Paragraphs out of lines that end with a space where they go on (RFC 3676); a signature's line does not."""
-    out: list[str] = []
+    out: list[list[str]] = []
     open_line = False
     for line in text.replace("\r\n", "\n").split("\n"):
         line = line.removeprefix(" ")
-        if open_line and not line.startswith(">"):
-            out[-1] += line
-        else:
-            out.append(line)
+        if not open_line or line.startswith(">"):
+            out.append([])
         open_line = line.endswith(" ") and line != "-- " and not line.startswith(">")
-        if open_line and joined:
-            out[-1] = out[-1][:-1]
-    return "\n".join(out)
+        out[-1].append(line[:-1] if open_line and joined else line)
+    return "\n".join("".join(lines) for lines in out)

@@ -34,6 +34,10 @@ _ZONED = re.compile(
 )
 _MOST: Final = 64 * 1024
 """Characters of one header that are read."""
+_MOST_IN_ALL: Final = 4 * _MOST
+"""Characters of all headers of addresses of one name."""
+_MOST_ADDRESSES: Final = 1_000
+"""Addresses of one name of header: each is a person to know, to match and to compare."""
 _MOST_CONTENT: Final = 4_096
 """Characters of a header such as Content-Type."""
 _SPELLINGS: Final = {
@@ -64,10 +68,14 @@ class Headers:
         self._names: dict[str, str] = {}
         self.doubts: dict[str, str] = {}
         """Why what a header holds may not be what was written, by its name."""
+        self.cut: dict[str, None] = {}
+        """The headers whose ends were left out."""
         for name, value in message.raw_items():
-            low = name.lower()
+            low, text = name.lower(), str(value)
             self._names.setdefault(low, name)
-            self._raw.setdefault(low, []).append(self._repaired(name, str(value)))
+            self._raw.setdefault(low, []).append(self._repaired(name, text))
+            if len(text) > _MOST:
+                self.cut[name] = None
 
     def raw(self, name: str) -> list[str]:
         """The values of a header as they are written, character sets repaired."""
@@ -77,6 +85,15 @@ class Headers:
         """The first value of a header, decoded; empty without one."""
         values = self.raw(name)
         return decode_words(values[0]) if values else ""
+
+    def addresses(self, name: str) -> list[Address]:
+        """The people of the headers of a name, each address once; those beyond a thousand are left out."""
+        values, left = self.raw(name), _MOST_IN_ALL
+        some = [value for value in values if (left := left - len(value)) >= 0]
+        found = addresses(some)
+        if len(some) < len(values) or len(found) > _MOST_ADDRESSES:
+            self.cut[self._names[name.lower()]] = None
+        return found[:_MOST_ADDRESSES]
 
     def record(self) -> dict[str, str | list[str]]:
         """All headers, decoded: those of the standards under their names, all others as lines under `header`. Their

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime
 from typing import Final
@@ -24,6 +25,8 @@ from .requests import Asked, accepted, read_request
 from .running import Outcome, Query, answer, answer_by_engine, outcome, read_query, tags_in
 
 PATH: Final = "/sparql"
+NOTE: Final = "Reqap-Note"
+_MOST_NOTE: Final = 4_000
 _ALLOW: Final = "GET, HEAD, OPTIONS, POST"
 _GONE: Final = 499
 """Status of a response that nobody waits for any more."""
@@ -125,9 +128,15 @@ def _of_outcome(request: Request, offer: Offer, found: Outcome) -> Response:
     headers = {"ETag": f"W/{found.tag}"} if found.tag and request.method != "POST" else {}
     if found.pieces is None:
         return Response(status_code=304, headers=headers)
-    headers |= {"Content-Length": str(found.pieces.size), "Content-Type": offer.sent}
+    headers |= {"Content-Length": str(found.pieces.size), "Content-Type": offer.sent, **_notes(found.told)}
     held = found.pieces.held if request.method != "HEAD" else []
     return StreamingResponse(_sent(held), headers=headers)
+
+
+def _notes(told: Sequence[str]) -> dict[str, str]:
+    """What is told of a query beside its answer, which the protocol leaves no room for: a header, if there is any."""
+    text = "; ".join(told).encode("ascii", "backslashreplace").decode()
+    return {NOTE: re.sub(r"[^ -~]", " ", text)[:_MOST_NOTE]} if told else {}
 
 
 async def _sent(pieces: list[bytes]) -> AsyncIterator[bytes]:

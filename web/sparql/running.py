@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Final
@@ -16,6 +16,7 @@ from ...errors import QueryTimeout, QueryTooLarge
 from ...execution.functions.sparql_calls import find_calls
 from ...store.graph import OxigraphGraph
 from ...store.queries.serializing import Serialization, write_results
+from ...store.queries.unknown_terms import unknown_terms
 from ...store.sparql.datasets import Dataset, without_dataset
 from ...store.sparql.reading import read_tokens
 from ..holding import Held
@@ -73,11 +74,12 @@ class Query:
 
 @dataclass(frozen=True)
 class Outcome:
-    """An answer with its tag (empty where it may be another the next time); `pieces` is None where the client has
-    it."""
+    """An answer with its tag (empty where it may be another the next time), and what is `told` of the query; `pieces`
+    is None where the client has it."""
 
     tag: str
     pieces: Pieces | None
+    told: tuple[str, ...] = ()
 
 
 def read_query(written: str, beside: Dataset | None) -> Query:
@@ -96,7 +98,8 @@ def answer(held: Held, query: Query, offer: Offer, known: Collection[str], secon
     `seconds`, QueryTooLarge, and QueryError."""
 
     def read(graph: OxigraphGraph) -> Outcome:
-        return outcome(held, query.about(offer), known, lambda: query.written(graph, offer.wanted))
+        found = outcome(held, query.about(offer), known, lambda: query.written(graph, offer.wanted))
+        return replace(found, told=unknown_terms(query.text, graph)) if found.pieces is not None else found
 
     return held.read(read, seconds=seconds)
 
@@ -111,13 +114,14 @@ async def answer_by_engine(held: Held, query: Query, offer: Offer, now: datetime
         with suppress(RuntimeError):  # nobody waits any more
             limit.reschedule(loop.time() + seconds)
 
-    def run(known: KnowledgeGraph) -> Pieces:
+    def run(known: KnowledgeGraph) -> Outcome:
         loop.call_soon_threadsafe(begin, limit)
-        return known.evaluated(query.text, lambda graph: query.written(graph, offer.wanted), now, seconds).value
+        found = known.evaluated(query.text, lambda graph: query.written(graph, offer.wanted), now, seconds)
+        return Outcome("", found.value, found.warnings)
 
     try:
         async with asyncio.timeout(None) as limit:  # from its beginning; what is retrieved and extracted counts, too
-            return Outcome("", await held.do(run))
+            return await held.do(run)
     except (QueryTimeout, TimeoutError) as bad:  # its words are those of the command line
         raise QueryTimeout(f"the query passed its limit of {seconds:g} s") from bad
 
