@@ -76,7 +76,7 @@ def index_command(store: Path | None, config: Path | None, as_json: bool) -> Non
     """Reads the texts of a store ahead; exit code 1 where no model is there."""
     chosen = settings(config)
     options = IngestOptions(chosen, time_of(None), machine_zone())
-    with progress_bar(visible=not as_json) as progress:
+    with progress_bar(visible=not as_json, text="reading your texts") as progress:
         ahead = _ahead(options, store, progress, index=True)
     print_json(ahead.as_json()) if as_json else say(ahead.told)
     if ahead.missing:
@@ -190,7 +190,7 @@ def _forgotten(name: str, directory: Path, chosen: Settings, as_json: bool) -> t
     from ..engine.admin.forgetting import forget_and_read
 
     begin = perf_counter()
-    with progress_bar(visible=not as_json) as progress:
+    with progress_bar(visible=not as_json, text="forgetting") as progress:
         found = forget_and_read(name, directory, chosen, now=time_of(None), progress=progress.counted)
     if found.missing:
         return _Index(missing=found.missing), found.source
@@ -242,7 +242,7 @@ def status_command(
     if validate:
         from ..engine.admin.validate import validate_store
 
-        with progress_bar(visible=not as_json) as progress:
+        with progress_bar(visible=not as_json, text="checking events") as progress:
             answer["violations"] = [vars(v) for v in validate_store(directory, chosen, progress)]
     if as_json:
         print_json(answer)

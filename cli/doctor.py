@@ -12,7 +12,6 @@ from ..texts.words import counted
 from .common import settings, store_directory
 from .printing.console import print_json, say
 
-
 _UNSEEN: Final = "in use"
 """How it begins what is said of a part that could not be looked at now."""
 
