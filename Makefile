@@ -18,6 +18,7 @@ PYTEST := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 .PHONY: ask test test-all test-data lint types package-types quick-tests page-tests attack bench fuzz setup clean
 
 ask: .venv/ready  ## Answer a question over the demo life: make ask Q="..."
+	@test -d .demo-store || echo "The first time takes a minute or two: the demo life is imported, and its texts are read."
 	@$(BIN)/reqap-kg demo "$(Q)" --store .demo-store
 
 test: .venv/ready  ## What continuous integration runs: lint, types of the package, every test but the long ones

@@ -34,6 +34,7 @@ A single bad record is not an exception: readers yield `sources.base.BadRecord` 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 class ReqapError(Exception):
@@ -132,6 +133,14 @@ class ReaderFault(SourceError):
 
 class StoreError(ReqapError):
     """The store cannot be opened or written."""
+
+
+class NoStore(StoreError):
+    """Nothing was imported yet at `directory`."""
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(f"no store at {directory}; import something first: reqap-kg ingest PATH --store {directory}")
+        self.directory = directory
 
 
 class StoreBusy(StoreError):

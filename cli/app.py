@@ -126,20 +126,24 @@ def status(
     store: Store = None,
     validate: Annotated[bool, typer.Option("--validate", help="Check every event against the SHACL shapes.")] = False,
     skipped: Annotated[bool, typer.Option("--skipped", help="List the records that were kept out, and why.")] = False,
+    derived: Annotated[
+        bool, typer.Option("--derived", help="List what was found out and is kept: searches, values read from texts.")
+    ] = False,
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Show what the store holds: sources, kinds of events, the time they span, derivations.
+    """Show what the store holds: sources, kinds of events, the time they span, how much was found out from them.
 
-    A derivation is what one RETRIEVE, EXTRACT or join found: it is kept and reused until something changes that it
-    depends on, and is taken out by `reqap-kg forget --derived`. --json says what each depends on.
+    What one search, one reading of texts or one join found is kept and reused until something changes that it depends
+    on, and is taken out by `reqap-kg forget --derived`. --derived lists it; --json says what each depends on.
 
     \b
       reqap-kg status --skipped
+      reqap-kg status --derived
     """
     from .data import status_command
 
-    status_command(store, validate, skipped, config, as_json)
+    status_command(store, validate, skipped, derived, config, as_json)
 
 
 @app.command()

@@ -77,7 +77,7 @@ def index_command(store: Path | None, config: Path | None, as_json: bool) -> Non
     """Reads the texts of a store ahead; exit code 1 where no model is there."""
     chosen = settings(config)
     options = IngestOptions(chosen, time_of(None), machine_zone())
-    with progress_bar(visible=not as_json) as progress:
+    with progress_bar(visible=not as_json, text="reading your texts") as progress:
         ahead = _ahead(options, store, progress, index=True)
     print_json(ahead.as_json()) if as_json else say(ahead.told)
     if ahead.missing:
@@ -193,7 +193,7 @@ def _forgotten(name: str, directory: Path, chosen: Settings, as_json: bool) -> t
     from ..engine.admin.forgetting import forget_and_read
 
     begin = perf_counter()
-    with progress_bar(visible=not as_json) as progress:
+    with progress_bar(visible=not as_json, text="forgetting") as progress:
         found = forget_and_read(name, directory, chosen, now=time_of(None), progress=progress.counted)
     if found.missing:
         return _Index(missing=found.missing), found.source
@@ -231,8 +231,10 @@ def _forget_derived(containing: str, store: Path | None, seconds: float, as_json
         _tell_held(held)
 
 
-def status_command(store: Path | None, validate: bool, list_skipped: bool, config: Path | None, as_json: bool) -> None:
-    """Shows the store; with `validate`, exit code 1 when an event breaks a shape."""
+def status_command(
+    store: Path | None, validate: bool, list_skipped: bool, derived: bool, config: Path | None, as_json: bool
+) -> None:
+    """Shows the store, and what is `derived` in it; with `validate`, exit code 1 when an event breaks a shape."""
     chosen = settings(config)
     directory = store_directory(store)
     found = status(directory, chosen)
@@ -243,13 +245,14 @@ def status_command(store: Path | None, validate: bool, list_skipped: bool, confi
     if validate:
         from ..engine.admin.validate import validate_store
 
-        with progress_bar(visible=not as_json) as progress:
+        with progress_bar(visible=not as_json, text="checking events") as progress:
             answer["violations"] = [vars(v) for v in validate_store(directory, chosen, progress)]
     if as_json:
         print_json(answer)
     else:
         with paged():
             _print_status(found, directory)
+            _print_derived(found.derivations, each=derived)
             _print_details(answer)
             if not can_seal():
                 say(f"note: queries are kept from the network by their grammar alone: {why_unsealed()}")
@@ -258,9 +261,10 @@ def status_command(store: Path | None, validate: bool, list_skipped: bool, confi
 
 
 def _print_status(found: Status, directory: Path) -> None:
-    say(f"{directory}: {counted(found.quads, 'triple')}, {found.bytes / 2**20:,.1f} MiB, {found.generation}")
+    events = counted(sum(source.events for source in found.sources), "event")
+    say(f"{events} of {counted(len(found.sources), 'source')}, {found.bytes / 2**20:,.1f} MiB, in {directory}")
     if found.span:
-        say(f"events from {found.span[0]} to {found.span[1]}")
+        say(_span(found.span, found.recorded))
     if found.sources:
         header = ("source", "format", "events", "skipped", "imported")
         rows = [(s.name, s.format, f"{s.events:,}", f"{s.skipped:,}", s.imported) for s in found.sources]
@@ -272,11 +276,28 @@ def _print_status(found: Status, directory: Path) -> None:
         said = f"{counted(found.dialogues.dialogues, 'dialogue')}, {counted(found.dialogues.questions, 'question')}"
         say()
         say(f"kept apart from these: {said} asked of reqap-kg (`reqap-kg forget --dialogues` deletes them)")
-    if found.derivations:
-        say()
-        texts = _readable(found.derivations)
-        rows = [_derived(derivation, texts[derivation.info.graph]) for derivation in found.derivations]
-        print_table([("operator", "query or key", "model", "results", "triples", "derived"), *rows])
+
+
+def _span(span: tuple[str, str], recorded: str | None) -> str:
+    """When the events are; what a calendar has beyond what was recorded is told apart: a life does not end with it."""
+    first, last = span
+    if recorded is None or recorded >= last:
+        return f"from {first} to {last}"
+    return f"recorded from {first} to {recorded}; calendar entries until {last}"
+
+
+def _print_derived(found: Sequence[Derivation], *, each: bool) -> None:
+    """What was found out from the events and is kept: how much, or `each` of it."""
+    if not found:
+        return
+    say()
+    if not each:
+        findings = counted(len(found), "finding")
+        say(f"{findings} kept, so that asking again costs little: reqap-kg status --derived lists them")
+        return
+    texts = _readable(found)
+    rows = [_derived(derivation, texts[derivation.info.graph]) for derivation in found]
+    print_table([("operator", "query or key", "model", "results", "triples", "derived"), *rows])
 
 
 def _readable(derivations: Sequence[Derivation]) -> dict[str, str]:

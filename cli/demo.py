@@ -77,7 +77,7 @@ def _import_once(folder: Path, store: Path, now: str) -> bool:
     mark = store / _MARK
     if exists(store) and mark.is_file() and mark.read_bytes() == digest.encode():
         return False
-    say("importing the demo life (once) ...", err=True)
+    say("importing the demo life (once; some ten seconds) ...", err=True)
     with progress_bar(visible=True) as progress:
         options = IngestOptions(Settings(), time_of(now), replace=True, debug=True)
         ingest([folder], store, options, progress)
@@ -88,8 +88,14 @@ def _import_once(folder: Path, store: Path, now: str) -> bool:
 def _read_ahead(store: Path, now: datetime) -> None:
     """Reads the texts; whoever stops it loses nothing but time, later."""
     sys.stdout.flush()
-    say("reading its texts ahead (once; Ctrl-C leaves that to the first question about them) ...", err=True)
-    with steps_bar(visible=True) as progress, KnowledgeGraph.open(store, progress=progress) as known:
+    say(
+        "reading its texts ahead (once, half a minute to a minute; Ctrl-C leaves that to the first question) ...",
+        err=True,
+    )
+    with (
+        steps_bar(visible=True, text="reading its texts") as progress,
+        KnowledgeGraph.open(store, progress=progress) as known,
+    ):
         known.read_ahead(now=now)
 
 

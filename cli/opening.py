@@ -48,7 +48,7 @@ lent: Final[ContextVar[Lent | None]] = ContextVar("lent", default=None)
 def opened(store: Path | None, config: Path | None) -> Iterator[KnowledgeGraph]:
     """The store that the options name, by the settings that they name."""
     directory, chosen = store_directory(store), settings(config)
-    with steps_bar(visible=True) as progress:
+    with steps_bar(visible=True, text="reading your texts") as progress:
         held = _lent_for(directory, chosen)
         if held is not None:
             held.progress = progress

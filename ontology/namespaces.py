@@ -78,6 +78,8 @@ PROFILE_SOURCE: Final = "profile"
 """Name of the source that a profile file becomes."""
 DERIVED: Final = GRAPH + "derived/"
 MODEL: Final = BASE + "model/"
+NUMBERS: Final = frozenset(XSD + name for name in ("integer", "int", "decimal", "double", "float"))
+"""Datatypes of numbers."""
 ANY_TEXT: Final = EV + "AnyText"
 """Stands for all classes of events that may tell of anything, those to come too, in what a derivation reads."""
 LEXICONS: Final = GRAPH + "lexicons"

@@ -18,7 +18,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final, NewType
 
-from ..errors import StoreError, UsageError
+from ..errors import NoStore, StoreError, UsageError
 
 MARKER: Final = "reqap-kg-store"
 VERSION: Final = 2
@@ -192,9 +192,9 @@ def _is_older_store(directory: Path) -> bool:
     return is_named and is_own_folder(generation / "db") and is_own_file(generation / "db" / "CURRENT")
 
 
-def no_store(directory: Path) -> StoreError:
+def no_store(directory: Path) -> NoStore:
     """What is raised where a store is to be opened and there is none."""
-    return StoreError(f"no store at {directory}; import something first: reqap-kg ingest PATH --store {directory}")
+    return NoStore(directory)
 
 
 def is_store(directory: Path) -> bool:

@@ -11,6 +11,7 @@ import typer
 from ...errors import (
     ConfigError,
     DomainError,
+    NoStore,
     NoSuchData,
     NotUnderstood,
     OutputError,
@@ -21,6 +22,7 @@ from ...errors import (
     TreeTypeError,
     UsageError,
 )
+from ..common import store_directory
 from ..options.output_options import debugging, running
 from .console import block, print_json, say
 
@@ -57,8 +59,15 @@ def kind_of(bad: ReqapError) -> tuple[str, int]:
 def refused(bad: ReqapError, as_json: bool) -> int:
     """Says an error of the error tree; its exit code."""
     reason, code = kind_of(bad)
-    _said(str(bad), reason, as_json and not isinstance(bad, OutputError))
+    _said(_told(bad), reason, as_json and not isinstance(bad, OutputError))
     return code
+
+
+def _told(bad: ReqapError) -> str:
+    """The sentence; where the store is that which every command takes, it need not be named."""
+    if isinstance(bad, NoStore) and bad.directory == store_directory(None):
+        return "nothing was imported yet; begin with: reqap-kg ingest PATH"
+    return str(bad)
 
 
 def misused(bad: Any, as_json: bool) -> int:

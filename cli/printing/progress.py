@@ -6,7 +6,7 @@ A bar does not take over the standard streams: what is printed beside it stays o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -14,139 +14,133 @@ from ...engine.importing.report import Progress, Silent
 from .console import err_is_terminal, say, styled
 from .layout import cut
 from .safe_text import one_line
+from .whole import Whole
 
 _TURNING = 4
 """Columns of a status line that are not its text."""
 QUIET_SECONDS = 5.0
 """Where nothing moves (a log, a pipe), work that takes no longer says nothing."""
 REPEAT_SECONDS = 10.0
-"""How often a step that goes on is said again there."""
-_LEAST_SECONDS = 1.0
-"""Steps that follow one another faster are not all said."""
+"""How often it is said there how far work is."""
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import TaskID
+    from rich.progress import Progress as Bars
     from rich.status import Status
 
 
 @contextmanager
-def progress_bar(*, visible: bool) -> Iterator[Progress]:
-    """Shows file or step, how many records were read and the time, on standard error; nothing when not `visible`."""
+def progress_bar(*, visible: bool, text: str = "importing") -> Iterator[Progress]:
+    """One bar for all of some work, which `text` names: the share that is done and the time that is left, on standard
+    error; nothing when not `visible`."""
     if not visible:
         yield Silent()
         return
+    whole = Whole(monotonic)
     if not err_is_terminal():
-        yield PlainLines(_say, monotonic)
+        yield PlainLines(text, whole, _say, monotonic)
         return
+    from rich.progress import BarColumn, SpinnerColumn, TaskProgressColumn, TextColumn
     from rich.progress import Progress as Bars
-    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
-        TextColumn("{task.fields[count]}"),
-        TimeElapsedColumn(),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[left]}"),
     )
     with Bars(*columns, console=styled(err=True), transient=True, redirect_stdout=False, redirect_stderr=False) as bars:
-        yield _Lines(bars)
+        yield _Bar(bars, text, whole)
 
 
 def _say(line: str) -> None:
     say(line, err=True)
 
 
-class PlainLines:
-    """Progress as lines of text: a file or step when it begins, again every `REPEAT_SECONDS`, nothing in the first
-    `QUIET_SECONDS`. `say` writes a line, `clock` gives seconds."""
+class _Shown:
+    """Progress that is shown as the share of the whole; `shown` shows it, beside a file while one is read."""
 
-    def __init__(self, say: Callable[[str], None], clock: Callable[[], float]) -> None:
+    def __init__(self, whole: Whole) -> None:
+        self.whole = whole
+        self.file = self._named = ""
+        self._records = 0
+
+    def start(self, path: str, size: int) -> None:
+        """A file of some size begins."""
+        self._named, self._records = f"{path} ({size / 2**20:.1f} MiB)", 0
+        self.file = self._named
+        self.whole.file()
+        self.shown()
+
+    def advance(self, records: int) -> None:
+        """So many more records of the file were read."""
+        self._records += records
+        self.file = f"{self._named}, {self._records:,} records"
+        self.shown()
+
+    def step(self, text: str) -> None:
+        """A step begins."""
+        self.counted(text, 0, 0)
+
+    def counted(self, step: str, done: int, total: int) -> None:
+        """So much of a step is done, where it is known."""
+        self.file = ""
+        self.whole.reach(step, done, total)
+        self.shown()
+
+    def shown(self) -> None:
+        """Shows it."""
+
+
+class PlainLines(_Shown):
+    """Progress as lines of text, one every `REPEAT_SECONDS`, nothing in the first `QUIET_SECONDS`. `say` writes a line,
+    `clock` gives seconds."""
+
+    def __init__(self, text: str, whole: Whole, say: Callable[[str], None], clock: Callable[[], float]) -> None:
+        super().__init__(whole)
+        self._text = text
         self._say = say
         self._clock = clock
         self._said = clock() + QUIET_SECONDS - REPEAT_SECONDS
-        self._step = self._file = ""
-        self._records = 0
 
-    def start(self, path: str, size: int) -> None:
-        """Says a file and its size."""
-        self._file, self._records = f"{path} ({size / 2**20:.1f} MiB)", 0
-        self._show(self._file, "")
-
-    def advance(self, records: int) -> None:
-        """Says now and then how many records of the file were read."""
-        self._records += records
-        self._show(self._file, f": {self._records:,} records")
-
-    def step(self, text: str) -> None:
-        """Says a step."""
-        self._show(text, "")
-
-    def counted(self, step: str, done: int, total: int) -> None:
-        """Says how much of a step is done, where it is known."""
-        self._show(step, f": {done:,} of {total:,}" if total else "")
-
-    def _show(self, step: str, much: str) -> None:
+    def shown(self) -> None:
+        """Says it now and then."""
         now = self._clock()
-        if now - self._said >= (REPEAT_SECONDS if step == self._step or not self._step else _LEAST_SECONDS):
-            self._say(f"  {step}{much} ...")
-            self._step, self._said = step, now
+        if now - self._said >= REPEAT_SECONDS:
+            said = (f"{self._text}: {self.whole.share:.0%}", self.whole.left, self.file)
+            self._say(f"  {', '.join(filter(None, said))} ...")
+            self._said = now
 
 
-class _Lines:
-    """One line per file or step; the one before is closed when the next begins."""
+class _Bar(_Shown):
+    """Progress as a bar on a terminal."""
 
-    def __init__(self, bars: object) -> None:
-        from rich.progress import Progress as Bars
-
-        assert isinstance(bars, Bars)
+    def __init__(self, bars: Bars, text: str, whole: Whole) -> None:
+        super().__init__(whole)
         self._bars = bars
-        self._task = bars.add_task("reading", total=None, count="")
-        self._records = 0
+        self._text = text
+        self._task = bars.add_task(text, total=1.0, left="")
 
-    def start(self, path: str, size: int) -> None:
-        """Shows a file and its size."""
-        self._records = 0
-        self._bars.update(self._task, description=f"{one_line(path)} ({size / 2**20:.1f} MiB)", count="")
-
-    def advance(self, records: int) -> None:
-        """Shows how many records of the file were read."""
-        self._records += records
-        self._bars.update(self._task, count=f"{self._records:,} records")
-
-    def counted(self, step: str, done: int, total: int) -> None:
-        """Shows how much of a step is done."""
-        self._bars.update(self._task, description=step, count=f"{done:,} of {total:,}" if total else "")
-
-    def step(self, text: str) -> None:
-        """Shows a step."""
-        self._bars.update(self._task, description=one_line(text), count="")
+    def shown(self) -> None:
+        """Moves the bar."""
+        said = f"{self._text} {one_line(self.file)}".strip()
+        self._bars.update(self._task, description=said, completed=self.whole.share, left=self.whole.left)
 
 
 @contextmanager
-def steps_bar(*, visible: bool) -> Iterator[Callable[[str, int, int], None] | None]:
-    """A bar for indexing and embedding, which tell what is being done, how much is done, and of how much (0: unknown);
-    on standard error, nothing when not `visible`."""
+def steps_bar(*, visible: bool, text: str = "") -> Iterator[Callable[[str, int, int], None] | None]:
+    """The same for work that tells of its steps: what is being done, how much is done, and of how much (0: unknown);
+    nothing when not `visible`, or before the first step, which names the work where no `text` does."""
     if not visible:
         yield None
         return
-    if not err_is_terminal():
-        yield PlainLines(_say, monotonic).counted
-        return
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bars
-
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-    )
-    with Bars(*columns, console=styled(err=True), transient=True, redirect_stdout=False, redirect_stderr=False) as bars:
-        tasks: dict[str, TaskID] = {}
+    with ExitStack() as stack:
+        held: list[Progress] = []
 
         def tell(step: str, done: int, total: int) -> None:
-            if step not in tasks:
-                tasks[step] = bars.add_task(f"{one_line(step)} ...", total=total or None)
-            bars.update(tasks[step], completed=done, total=total or None)
+            if not held:
+                held.append(stack.enter_context(progress_bar(visible=True, text=text or step)))
+            held[0].counted(step, done, total)
 
         yield tell
 

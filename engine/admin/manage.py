@@ -19,13 +19,14 @@ from ..authoring.domain import ontology_of
 from ..conversation.journal import Kept
 from ..conversation.kept import kept_in, opened_graph
 from ..derivations import Derivation, derivations, drop_derived
-from ..importing.catalog import SourceEntry, read_catalog, span_of
+from ..importing.catalog import SourceEntry, read_catalog, recorded_until, span_of
 
 
 @dataclass(frozen=True)
 class Status:
-    """What a store holds. `classes` are event counts by class label, `span` the first and last day of any event;
-    `dialogues` with reqap-kg are kept apart from all of them."""
+    """What a store holds. `classes` are event counts by class label, `span` the first and last day of any event,
+    `recorded` the last of one that is no entry of a calendar; `dialogues` with reqap-kg are kept apart from all of
+    them."""
 
     generation: str
     bytes: int
@@ -34,6 +35,7 @@ class Status:
     derivations: tuple[Derivation, ...]
     classes: tuple[tuple[str, int], ...]
     span: tuple[str, str] | None
+    recorded: str | None
     dialogues: Kept
 
     def as_json(self) -> dict[str, Any]:
@@ -46,6 +48,7 @@ class Status:
             "derivations": [derivation.as_json() for derivation in self.derivations],
             "classes": dict(self.classes),
             "span": list(self.span) if self.span else None,
+            "recorded_until": self.recorded,
             "dialogues": self.dialogues.as_json(),
         }
 
@@ -73,6 +76,7 @@ def status(directory: Path, settings: Settings) -> Status:
             derivations=derivations(graph),
             classes=tuple((_text(label), int(_text(n))) for label, n in graph.select(_CLASSES)),
             span=span_of(graph),
+            recorded=recorded_until(graph),
             dialogues=kept_in(directory, settings),
         )
 

@@ -37,7 +37,7 @@ def validate_store(directory: Path, settings: Settings, progress: Progress) -> I
     with opened_graph(directory, settings) as graph:
         subjects = [row[0] for row in graph.select(_SUBJECTS)]
         for begin in range(0, len(subjects), BATCH):
-            progress.step(f"validating {begin:,} of {len(subjects):,}")
+            progress.counted("validating", begin, len(subjects))
             batch = [node for node in subjects[begin : begin + BATCH] if isinstance(node, NamedNode)]
             yield from _validate(graph, batch, shapes)
 

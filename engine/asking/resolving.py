@@ -11,6 +11,7 @@ from ...ontology.namespaces import KEY
 from ...operators.nodes import Node
 from ...operators.resolution import Resolution
 from ..doubt.unread import is_unread
+from .own_counts import own_counts
 from .ready import Said
 
 
@@ -33,4 +34,5 @@ def resolved(
     named = {name for match in attributes.values() for name in match.properties if name.startswith(KEY)}
     unread = is_unread(retrieves, warnings, context.vocabulary.function_words)
     unknown = unread or not named <= context.index.statistics.properties.keys()
+    notes = (*notes, *own_counts(tree, retrieves, context.vocabulary))
     return facts(resolution), Said(notes, keys, (*warnings, *told), unknown, unread)

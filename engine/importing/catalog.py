@@ -14,12 +14,23 @@ from ...store.rdf import BlankNode, Literal, NamedNode, Quad, Term
 from .report import SourceReport
 
 _SPAN: Final = "SELECT (MIN(?start) AS ?first) (MAX(?start) AS ?last) { ?e ev:start ?start }"
+_RECORDED: Final = (
+    "SELECT (MAX(?start) AS ?last) { ?e ev:start ?start FILTER NOT EXISTS { ?e a ev:CalendarEntry } "
+    "FILTER NOT EXISTS { ?e a ev:Telling } }"
+)
 
 
 def span_of(graph: Graph) -> tuple[str, str] | None:
     """The first and the last day of any event; None where there is none."""
     ((first, last),) = graph.select(_SPAN).rows
     return (first.value[:10], last.value[:10]) if first is not None and last is not None else None
+
+
+def recorded_until(graph: Graph) -> str | None:
+    """The last day of what was recorded; entries of calendars reach beyond it, since they say what is to come. None
+    where nothing but such entries is there."""
+    ((last,),) = graph.select(_RECORDED).rows
+    return last.value[:10] if last is not None else None
 
 
 @dataclass(frozen=True)

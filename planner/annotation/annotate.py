@@ -12,7 +12,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from ...ontology.namespaces import EV
+from ...ontology.namespaces import EV, NUMBERS
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Term
 from ...store.vocabulary import ClassInfo, Vocabulary
@@ -180,7 +180,10 @@ class Annotator:
 
     def _look_up(self, phrase: str) -> Iterator[Annotation]:
         words = fold(phrase)
-        if words in self.stop_words or words.isdigit():
+        if words.isdigit():
+            return
+        if words in self.stop_words:
+            yield from self._numbers_called(phrase, words)
             return
         yield from self._targets(phrase, words)
         for info in self._classes(phrase, words):
@@ -194,6 +197,12 @@ class Annotator:
             yield _term("Unit", unit.iri, words, (unit.symbol, *unit.labels))
         for concept in self.vocabulary.concepts_named(phrase):
             yield _term("Concept", concept.iri, words, concept.labels)
+
+    def _numbers_called(self, phrase: str, words: str) -> Iterator[Annotation]:
+        """Numbers of events that are called by a word that says nothing by itself: the `count` of a user's own map."""
+        for prop in self.vocabulary.properties_named(phrase):
+            if prop.range in NUMBERS and not prop.internal and fold(prop.label) == words:
+                yield _term("Property", prop.iri, words, prop.labels)
 
     def _targets(self, phrase: str, words: str) -> Iterator[Annotation]:
         """What an answer may be a value of: the attribute that a noun names, or that names the events of its class."""

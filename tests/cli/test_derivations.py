@@ -32,6 +32,11 @@ def printed(capsys: Out, *arguments: str) -> dict:
 
 def test_status_lists_derivations_for_people_and_programs(store: str, capsys: Out) -> None:
     assert run(["status", "--store", store]) == 0
+    short = capsys.readouterr().out
+    assert "findings kept" in short
+    assert "--derived" in short
+    assert not re.search("RETRIEVE|EXTRACT|TELLS|gen-", short)
+    assert run(["status", "--derived", "--store", store]) == 0
     text = capsys.readouterr().out
     (row,) = [line for line in text.splitlines() if line.startswith("RETRIEVE")]
     cells = [cell.strip() for cell in re.split(" {2,}", row)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -213,3 +214,35 @@ def test_shells_complete(shell: str) -> None:
         more["_TYPER_COMPLETE_FISH_ACTION"] = "get-args"
         out, _ = started(code, **more).communicate()
     assert "--explain" in out
+
+
+def test_a_first_error_says_what_to_do_and_pastes_no_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("platformdirs.user_data_path", lambda name: tmp_path / "data")
+    assert run(["status"]) == 1
+    assert capsys.readouterr().err == "reqap-kg: nothing was imported yet; begin with: reqap-kg ingest PATH\n"
+    assert run(["status", "--store", str(tmp_path / "mine")]) == 1
+    assert f"reqap-kg ingest PATH --store {tmp_path / 'mine'}" in capsys.readouterr().err
+
+
+def test_a_whole_store_is_told_in_a_sentence(small_life: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["doctor", "--store", str(small_life)]) == 0
+    assert re.fullmatch(r"Store is healthy \(\d checks\)\n", capsys.readouterr().out)
+
+
+def test_a_life_does_not_end_with_its_calendar(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "plans.ics").write_text(
+        "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nBEGIN:VEVENT\nUID:1\nDTSTAMP:20240101T000000Z\n"
+        "DTSTART:20270105T090000\nSUMMARY:Dentist\nEND:VEVENT\nEND:VCALENDAR\n",
+        encoding="utf-8",
+    )
+    rows = [
+        {"source": "workout", "workout_type": "running", "start_datetime": f"2024-0{n}-02T09:00:00"} for n in (3, 5)
+    ]
+    (tmp_path / "runs.json").write_text(json.dumps(rows), encoding="utf-8")
+    store = str(tmp_path / "store")
+    assert run(["ingest", str(tmp_path / "plans.ics"), str(tmp_path / "runs.json"), "--store", store]) == 0
+    capsys.readouterr()
+    assert run(["status", "--store", store]) == 0
+    assert "recorded from 2024-03-02 to 2024-05-02; calendar entries until 2027-01-05" in capsys.readouterr().out
