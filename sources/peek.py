@@ -184,6 +184,7 @@ _JSON_KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("ts", "ms_played"), "Spotify's extended streaming history"),
     (("endTime", "msPlayed"), "Spotify's streaming history"),
     (("Order ID", "Order Date"), "Amazon's orders"),
+    (("change_type", "user_id"), "Slack's log of integrations"),
     (("Profile Name", "Start Time", "Title"), "Netflix's viewing activity"),
     (("textContent", "isTrashed"), "a Google Keep note"),
     (("listContent", "isTrashed"), "a Google Keep note"),

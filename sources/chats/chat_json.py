@@ -74,7 +74,7 @@ def _place(head: bytes) -> Place | None:
     seen = json_beginning(head)
     if shape is None or not seen:
         return None
-    if shape.kind == "object" and shape.has("about", "personal_information"):
+    if shape.kind == "object" and shape.has("about") and {"personal_information", "left_chats"} & set(shape.keys):
         return _OF_TELEGRAM  # its chats may begin far behind
     if shape.kind == "object":
         return _within(seen[0], (), chat=False, deep=0)
