@@ -109,7 +109,7 @@ def _among(values: Sequence[Any], path: Place, *, chat: bool, deep: int) -> Plac
     here = (*path, None)
     objects = [value for value in values if isinstance(value, dict)]
     fine = sum(1 for value in objects if _is_message(value, chat=chat))
-    signed = any(_key(value, (*_SENDERS, *_SENDERS_IN_CHATS)) for value in objects)
+    signed = any(_key(value, (*_SENDERS, *_SENDERS_IN_CHATS, "from_id")) for value in objects)
     if fine and signed and fine * 5 >= 4 * (len(objects) - 1):  # the last one may be cut off
         return here
     return next((found for value in objects if (found := _within(value, here, chat=chat, deep=deep + 1))), None)
