@@ -100,7 +100,7 @@ class Format:
     survey: Callable[[InputFile, ReadContext], None] | None = None
     is_part: Callable[[InputFile], bool] | None = None
     names_only: bool = False
-    """Whether a file only says what the keys in other files of its export stand for: it is surveyed before these."""
+    """Whether a file only says what the keys in other files of its export stand for: it is read before these."""
     shared_name: str = ""
     """What the name of a source of such files begins with."""
     extras: Mapping[str, Any] = field(default_factory=dict)

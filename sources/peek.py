@@ -6,26 +6,24 @@ Everything here works on the first bytes only (`InputFile.head()`), and on a cut
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from typing import Any
 
 import ijson
 from ijson.common import JSONError
 
 from ..texts.json_bounds import NumberGuard
+from ..texts.separators import csv_separator
 from .json.jsonarray import CutOff, Piece, pieces, value_of
 from .json.jsontree import NOTHING, Elements, TooDeep
 
 __all__ = [
     "JsonShape",
     "csv_columns",
-    "csv_separator",
     "decode",
     "encoding_of",
     "json_beginning",
@@ -34,9 +32,6 @@ __all__ = [
     "looks_binary",
 ]
 
-_DELIMITERS = (",", "\t", ";")
-_ROWS = 200
-"""Rows that are looked at for what separates their cells."""
 _DEPTH = 64
 _HEAD = 65000
 """A text at least this long was cut off by looking at its head only."""
@@ -184,6 +179,7 @@ _JSON_KEYS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("ts", "ms_played"), "Spotify's extended streaming history"),
     (("endTime", "msPlayed"), "Spotify's streaming history"),
     (("Order ID", "Order Date"), "Amazon's orders"),
+    (("change_type", "user_id"), "Slack's log of integrations"),
     (("Profile Name", "Start Time", "Title"), "Netflix's viewing activity"),
     (("textContent", "isTrashed"), "a Google Keep note"),
     (("listContent", "isTrashed"), "a Google Keep note"),
@@ -224,26 +220,3 @@ def csv_columns(head: bytes) -> tuple[str, tuple[str, ...]] | None:
     while names and not names[-1]:
         names = names[:-1]
     return (delimiter, names) if len(names) > 1 and all(names) else None
-
-
-def csv_separator(text: str, *, cut: bool = False) -> str:
-    """What separates the cells of a CSV text by all its rows: that under which most rows are as wide as the header;
-    between equals the one under which there are more cells. `cut`: the text is only a beginning.
-
-    The header alone does not tell: names of columns have commas, too.
-    """
-    return max(_DELIMITERS, key=lambda delimiter: _fit(text, delimiter, cut))
-
-
-def _fit(text: str, delimiter: str, cut: bool) -> tuple[float, int]:
-    """The share of rows that are as wide as the header, and its width; nothing where there is one column."""
-    rows: list[int] = []
-    try:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-        rows += (len(row) for row in islice(reader, _ROWS) if row)
-    except csv.Error:
-        cut = False  # what was read up to the error tells
-    if cut and 1 < len(rows) < _ROWS:
-        rows.pop()
-    width = rows[0] if rows else 0
-    return (sum(1 for row in rows if row == width) / len(rows), width) if width > 1 else (0.0, 0)

@@ -117,7 +117,11 @@ CHATGPT = json.dumps(
     ]
 )
 TURNS = json.dumps({"reqap_kg_turn": 0, "time": "2024-03-01T09:00:00", "sender": "me", "text": "é"}) + "\n"
+PACKAGE = json.dumps(
+    [{"ID": 11, "Timestamp": "2024-03-01 10:00:00", "Contents": "é", "Attachments": "https://a/b"}] * 2
+)
 EXPORTS = {
+    "discord-package": PACKAGE,
     "whatsapp": WHATSAPP,
     "chatgpt": CHATGPT,
     "chat-json": CHAT,

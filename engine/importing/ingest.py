@@ -117,9 +117,13 @@ class _Run:
         if len(names) == len(found.files):
             self.refused += [Refused(file.path, f"{kind.label}, without its messages") for kind, file in names]
         for kind, file in names:
-            with suppress(SourceError), one_file(file.path, debug=self._debug):
-                if kind.survey is not None:
-                    kind.survey(file, self.context)
+            try:
+                with one_file(file.path, debug=self._debug):
+                    bad = [record for record in kind.read(file, self.context) if isinstance(record, BadRecord)]
+            except SourceError as cause:
+                self.refused.append(Refused.of(file.path, cause))
+            else:
+                self.refused += [Refused(file.path, f"{record.where}: {record.reason}") for record in bad]
         others = tuple(pair for pair in found.files if not pair[0].names_only)
         told = tuple(Refused(file.path, kind.label) for kind, file in names) if others else ()
         return replace(found, files=others, ignored=(*found.ignored, *told))

@@ -169,6 +169,8 @@ class _Reading:
 
     def _record(self, occurrence: Occurrence, series: Series, name: str, title: str) -> Record:
         record = record_of(occurrence, self._owner)
+        if any("\ufffd" in record[key] for key in ("_summary", "_description", "_location")):
+            self.tally.add(_where(series.line, series.name), "bytes that are no text", key="text")
         for entry in series.entries[:1]:
             record |= {key: value for key, value in entry.dropped.items() if key not in record}
         if title:

@@ -74,7 +74,7 @@ def _place(head: bytes) -> Place | None:
     seen = json_beginning(head)
     if shape is None or not seen:
         return None
-    if shape.kind == "object" and shape.has("about", "personal_information"):
+    if shape.kind == "object" and shape.has("about") and {"personal_information", "left_chats"} & set(shape.keys):
         return _OF_TELEGRAM  # its chats may begin far behind
     if shape.kind == "object":
         return _within(seen[0], (), chat=False, deep=0)
@@ -109,7 +109,7 @@ def _among(values: Sequence[Any], path: Place, *, chat: bool, deep: int) -> Plac
     here = (*path, None)
     objects = [value for value in values if isinstance(value, dict)]
     fine = sum(1 for value in objects if _is_message(value, chat=chat))
-    signed = any(_key(value, (*_SENDERS, *_SENDERS_IN_CHATS)) for value in objects)
+    signed = any(_key(value, (*_SENDERS, *_SENDERS_IN_CHATS, "from_id")) for value in objects)
     if fine and signed and fine * 5 >= 4 * (len(objects) - 1):  # the last one may be cut off
         return here
     return next((found for value in objects if (found := _within(value, here, chat=chat, deep=deep + 1))), None)

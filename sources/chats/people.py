@@ -69,11 +69,13 @@ def _is_channel(value: Mapping[str, Any]) -> bool:
     return bool(told and _CHANNEL.fullmatch(as_text(value.get("id"))))
 
 
-def _survey(file: InputFile, context: ReadContext) -> None:
-    """Notes the names that a file holds for the export in whose folder it lies."""
+def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
+    """Notes the names that a file holds for the export in whose folder it lies; no records, these are the messages."""
     for element in json_elements(file, context.limits):
         if isinstance(element, Element) and isinstance(element.value, dict):
             _note(element.value, file.path, context)
+        else:
+            yield element if isinstance(element, BadRecord) else BadRecord(file.path, element.where, "not an object")
 
 
 def _note(value: dict[str, Any], path: str, context: ReadContext) -> None:
@@ -116,11 +118,6 @@ def chat_named(key: str, directory: Directory) -> str:
     return directory.chats.get(key) or " and ".join(directory.people.get(member, member) for member in members)
 
 
-def _read(_file: InputFile, _context: ReadContext) -> Iterator[Record | BadRecord]:
-    """Nothing: what such a file holds is told by the messages."""
-    yield from ()
-
-
 FORMAT = Format(
     name="chat-names",
     label="names of people and chats of an export",
@@ -128,6 +125,5 @@ FORMAT = Format(
     recognise=_recognise,
     read=_read,
     source_name=lambda _: "chat-names",
-    survey=_survey,
     names_only=True,
 )

@@ -56,6 +56,8 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
         for at, (number, line, whole) in enumerate(_messages(file, context)):
             where = f"line {number}"
             moment, said = moment_of(line, order.order), said_in(whole, voices, first=not at)
+            if "\ufffd" in said.text:
+                tally.add(where, "bytes that are no text in the file's encoding", key="text")
             if not said.sender:
                 name = group_name(said.text) or name
                 tally.add(where, "what WhatsApp itself says", group="lines")

@@ -103,3 +103,24 @@ def test_discords_package(tmp_path: Path, as_csv: bool) -> None:
     report = ingest([export], tmp_path / "store", OPTIONS)
     assert [(source.name, source.events) for source in report.sources] == [("discord", 2)]
     assert told(tmp_path / "store") == {("general in Club", "Ann", "Hi, all")}
+
+
+ODD: list[Any] = [None, 5, [], {}, "", [None, 7], {"name": 3}, "\ud83d", True]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+@pytest.mark.parametrize("key", ["real_name", "profile", "members", "name", "recipients", "guild", "global_name"])
+def test_odd_values_under_names_cost_nothing_else(tmp_path: Path, key: str, odd: Any) -> None:
+    export = write(
+        tmp_path / "in",
+        {
+            "users.json": [person("U01A", "Ann Lee"), person("U02B", "Bo Moss") | {key: odd}],
+            "dms.json": [{"id": "D07", "created": 1704067200, "members": ["U01A"]} | {key: odd}],
+            "channel.json": {"id": "222222222222222222", "type": 0, "name": "x"} | {key: odd},
+            "user.json": {"id": "5", "username": "ann5", "relationships": []} | {key: odd},
+            "D07/2024-03-04.json": [slack("U01A", "Hi", 1)],
+        },
+    )
+    report = ingest([export], tmp_path / "store", OPTIONS)
+    assert not report.faults
+    assert {row[1:] for row in told(tmp_path / "store")} == {("Ann Lee", "Hi")}

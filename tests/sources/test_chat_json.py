@@ -344,10 +344,13 @@ def test_what_a_service_says_is_nobodys_message(read: Any, said_by_service: list
     assert sum(bad.count for bad in outcome.bad) == len(said_by_service)
 
 
-def test_who_has_no_name_any_more_still_speaks(read: Any) -> None:
+def test_who_has_no_name_any_more_still_speaks(make_file: Any, read: Any) -> None:
     log = [telegram(1, "Hi"), telegram(2, "Who was I?", **{"from": None, "from_id": "user77"}), telegram(3, "?")]
     found = messages(read(FORMAT, json.dumps({"name": "Fest", "messages": log})).records)
     assert [row["_sender"] for row in found] == ["Ann", "user77", "Ann"]
+    alone = json.dumps({"name": None, "messages": [telegram(1, "Hi", **{"from": None, "from_id": "user7"})]})
+    assert detect(make_file(alone)).name == "chat-json"
+    assert [row["_sender"] for row in messages(read(FORMAT, alone).records)] == ["user7"]
     nobody = [messenger(1, "Hi"), messenger(2, "lost", sender_name=None), messenger(3, "lost", sender_name="")]
     outcome = read(FORMAT, json.dumps({"title": "Fest", "messages": nobody}))
     assert len(messages(outcome.records)) + len(outcome.bad) == 3

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ....errors import DataError
 from ....sources.base import BadRecord
-from ....sources.peek import csv_separator
+from ....texts.separators import csv_separator
 from .file_input import FileInput, Iteration, Iterations
 
 _MARK: Final = "surrogateescape"
