@@ -23,18 +23,20 @@ from .zones import LIBRARY_ERRORS, Definitions, Zones, zone_named
 __all__ = ["FORMAT"]
 
 _BEGIN = re.compile(r"\s*BEGIN[ \t]*:[ \t]*VCALENDAR\b", re.IGNORECASE)
+_FOLD = re.compile(r"\r?\n[ \t]")
 _NAME = re.compile(r"^(?:X-WR-CALNAME|NAME)(?:;[^:\r\n]*)?:(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
 _TOLD: Final = ("_start", "_startInstant", "_end", "_summary", "_description", "_location", "_organizer")
 _KINDS: Final = {"VTODO": "a task", "VJOURNAL": "a journal entry", "VFREEBUSY": "a free/busy time"}
 
 
 def _recognise(file: InputFile) -> float:
-    return 1.0 if _BEGIN.match(decode(file.head(4096)).lstrip("\ufeff\x00")) else 0.0
+    head = _FOLD.sub("", decode(file.head(4096)).lstrip("\ufeff\x00"))  # lines may be folded at every character
+    return 1.0 if _BEGIN.match(head) else 0.0
 
 
 def _source_name(file: InputFile) -> str:
     found = _NAME.search(decode(file.head()))
-    title = re.sub(r"\r?\n[ \t]", "", found.group(1)) if found else ""
+    title = _FOLD.sub("", found.group(1)) if found else ""
     name = slug(plain(re.sub(r"\\(.)", r"\1", title)))
     name = name or stem_slug(file.path)
     return f"calendar-{name}" if name not in ("", "calendar") else "calendar"

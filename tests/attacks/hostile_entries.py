@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 from .hostile_texts import MIB, attack
 
@@ -61,6 +62,13 @@ def exdates() -> str:
 @attack("a.ics")
 def folding() -> str:
     return _calendar(_entry("SUMMARY:a\r\n" + " b\r\n" * 1_500_000))
+
+
+@attack("a.ics")
+def folded_everywhere() -> str:
+    told = "SUMMARY:Dentist\r\nDESCRIPTION:" + "some words " * 9 + "\r\n"
+    entries = "".join(_entry(told, f"u{n}") for n in range(2000))
+    return "\r\n".join("\r\n ".join(re.findall("..?.?", line)) for line in _calendar(entries).splitlines()) + "\r\n"
 
 
 @attack("a.ics")
@@ -188,6 +196,21 @@ def names_without_addresses() -> str:
     return _FROM + _HEAD + f"To: {'x,' * 32_000}\n" * 60 + "\nx\n"
 
 
+@attack("routes.mbox")
+def routes() -> str:
+    return _FROM + _HEAD + f"To: {'<@a,@b:c@d>,' * 5_000}\n" * 80 + f"Cc: {'@a,' * 20_000}\n" * 80 + "\nx\n"
+
+
+@attack("people.mbox")
+def one_header_for_each_person() -> str:
+    return _FROM + _HEAD + "".join(f"To: <@r{n},@s{n}:a{n}@b.test>\n" for n in range(150_000)) + "\nx\n"
+
+
+@attack("flowed.mbox")
+def flowed_lines() -> str:
+    return _FROM + _HEAD + "Content-Type: text/plain; format=flowed; delsp=yes\n\n" + "a \n" * MIB
+
+
 @attack("semicolons.mbox")
 def content_type_of_semicolons() -> str:
     return _FROM + _HEAD + f"Content-Type: text/plain{';' * 3_000_000}\n\nx\n"
@@ -291,3 +314,18 @@ def html_entities() -> str:
 @attack("html.mbox")
 def html_blanks() -> str:
     return _html("<p>a" + "<br> \n" * 200_000 + " \t" * 300_000)
+
+
+@attack("html.mbox")
+def html_breaks() -> str:
+    return _html("<br>" * 500_000)
+
+
+@attack("html.mbox")
+def html_hidden() -> str:
+    return _html('<b style="display : block">x</b><p style="display:none">' * 35_000)
+
+
+@attack("html.mbox")
+def html_spaces() -> str:
+    return _html("&nbsp; \u00a0\u200b\n" * 150_000)

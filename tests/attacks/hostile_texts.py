@@ -237,6 +237,11 @@ def open_quotes_everywhere() -> str:
     return _AMAZON + 'A,1-2,2024-01-01T00:00:00Z,EUR,1.00,1.20,B1,2,Closed,"Twine\n' * 4000
 
 
+@attack("history.csv")
+def open_quote_over_short_lines() -> str:
+    return 'Title,Date\nA,1/2/24\n"B,1/2/24\n' + "a\n" * (MIB // 2)
+
+
 @attack("orders.csv")
 def nul_in_csv() -> str:
     return _AMAZON + "A,1\0-2,2024-01-01T00:00:00Z,EUR,1.00,1.20,B1,2,Closed,Twine\n" * 20

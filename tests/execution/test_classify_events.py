@@ -120,6 +120,14 @@ def test_the_classifier_reads_texts_with_what_is_known_of_their_words(life):
     assert {query for batch in opinion.batches for query, _ in batch} == {"I ate"}
 
 
+def test_a_record_is_read_only_where_the_classifier_decides_of_it(life):
+    told = {T + "b1": 1.0, T + "b2": 0.5}
+    for named, read in (((BUYING,), 0), ((), 1)):
+        opinion = Opinion()
+        of = candidates("diapers", life, [BUYING], named=named, score=lambda e: Scores(0.1, told.get(e.iri, 0.0)))
+        assert classified(of, life, opinion).read == len(opinion.lines) == read
+
+
 def test_a_record_of_a_class_that_is_named_has_the_score_of_the_search(life):
     scores = {T + "b1": Scores(KEEP, 0.0), T + "b2": Scores(KEEP - 0.01, 1.0)}
     of = candidates("diapers", life, [BUYING], named=[BUYING], score=lambda e: scores[e.iri])

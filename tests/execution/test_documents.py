@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from reqap_kg.extraction.documents import UNDATED, documents, text_events
+from reqap_kg.extraction.documents import LONGEST, UNDATED, documents, long_texts, text_events, told_of_long
 from reqap_kg.extraction.life import load_life
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import parse_turtle
@@ -76,3 +76,18 @@ def test_the_profile_as_plain_data():
 def test_a_graph_without_a_profile_has_an_empty_life():
     life = load_life(MemoryGraph([]))
     assert (life.owner, life.profile.people, life.partner) == ("", (), None)
+
+
+def test_a_text_is_read_as_far_as_is_told():
+    long, name = "word " * LONGEST, "name " * LONGEST
+    said = f'd:l a ev:Note ; ev:text "{long}" . d:t a ev:CalendarEntry ; ev:title "{name}" ; ev:location "{name}" .'
+    graph = MemoryGraph(list(parse_turtle(GRAPH + said)))
+    found = documents([DATA + "l", DATA + "t"], graph)
+    assert found[DATA + "l"].body == long[:LONGEST]
+    assert len(found[DATA + "t"].text) < LONGEST
+    assert long_texts(graph) == 3
+    assert told_of_long(3) == (
+        "3 texts are longer than 50,000 characters (titles and places 2,000): what follows there was not read"
+    )
+    assert long_texts(MemoryGraph(list(parse_turtle(GRAPH)))) == 0
+    assert told_of_long(0) == ""
