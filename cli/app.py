@@ -10,7 +10,7 @@ import typer
 from .bench.bench_app import bench
 from .finding_app import finding
 from .options.domain_option import DomainGroup
-from .options.options import Config, Events, Explain, Json, Now, Store
+from .options.options import Config, DemoStore, Events, Explain, Json, Now, Store
 from .options.output_options import All, ChartFile, Limit, TableFile, Version
 from .rules.rules_app import rules
 from .serving_app import serving
@@ -356,14 +356,17 @@ app.add_typer(bench, name="bench")
 @app.command()
 def demo(
     question: Annotated[str | None, typer.Argument(help="A question about the demo life.")] = None,
-    store: Store = None,
+    store: DemoStore = None,
     as_json: Json = False,
     explain: Explain = False,
     open_: Annotated[bool, typer.Option("--open", help="Open the page over the demo life in a browser.")] = False,
     *,
     ctx: typer.Context,
 ) -> None:
-    """Import the demo life that ships with reqap-kg, and answer a question about it.
+    """Import the demo life that ships with reqap-kg, once, and answer a question about it, at the time when it ends.
+
+    Without a question, some are suggested. At a terminal its texts are read ahead after the first answer, which takes
+    half a minute to a minute. Your own store is not touched, and --domain is not for the demo life.
 
     \b
       reqap-kg demo "Which artist did I listen to most in 2024?"

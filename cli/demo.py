@@ -20,6 +20,7 @@ from ..errors import UsageError
 from ..store.generations import exists
 from .asking import ask_command
 from .common import time_of
+from .options.domain_option import chosen_domain
 from .printing.console import err_is_terminal, say
 from .printing.progress import progress_bar, steps_bar
 
@@ -29,7 +30,7 @@ _MARK = "demo.sha256"
 def demo_command(question: str | None, store: Path | None, as_json: bool, explain: bool) -> None:
     """Imports the demo life once, then answers; without a question it shows some to ask. Where somebody sits at a
     terminal, texts are read ahead after the answer."""
-    store = store or _own_store()
+    store = _store(store)
     with as_file(files("reqap_kg.examples").joinpath("demo")) as folder:
         now = _now_of(folder)
         is_new = _import_once(folder / "exports", store, now)
@@ -53,11 +54,18 @@ def open_command(program: Any, question: str | None, store: Path | None) -> None
 
     if question is not None:
         raise UsageError("a question is asked on the page: --open goes without one")
-    store = store or _own_store()
+    store = _store(store)
     with as_file(files("reqap_kg.examples").joinpath("demo")) as folder:
         now = _now_of(folder)
         _import_once(folder / "exports", store, now)
     serve_command(program, store, None, 0, "127.0.0.1", None, None, False, opens=True, now=now, reads=True)
+
+
+def _store(given: Path | None) -> Path:
+    """The store as given, else one of the demo life's own. Raises UsageError where a domain is chosen."""
+    if chosen_domain() is not None:
+        raise UsageError("the demo life is of personal events: it goes without --domain and REQAP_KG_DOMAIN")
+    return given or _own_store()
 
 
 def _own_store() -> Path:

@@ -28,6 +28,8 @@ from ..store.rdf import Literal, NamedNode
 from ..store.words import fold
 from ..texts.document import Document
 from .context import Texts, open_texts
+from .coreference.entries import entries_of, with_entries
+from .coreference.links import store_links
 from .documents import READS, TELLING, TEXT_CLASSES, documents
 from .keys import UNITS, TextKey, ValueKind, undescribed
 from .page import Found
@@ -132,9 +134,14 @@ def read_from_texts(
 def _read(
     events: Sequence[str], match: RetrieveMatch, key: TextKey, kind: AttributeType, context: RetrieveContext
 ) -> Mapping[str, tuple[Found, ...]]:
-    """What the texts of events say; a sum of money only where it is of what the search asks about."""
+    """What the texts of events say; who took part also by the calendar entry that a text speaks of, a sum of money only
+    where it is of what the search asks about."""
     read = _documents(events, context)
     found = read_values(read, key, kind, texts_of(context))
+    if key.kind is ValueKind.PEOPLE:
+        entries = entries_of((one.event for one in read), store_links(context))
+        told = read_values(_documents(tuple(entries.values()), context), key, kind, texts_of(context))
+        return with_entries(found, entries, told)
     if key.kind is not ValueKind.MONEY or not isinstance(match, DerivedMatch):
         return found
     thing = thing_of(match, context.graph, context.vocabulary, context.lexicon)

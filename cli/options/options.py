@@ -11,6 +11,10 @@ Store = Annotated[
     Path | None,
     typer.Option("--store", envvar="REQAP_KG_STORE", help="Folder of the store. Default: your user data folder."),
 ]
+DemoStore = Annotated[
+    Path | None,
+    typer.Option("--store", help="Folder of the demo life's store, apart from yours. Default: your user cache folder."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Config = Annotated[
     Path | None,

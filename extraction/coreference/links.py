@@ -23,9 +23,10 @@ from .accounts import accounts_of, classes_of_texts
 METHOD: Final = "2"
 """Changes when the same events and weights may give other links."""
 _NAME: Final = "occurrences"
-_RECORD, _CALENDAR, _TEXT = range(3)
-_SHOWN: Final = 0.6
-"""Probability of a link from which on a record counts as found where a text about it was."""
+RECORD, CALENDAR, TEXT = range(3)
+SURE: Final = 0.6
+"""Probability of a link from which on a record counts as found where a text about it was, and an entry tells who was
+there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Linked:
 
     def teller(self, event: str) -> Teller:
         """What is known of an event."""
-        return (self.tellers or {}).get(event, Teller(_TEXT, "", ""))
+        return (self.tellers or {}).get(event, Teller(TEXT, "", ""))
 
 
 NO_LINKS: Final = Linked()
@@ -113,7 +114,7 @@ def _links_between(accounts: Sequence[Account]) -> Linked:
 
 
 def _teller(account: Account) -> Teller:
-    rank = _RECORD if account.record else _CALENDAR if account.calendar else _TEXT
+    rank = RECORD if account.record else CALENDAR if account.calendar else TEXT
     return Teller(rank, account.kind, account.start.isoformat())
 
 
@@ -172,7 +173,7 @@ def shown_by(events: Sequence[str], linked: Linked) -> dict[str, str]:
     for event in events:
         for link in sorted(linked.by_event.get(event, ()), key=lambda link: -link.score):
             other = link.other if link.one == event else link.one
-            if link.score >= _SHOWN and linked.teller(other).rank == _RECORD and linked.teller(event).rank != _RECORD:
+            if link.score >= SURE and linked.teller(other).rank == RECORD and linked.teller(event).rank != RECORD:
                 if other not in given:
                     found[event] = other
                 break
@@ -212,8 +213,8 @@ class _Groups:
     def _single(self, root: str) -> frozenset[str]:
         """The kinds in a set of which a happening has one."""
         teller = self._linked.teller(root)
-        return self._kinds.get(root, frozenset({teller.kind}) if teller.rank < _TEXT else frozenset())
+        return self._kinds.get(root, frozenset({teller.kind}) if teller.rank < TEXT else frozenset())
 
     def _twins(self, link: Link) -> bool:
         one, other = self._linked.teller(link.one), self._linked.teller(link.other)
-        return one.kind == other.kind and one.rank < _TEXT
+        return one.kind == other.kind and one.rank < TEXT

@@ -19,7 +19,7 @@ from ...retrieval.occurrences import OPERATOR, standing_for
 from ...store.graph import Graph
 from ...store.rdf import NamedNode, Term, Triple
 
-METHOD: Final = "1"
+METHOD: Final = "2"
 VALUE: Final = "#value"
 _MOMENTS: Final = {EV + "start": "start", EV + "end": "end"}
 _AT_ONCE: Final = 2000
@@ -35,19 +35,21 @@ def of_coreferents(match: RetrieveMatch, attribute: AttributeMatch, context: Ret
     others = _others(match, context.graph)
     if not others or any(moved.get(iri) for iri in attribute.properties):
         return replace(attribute, properties=properties)
-    step = _step(match, properties, context)
+    whole = attribute.multiple and any(iri.startswith(DERIVED) for iri in properties)
+    step = _step(match, properties, context, whole=whole)
     if not is_derived(context.graph, step):
-        _write(step, properties, others, context)
-    if not context.graph.ask(f"ASK {{ ?e {NamedNode(step.graph + VALUE)} ?v }}"):
+        _write(step, properties, others, context, whole=whole)
+    value = step.graph + VALUE
+    if not context.graph.ask(f"ASK {{ ?e {NamedNode(value)} ?v }}"):
         return replace(attribute, properties=properties)
-    return replace(attribute, properties=(*properties, step.graph + VALUE))
+    return replace(attribute, properties=(value, *properties) if whole else (*properties, value))
 
 
-def _step(match: DerivedMatch, properties: Sequence[str], context: RetrieveContext) -> Step:
+def _step(match: DerivedMatch, properties: Sequence[str], context: RetrieveContext, *, whole: bool) -> Step:
     graphs = {iri.partition("#")[0] for iri in (match.same or "", *properties) if iri.startswith(DERIVED)}
     told = [iri for iri in properties if not iri.startswith(DERIVED)]
     text = f"{' or '.join(f'<{iri}>' for iri in properties)} of <{match.happenings}>"
-    return context.step("EXTRACT", text, OPERATOR, METHOD, reads=(*sorted(graphs), *told))
+    return context.step("EXTRACT", text, OPERATOR, METHOD, reads=(*sorted(graphs), *told), reading=whole)
 
 
 def _others(match: DerivedMatch, graph: Graph) -> dict[str, list[str]]:
@@ -59,15 +61,19 @@ def _others(match: DerivedMatch, graph: Graph) -> dict[str, list[str]]:
 
 
 def _write(
-    step: Step, properties: Sequence[str], others: Mapping[str, Sequence[str]], context: RetrieveContext
+    step: Step, properties: Sequence[str], others: Mapping[str, Sequence[str]], context: RetrieveContext, *, whole: bool
 ) -> None:
+    """Writes what the events that stand for happenings lack; of lists that were read from texts the `whole`: who took
+    part is told by one text and by another."""
     held = _values([*others, *(event for own in others.values() for event in own)], properties, context.graph)
-    triples = [
-        Triple(NamedNode(first), NamedNode(step.graph + VALUE), value)
-        for first, own in others.items()
-        if first not in held
-        for value in next((held[event] for event in own if event in held), ())
-    ]
+    value, triples = NamedNode(step.graph + VALUE), list[Triple]()
+    for first, own in others.items():
+        told = [held[event] for event in own if event in held]
+        values = dict.fromkeys((*held.get(first, ()), *(one for each in told for one in each)))
+        if whole and len(values) > len(held.get(first, ())):
+            triples += [Triple(NamedNode(first), value, one) for one in values]
+        elif first not in held and told:
+            triples += [Triple(NamedNode(first), value, one) for one in told[0]]
     facts = activity_triples(context.graph, step, context.now, results=len(triples))
     keep(context.graph, step, [*facts, *triples])
 

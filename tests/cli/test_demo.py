@@ -160,3 +160,16 @@ def test_what_can_be_asked_is_told_line_by_line(store: Path, capsys: pytest.Capt
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Your data has ")
     assert sum(line.startswith("- ") for line in lines) == 5
+
+
+def test_the_demo_life_never_enters_a_store_of_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("REQAP_KG_STORE", str(tmp_path / "mine"))
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / "cache")
+    monkeypatch.setattr("reqap_kg.cli.demo._import_once", lambda folder, store, now: False)
+    assert run(["demo"]) == 0
+    assert str(tmp_path / "cache" / "demo") in capsys.readouterr().out
+    assert not (tmp_path / "mine").exists()
+    assert run(["demo", "--domain", "resorts"]) == 2
+    assert "--domain" in capsys.readouterr().err

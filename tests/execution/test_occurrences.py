@@ -7,9 +7,11 @@ import pytest
 
 from reqap_kg.execution.derivations.derive import list_derivations, write_hits
 from reqap_kg.execution.run import run
+from reqap_kg.extraction.coreference.entries import entries_of, with_entries
 from reqap_kg.extraction.coreference.links import NO_LINKS, Linked, Teller, find_links, parted, store_links
 from reqap_kg.extraction.coreference.values import of_coreferents
 from reqap_kg.extraction.extract import Unresolved, resolve_attribute
+from reqap_kg.extraction.page import Found
 from reqap_kg.models.coreference.model import Link
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.nodes import AttributeType
@@ -17,6 +19,7 @@ from reqap_kg.operators.resolution import AttributeMatch, DerivedMatch, Resoluti
 from reqap_kg.operators.syntax.text import read_tree
 from reqap_kg.retrieval.hits import Hit
 from reqap_kg.retrieval.occurrences import Occurrence, join_occurrences, occurrences, standing_for, with_others
+from reqap_kg.store.rdf import Literal, NamedNode, Quad, Triple
 
 from .conftest import make_context
 
@@ -209,3 +212,35 @@ def test_a_text_whose_time_of_day_nobody_says_has_none(context):
     match = joined(context, "post", "run")
     tree = 'EXTRACT(l=RETRIEVE(query="what I did"), attr_names=["start_time"], attr_types=[time])'
     assert [str(row[-1]) for row in rows(tree, match, context).rows] == ["07:04:00", "None"]
+
+
+def test_who_took_part_is_told_by_all_that_tells_of_a_happening(context):
+    match = joined(context, "run", "entry", "later")
+    first = standing_for(match, context.graph)
+    held = sorted(first)[0]
+    prop = f"{match.happenings}#people"
+    texts = [
+        Triple(NamedNode(event), NamedNode(prop), Literal(name)) for event, name in ((first[held], "Bo"), (held, "Cy"))
+    ]
+    context.graph.add(Quad(t.subject, t.predicate, t.object, NamedNode("urn:read")) for t in texts)
+    people = of_coreferents(match, AttributeMatch((prop,), multiple=True), context)
+    rows = context.graph.select(
+        f"SELECT ?v {{ {NamedNode(first[held])} {NamedNode(people.properties[0])} ?v }} ORDER BY ?v"
+    )
+    assert [value.value for (value,) in rows] == ["Bo", "Cy"]
+
+
+def test_who_was_there_is_told_by_the_entry_that_a_text_speaks_of():
+    links = linked(
+        ("post", "concert", 0.9), ("post", "dinner", 0.7), ("mail", "dinner", 0.4), ("note", "run", 0.9),
+        concert=(1, CALENDAR), dinner=(1, CALENDAR), run=(0, WORKOUT),
+    )  # fmt: skip
+    entries = entries_of(("post", "mail", "note", "concert", "other"), links)
+    assert entries == {"post": "concert"}
+    leila, me = Found("Leila", 0, 5, 0.9, "Leila"), Found("Ada", 0, 3, 0.8, "Ada")
+    joined_values = with_entries({"mail": (me,)}, entries, {"concert": (leila,)})
+    assert {event: [one.value for one in values] for event, values in joined_values.items()} == {
+        "mail": ["Ada"],
+        "post": ["Leila"],
+    }
+    assert [one.value for one in with_entries({"post": (leila,)}, entries, {"concert": (leila,)})["post"]] == ["Leila"]
