@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
@@ -65,9 +66,17 @@ def refused(bad: ReqapError, as_json: bool) -> int:
 
 def _told(bad: ReqapError) -> str:
     """The sentence; where the store is that which every command takes, it need not be named."""
-    if isinstance(bad, NoStore) and bad.directory == store_directory(None):
+    if isinstance(bad, NoStore) and _is_usual(bad.directory):
         return "nothing was imported yet; begin with: reqap-kg ingest PATH"
     return str(bad)
+
+
+def _is_usual(directory: Path) -> bool:
+    """Whether a store is that which commands take that name none."""
+    try:
+        return directory == store_directory(None)
+    except ReqapError:  # a domain that is none has no store
+        return False
 
 
 def misused(bad: Any, as_json: bool) -> int:
