@@ -28,6 +28,7 @@ PARTS: Mapping[str, str] = {
     "census": "Questions of QUASL's Table I",
     "retrieving": "RETRIEVE over 45,000 events",
     "served": "The resident service over 45,000 events",
+    "served.page": "The page over 45,000 events, in Chromium",
     "long_chats": "A million chat messages",
     "rml_memory": "Memory of the RML runner over 1 GB of JSON Lines",
     "kills": "Imports killed at random moments",

@@ -95,7 +95,7 @@ def _serve(
         number = listening.getsockname()[1]
         service = Service(held, host, number, token or new_token(), datetime.now(), version("reqap-kg"), seconds)
         listens = Commands(held, program, service.notice, service.quit, service.status, commands)
-        with listens:
+        with service.announced(), listens:
             held.submit(lambda known: known.index.classes())
             say(f"reqap-kg serves {directory} at {service.address if token else service.url}")
             say("it ends by Ctrl-C, or reqap-kg serve --stop")

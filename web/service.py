@@ -100,13 +100,12 @@ class Service:
         """Answers requests that come there until the end. The socket goes on to listen: who comes later waits for the
         service that may take its place."""
         self._server = uvicorn.Server(server_settings(made))
-        with self._told():
-            threading.Thread(target=self._watch, name="watch", daemon=True).start()
-            self._server.run(sockets=[listening.dup()])
+        threading.Thread(target=self._watch, name="watch", daemon=True).start()
+        self._server.run(sockets=[listening.dup()])
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Keeps the file that says where the service is."""
+    def announced(self) -> Iterator[None]:
+        """Keeps the file that says where the service is. Raises StoreError where it cannot be written."""
         file = self.held.directory / ADDRESS
         try:
             write_whole(file, dumps(self.status(), indent=2) + "\n")
