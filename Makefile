@@ -23,8 +23,7 @@ ask: .venv/ready  ## Answer a question over the demo life: make ask Q="..."
 
 test: .venv/ready  ## What continuous integration runs: lint, types of the package, every test but the long ones
 	@$(MAKE) --no-print-directory lint
-	@$(MAKE) --no-print-directory quick-tests
-	@$(MAKE) --no-print-directory --jobs=2 package-types page-tests  # which waits for a browser half of its time
+	@$(MAKE) --no-print-directory --jobs=2 package-types quick-tests
 	@# The commit that passed, where the work tree is that commit and nothing besides.
 	@test -n "$$(git status --porcelain 2>&1)" || git rev-parse HEAD > .venv/passed
 
@@ -45,11 +44,11 @@ package-types: .venv/ready
 	$(BIN)/pyright $(PACKAGE)
 
 quick-tests: .venv/ready
-	HYPOTHESIS_PROFILE=short $(PYTEST) -m "not shared_data and not long" --ignore tests/page
+	HYPOTHESIS_PROFILE=short $(PYTEST) -m "not shared_data and not long"
 
 # By themselves: while Playwright holds a browser, nothing else in the process can run an event loop.
 page-tests: .venv/ready  ## The tests of the page, in Debian's Chromium: apt-get install chromium
-	$(PYTEST) tests/page
+	timeout --kill-after 10 1200 $(PYTEST) tests/page
 
 test-data: .venv/ready  ## Run the tests that read the development data beside the checkout; they skip without it
 	$(PYTEST) -m shared_data

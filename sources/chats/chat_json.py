@@ -25,6 +25,7 @@ from .conversations import ChatLog, Message, log_name
 from .dialogue import OWN_TURN, is_turn
 from .people import Directory, chat_named, directory_of
 from .services import OF_SERVICE, why_no_message
+from .slack_markup import as_read, is_slack
 
 __all__ = ["FORMAT"]
 
@@ -283,6 +284,8 @@ class _Reader:
     def _words(self, value: Mapping[str, Any]) -> tuple[str | None, str]:
         """The key and text of a message, with the people that it mentions by name where that is known."""
         key, text = words_of(value)
+        if is_slack(value):
+            return key, as_read(text, self._called)
         if "<@" in text:
             text = _MENTION.sub(lambda found: f"@{self._called.get(found[1], found[1])}", text)
         return key, text

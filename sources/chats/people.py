@@ -18,8 +18,8 @@ from .chat_values import named
 
 __all__ = ["FORMAT", "Directory", "chat_named", "directory_of"]
 
-_PERSON: Final = re.compile(r"[UWB][A-Z0-9]{2,20}")
-_CHANNEL: Final = re.compile(r"[CDG][A-Z0-9]{2,20}")
+_PERSON: Final = re.compile(r"[UWB][A-Z0-9]{1,20}")
+_CHANNEL: Final = re.compile(r"[CDG][A-Z0-9]{1,20}")
 _NUMBER: Final = re.compile(r"\d{5,25}")
 _INNER: Final = re.compile(r"account|messages|c?\d{5,25}", re.IGNORECASE)
 """Folders of Discord's package."""

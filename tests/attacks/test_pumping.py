@@ -94,7 +94,7 @@ def _rows(compiled: CompiledPattern, full: bool) -> list[str]:
         "Property",
         "Class",
         "Value",
-        *(sub.pattern for tree in compiled.expressions for sub in sub_patterns(tree.tree)),
+        *(sub.pattern for tree in compiled.expressions for sub in sub_patterns(tree.read())),
     }
     tags = {f"{kind}{length}" for kind in kinds for length in (1, 2, 12)}
     said = [" ".join(re.findall(r"[^\W_]+", source)) for source in compiled.pattern.extracts]

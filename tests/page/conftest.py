@@ -40,10 +40,12 @@ CHROMIUM = os.environ.get("REQAP_KG_CHROMIUM") or shutil.which("chromium") or sh
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skips what needs a browser where there is none, and says how to have one."""
+    """Leaves what needs a browser to `make page-tests`; skips it where there is none, and says how to have one."""
     for item in items:
-        if CHROMIUM is None and "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.skip(reason="no Chromium: apt-get install chromium"))
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.long)
+            if CHROMIUM is None:
+                item.add_marker(pytest.mark.skip(reason="no Chromium: apt-get install chromium"))
 
 
 @contextmanager

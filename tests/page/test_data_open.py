@@ -77,7 +77,7 @@ def test_the_demo_life_is_served_at_its_own_time(imported_demo, monkeypatch):
     monkeypatch.setattr(demo_module, "_import_once", lambda *_: False)
     ran = CliRunner().invoke(app, ["demo", "--open", "--store", str(imported_demo)])
     assert ran.exit_code == 0, ran.output
-    assert asked == {"opens": True, "now": "2025-03-01T12:00:00", "store": imported_demo}
+    assert asked == {"opens": True, "reads": True, "now": "2025-03-01T12:00:00", "store": imported_demo}
 
 
 @pytest.mark.parametrize(

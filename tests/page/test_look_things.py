@@ -92,7 +92,7 @@ def test_an_event_tells_all_and_the_words_that_told_are_marked(read, opened):
     assert (
         "tagliatelle al ragù told by tagliatelle" in page.locator("section", has_text="Read in its words").inner_text()
     )
-    assert page.locator("aside").inner_text().startswith("From\n\nmail\n\nrecord CA7253265a15c524c95715@deboer.example")
+    assert page.locator("aside").inner_text().startswith("From\n\nMail\n\nrecord CA7253265a15c524c95715@deboer.example")
     assert {"Carys Pritchard", "Leila Haddad"} <= set(page.locator(".met a").all_inner_texts())
     turtle = page.get_by_label("Turtle")
     assert not turtle.is_visible()
