@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
 
 import typer
 
-from ..engine.admin.doctor import Finding, Outcome, examine
+from ..engine.admin.doctor import IN_USE, Finding, Outcome, examine
 from ..texts.words import counted
 from .common import settings, store_directory
 from .printing.console import print_json, say
-
-_UNSEEN: Final = "in use"
-"""How it begins what is said of a part that could not be looked at now."""
 
 
 def doctor_command(store: Path | None, repair: bool, config: Path | None, as_json: bool) -> None:
@@ -22,7 +18,7 @@ def doctor_command(store: Path | None, repair: bool, config: Path | None, as_jso
     found: list[Finding] = []
     for finding in examine(directory, settings(config), repair=repair):
         found.append(finding)
-        if not as_json and (finding.outcome is not Outcome.FINE or finding.said.startswith(_UNSEEN)):
+        if not as_json and (finding.outcome is not Outcome.FINE or finding.said == IN_USE):
             say(f"{finding.part}: {finding.outcome.value}{f' ({finding.said})' if finding.said else ''}")
     bad = [finding for finding in found if finding.outcome in (Outcome.DAMAGED, Outcome.LOST)]
     if as_json:

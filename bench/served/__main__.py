@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 import httpx
 
@@ -128,7 +128,7 @@ def _asked(what: str, service: Service, questions: Sequence[str]) -> Figure:
     begin = service.processor_seconds
     taken = sorted(service.ask(question) for question in questions)
     used = (service.processor_seconds - begin) / len(questions)
-    told = f"{statistics.median(taken) * 1000:,.0f} / {_p95(taken) * 1000:,.0f} ms"
+    told = f"{statistics.median(taken) * 1000:,.0f} / {p95(taken) * 1000:,.0f} ms"
     return Figure(what, f"{told} ({len(questions)} questions, {used * 1000:,.0f} ms of processor each)")
 
 
@@ -136,12 +136,10 @@ def _crowd(service: Service) -> Figure:
     """Many clients at once, each with a question of its own."""
     with ThreadPoolExecutor(_CLIENTS) as pool:
         taken = sorted(pool.map(service.ask, STRUCTURED[55 : 55 + _CLIENTS]))
-    return Figure(
-        f"{_CLIENTS} clients at once, structured, p95 (wanted 1 s)", f"{_p95(taken) * 1000:,.0f} ms, no error"
-    )
+    return Figure(f"{_CLIENTS} clients at once, structured, p95 (wanted 1 s)", f"{p95(taken) * 1000:,.0f} ms, no error")
 
 
-def _p95(taken: Sequence[float]) -> float:
+def p95(taken: Sequence[float]) -> float:
     return taken[min(len(taken) - 1, round(0.95 * len(taken)))]
 
 
@@ -184,7 +182,12 @@ def made(folder: Path, events: int) -> Path:
     return store
 
 
-def _main(arguments: Any) -> None:
+def run(measure: Callable[[Path], Iterator[Figure]]) -> None:
+    """Prints the figures of a store, made or kept as the command line says."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--events", type=int, default=45_000)
+    parser.add_argument("--keep", type=Path)
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as work:
         folder = arguments.keep or Path(work)
         folder.mkdir(parents=True, exist_ok=True)
@@ -193,7 +196,4 @@ def _main(arguments: Any) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--events", type=int, default=45_000)
-    parser.add_argument("--keep", type=Path)
-    _main(parser.parse_args())
+    run(measure)

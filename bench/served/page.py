@@ -8,21 +8,20 @@ Debian's Chromium must be there (`apt-get install chromium`).
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import statistics
-import tempfile
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from ...web.http.tokens import COOKIE, cookie_value
 from ..table import Figure
-from .__main__ import LETS_IN, STRUCTURED, Service, made, served
+from .__main__ import LETS_IN, STRUCTURED, Service, p95, run, served
 
 _QUESTIONS: Final = STRUCTURED[:20]
 _PAGES: Final = {
@@ -108,22 +107,11 @@ def _scrolled(service: Service, browser: Browser) -> Figure:
 
 def _spread(taken: Sequence[float]) -> str:
     held = sorted(taken)
-    return f"{statistics.median(held):,.0f} / {held[min(len(held) - 1, round(0.95 * len(held)))]:,.0f} ms"
-
-
-def _main(arguments: Any) -> None:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        raise SystemExit("no Chromium: apt-get install chromium")
-    with tempfile.TemporaryDirectory() as work:
-        folder = arguments.keep or Path(work)
-        folder.mkdir(parents=True, exist_ok=True)
-        for figure in measure(made(folder, arguments.events), chromium):
-            print(figure, flush=True)
+    return f"{statistics.median(held):,.0f} / {p95(held):,.0f} ms"
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--events", type=int, default=45_000)
-    parser.add_argument("--keep", type=Path)
-    _main(parser.parse_args())
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        raise SystemExit("no Chromium: apt-get install chromium")
+    run(partial(measure, chromium=chromium))

@@ -8,11 +8,11 @@ from pathlib import Path
 from ...config import Settings
 from ...errors import StoreBusy, StoreError
 from ...store.folder import is_own_folder, private_files, remove_store
-from ...store.upkeep.mending import Finding, Outcome, look_over
+from ...store.upkeep.mending import IN_USE, Finding, Outcome, look_over
 from ..conversation.journal import Journal
 from ..knowledge import KnowledgeGraph
 
-__all__ = ["Finding", "Outcome", "examine"]
+__all__ = ["IN_USE", "Finding", "Outcome", "examine"]
 
 
 def examine(directory: Path, settings: Settings, *, repair: bool = False) -> Iterator[Finding]:

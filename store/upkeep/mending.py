@@ -61,6 +61,10 @@ _LONGEST_LINE = 64 * 2**20
 """Bytes of one line of a copy; a text that is imported is shorter."""
 
 
+IN_USE = "in use: it is sealed, and can be looked at, when it is closed"
+"""What is said of a part that could not be looked at now."""
+
+
 class Outcome(Enum):
     """What became of a part that was looked at."""
 
@@ -100,7 +104,7 @@ def look_over(directory: Path, *, repair: bool, lock_seconds: float) -> Iterator
             found = seal.check(directory, generation, read_all=True)
         yield from _database(directory, generation, found, repair, lock_seconds)
         if not repair and _is_written_to(directory, generation):
-            yield Finding("index", Outcome.FINE, "in use: it is sealed, and can be looked at, when it is closed")
+            yield Finding("index", Outcome.FINE, IN_USE)
         else:
             yield from _beside(directory, generation, found, repair)
         yield from (_cache(directory / "cache" / name, repair) for name in _SUMS)

@@ -7,14 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from zoneinfo import ZoneInfo
 
 import pytest
+from builders import NOW, ics
 
 from reqap_kg.mappings.rml import load_map
 from reqap_kg.ontology.namespaces import DATA, EV, FOAF, KEY, RDF_TYPE, RDFS
 from reqap_kg.sources.base import BadRecord, Format, ReadContext, Record
+from reqap_kg.sources.calendars.icalendar import FORMAT
 from reqap_kg.store.rdf import parse_turtle
 
 
@@ -140,3 +142,13 @@ def _short(iri: str) -> str:
         if iri.startswith(base):
             return prefix + iri.removeprefix(base)
     return iri
+
+
+@pytest.fixture
+def starts(read: Any) -> Any:
+    """Wall-clock starts of a calendar of these parts, in the order given, as of NOW."""
+
+    def run(*parts: str, **context: Any) -> list[str]:
+        return [record["_start"] for record in read(FORMAT, ics(*parts), **({"now": NOW} | context)).records]
+
+    return run

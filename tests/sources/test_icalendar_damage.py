@@ -24,17 +24,6 @@ from reqap_kg.config import Limits
 from reqap_kg.sources.base import BadRecord, ReadContext
 from reqap_kg.sources.calendars.icalendar import FORMAT
 
-
-@pytest.fixture
-def starts(read: Any) -> Any:
-    """Wall-clock starts of a calendar of these parts, in the order given, as of NOW."""
-
-    def run(*parts: str, **context: Any) -> list[str]:
-        return [record["_start"] for record in read(FORMAT, ics(*parts), **({"now": NOW} | context)).records]
-
-    return run
-
-
 # ---------------------------------------------------------------- damaged files
 
 
