@@ -21,9 +21,11 @@ ask: .venv/ready  ## Answer a question over the demo life: make ask Q="..."
 	@test -d .demo-store || echo "The first time takes a minute or two: the demo life is imported, and its texts are read."
 	@$(BIN)/reqap-kg demo "$(Q)" --store .demo-store
 
-test: .venv/ready  ## What continuous integration runs: lint, types of the package, every test but the long ones
+test: .venv/ready  ## What continuous integration runs: lint, types of the package, every test but the long ones, the page in a browser
 	@$(MAKE) --no-print-directory lint
-	@$(MAKE) --no-print-directory --jobs=2 package-types quick-tests
+	@# Tests in a browser wait half of their time.
+	@$(MAKE) --no-print-directory --jobs=2 package-types page-tests
+	@$(MAKE) --no-print-directory quick-tests
 	@# The commit that passed, where the work tree is that commit and nothing besides.
 	@test -n "$$(git status --porcelain 2>&1)" || git rev-parse HEAD > .venv/passed
 
@@ -44,7 +46,7 @@ package-types: .venv/ready
 	$(BIN)/pyright $(PACKAGE)
 
 quick-tests: .venv/ready
-	HYPOTHESIS_PROFILE=short $(PYTEST) -m "not shared_data and not long"
+	HYPOTHESIS_PROFILE=short $(PYTEST) --ignore tests/page -m "not shared_data and not long"
 
 # By themselves: while Playwright holds a browser, nothing else in the process can run an event loop.
 page-tests: .venv/ready  ## The tests of the page, in Debian's Chromium: apt-get install chromium

@@ -4,22 +4,20 @@
         page.goto("/?q=How many runs did I do in 2024?")
 
 `page` fails a test whose page asked another host, ran into its content security policy, or raised an error.
-`REQAP_KG_CHROMIUM` names another browser.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from shutil import copytree
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
+from page.chromium import CHROMIUM, Chromium
+from playwright.sync_api import ConsoleMessage, Error, Page, expect, sync_playwright
 
 from reqap_kg.config import Settings
 from reqap_kg.web.holding import Held
@@ -34,18 +32,14 @@ NOW = datetime(2025, 3, 1, 12)
 WIDTHS = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1280, 800)}
 _LEFT = ("htmx:afterRequest", "htmx:sendAbort")
 """What htmx says of a part that the page was left before it came."""
-_ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage"]
 _PAGES = pytest.StashKey[list[Page]]()
-CHROMIUM = os.environ.get("REQAP_KG_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leaves what needs a browser to `make page-tests`; skips it where there is none, and says how to have one."""
+    """Skips what needs a browser where there is none, and says how to have one."""
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.long)
-            if CHROMIUM is None:
-                item.add_marker(pytest.mark.skip(reason="no Chromium: apt-get install chromium"))
+        if CHROMIUM is None and "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.skip(reason="no Chromium: apt-get install chromium"))
 
 
 @contextmanager
@@ -73,15 +67,16 @@ def served(imported_demo, tmp_path_factory) -> Iterator[Service]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser() -> Iterator[Chromium]:
     """One browser for all tests of a file; while it is there, nothing else in this process can run an event loop."""
     with sync_playwright() as playwright:
+        chromium = Chromium(playwright)
         try:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_ARGUMENTS)
+            chromium.start()
         except Error as bad:
             pytest.skip(f"{CHROMIUM} does not start: {bad}")
-        yield browser
-        browser.close()
+        yield chromium
+        chromium.close()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -90,35 +85,32 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     report = yield
     if report.failed and report.when == "call":
         for page in item.stash.get(_PAGES, ()):
-            report.sections.append((page.url, page.locator("body").inner_text(timeout=5_000)[:3_000]))
+            with suppress(Error):  # its browser was ended
+                report.sections.append((page.url, page.locator("body").inner_text(timeout=5_000)[:3_000]))
     return report
 
 
 @pytest.fixture
-def opened(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Callable[..., Page]]:
+def opened(request: pytest.FixtureRequest, browser: Chromium) -> Iterator[Callable[..., Page]]:
     """A page of a service at a width, `opened(service, "phone")`, let in; other hosts and errors fail the test."""
     wrong: list[str] = []
-    contexts = []
     pages = request.node.stash[_PAGES] = []
 
     def open_(service: Service, width: str = "desktop", **more) -> Page:
         size = WIDTHS[width]
-        context = browser.new_context(
-            base_url=service.address.rstrip("/"), viewport={"width": size[0], "height": size[1]}, **more
-        )
-        contexts.append(context)
-        page = context.new_page()
+        base = service.address.rstrip("/")
+        page = browser.page(base_url=base, viewport={"width": size[0], "height": size[1]}, **more)
         pages.append(page)
         page.set_default_timeout(_WAIT)
         page.on("request", lambda request: _asked(request.url, service, wrong))
         page.on("console", lambda told: _heard(told, wrong))
         page.on("pageerror", lambda error: wrong.append(f"raised {error}"))
-        context.add_cookies([{"name": COOKIE, "value": cookie_value(TOKEN), "url": service.address}])
+        page.context.add_cookies([{"name": COOKIE, "value": cookie_value(TOKEN), "url": service.address}])
         return page
 
     yield open_
-    for context in contexts:
-        context.close()
+    for page in pages:
+        browser.leave(page)
     assert not wrong, wrong
 
 

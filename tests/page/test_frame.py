@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import signal
 
 import httpx
 from page.asking import get
+from page.chromium import Chromium, signal_processes
 from page.conftest import TOKEN
 
 
@@ -47,11 +49,22 @@ def test_the_foot_says_how_much_there_is(page):
 
 
 def test_a_browser_is_let_in_once_by_the_address_that_serve_prints(served, browser):
-    context = browser.new_context(base_url=served.address.rstrip("/"))
-    page = context.new_page()
+    page = browser.page(base_url=served.address.rstrip("/"))
     assert httpx.get(f"{served.address}nothing").status_code == 401
     page.goto(f"/nothing?token={TOKEN}")
     assert "token" not in page.url
     assert page.get_by_role("heading").inner_text() == "There is nothing here"
     assert page.evaluate("document.cookie") == ""
-    context.close()
+    browser.leave(page)
+
+
+def test_a_browser_that_does_not_close_a_page_is_ended_and_the_next_page_has_a_new_one(browser):
+    hasty = Chromium(browser.playwright, patience=2)
+    page = hasty.page()
+    signal_processes(hasty.mark, signal.SIGSTOP)
+    hasty.leave(page)
+    other = hasty.page()
+    other.goto("about:blank")
+    assert other.context.browser is not page.context.browser
+    hasty.leave(other)
+    hasty.close()
