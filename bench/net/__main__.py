@@ -1,6 +1,7 @@
 """How well and how fast each way of planning answers each suite, in one table.
 
     python -m reqap_kg.bench.net DATA OUT --today 2026-11-28 [--only p1 ...] [--ways rules parser both] [--every N]
+    python -m reqap_kg.bench.net DATA OUT --today 2026-11-28 --only LIFE LIFE/dialogues.jsonl
 
 DATA is a folder with `personas`, `timelineqa` and `temporal-memory`. Of these and of the checkout's own questions
 (`questions`), a row for each suite and way: Hit@1 (of temporal-memory recall and F2), the share of questions answered,
@@ -33,6 +34,7 @@ from ...evaluation.metrics import Cell, System
 from .measuring import EVERY, ROWS, WAYS, measured_apart
 
 PROGRAM: Final = "python -m reqap_kg.bench.net"
+_LIFE: Final = "or a folder of a life in the personas' layout; or a file of dialogues in such a folder"
 FIGURES: Final = ("p1", "p2", "p3")
 """Suites whose figures documents quote."""
 HEADER: Final = ("suite", "way", "questions", "Hit@1", "answered", "precision", "silent", "ms, median", "ms, 95 %")
@@ -45,6 +47,10 @@ def lines(name: str, way: str, system: System) -> Iterator[tuple[str, ...]]:
     shares = (f"{share:.3f}" for share in (cell.answered, cell.precision, cell.silent))
     times = (f"{cpu.median:,.0f}", f"{cpu.p95:,.0f}") if cpu else ("–", "–")
     yield name, way, f"{cell.count:,}", hit, *shares, *times
+    later = system.groups.get("turn", {}).get("later")
+    if later is not None:
+        shares = (f"{share:.3f}" for share in (later.hit, later.answered, later.precision, later.silent))
+        yield f"{name}, later turns", way, f"{later.count:,}", *shares, "–", "–"
     whole = [one.hit == 1 for one in system.groups.get("dialogue", {}).values()]
     if whole:
         share = f"{sum(whole) / len(whole):.3f}"
@@ -64,11 +70,20 @@ def _keep(path: Path, found: Mapping[str, str], about: Mapping[str, str]) -> Non
     path.write_text(json.dumps(kept, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 
 
+def _suite(said: str) -> str:
+    """A suite's name, or the place of a life or of dialogues."""
+    if said in ROWS or Path(said).exists():
+        return said
+    raise argparse.ArgumentTypeError(f"{said}: expected {', '.join(ROWS)}; {_LIFE}")
+
+
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog=PROGRAM)
     parser.add_argument("data", type=Path, metavar="DATA")
     parser.add_argument("out", type=Path, metavar="OUT")
-    parser.add_argument("--only", nargs="+", choices=ROWS, default=ROWS, metavar="SUITE", help=", ".join(ROWS))
+    parser.add_argument(
+        "--only", nargs="+", type=_suite, default=ROWS, metavar="SUITE", help=f"{', '.join(ROWS)}; {_LIFE}"
+    )
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=tuple(WAYS), metavar="WAY", help=", ".join(WAYS))
     parser.add_argument("--every", type=int, help="ask every Nth question; temporal-memory: 8, all others: 1")
     parser.add_argument("--today", type=date.fromisoformat, required=True, help="the date to write down")

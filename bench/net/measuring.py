@@ -16,7 +16,8 @@ from ...evaluation.metrics import System, scored
 from ...evaluation.running import RunOptions, Tell, open_life, run_suite
 from ...evaluation.suites import suite_called
 from ...evaluation.suites.base import Gold, Judged, Life, Options, Suite
-from .questions import MAKERS, SYSTEMS
+from ...evaluation.suites.personas import Personas
+from .questions import MAKERS, SYSTEMS, Talks
 
 WAYS: Final = {
     "rules": Settings(proposers=(RULES,)),
@@ -72,7 +73,14 @@ class Row:
 
 
 def row_of(name: str, data: Path, out: Path, every: int, tell: Tell) -> Row:
-    """The suite of a name, with every so manieth of its questions."""
+    """The suite of a name, with every so manieth of its questions; the questions of a life, or its dialogues, where the
+    name is a folder of the personas' layout, or the file of dialogues in it."""
+    path = Path(name)
+    if path.suffix == ".jsonl":
+        name = f"{path.parent.name}-{path.stem}"
+        return Row(name, Talks(name, path), path.parent, Options(), ("dialogue",))
+    if path.is_dir() and name not in OF_DATA:
+        return Row(path.name, Sampled(Personas(), every), path, Options())
     if name in MAKERS:
         return Row(name, MAKERS[name](every, out / "corpus", tell), data, Options(), (SYSTEMS[name],))
     suite, folder, options = OF_DATA[name]

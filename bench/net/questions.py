@@ -17,6 +17,8 @@ from typing import Any, Final, cast
 from ...engine.asking.candidates import UNTOLD
 from ...evaluation.running import RunOptions, Tell, open_life
 from ...evaluation.suites.base import Gold, Judged, Life, Options, Question, json_of, lines_of, moment
+from ...evaluation.suites.comparing_personas import right
+from ...evaluation.suites.personas import Personas
 from ...training.corpus import CORPUS, Pair, read_corpus
 from ..census import NOW as CENSUS_NOW
 from ..census import questions as census_questions
@@ -99,6 +101,43 @@ def dialogues(every: int, file: Path = DIALOGUES) -> Own:
             before = (*before, (text, turn.get("said", "")))
     exports = ROOT / "examples" / "demo" / "exports"
     return Own("dialogues", (Life("demo", (exports,), DEMO_NOW, tuple(asked)),), tuple(gold))
+
+
+class Talks:
+    """Dialogues about a life of the personas' layout: `dialogues.jsonl` beside its questions has {id, turns} with turns
+    as these have questions. Right are the values of records alone, too, where an answer has more from texts."""
+
+    measures: tuple[str, str] = ("Hit@1", "relaxed Hit@1")
+    field: str = "answer"
+
+    def __init__(self, name: str, file: Path) -> None:
+        self.name = name
+        self._life = next(iter(Personas().lives(file.parent, Options())))
+        self._rows = list(lines_of(file))
+
+    def lives(self, directory: Path, options: Options) -> Iterator[Life]:  # noqa: ARG002 - as suites are
+        """The life, each turn a question after those before it."""
+        asked: list[Question] = []
+        for row in self._rows:
+            before: tuple[tuple[str, str], ...] = ()
+            for number, turn in enumerate(row["turns"], start=1):
+                asked.append(Question(f"{row['id']} {number}", turn["question"], self._life.now, before))
+                before = (*before, (turn["question"], ""))
+        yield replace(self._life, questions=tuple(asked))
+
+    def gold(self, directory: Path, options: Options) -> Iterator[Gold]:  # noqa: ARG002 - as suites are
+        """What is right for each turn."""
+        for row in self._rows:
+            for number, turn in enumerate(row["turns"], start=1):
+                groups = (("turn", "first" if number == 1 else "later"), ("dialogue", str(row["id"])))
+                yield Gold(f"{row['id']} {number}", turn["question"], turn, groups)
+
+    def judge(self, gold: Gold, answer: object) -> Judged:
+        """By the rules of personas."""
+        parts = cast(list[Mapping[str, Any]], answer) if isinstance(answer, list) else []
+        ways = [parts[0]["values"], parts[0]["recorded"] or parts[0]["values"]] if parts else [[]]
+        exact, near = (any(right(gold.row, way, relaxed=loose) for way in ways) for loose in (False, True))
+        return Judged(float(exact), float(near), bool(ways[0]))
 
 
 def census(every: int) -> Own:

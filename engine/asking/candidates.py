@@ -6,7 +6,8 @@ whether rules read the question so, and whether the data bears it out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, Protocol
@@ -70,6 +71,12 @@ class Reading:
     lacking: NoSuchData | None = None
     """What the data lacks that the reading goes by: then it is none."""
 
+    def noting(self, notes: Iterable[str]) -> Reading:
+        """The reading with more notes for whoever asked."""
+        if self.planned is None:
+            return self
+        return replace(self, planned=replace(self.planned, notes=(*self.planned.notes, *notes)))
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -115,8 +122,8 @@ class Readings:
         unread: Sequence[str] = (),
         earlier: Sequence[str] = (),
     ) -> Iterator[Reading]:
-        """Each form's first tree that the data bears out, until what is left says little. One that leaves out a word
-        that is `unread` by rules says so; more are none, and a number only where every form leaves one out. One that
+        """Each form's first tree that the data bears out, until what is left says little. Sentences that it takes nothing
+        of are told. One that leaves out a word that is `unread` by rules says so; more are none, and a number only where every form leaves one out. One that
         rests on a word that nobody knows is none."""
         if self.forms is None or not any(map(str.isalnum, question)):
             return
@@ -134,7 +141,8 @@ class Readings:
             if not left_out and parsed.form.operator == UNTOLD:
                 yield Reading(None, parsed.score, UNTOLD, parsed.form, UNFOUNDED)
                 continue
-            missing = self.forms.left_out(parsed.form, unread)
+            apart = self.forms.apart(question, parsed.form)
+            missing = self.forms.left_out(parsed.form, _without(unread, question, apart))
             too_many = missing if len(missing) > MOST_LEFT_OUT else ()
             unfit = _unfit(parsed.form, left_out or too_many, strange)
             if unfit is not None:
@@ -143,7 +151,7 @@ class Readings:
             found = self.borne_out(question, parsed, now, refused)
             if found is not None:
                 answered += found.value is not None
-                yield replace(found, left_out=missing)
+                yield replace(found.noting(f"not used: “{one}”" for one in apart), left_out=missing)
 
     def borne_out(self, question: str, parsed: Parsed, now: datetime, refused: list[Refused]) -> Reading | None:
         """The first tree of a form whose RETRIEVEs find something and whose answer is of the kind that is asked and not
@@ -203,6 +211,13 @@ class Readings:
                 refused.append(Refused(RULES, one.in_words, reason))
                 continue
             yield Reading(one, 0.0, judged.value, grounds=judged.grounds)
+
+
+def _without(unread: Sequence[str], question: str, apart: Sequence[str]) -> list[str]:
+    """The words that nobody read, without those of sentences that stand apart."""
+    beside = Counter(word for sentence in apart for word in split(sentence))
+    elsewhere = Counter(split(question)) - beside
+    return [word for word in unread if word not in beside or word in elsewhere]
 
 
 def _unfit(form: Form, left_out: Sequence[str], strange: Sequence[str]) -> str | None:

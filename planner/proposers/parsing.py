@@ -6,6 +6,7 @@ value, a day or a person by itself.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -31,6 +32,8 @@ from .comparing import as_compared, comparisons
 from .linking import Linking, Marks
 from .proposing import Proposal, Proposed, Refused, distinct
 
+_SENTENCE: Final = re.compile(r"(?<=[.?!])\s+(?=\S)")
+"""Where one sentence ends and the next begins."""
 NUMBERS: Final = frozenset(XSD + name for name in ("decimal", "integer", "double", "float"))
 _BORN_OWNER: Final = "SELECT ?born WHERE { ?me ev:ownerOf ?owned ; ev:birthDate ?born } LIMIT 1"
 _BORN: Final = "SELECT ?who ?born WHERE { ?who ev:birthDate ?born } LIMIT 1"
@@ -130,6 +133,13 @@ class FormProposer:
             and stem(fold(word)) not in said
             and word.casefold() not in named
         )
+
+    def apart(self, question: str, form: Form) -> tuple[str, ...]:
+        """The sentences of a question that no piece of a form rests on, such as "I have a feeling that it was a lot"."""
+        said = {stem(fold(word)) for word in single_words(form)}
+        sentences = _SENTENCE.split(question.strip())
+        used = [not said.isdisjoint(stem(fold(word)) for word in split(one)) for one in sentences]
+        return tuple(one for one, is_used in zip(sentences, used, strict=True) if not is_used) if any(used) else ()
 
     def _proposals(self, parsed: Parsed, now: datetime) -> Iterator[Proposal | Refused]:
         """The trees of a form: "before the wedding" as a time or of events, events during others by the clock or by the

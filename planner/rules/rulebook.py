@@ -185,7 +185,6 @@ _ONLY = {
     "personal": (
         "mappings/planner/rules/",
         "mappings/planner/patterns/frames.ttl",
-        "mappings/planner/patterns/frequency.ttl",
         "mappings/planner/patterns/conversation.ttl",
     ),
     "warehouse": ("mappings/planner/warehouse/",),
