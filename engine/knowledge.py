@@ -244,6 +244,8 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
         if ready is None:
             ready = self._made_ready(asked, plan(), begin, explain)
             self._ready.keep(asked, ready.again(), self.graph.removals)
+        elif asked[2] is not None:  # the same tree may have been run before it was known how likely it is
+            ready = replace(ready, planned=plan())
         running = perf_counter()
         whole = most_events is None or ready.needs_events
         found = ready.runnable.run(self.graph, None if whole else most_events and most_events + 1)

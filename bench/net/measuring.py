@@ -16,7 +16,6 @@ from ...evaluation.metrics import System, scored
 from ...evaluation.running import RunOptions, Tell, open_life, run_suite
 from ...evaluation.suites import suite_called
 from ...evaluation.suites.base import Gold, Judged, Life, Options, Suite
-from ...evaluation.suites.personas import Personas
 from .questions import MAKERS, SYSTEMS, Talks
 
 WAYS: Final = {
@@ -80,7 +79,7 @@ def row_of(name: str, data: Path, out: Path, every: int, tell: Tell) -> Row:
         name = f"{path.parent.name}-{path.stem}"
         return Row(name, Talks(name, path), path.parent, Options(), ("dialogue",))
     if path.is_dir() and name not in OF_DATA:
-        return Row(path.name, Sampled(Personas(), every), path, Options())
+        return Row(path.name, Sampled(suite_called("personas"), every), path, Options())
     if name in MAKERS:
         return Row(name, MAKERS[name](every, out / "corpus", tell), data, Options(), (SYSTEMS[name],))
     suite, folder, options = OF_DATA[name]
