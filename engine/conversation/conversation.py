@@ -187,12 +187,9 @@ def _followed_up(asking: _Asking, turns: Sequence[Turn]) -> Turn:
     follow_ups = known.follow_ups(now=asking.now)
     corrects = bool(turns) and follow_ups.corrects(question)
     leans = bool(turns) and not (corrects or follow_ups.reads(question) or follow_ups.accepts(question))
-    leans = bool(turns) and not (corrects or follow_ups.accepts(question))
     parsed = known.after(question, parsed_with(turns), now=asking.now) if leans else None
-    if parsed is not None:
+    if parsed is not None and parsed.planned.probability >= SURE:  # else what rules make of it goes first
         return asking.turn_read(parsed)
-    if leans:
-        return asking.turn(Proposal(question, "", True))
     earlier = [_earlier(turn) for turn in turns[-MOST_TURNS:] if turn.can_be_leaned_on or turn is turns[-1]]
     proposals = follow_ups.proposals(question, earlier)
     read = [one for one in proposals if one.sure or follow_ups.reads(one.question)]
