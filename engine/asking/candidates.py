@@ -122,9 +122,9 @@ class Readings:
         unread: Sequence[str] = (),
         earlier: Sequence[str] = (),
     ) -> Iterator[Reading]:
-        """Each form's first tree that the data bears out, until what is left says little. Sentences that it takes nothing
-        of are told. One that leaves out a word that is `unread` by rules says so; more are none, and a number only where every form leaves one out. One that
-        rests on a word that nobody knows is none."""
+        """Each form's first tree that the data bears out, until what is left says little. One that leaves out a word
+        that is `unread` by rules says so, as of whole sentences; more are none, and a number only where every form
+        leaves one out. One that rests on a word that nobody knows is none."""
         if self.forms is None or not any(map(str.isalnum, question)):
             return
         forms = self.forms.forms(question, earlier)

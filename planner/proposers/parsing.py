@@ -135,7 +135,7 @@ class FormProposer:
         )
 
     def apart(self, question: str, form: Form) -> tuple[str, ...]:
-        """The sentences of a question that no piece of a form rests on, such as "I have a feeling that it was a lot"."""
+        """The sentences of a question that no piece of a form rests on, as in "How often did I ski? It was a lot."."""
         said = {stem(fold(word)) for word in single_words(form)}
         sentences = _SENTENCE.split(question.strip())
         used = [not said.isdisjoint(stem(fold(word)) for word in split(one)) for one in sentences]
