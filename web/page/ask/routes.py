@@ -21,6 +21,7 @@ from ....errors import ReqapError
 from ....store.generations import EventGraph
 from ...api.streaming import Streamed, Tell, step_of
 from ...http.problems import problem_of
+from ..data.changing import changing
 from ..frame.pages import Gone, Pages
 from .answering import Answering
 from .asked import Asked, Said, number_in, path_in
@@ -130,7 +131,8 @@ class Ask:
     def _view(
         self, known: KnowledgeGraph, asked: Asked, hear: Callable[[str, str], None] | None = None
     ) -> dict[str, Any]:
-        return view_of(self.answering.answered(known, asked, self._now(), hear), asked, known)
+        view = view_of(self.answering.answered(known, asked, self._now(), hear), asked, known)
+        return {**view, "changing": changing(self.pages.held.directory)}
 
     # ------------------------------------------------------------ parts
     async def show(self, request: Request) -> Response:

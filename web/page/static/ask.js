@@ -1,5 +1,5 @@
 // Asks a question by a stream: its steps stand in one line, then the answer. Tabs, and the keys of an answer.
-import { onKey, remember } from "./page.js";
+import { onKey, patience, remember } from "./page.js";
 import { giveUp, loadAll } from "./ask-loading.js";
 import { drawAll } from "./chart.js";
 
@@ -78,7 +78,8 @@ async function run(address, { push = true, focus = true } = {}) {
   answer.classList.add("waiting");
   let step = null;
   const stop = () => { mine.abort(); note("Stopped.", "Nothing is lost.", address); };
-  const patience = setTimeout(() => { step = waiting(question, stop); }, answer.querySelector(".step") ? 0 : PATIENT_MS);
+  const waited = patience();
+  const patient = setTimeout(() => { step = waiting(question, stop); }, answer.querySelector(".step") ? 0 : PATIENT_MS);
   let told = null;
   try {
     const response = await fetch(`/parts/ask/answer?${asked}`, { headers: { Accept: "text/event-stream" }, signal: mine.signal });
@@ -89,13 +90,15 @@ async function run(address, { push = true, focus = true } = {}) {
       if (event === "error") throw new Error(data.detail);
     }
     if (told === null) throw new Error("the service ended before it answered");
-    clearTimeout(patience);
+    clearTimeout(patient);
     if (running === mine) show(told, focus);
   } catch (bad) {
-    clearTimeout(patience);
+    clearTimeout(patient);
     if (bad.name === "AbortError" || running !== mine) return;
     const lost = bad instanceof TypeError;
     note("That did not work.", lost ? "The service does not answer. Does reqap-kg serve still run? Nothing is lost." : `${bad.message}.`, address);
+  } finally {
+    waited();
   }
 }
 

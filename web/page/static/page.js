@@ -62,3 +62,33 @@ document.addEventListener("keydown", (event) => {
   if (menu) menu.querySelector("summary").focus();
   if (event.key === "Escape") closeMenus(null);
 });
+
+// Where something is waited for longer than a moment, it is said if the data are being changed meanwhile. `patience()` gives
+// what ends the waiting. Pages that are left for another stay until that one comes.
+const MOMENT_MS = 1_000;
+const LOOK_MS = 2_000;
+let waits = 0;
+let looking = 0;
+const look = async () => {
+  const note = document.getElementById("changing");
+  const found = await fetch("/parts/changing", { headers: { "HX-Request": "true", Accept: "text/html" } }).catch(() => null);
+  const said = found?.ok ? (await found.text()).trim() : "";
+  note.hidden = !said || !waits;
+  if (!note.hidden && note.innerHTML !== said) note.innerHTML = said;
+  if (waits) looking = setTimeout(look, LOOK_MS);
+};
+export const patience = () => {
+  if (!waits++) looking = setTimeout(look, MOMENT_MS);
+  let ended = false;
+  return () => {
+    if (ended) return;
+    ended = true;
+    if (--waits) return;
+    clearTimeout(looking);
+    document.getElementById("changing").hidden = true;
+  };
+};
+const ends = new WeakMap();
+document.addEventListener("htmx:beforeSend", (event) => ends.set(event.detail.xhr, patience()));
+document.addEventListener("htmx:afterRequest", (event) => ends.get(event.detail.xhr)?.());
+addEventListener("beforeunload", () => setTimeout(patience(), 60_000));
