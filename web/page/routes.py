@@ -61,6 +61,8 @@ def told_by(pages: Pages) -> Told:
         if not is_page:
             return problem.response()
         under_way = changing(pages.held.directory) if problem.status == _BUSY else ""
-        return pages.problem(request, replace(problem, detail=f"{under_way}: {problem.detail}") if under_way else problem)
+        return pages.problem(
+            request, replace(problem, detail=f"{under_way}: {problem.detail}") if under_way else problem
+        )
 
     return told

@@ -188,7 +188,7 @@ class Ask:
         def do(does: Callable[[KnowledgeGraph], T]) -> Any:
             return self._beside(request, does)
 
-        plain = replace(asked, at=None, show="", by="", sure=frozenset())
+        plain = asked.plain
         links = await other_readings(kept, plain, do, do) if asked.said.tree is None and kept.answer.plan else ()
         return self.pages.fragment("ask/also.html.j2", links=links)
 

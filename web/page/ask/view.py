@@ -146,7 +146,7 @@ def _asks(dialog: Dialog, asked: Asked) -> Asks | None:
     if not dialog.questions:
         return None
     chosen = next((one for one in dialog.questions if one.name == asked.by), dialog.questions[0])
-    plain = replace(asked, at=None, show="", by="")
+    plain = asked.plain
     ways = [Link(one.name, replace(plain, by=one.name).address()) for one in dialog.questions if one is not chosen]
     everything = Link(f"show all {dialog.size:,}", replace(plain, by=ALL).address())
     question = asked.said.question

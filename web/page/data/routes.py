@@ -21,8 +21,8 @@ from ..frame.pages import Pages
 from .apart import Apart, settings_for
 from .authoring_pages import AuthoringPages
 from .bringing import left_out_of
-from .changing import changing
 from .calling import known_formats
+from .changing import changing
 from .derived import read_derived
 from .jobs import About, Job, Jobs, Kind, State
 from .keeping import Keeping
