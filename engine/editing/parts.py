@@ -10,7 +10,7 @@ A tree is changed, never the words of the question: what else it says stays as i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 
@@ -41,7 +41,8 @@ class Role(StrEnum):
 
 @dataclass(frozen=True)
 class Change:
-    """What may stand in a part's place, and the tree that it leads to; `count` is how many events have it, if known."""
+    """What may stand in a part's place, and the tree that it leads to; `count` is how many events have it, where
+    nothing else in the tree leaves fewer."""
 
     text: str
     tree: Node
@@ -77,12 +78,19 @@ def parts_of(tree: Node, offers: Offers) -> tuple[Part, ...]:
     if events is None:
         return ()
     periods, conditions = _conditions(tree)
-    return (
+    found = (
         *_events(tree, events, offers),
         *(_condition(tree, events, held, offers) for held in conditions),
         *_period(tree, periods, offers),
         *_measure(tree, events, offers),
     )
+    limits = sum(part.role in (Role.CONDITION, Role.PERIOD) for part in found)
+    return tuple(_uncounted(part) if limits > (part.role == Role.CONDITION) else part for part in found)
+
+
+def _uncounted(part: Part) -> Part:
+    """A part without how many events what may stand in its place has: other parts leave fewer."""
+    return replace(part, others=tuple(replace(one, count=None) for one in part.others))
 
 
 def events_of(tree: Node) -> Retrieve | None:

@@ -1,0 +1,56 @@
+"""What an answer's page says, as a program reads it: no browser is needed."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import quote
+
+import pytest
+from page.asking import get
+
+from reqap_kg.web.service import Service
+
+
+def _page(service: Service, question: str) -> str:
+    return get(service, f"?q={quote(question)}&whole=1").text
+
+
+def _items(html: str, begin: str, end: str) -> list[str]:
+    part = html.partition(begin)[2].partition(end)[0]
+    return [unescape(one) for one in re.findall("<li>([^<]*)</li>", part)]
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "numbers"),
+    [
+        ("Did I go running more often in 2024 than in 2023?", "Yes",
+         ["57 running workouts in 2024", "39 running workouts in 2023"]),
+        ("How many more runs did I do in 2024 than in 2023?", "18", ["57 runs in 2024", "39 runs in 2023"]),
+    ],
+)  # fmt: skip
+def test_a_comparison_shows_both_numbers_and_the_records_of_both(
+    served: Service, question: str, value: str, numbers: list[str]
+) -> None:
+    html = _page(served, question)
+    assert f"<span>{value}</span>" in html
+    assert _items(html, 'class="lines compared">', "</ul>") == numbers
+    assert "96 records" in html
+    rows = get(served, f"answer.csv?q={quote(question)}").text
+    assert rows.count("2024-") >= 57
+    assert len([line for line in rows.splitlines() if "2023-" in line]) == 39
+
+
+def test_what_compares_nothing_shows_no_numbers_beside(served: Service) -> None:
+    assert "compared" not in _page(served, "How many runs did I do in 2024?")
+
+
+def test_conditions_that_may_be_added_are_those_of_the_answers_events(served: Service) -> None:
+    question = quote("How many workouts did I do in 2024?")
+    html = get(served, f"parts/ask/conditions?q={question}").text
+    types = html.partition("<summary>workout type</summary>")[2].partition("</details>")[0]
+    told = dict(re.findall('<span>([^<]*)</span> <span class="soft">([^<]*)</span>', types))
+    assert told["running"] == "57"
+    assert sum(map(int, told.values())) == 120
+    chips = _page(served, "How many workouts did I do in 2024?")
+    assert "1,361" not in chips.partition('class="chips read-as"')[2].partition("+ add")[0]
