@@ -54,3 +54,20 @@ def test_conditions_that_may_be_added_are_those_of_the_answers_events(served: Se
     assert sum(map(int, told.values())) == 120
     chips = _page(served, "How many workouts did I do in 2024?")
     assert "1,361" not in chips.partition('class="chips read-as"')[2].partition("+ add")[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "tabs", "measure"),
+    [
+        ("What is the average distance of my runs in 2024?", True, "average distance (km)"),
+        ("How far did I run in 2024?", True, "distance (km)"),
+        ("How many runs did I do in 2024?", True, "runs"),
+        ("Average distance of runs by month in 2024", False, ""),
+    ],
+)
+def test_a_chart_over_time_is_of_what_was_asked(served: Service, question: str, tabs: bool, measure: str) -> None:
+    html = _page(served, question)
+    assert ('id="tab-time"' in html) is tabs
+    if tabs:
+        chart = get(served, f"parts/ask/show?q={quote(question)}&show=time").text
+        assert f'"title": "{measure}"' in chart or f"{measure.partition(' (')[0].capitalize()}" in chart
