@@ -13,7 +13,7 @@ from functools import singledispatch
 from types import MappingProxyType
 from typing import Final
 
-from .conditions import FLIPPED, links
+from .conditions import FLIPPED, day_across, links
 from .expressions import (
     Attribute,
     Binary,
@@ -269,6 +269,9 @@ def condition(body: Expression, named: Named = NOTHING_NAMED) -> str:
 
 @condition.register
 def _(body: Boolean, named: Named = NOTHING_NAMED) -> str:
+    day = day_across(body)
+    if day is not None:
+        return f"on {day.isoformat()} or across it"
     told = [condition(part, named) for part in body.operands if not _is_missing(part)]
     if not told:
         told = [condition(part, named) for part in body.operands]
@@ -350,10 +353,17 @@ def _compared(left: Expression, test: str, right: Expression, named: Named) -> s
         return said
     is_when = isinstance(left, Attribute) and left.name in WHEN and not _is_of_pair(left)
     if is_when and test in _TIMED:
-        return f"{_TIMED[test]} {value(right, named)}"
+        ended = "ended " if isinstance(left, Attribute) and left.name.startswith("end_") else ""
+        return f"{ended}{_TIMED[test]} {value(right, named)}"
+    if is_when and isinstance(left, Attribute) and left.name == "start_date" and test == "==" and _is_written(right):
+        return f"on {value(right, named)}"
     if isinstance(right, Collection) and right.items and test in ("in", "not in"):
         return f"{value(left, named)} {'is' if test == 'in' else 'is none of'} {value(right, named)}"
     return f"{value(left, named)} {_COMPARED[test]} {value(right, named)}"
+
+
+def _is_written(day: Expression) -> bool:
+    return isinstance(day, Call) and bool(_moment(day))
 
 
 def _is_of_pair(left: Attribute) -> bool:

@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 
 from ...operators.base import Node
-from ...operators.conditions import operands
+from ...operators.conditions import day_across, on_or_across, operands
 from ...operators.expressions import Attribute, Boolean, Call, Comparison, Expression, Lambda, Literal, Method
 from ...operators.nodes import AttributeType, Filter, Retrieve, children, rebuilt
 from ...operators.resolution import ClassMatch, Constraint
@@ -102,6 +102,9 @@ def with_period(tree: Node, first: date, last: date) -> Node:
     """The tree about what began on these days."""
     periods, _ = _conditions(tree)
     limits = _days(first, last)
+    is_across = any(day_across(part) is not None for held in periods for part in held.parts)
+    if is_across and first == last:
+        limits = (on_or_across(ROW.identifier, first),)
     if periods:
         tree = with_condition(tree, periods[0].filter, periods[0].parts, limits)
         for held in periods[1:]:
@@ -221,7 +224,7 @@ def _month(day: date, months: int) -> date:
     return date(count // 12, count % 12 + 1, 1)
 
 
-def _days(first: date, last: date) -> tuple[Expression, Expression]:
+def _days(first: date, last: date) -> tuple[Expression, ...]:
     def limit(sign: str, day: date) -> Expression:
         parts = tuple(Literal(part) for part in (day.year, day.month, day.day))
         return Comparison(Attribute(ROW, START), (sign,), (Call("date", parts),))

@@ -103,6 +103,10 @@ def _without_quoted(told: str) -> str:
         ('attr["start_date"].year != 2024', "not in 2024"),
         ('attr["start_date"].isoweekday() == 9', "weekday of start date is 9"),
         ('attr["start_time"] < time(8, 0)', "before 08:00"),
+        ('attr["start_date"] == date(2024, 5, 1)', "on 2024-05-01"),
+        ('attr["start_date"] == date(2024, 5, 1) or attr["start_date"] < date(2024, 5, 1) and '
+         'attr["end_date"] >= date(2024, 5, 1)', "on 2024-05-01 or across it"),
+        ('attr["end_date"] >= date(2024, 5, 1)', "ended from 2024-05-01"),
         ('attr["start_time"] >= time(18, 30)', "from 18:30"),
         ('attr["start_datetime"].hour >= 18', "hour of start datetime from 18"),
         ('calendar.day_name[attr["start_date"].weekday()] == "Friday"',

@@ -71,3 +71,20 @@ def test_a_chart_over_time_is_of_what_was_asked(served: Service, question: str, 
     if tabs:
         chart = get(served, f"parts/ask/show?q={quote(question)}&show=time").text
         assert f'"title": "{measure}"' in chart or f"{measure.partition(' (')[0].capitalize()}" in chart
+
+
+@pytest.mark.parametrize("day", ["2024-09-11", "2024-09-14", "2024-09-22"])
+def test_what_is_asked_about_a_day_has_what_lasts_across_it(served: Service, day: str) -> None:
+    html = get(served, f"day/{day}").text
+    assert "BOLOGNA" in html
+    asked = _asked_about(served, day)
+    assert "BOLOGNA" in asked.partition('class="chips read-as"')[2]
+    assert f"on {int(day[-2:])} September 2024" in asked.partition('class="chips read-as"')[2]
+    assert "BOLOGNA" not in _asked_about(served, "2024-09-10").partition('class="chips read-as"')[2]
+
+
+def _asked_about(service: Service, day: str) -> str:
+    """The answer that the link of a day's page leads to."""
+    html = get(service, f"day/{day}").text
+    link = html[: html.index(">Ask about this day")].rpartition('href="/')[2].rstrip('"')
+    return get(service, f"{unescape(link)}&whole=1").text
