@@ -15,7 +15,10 @@ onKey("?", () => document.getElementById("keys")?.showModal());
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (isTyping(event.target)) {
-    if (event.key === "Escape") event.target.blur();
+    // The focus goes where keys of the page are of use, not nowhere; an editor keeps it, and Tab leaves it.
+    if (event.key === "Escape" && !event.target.closest(".cm-content")) {
+      (document.getElementById("answer") ?? document.getElementById("main")).focus({ preventScroll: true });
+    }
     return;
   }
   const does = document.querySelector("dialog[open]") ? null : keys.get(event.key);
