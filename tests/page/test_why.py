@@ -70,6 +70,20 @@ def test_keys_walk_the_reasons_and_open_one(page: Page) -> None:
     assert "data/apple-health/" in unquote(asked.value.url)
 
 
+def test_keys_walk_on_to_reasons_that_are_loaded_then(page: Page) -> None:
+    ask(page, RUNS)
+    assert page.evaluate("document.activeElement.matches('h1.value')")
+    for _ in range(6):
+        page.keyboard.press("j")
+    expect(page.locator("#margin .why > li:not(.more)").nth(5)).to_have_attribute("aria-current", "true")
+    page.keyboard.press("j")
+    expect(page.locator("#margin .why > li:not(.more)").nth(6)).to_have_attribute("aria-current", "true")
+    expect(page.locator("#margin .why > li:not(.more)")).to_have_count(56)
+    page.keyboard.press("k")
+    expect(page.locator("#margin li[aria-current]")).to_have_count(1)
+    expect(page.locator("#margin .why > li:not(.more)").nth(5)).to_have_attribute("aria-current", "true")
+
+
 def test_on_a_phone_the_reasons_are_a_tab(served: Service, opened: Callable[..., Page]) -> None:
     page = opened(served, "phone")
     ask(page, RUNS)
