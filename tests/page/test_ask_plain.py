@@ -88,3 +88,14 @@ def _asked_about(service: Service, day: str) -> str:
     html = get(service, f"day/{day}").text
     link = html[: html.index(">Ask about this day")].rpartition('href="/')[2].rstrip('"')
     return get(service, f"{unescape(link)}&whole=1").text
+
+
+@pytest.mark.parametrize("words", [60, 120, 250])
+def test_a_question_that_is_too_long_can_be_shortened(served: Service, words: int) -> None:
+    question = "How often did I run" + " and run" * (words // 2)
+    page = get(served, f"?q={quote(question)}").text
+    box = re.search('<input id="q"[^>]*>', page)
+    assert box is not None
+    if "That did not work" in page:
+        assert question in box[0]
+        assert "words" in page or "characters" in page
