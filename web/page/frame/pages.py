@@ -104,9 +104,7 @@ class Pages:
         if "HX-Request" in request.headers:
             return self.fragment("problem.html.j2", problem=problem, status=problem.status)
         question = request.query_params.get("q", "")[:_LONGEST_QUESTION] if request.url.path == "/" else ""
-        return self.shown(
-            request, "error.html.j2", part="", status=problem.status, problem=problem, question=question
-        )
+        return self.shown(request, "error.html.j2", part="", status=problem.status, problem=problem, question=question)
 
     async def do(self, request: Request, does: Callable[[KnowledgeGraph], T]) -> T:
         """What work on the engine's thread gives; it is stopped where the client goes away. Raises Gone then, and what
