@@ -123,3 +123,10 @@ def test_a_day_that_there_is_not_is_said(served, words):
 @pytest.mark.parametrize("words", ["29 February", "29 February 2024", "room 12 2024", "12-34-56", "April", "2024"])
 def test_what_is_a_day_or_no_date_at_all_is_only_looked_for(served, words):
     assert "in any calendar" not in unescape(get(served, f"search?q={quote(words)}").text)
+
+
+def test_an_event_of_several_days_counts_once_in_its_year(served):
+    years = (2023, 2024, 2025, 2026)
+    shown = [get(served, f"timeline/{year}").text for year in years]
+    told = [re.search(r"<span>calendar entr(?:ies|y) ([0-9]+)</span>", page) for page in shown]
+    assert sum(int(one[1]) for one in told if one) == 252  # as many as the source has
