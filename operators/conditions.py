@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from .expressions import Boolean, Call, Comparison, Expression
+from datetime import date
+
+from .expressions import Attribute, Boolean, Call, Comparison, Expression, Literal, Name
 from .names import free_names, holds_answer
 
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 """What a comparison becomes with its sides exchanged."""
+_DAY = 3
+"""Parts of a moment down to its day."""
 
 
 def operands(condition: Expression) -> tuple[Expression, ...]:
@@ -52,3 +56,29 @@ def sides(part: Expression) -> tuple[Expression, str, Expression] | None:
     if (free_names(one), free_names(other)) == ({"i2"}, {"i1"}):
         one, operator, other = other, FLIPPED[operator], one
     return (one, operator, other) if (free_names(one), free_names(other)) == ({"i1"}, {"i2"}) else None
+
+
+def on_or_across(name: str, day: date) -> Boolean:
+    """The condition on a row of this name that it began on a day, or before it and lasted until then."""
+
+    def of(attribute: str, sign: str) -> Comparison:
+        written = Call("date", (Literal(day.year), Literal(day.month), Literal(day.day)))
+        return Comparison(Attribute(Name(name), attribute), (sign,), (written,))
+
+    return Boolean("or", (of("start_date", "=="), Boolean("and", (of("start_date", "<"), of("end_date", ">=")))))
+
+
+def day_across(condition: Expression) -> date | None:
+    """The day of such a condition; None for any other."""
+    first = condition.operands[0] if isinstance(condition, Boolean) else None
+    if not isinstance(first, Comparison) or not isinstance(first.left, Attribute):
+        return None
+    row, written = first.left.base, first.rights[0]
+    parts = [one.value for one in written.arguments if isinstance(one, Literal)] if isinstance(written, Call) else []
+    if not isinstance(row, Name) or len(parts) != _DAY or not all(type(part) is int for part in parts):
+        return None
+    try:
+        day = date(*parts)  # type: ignore[arg-type]
+    except ValueError:
+        return None
+    return day if condition == on_or_across(row.identifier, day) else None

@@ -1,14 +1,13 @@
 """Operator trees in plain English, so that whoever asked sees how a question was read: "the number of runs I did, from
 2024-01-01 to 2024-12-31".
 
-What has no usual wording stands as the tree's own text has it. Attributes that are only read or computed are named
-where they are used.
+No text of a program stands in it. Attributes that are only read or computed are named where they are used. What
+expressions are in words is in `saying.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime
 from functools import singledispatch
 from typing import Final
 
@@ -18,20 +17,15 @@ from .expressions import (
     Answer,
     Attribute,
     Binary,
-    Boolean,
-    Builtin,
     Call,
-    Collection,
     Comparison,
     Comprehension,
+    Conditional,
     Expression,
-    Field,
     Function,
     Lambda,
     Literal,
-    Method,
     Name,
-    Not,
     Slice,
 )
 from .nodes import (
@@ -51,35 +45,28 @@ from .nodes import (
     Sum,
     Unnest,
 )
-from .syntax.printing import format_expression, format_tree
+from .saying import NOTHING_NAMED, WHEN, Named, condition, function_of, plain, value
+from .syntax.printing import format_expression
 
-_COMPARED: Final[Mapping[str, str]] = {
-    "==": "is", "!=": "is not", ">": "over", ">=": "from", "<": "under", "<=": "up to",
-    "in": "among", "not in": "not among",
-}  # fmt: skip
-_BUILT_IN: Final = {"len": "number", "sum": "sum", "mean": "average", "max": "greatest", "min": "least"}
-_DAY, _MINUTE = 3, 5
-"""Parts of a moment down to its day, and to its minute."""
+_FOLDED: Final[Mapping[str, str]] = {"sum": "sum", "mean": "average", "max": "greatest", "min": "least"}
 _THAN: Final = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most", "==": "", "!=": "not"}
 _DAYS: Final = frozenset({"start_date", "start_datetime"})
 _RELATIONS: Final = {"==": "on the day of", ">": "after", ">=": "since", "<": "before", "<=": "until"}
 """How the first event of a JOIN stands to the second, by the comparison of their starts."""
 _DAY_AND_ORDER: Final = 2
-_COMPUTED: Final = {"-": "minus", "+": "and", "*": "times", "/": "divided by"}
-_WHEN: Final = frozenset({"start_date", "start_datetime", "start_time", "end_date", "end_datetime", "end_time"})
 
 
 def told_in_words(tree: Node, column: str | None = None) -> str:
     """What a tree answers; `column` is the attribute that answers, where its rows have several."""
     if column is None or (isinstance(tree, ArgMax | ArgMin) and tree.value_name == column):
         return wording(tree)
-    return f"the {_plain(column)} of {wording(tree)}"
+    return f"the {plain(column)} of {wording(tree)}"
 
 
 @singledispatch
 def wording(tree: Node) -> str:
     """What a tree gives, as a noun phrase."""
-    return format_tree(tree)
+    return f"what {type(tree).__name__} gives"
 
 
 @wording.register
@@ -112,7 +99,7 @@ def _join(tree: Join) -> str:
     how = _relation(tree.condition)
     if how is not None:
         return f"{wording(tree.left)} {how} {wording(tree.right)}"
-    return f"{wording(tree.left)} with {wording(tree.right)} where {format_expression(tree.condition)}"
+    return f"{wording(tree.left)} with {wording(tree.right)} where {condition(tree.condition)}"
 
 
 def _relation(joined: Expression) -> str | None:
@@ -159,13 +146,13 @@ def _of_others(body: Expression) -> str | None:
 
 @wording.register
 def _group(tree: GroupBy) -> str:
-    return f"{wording(tree.input)}, by {' and '.join(map(_plain, tree.names))}"
+    return f"{wording(tree.input)}, by {' and '.join(map(plain, tree.names))}"
 
 
 @wording.register
 def _map(tree: Map) -> str:
     if isinstance(tree.input, GroupBy):
-        return f"{_function(tree.function)} of {wording(tree.input)}"
+        return _function(tree.function, tree.input)
     return wording(tree.input)
 
 
@@ -179,127 +166,48 @@ def _apply(tree: Apply) -> str:
         number = abs(body.start or body.stop or 1)
         return f"the {'last' if last else 'first'}{f' {number}' if number > 1 else ''} of {wording(tree.input)}"
     if isinstance(body, Comparison) and isinstance(body.left, Name) and len(body.operators) == 1:
-        return f"whether {wording(tree.input)} is {_THAN.get(body.operators[0], '')} {_value(body.rights[0])}"
+        return f"whether {wording(tree.input)} is {_THAN.get(body.operators[0], '')} {value(body.rights[0])}"
     if isinstance(body, Call) and body.function == "date":
-        return f"{_value(body)}, as {wording(tree.input)} tells"
-    if isinstance(body, Binary) and isinstance(body.left, Name) and body.operator in _COMPUTED:
-        return f"{wording(tree.input)} {_COMPUTED[body.operator]} {_value(body.right)}"
-    return f"the {_function(tree.function)} of {wording(tree.input)}"
+        return f"{value(body)}, as {wording(tree.input)} tells"
+    if isinstance(body, Conditional) or (isinstance(body, Binary) and isinstance(body.left, Name)):
+        return _function(tree.function, tree.input)
+    return f"the {_function(tree.function, tree.input)}"
 
 
 @wording.register
 def _extreme(tree: ArgMax | ArgMin) -> str:
     word = "most" if isinstance(tree, ArgMax) else "least"
     if isinstance(tree.input, Map) and isinstance(tree.input.input, GroupBy):
-        return f"the {_plain(tree.value_name)} with the {word}: {wording(tree.input)}"
+        return f"the {plain(tree.value_name)} with the {word}: {wording(tree.input)}"
     of = {"most": "last", "least": "first"}[word] if tree.arg_name == "start_datetime" else None
-    which = of or f"one with the {'greatest' if word == 'most' else 'least'} {_plain(tree.arg_name)}"
-    return f"the {_plain(tree.value_name)} of the {which} of {wording(tree.input)}"
+    which = of or f"one with the {'greatest' if word == 'most' else 'least'} {plain(tree.arg_name)}"
+    return f"the {plain(tree.value_name)} of the {which} of {wording(tree.input)}"
 
 
 @wording.register
 def _fold(tree: Sum | Avg | Max | Min) -> str:
     word = {Sum: "total", Avg: "average", Max: "greatest", Min: "least"}[type(tree)]
-    if tree.name in _WHEN:
+    if tree.name in WHEN:
         word = {"greatest": "latest", "least": "earliest"}.get(word, word)
-    return f"the {word} {_plain(tree.name)} of {wording(tree.input)}"
+    return f"the {word} {plain(tree.name)} of {wording(tree.input)}"
 
 
-@singledispatch
-def condition(body: Expression) -> str:
-    """A condition on an event, as it follows a noun."""
-    return format_expression(body)
-
-
-@condition.register
-def _all(body: Boolean) -> str:
-    parts = [condition(part) for part in body.operands if not _is_missing(part)]
-    return (", " if body.operator == "and" else " or ").join(parts)
-
-
-@condition.register
-def _negated(body: Not) -> str:
-    inner = body.operand
-    if isinstance(inner, Boolean) and inner.operator == "or":
-        return f"neither {' nor '.join(condition(part) for part in inner.operands)}"
-    return f"not {condition(inner)}"
-
-
-@condition.register
-def _compared(body: Comparison) -> str:
-    if len(body.operators) != 1:
-        return format_expression(body)
-    left, test, right = body.left, body.operators[0], body.rights[0]
-    if isinstance(left, Literal):  # "with Ann" is `"ann" in attr["participant"]`
-        return f"{_value(right)} {'without' if test == 'not in' else 'with'} {_value(left)}"
-    if test == "is not" and right == Literal(None):
-        return f"with a known {_value(left)}"
-    if isinstance(left, Attribute) and left.name in _WHEN and test in (">=", ">", "<", "<="):
-        return f"{ {'>=': 'from', '>': 'after', '<': 'before', '<=': 'until'}[test] } {_value(right)}"
-    if isinstance(right, Collection) and right.items and test in ("in", "not in"):
-        return f"{_value(left)} {'is' if test == 'in' else 'is none of'} {_value(right)}"
-    return f"{_value(left)} {_COMPARED.get(test, test)} {_value(right)}"
-
-
-@singledispatch
-def _value(expression: Expression) -> str:
-    return format_expression(expression)
-
-
-@_value.register
-def _(expression: Attribute) -> str:
-    return _plain(expression.name)
-
-
-@_value.register
-def _(expression: Collection) -> str:
-    *first, last = map(_value, expression.items) if expression.items else ("nothing",)
-    return f"{', '.join(first)} or {last}" if first else last
-
-
-@_value.register
-def _(expression: Literal) -> str:
-    return f"“{expression.value}”" if isinstance(expression.value, str) else str(expression.value)
-
-
-@_value.register
-def _(expression: Method) -> str:
-    return _value(expression.base) if expression.name == "lower" else f"{expression.name} of {_value(expression.base)}"
-
-
-@_value.register
-def _(expression: Field) -> str:
-    return f"{expression.name} of {_value(expression.base)}"
-
-
-@_value.register
-def _(expression: Call) -> str:
-    parts = [one.value for one in expression.arguments if isinstance(one, Literal) and isinstance(one.value, int)]
-    if len(parts) == len(expression.arguments):
-        if expression.function == "date" and len(parts) == _DAY:
-            return date(*parts).isoformat()
-        if expression.function == "datetime" and len(parts) >= _MINUTE:
-            return datetime(*parts[:3], *parts[3:5]).isoformat(" ", "minutes")  # type: ignore[arg-type]
-    return format_expression(expression)
-
-
-@_value.register
-def _(expression: Answer) -> str:
+@value.register
+def _answer(expression: Answer, _: Named = NOTHING_NAMED) -> str:
     return wording(expression.tree)
 
 
-def _function(function: Function) -> str:
-    """What a function gives of a list, as a noun."""
-    if isinstance(function, Builtin):
-        return _BUILT_IN.get(function.name, function.name)
-    body = function.body
+def _function(function: Function, of: Node) -> str:
+    """What a function gives of the rows of a tree, as a noun."""
+    body = function.body if isinstance(function, Lambda) else None
     if isinstance(body, Call) and len(body.arguments) == 1:
-        inner, word = body.arguments[0], _BUILT_IN.get(body.function)
-        if word and isinstance(inner, Comprehension) and isinstance(inner.element, Attribute):
-            return f"{word} {_plain(inner.element.name)}"
-        if body.function == "set" and isinstance(inner, Comprehension) and isinstance(inner.element, Attribute):
-            return f"{_plain(inner.element.name)}s"
-    return format_expression(function)
+        inner, word = body.arguments[0], _FOLDED.get(body.function)
+        if isinstance(inner, Comprehension) and isinstance(inner.element, Attribute) and not inner.conditions:
+            if word is not None:
+                return f"{word} {plain(inner.element.name)} of {wording(of)}"
+            if body.function == "set":
+                return f"{plain(inner.element.name)}s of {wording(of)}"
+    return function_of(function, wording(of))
 
 
 def _is_any(body: Expression | None) -> bool:
@@ -311,12 +219,3 @@ def _is_any(body: Expression | None) -> bool:
         and body.left.function == "len"
         and isinstance(body.left.arguments[0], Name)
     )
-
-
-def _is_missing(part: Expression) -> bool:
-    """`x is None`, which stands beside a condition that values which are not known do not fail."""
-    return isinstance(part, Comparison) and part.operators == ("is",) and part.rights == (Literal(None),)
-
-
-def _plain(name: str) -> str:
-    return name.replace("_", " ")

@@ -44,7 +44,7 @@ from .folder import (
     write_marker,
 )
 from .graph import WritableGraph
-from .locks import locked
+from .locks import is_held, locked
 from .overlay import NOTE, is_writable, overlay
 from .rdf import Quad
 from .upkeep import seal
@@ -255,6 +255,11 @@ def begin_import(directory: Path, *, lock_seconds: float = 10.0) -> Iterator[Imp
 def held_before(directory: Path) -> tuple[str, ...]:
     """Generations before the one in force that are still there, as somebody reads them."""
     return tuple(name for name in generations(directory) if name != current(directory))
+
+
+def is_importing(directory: Path) -> bool:
+    """Whether a process makes the next generation of a store."""
+    return is_held(directory / _IMPORTS)
 
 
 def _remove_leftovers(directory: Path, keep: str | None) -> None:

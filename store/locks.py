@@ -54,6 +54,19 @@ def _wait_for(lock: portalocker.Lock, path: Path, seconds: float, what: str) -> 
     raise StoreBusy(f"{what} is in use by another process; waited {seconds:g} s")
 
 
+def is_held(path: Path) -> bool:
+    """Whether a process holds a lock file alone; False where there is none, or it cannot be looked at."""
+    if not path.exists():
+        return False
+    try:
+        with locked(path, exclusive=False, seconds=0, what="a lock"):
+            return False
+    except StoreBusy:
+        return True
+    except (OSError, StoreError):
+        return False
+
+
 def wanted_file(lock: Path) -> Path:
     """The file by which those that wait for a lock say so to whoever holds it for long."""
     return lock.with_suffix(".wanted")

@@ -9,7 +9,7 @@ from datetime import date
 from functools import singledispatch
 from typing import Final
 
-from ...operators.conditions import operands
+from ...operators.conditions import day_across, operands
 from ...operators.expressions import (
     Attribute,
     Boolean,
@@ -133,7 +133,11 @@ def _is_start(expression: Expression) -> bool:
 
 
 def period_of(body: Expression) -> Period | None:
-    """The days that a condition on the start allows; None for another condition."""
+    """The days that a condition on the start allows, or on which something was under way; None for another
+    condition."""
+    across = day_across(body)
+    if across is not None:
+        return Period(across, across)
     if not isinstance(body, Comparison) or len(body.operators) != 1:
         return None
     left, test, right = body.left, body.operators[0], body.rights[0]

@@ -10,6 +10,9 @@ from .ranking import Evidence
 
 MOST: Final = 2
 """Reasons that a sentence gives."""
+MAY_TELL_OF_ELSE: Final = "this rests on texts, some of which may tell of something else"
+_BEGIN: Final = "I am not sure: "
+_AND: Final = " and "
 UNCLEAR: Final = 0.5
 """The probability that all events are meant below which that is told."""
 
@@ -19,7 +22,13 @@ def in_doubt(in_words: str, left_out: Sequence[str], evidence: Evidence) -> str:
     reasons = list(_reasons(left_out, evidence))[:MOST]
     if not reasons:
         return f"I am not sure that this is what you meant: {in_words}."
-    return f"I am not sure: {' and '.join(reasons)}."
+    return f"{_BEGIN}{_AND.join(reasons)}."
+
+
+def without_reason(sentence: str, reason: str) -> str:
+    """What `in_doubt` gave without one of its reasons, which comes last; "" where it was the only one."""
+    rest = sentence.removesuffix(".").removesuffix(reason).removesuffix(_AND)
+    return "" if rest == _BEGIN else f"{rest}."
 
 
 def _reasons(left_out: Sequence[str], evidence: Evidence) -> Iterator[str]:
@@ -33,7 +42,7 @@ def _reasons(left_out: Sequence[str], evidence: Evidence) -> Iterator[str]:
     if grounds.several:
         yield "more than one fits, where you asked for one"
     if grounds.told and grounds.clear < UNCLEAR:
-        yield "this rests on texts, some of which may tell of something else"
+        yield MAY_TELL_OF_ELSE
 
 
 def _listed(words: Iterable[str]) -> str:

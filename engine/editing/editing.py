@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
+from itertools import islice
 from typing import Final
 
 from ...compiler.rewrites import rewrite
@@ -22,7 +23,7 @@ from ...store.vocabulary import Vocabulary
 from ..asking.resolving import resolved
 from ..importing.catalog import span_of
 from .changes import is_value, narrowed
-from .offers import Offers
+from .offers import Offers, values_among
 from .parts import Part, events_of, parts_of, with_period
 
 _MOST_ADDITIONS: Final = 12
@@ -42,6 +43,11 @@ def _parts_events(values: Sequence[tuple[str, int]]) -> bool:
     return len(values) > 1 and values[0][1] >= _SEVERAL
 
 
+def _part(values: Sequence[tuple[str, int]], events: int) -> bool:
+    """The same of few events, of which a value may be of two; a value that all of them have narrows nothing."""
+    return bool(values) and values[0][1] > 1 and (len(values) > 1 or values[0][1] < events)
+
+
 class Editing:
     """Changes trees over a store."""
 
@@ -58,15 +64,22 @@ class Editing:
         node = read_tree(tree).node
         return parts_of(node, self._offers(node, now))
 
-    def additions(self, tree: str, *, now: datetime) -> tuple[Addition, ...]:
-        """Attributes by which the events of a tree can be narrowed; none where they are of no one kind."""
+    def additions(self, tree: str, *, now: datetime, among: Sequence[str] = ()) -> tuple[Addition, ...]:
+        """Attributes by which the events of a tree can be narrowed, with the values that events `among` these have
+        (without any: all events of their kind); none where they are of no one kind."""
         node = read_tree(tree).node
         events, offers = events_of(node), self._offers(node, now)
         match = offers.match_of(events.query) if events is not None else None
         if not isinstance(match, ClassMatch):
             return ()
-        found = (Addition(offers.name_of(prop), offers.values(prop, match)) for prop in offers.properties_of(match))
-        return tuple(one for one in found if one.name and _parts_events(one.values))[:_MOST_ADDITIONS]
+        props = [(prop, name) for prop in offers.properties_of(match) if (name := offers.name_of(prop))]
+        if among:
+            counted = ((name, values_among(self.graph, prop, among)) for prop, name in props)
+            found = (Addition(name, values) for name, values in counted if _part(values, len(among)))
+        else:
+            every = (Addition(name, offers.values(prop, match)) for prop, name in props)
+            found = (one for one in every if _parts_events(one.values))
+        return tuple(islice(found, _MOST_ADDITIONS))
 
     def narrowed(self, tree: str, name: str, value: str) -> Node:
         """The tree whose events have that value of an attribute. Raises UsageError where it is about no events."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from typing import Final
 
 from ...operators.resolution import AttributeMatch, ClassMatch, Resolution, RetrieveMatch
+from ...store.graph import Graph
 from ...store.index.index import ValueIndex
+from ...store.rdf import NamedNode
 from ...store.vocabulary import Vocabulary
 from ..answers.nouns import topmost
 
@@ -17,6 +19,18 @@ _MOST_VALUES: Final = 12
 _LONGEST: Final = 60
 """Characters of a value that is offered; a longer one is a text, of which no other event has the like."""
 _NUMBERS: Final = ("integer", "decimal", "float", "double", "int", "long")
+
+
+_AMONG: Final = """SELECT ?t (COUNT(DISTINCT ?e) AS ?n) { VALUES ?e { %s } ?e %s ?v OPTIONAL { ?v rdfs:label ?l }
+  BIND(COALESCE(?l, STR(?v)) AS ?t) } GROUP BY ?t ORDER BY DESC(?n) ?t LIMIT %d"""
+
+
+def values_among(graph: Graph, prop: str, events: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    """Values of a property of some events with how many of these have each, most first."""
+    nodes = " ".join(str(NamedNode(iri)) for iri in events)
+    rows = graph.select(_AMONG % (nodes, NamedNode(prop), 4 * _MOST_VALUES))
+    found = ((text.value, int(count.value)) for text, count in rows if text is not None and count is not None)
+    return tuple((text, count) for text, count in found if 0 < len(text) <= _LONGEST)[:_MOST_VALUES]
 
 
 @dataclass(frozen=True)

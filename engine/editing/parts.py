@@ -10,12 +10,12 @@ A tree is changed, never the words of the question: what else it says stays as i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 
 from ...operators.base import Node
-from ...operators.conditions import operands
+from ...operators.conditions import day_across, on_or_across, operands
 from ...operators.expressions import Attribute, Boolean, Call, Comparison, Expression, Lambda, Literal, Method
 from ...operators.nodes import AttributeType, Filter, Retrieve, children, rebuilt
 from ...operators.resolution import ClassMatch, Constraint
@@ -41,7 +41,8 @@ class Role(StrEnum):
 
 @dataclass(frozen=True)
 class Change:
-    """What may stand in a part's place, and the tree that it leads to; `count` is how many events have it, if known."""
+    """What may stand in a part's place, and the tree that it leads to; `count` is how many events have it, where
+    nothing else in the tree leaves fewer."""
 
     text: str
     tree: Node
@@ -77,12 +78,19 @@ def parts_of(tree: Node, offers: Offers) -> tuple[Part, ...]:
     if events is None:
         return ()
     periods, conditions = _conditions(tree)
-    return (
+    found = (
         *_events(tree, events, offers),
         *(_condition(tree, events, held, offers) for held in conditions),
         *_period(tree, periods, offers),
         *_measure(tree, events, offers),
     )
+    limits = sum(part.role in (Role.CONDITION, Role.PERIOD) for part in found)
+    return tuple(_uncounted(part) if limits > (part.role == Role.CONDITION) else part for part in found)
+
+
+def _uncounted(part: Part) -> Part:
+    """A part without how many events what may stand in its place has: other parts leave fewer."""
+    return replace(part, others=tuple(replace(one, count=None) for one in part.others))
 
 
 def events_of(tree: Node) -> Retrieve | None:
@@ -94,6 +102,9 @@ def with_period(tree: Node, first: date, last: date) -> Node:
     """The tree about what began on these days."""
     periods, _ = _conditions(tree)
     limits = _days(first, last)
+    is_across = any(day_across(part) is not None for held in periods for part in held.parts)
+    if is_across and first == last:
+        limits = (on_or_across(ROW.identifier, first),)
     if periods:
         tree = with_condition(tree, periods[0].filter, periods[0].parts, limits)
         for held in periods[1:]:
@@ -213,7 +224,7 @@ def _month(day: date, months: int) -> date:
     return date(count // 12, count % 12 + 1, 1)
 
 
-def _days(first: date, last: date) -> tuple[Expression, Expression]:
+def _days(first: date, last: date) -> tuple[Expression, ...]:
     def limit(sign: str, day: date) -> Expression:
         parts = tuple(Literal(part) for part in (day.year, day.month, day.day))
         return Comparison(Attribute(ROW, START), (sign,), (Call("date", parts),))

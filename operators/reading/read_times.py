@@ -45,6 +45,9 @@ DATES: Final = tuple(
     )
 )
 """The forms of a date with its year, of folded text or any."""
+_OF_ANY_YEAR: Final = tuple(
+    re.compile(shape + r"(?P<year>)") for shape in (rf"{_DAY}[\s/-]*(?:of\s+)?{_MONTH}", rf"{_MONTH}[\s-]*{_DAY}")
+)
 _CTIME: Final = re.compile(
     rf"{_MONTH}\s+(?P<day>\d{{1,2}})\s+(?P<clock>\d\d?:\d\d(?::\d\d)?)\s+(?:{_ZONE}\s+)?(?P<year>\d{{4}})"
 )
@@ -55,6 +58,8 @@ _FIRST_CLOCK: Final = re.compile(
 _LEADING_WEEKDAY: Final = re.compile(rf"{_WEEKDAY}\s*+,?\s*+(?:the\s++)?(?=\S)")
 _TRAILING_WEEKDAY: Final = re.compile(rf"(?<![,\s(\[])[,\s(\[]+{_WEEKDAY}[)\]]?$")
 _NUMERIC: Final = re.compile(r"(?<![\d:.])(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(?:\d{4}|\d{2})(?!\d)")
+_LEAP_YEAR: Final = 2024
+"""Stands for any year: it has all days that some year has."""
 _EPOCHS: Final = {"s": 1, "ms": 1_000, "us": 1_000_000}
 _NAMED_CLOCKS: Final = {"noon": time(12), "midday": time(12), "midnight": time(0)}
 
@@ -103,6 +108,21 @@ def read_moment(text: str, day_first: bool | None = None) -> datetime | date | N
     leading = _LEADING_WEEKDAY.match(shorter)
     shorter = shorter[leading.end() :] if leading and _is_weekday(leading) else shorter
     return _moment(shorter, day_first) if shorter != plain else None
+
+
+def says_no_day(text: str, day_first: bool | None = None) -> bool:
+    """Whether a text is written as a date, and the calendar has no such day: 2024-13-45, 31 February."""
+    plain = folded(text) if len(text) <= _LONGEST else ""
+    found = [match for shape in (*DATES, *_OF_ANY_YEAR) if (match := shape.fullmatch(plain)) and _is_plainly(match)]
+    return bool(found) and all(day_of(match, day_first) is None for match in found)
+
+
+def _is_plainly(date_: re.Match[str]) -> bool:
+    """Whether it can hardly be anything but a date: it has its whole year, or the name of a month."""
+    parts = date_.groupdict()
+    if parts.get("month"):
+        return month_of(parts["month"]) is not None
+    return len(parts["year"]) == len("2024") and bool(parts.get("mark"))
 
 
 @lru_cache(maxsize=1 << 13)
@@ -216,6 +236,8 @@ def _in_order(one: int, two: int, year: int, day_first: bool) -> date:
 
 def _year(text: str) -> int:
     """A year of two digits is one of 1969 to 2068, as POSIX has it."""
+    if not text:
+        return _LEAP_YEAR
     number = int(text.lstrip("'"))
     if len(text.lstrip("'")) == 4:
         return number

@@ -17,7 +17,7 @@ from ...store.sparql.reading import check_where
 from ...store.vocabulary import Vocabulary
 from ..patterns import extraction as ex
 from ..rules.rulebook import RULE_PREFIXES, RuleBook, load_rulebook, own_prefixes
-from ..rules.turtle_source import Document
+from ..rules.turtle_source import Document, Said
 from .findings import Finding, Severity, Source, Sources
 from .pattern_checks import check_patterns
 from .terms import Terms, known_terms, local, namespace_of, nearest, shortened
@@ -78,7 +78,7 @@ def _check_syntax(sources: Sources, others: Documents) -> None:
         _check_query(source, _prologue(source), "", graph, sources)
     for source in (*sources.literals(SH + "construct"), *sources.literals(SH + "ask")):
         _check_query(source, _prologue(source), "", graph, sources)
-    _check_parts(sources)
+    _check_parts(sources, others)
     _check_triggers(sources, others)
 
 
@@ -145,7 +145,7 @@ def _check_extraction(source: Source, patterns: set[str], sources: Sources) -> N
             sources.error(f"{{{sub.pattern}}} is no pattern", source.place(at), nearest(sub.pattern, patterns))
 
 
-def _check_parts(sources: Sources) -> None:
+def _check_parts(sources: Sources, others: Documents) -> None:
     """Patterns without expression, rules without CONSTRUCT, labels that are missing."""
     said = {(s.subject, s.predicate) for document in sources.documents for s in document.said}
     for document, one, kind in sources.objects(RDF_TYPE):
@@ -156,9 +156,28 @@ def _check_parts(sources: Sources) -> None:
         if not one.subject:
             sources.error(f"a {_short(kind)} has no IRI", place)
         elif (one.subject, wanted) not in said:
+            meant = _misspelt(document, one.subject, wanted, others)
+            if meant is not None:
+                sources.error(
+                    f"there is no {shortened(meant.predicate)}", document.place(meant.predicate_at), _short(wanted)
+                )
             sources.error(f"{_short(one.subject)} has no {_short(wanted)}", place)
         elif (one.subject, RDFS + "label") not in said:
-            sources.warn(f"{_short(one.subject)} has no rdfs:label; it is what answers call it", place)
+            meant = _misspelt(document, one.subject, RDFS + "label", others)
+            place, seen = (
+                (document.place(meant.predicate_at), f", but {shortened(meant.predicate)}") if meant else (place, "")
+            )
+            sources.warn(f"{_short(one.subject)} has no rdfs:label{seen}; it is what answers call it", place)
+
+
+def _misspelt(document: Document, subject: str, wanted: str, others: Documents) -> Said | None:
+    """What is said of something by a property that nobody else uses, and that is written much like the one wanted."""
+    space = namespace_of(wanted)
+    alike = [one for one in document.said if one.subject == subject and namespace_of(one.predicate) == space]
+    used = {quad.predicate.value for quad in _other_quads(others)} if alike else set[str]()
+    alike = [one for one in alike if one.predicate not in used]
+    best = nearest(local(wanted), [local(one.predicate) for one in alike])
+    return next((one for one in alike if local(one.predicate) == best), None)
 
 
 def _short(iri: str) -> str:

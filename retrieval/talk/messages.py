@@ -24,6 +24,7 @@ from ...operators.expressions import Boolean, Comparison, Lambda
 from ...operators.nodes import Extract, Filter, Node, Retrieve, walk
 from ...operators.resolution import DerivedMatch
 from ...operators.syntax.printing import format_expression
+from ...operators.wording import condition as in_words
 from ...store.rdf import NamedNode
 from ...store.words import fold, stem
 from ..hits import Hit
@@ -143,7 +144,7 @@ def _listed(sources: Sequence[Node], events: Events) -> tuple[dict[str, None], t
         return listed, ()
     # The time of day is left out before the day.
     found, left_out = min(some, key=lambda one: ('"start_time"' not in format_expression(one[1]), len(one[0])))
-    return dict.fromkeys(found), (f"nothing was said then: left out that {format_expression(left_out)}",)
+    return dict.fromkeys(found), (f"nothing was said then: left out “{in_words(left_out.body)}”",)
 
 
 def without_one(tree: Node) -> Iterator[tuple[Node, Lambda]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["DRAFTS", "INBOX", "SENT", "kind_of_folder", "kinds_of"]
+__all__ = ["DRAFTS", "INBOX", "SENT", "given_by_hand", "kind_of_folder", "kinds_of"]
 
 DRAFTS: Final = "drafts"
 SENT: Final = "sent"
@@ -83,6 +83,24 @@ _NAMES: Final = {
         |Kiruvchilar|Кирүүчү""",
 }
 """Names of the labels and folders, divided by |."""
+_PROGRAM: Final = """Opened|Unread|Archived|Archive|All Mail|Important|Spam|Junk|Trash|Chats|Geöffnet|Ungelesen
+    |Archiviert|Alle Nachrichten|Wichtig|Papierkorb|Ouvert|Ouverts|Non lus|Non lu|Archivé|Archivés|Tous les messages
+    |Corbeille|Abierto|Abiertos|No leídos|No leído|Archivados|Archivado|Importante|Importantes|Papelera|Aperto
+    |Aperti|Da leggere|Archiviati|Archiviato|Tutti i messaggi|Importanti|Cestino|Aberto|Aberta|Abertas|Não lidas
+    |Não lida|Arquivado|Arquivada|Arquivadas|Todos os e-mails|Lixeira|Lixo|Geopend|Ongelezen|Gearchiveerd|Alle e-mail
+    |Alle berichten|Belangrijk|Prullenbak|$Forwarded|$MDNSent|$label1|NonJunk|JunkRecorded|NotJunk|Seen|Recent|Answered
+    |Flagged|Deleted"""
+"""Labels besides them that programs give by themselves; a star is a person's."""
+_CATEGORIES: Final = (
+    "category ",
+    "kategorie: ",
+    "catégorie : ",
+    "catégorie: ",
+    "categoría: ",
+    "categoria: ",
+    "categorie: ",
+)
+"""How labels begin by which Gmail sorts mails."""
 _PREFIX: Final = re.compile(r"\[(?:Gmail|Google Mail|Imap)\]/|\\", re.IGNORECASE)
 """What stands before Gmail's own names as IMAP tells them."""
 
@@ -92,6 +110,21 @@ def kinds_of(labels: Iterable[str]) -> frozenset[str]:
     known = _known()
     named = (known.get(_plain(_PREFIX.sub("", label.strip(), count=1))) for label in labels)
     return frozenset(kind for kind in named if kind is not None)
+
+
+def given_by_hand(labels: Iterable[str]) -> list[str]:
+    """The labels that a person gave: those that a mail program gives by itself tell where it put a mail, whether it was
+    opened, and how it was sorted."""
+    return [label for label in labels if not _is_of_program(_plain(_PREFIX.sub("", label.strip(), count=1)))]
+
+
+def _is_of_program(name: str) -> bool:
+    return name in _known() or name in _of_program() or name.startswith(_CATEGORIES)
+
+
+@lru_cache(maxsize=1)
+def _of_program() -> frozenset[str]:
+    return frozenset(_plain(name) for name in _PROGRAM.split("|"))
 
 
 def kind_of_folder(path: str) -> str | None:

@@ -16,7 +16,7 @@ from ..base import BadRecord, Format, InputFile, ReadContext, Record
 from ..identity import Identities
 from ..tally import Tally
 from ..text import stem_slug
-from .labels import DRAFTS, SENT, kind_of_folder, kinds_of
+from .labels import DRAFTS, SENT, given_by_hand, kind_of_folder, kinds_of
 from .mail_content import content_of, parsable
 from .mail_headers import Address, Headers, MailPolicy, parse_date
 from .mbox import RawMail, begins_mbox, envelope_date, split_mbox
@@ -165,7 +165,9 @@ class _Mailbox:
             record[key] = [person.name for person in to]
             record[f"{key}Address"] = [person.address for person in to if person.address]
         record["_direction"] = direction
-        record["_labels"] = _labels(headers)
+        record["_labels"] = labels = _labels(headers)
+        record["_tags"] = given_by_hand(labels)
+        record["labels"] = [label for label in labels if label not in record["_tags"]]
         record["_doubts"] = [*headers.doubts.items(), *(("text", doubt) for doubt in content.doubts[:1])]
         record |= self._when(headers, raw.envelope, direction)
         record |= _thread(headers)

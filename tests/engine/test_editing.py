@@ -75,9 +75,14 @@ def test_another_value_in_its_place_is_of_the_same_kind_and_days(known):
 
 
 def test_how_many_events_a_value_has_is_told(known):
-    (part,) = _parts(known, RUNS)[Role.CONDITION]
+    (part,) = _parts(known, "How many runs did I do?")[Role.CONDITION]
     told = {change.text: change.count for change in part.others}
     assert told["soccer"] == known.run('APPLY(l=RETRIEVE(query="soccer workouts"), fct=len)', now=NOW).values[0]
+
+
+def test_a_number_that_a_period_makes_less_is_not_told(known):
+    found = _parts(known, RUNS)
+    assert {change.count for role in (Role.CONDITION, Role.EVENTS) for change in found[role][0].others} == {None}
 
 
 def test_what_is_told_of_events_stays_where_a_condition_goes(known):
@@ -111,6 +116,11 @@ def test_conditions_are_offered_that_part_the_events(known):
     (found,) = [one for one in known.additions(tree, now=NOW) if one.name == "workout_type"]
     assert dict(found.values)["running"] == 104
     assert _values(known, known.narrowed(tree, found.name, "RUNNING")) == [57]
+    events = [event.iri for event in known.ask("How many workouts did I do in 2024?", now=NOW).events]
+    (here,) = [one for one in known.additions(tree, now=NOW, among=events) if one.name == "workout_type"]
+    told = dict(here.values)
+    assert (told["running"], told["swimming"]) == (57, 5)
+    assert sum(told.values()) == len(events) == 120
     names = [one.name for one in known.additions(known.ask("How many purchases did I make?", now=NOW).plan, now=NOW)]
     assert "shop" in names
     assert "order_id" not in names  # which of one event each

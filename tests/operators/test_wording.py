@@ -81,11 +81,76 @@ def test_the_attribute_that_answers_is_said() -> None:
     assert told_in_words(parse_tree(DISTANCE), "distance") == "the distance of “runs I did”"
 
 
+PROGRAM = re.compile(
+    r"lambda|[{}\[\]]|==|!=|//|\*\*|\w\(|\w_\w|\w\.\w|\bi[12]\b|\bNone\b|\bTrue\b|\bFalse\b|isoweekday"
+)
+"""What a program is written with, and no sentence."""
+
+
+def _without_quoted(told: str) -> str:
+    """What is said, without the words of texts; numbers keep what stands before their point."""
+    return re.sub(r"\d\.\d", "0", re.sub("“[^“”]*”", "“”", told))
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ('attr["start_date"].isoweekday() == 1', "on Monday"),
+        ('attr["start_date"].isoweekday() in [6, 7]', "on Saturday or Sunday"),
+        ('attr["start_date"].weekday() not in [5, 6]', "not on Saturday or Sunday"),
+        ('attr["start_date"].month == 5', "in May"),
+        ('attr["start_date"].month in [6, 7, 8]', "in June, July or August"),
+        ('attr["start_date"].year != 2024', "not in 2024"),
+        ('attr["start_date"].isoweekday() == 9', "weekday of start date is 9"),
+        ('attr["start_time"] < time(8, 0)', "before 08:00"),
+        ('attr["start_date"] == date(2024, 5, 1)', "on 2024-05-01"),
+        ('attr["start_date"] == date(2024, 5, 1) or attr["start_date"] < date(2024, 5, 1) and '
+         'attr["end_date"] >= date(2024, 5, 1)', "on 2024-05-01 or across it"),
+        ('attr["end_date"] >= date(2024, 5, 1)', "ended from 2024-05-01"),
+        ('attr["start_time"] >= time(18, 30)', "from 18:30"),
+        ('attr["start_datetime"].hour >= 18', "hour of start datetime from 18"),
+        ('calendar.day_name[attr["start_date"].weekday()] == "Friday"',
+         "what stands under weekday of start date in the names of weekdays is “Friday”"),
+        ('attr["subject"].lower().startswith("re:")', "subject begins with “re:”"),
+        ('re.search("ann|bo", attr["text"]) is not None', "text has something like “ann|bo”"),
+        ('not re.search("ann|bo", attr["text"])', "not text has something like “ann|bo”"),
+        ('any(name in attr["text"].lower() for name in ["ann", "bo"])', "for any of “ann” or “bo”: text with it"),
+        ('attr["archived"]', "with archived"),
+        ('attr["city"] is None', "with no known city"),
+        ('10 < attr["distance"] <= 20', "distance over 10, distance up to 20"),
+        ('attr["start_date"] >= date.today() - timedelta(days=7)', "from today minus 7 days"),
+        ('attr["end_datetime"] - attr["start_datetime"] > timedelta(hours=1)',
+         "end datetime minus start datetime over 1 hour"),
+        ('len(attr["participant"]) == 2', "number of participant is 2"),
+        ('attr["start_date"].strftime("%Y-%m") == "2024-05"', "year and month of start date is “2024-05”"),
+    ],
+)  # fmt: skip
+def test_conditions_are_said_in_words(condition: str, said: str) -> None:
+    tree = parse_tree(f"FILTER(l={RUNS}, filter=lambda attr: {condition})")
+    assert wording(tree) == f"“runs I did”, {said}"
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        ('lambda events: sorted(e["distance"] for e in events)[0]', "the first of distance of “runs I did” in order"),
+        ("lambda events: len(events) / 12", "the number of “runs I did” divided by 12"),
+        ('lambda events: len(set(e["start_date"] for e in events))',
+         "the number of each different start date of “runs I did”"),
+        ('lambda events: mean([e["distance"] for e in events if e["distance"] > 3])',
+         "the average of distance of “runs I did” where distance over 3"),
+    ],
+)  # fmt: skip
+def test_functions_are_said_in_words(function: str, said: str) -> None:
+    assert wording(parse_tree(f"APPLY(l={RUNS}, fct={function})")) == said
+
+
 @settings(max_examples=drawn(150), deadline=None)
 @given(trees())
 def test_every_query_and_every_number_of_a_condition_is_said(text: str) -> None:
     tree = parse_tree(text)
     told = wording(tree)
+    assert not PROGRAM.search(_without_quoted(told)), told
     for part in walk(tree):
         if isinstance(part, Retrieve):
             assert part.query in told or repr(part.query)[1:-1] in told

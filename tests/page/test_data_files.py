@@ -8,9 +8,12 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import datetime, timedelta
+from html import unescape
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
+from page.asking import get
 from starlette.exceptions import HTTPException
 
 from reqap_kg.config import Settings
@@ -20,7 +23,7 @@ from reqap_kg.errors import UsageError
 from reqap_kg.store.generations import current
 from reqap_kg.web.page.data import process
 from reqap_kg.web.page.data.apart import settings_for
-from reqap_kg.web.page.data.bringing import reasons_in_words
+from reqap_kg.web.page.data.bringing import reasons_in_words, report_of
 from reqap_kg.web.page.data.calling import label_of, short_path
 from reqap_kg.web.page.data.jobs import About, Jobs, Stage, State, write_json
 from reqap_kg.web.page.data.names import LONGEST_NAME, own_path
@@ -268,3 +271,22 @@ def test_reasons_in_words():
     many = [{"path": "", "where": "", "reason": f"reason {n}", "count": n} for n in (1, 2, 3, 4)]
     assert reasons_in_words(many) == "reason 4 (4), reason 3 (3), 2 more reasons"
     assert reasons_in_words([]) == ""
+
+
+# ------------------------------------------------------------------ what nobody reads yet
+def test_files_that_a_map_would_read_are_named():
+    refused = [
+        {"path": path, "reason": "no format"} for path in ("x/birds.csv", "a.zip!b/Hours.XML", "c.bin", "y/birds.csv")
+    ]
+    report = report_of({"report": {"refused": refused, "sources": [], "ignored": []}})
+    assert report.mappable == ("birds.csv", "Hours.XML")
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [("my hours.csv", "my hours.csv"), ('a"b.csv', "birds.csv"), ("", "birds.csv"), ("x\n.csv", "birds.csv")],
+)
+def test_a_map_is_begun_for_a_file(served, said, named):
+    page = unescape(get(served, f"data/rules?kind=maps&file={quote(said)}").text)
+    assert f'rml:source "{named}"' in page
+    assert f"each line of {named} becomes" in page

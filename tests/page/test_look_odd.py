@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from datetime import datetime, timedelta
+from html import unescape
 from urllib.parse import quote
 
 import pytest
-from page.asking import barriers
+from page.asking import barriers, get
 from page.conftest import NOW, serving
 from playwright.sync_api import expect
 
@@ -110,3 +111,22 @@ def test_a_map_is_not_offered_where_nothing_has_a_place(page):
     assert page.get_by_role("link", name="On a map").count() == 0
     page.goto("/map")
     assert "None of your events says where it was" in page.locator("main").inner_text()
+
+
+@pytest.mark.parametrize(
+    "words", ["2024-13-45", "31 February", "31 February 2024", "30/02/2024", "June 31", "29 Feb 2023"]
+)
+def test_a_day_that_there_is_not_is_said(served, words):
+    assert f"There is no {words} in any calendar" in unescape(get(served, f"search?q={quote(words)}").text)
+
+
+@pytest.mark.parametrize("words", ["29 February", "29 February 2024", "room 12 2024", "12-34-56", "April", "2024"])
+def test_what_is_a_day_or_no_date_at_all_is_only_looked_for(served, words):
+    assert "in any calendar" not in unescape(get(served, f"search?q={quote(words)}").text)
+
+
+def test_an_event_of_several_days_counts_once_in_its_year(served):
+    years = (2023, 2024, 2025, 2026)
+    shown = [get(served, f"timeline/{year}").text for year in years]
+    told = [re.search(r"<span>calendar entr(?:ies|y) ([0-9]+)</span>", page) for page in shown]
+    assert sum(int(one[1]) for one in told if one) == 252  # as many as the source has

@@ -226,3 +226,23 @@ def test_rows_ask_for_a_number(served):
         assert _asked(served, "GET", f"query/results/{name[1]}?from={begin}").status_code == status
     assert _asked(served, "GET", f"query/results/{name[1]}/results.ttl").status_code == 404
     assert _asked(served, "GET", f"query/results/{name[1]}/turtle").status_code == 404
+
+
+# ------------------------------------------------------------------ what is not there is said
+def test_terms_that_there_are_not_are_named_beside_the_rows(served):
+    told = _results(served, "SELECT ?e { ?e ev:workoutTyp ?t }").text
+    assert "Neither the ontology nor your data has ev:workoutTyp; nearest: ev:workoutType." in told
+    assert "Nothing" in told
+    assert "nor your data" not in _results(served, "SELECT ?e { ?e ev:workoutType ?t } LIMIT 1").text
+
+
+def test_escape_leaves_the_focus_in_the_editor_and_tab_leaves_it(page):
+    page.goto("/query")
+    _written(page, "SELECT ?s { ?s ?p ?o }")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    inside = "document.activeElement.closest('.cm-editor') !== null"
+    assert page.evaluate(inside)
+    page.keyboard.press("Tab")
+    assert not page.evaluate(inside)
+    assert page.evaluate("document.activeElement !== document.body")

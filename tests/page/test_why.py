@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
-from urllib.parse import parse_qs, unquote, urlsplit
+from html import unescape
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 import pytest
 from derived_life import NOW as LIFE_NOW
 from derived_life import import_source, without_weights
-from page.asking import RUNS, answered, ask, barriers, value
+from page.asking import RUNS, answered, ask, barriers, get, value
 from page.conftest import serving
 from playwright.sync_api import Page, expect
 
@@ -66,6 +68,20 @@ def test_keys_walk_the_reasons_and_open_one(page: Page) -> None:
     with page.expect_request("**/event?iri=*") as asked:
         page.keyboard.press("Enter")
     assert "data/apple-health/" in unquote(asked.value.url)
+
+
+def test_keys_walk_on_to_reasons_that_are_loaded_then(page: Page) -> None:
+    ask(page, RUNS)
+    assert page.evaluate("document.activeElement.matches('h1.value')")
+    for _ in range(6):
+        page.keyboard.press("j")
+    expect(page.locator("#margin .why > li:not(.more)").nth(5)).to_have_attribute("aria-current", "true")
+    page.keyboard.press("j")
+    expect(page.locator("#margin .why > li:not(.more)").nth(6)).to_have_attribute("aria-current", "true")
+    expect(page.locator("#margin .why > li:not(.more)")).to_have_count(56)
+    page.keyboard.press("k")
+    expect(page.locator("#margin li[aria-current]")).to_have_count(1)
+    expect(page.locator("#margin .why > li:not(.more)").nth(5)).to_have_attribute("aria-current", "true")
 
 
 def test_on_a_phone_the_reasons_are_a_tab(served: Service, opened: Callable[..., Page]) -> None:
@@ -171,3 +187,41 @@ def test_tabs_are_walked_by_arrows(page: Page) -> None:
     page.keyboard.press("ArrowLeft")
     page.locator(".query pre").wait_for()
     answered(page)
+
+
+# ---------------------------------------------------------------- decided, and taken back
+def _link(html: str, words: str) -> str:
+    """Where the link with these words leads, with the whole answer."""
+    before = html[: html.index(f">{words}</a>")]
+    return unescape(before[before.rindex('href="') + 6 :].partition('"')[0]).removeprefix("/") + "&whole=1"
+
+
+def _said(html: str) -> str:
+    return html.partition('<h1 class="value')[2].partition("<span>")[2].partition("</span>")[0]
+
+
+def test_what_was_decided_is_not_asked_again_and_can_be_taken_back(told: Service) -> None:
+    html = get(told, f"?q={quote(DINNERS)}&whole=1").text
+    first, steps = html, 0
+    while "Count it?" in html:  # each of which it is not sure counts
+        html, steps = get(told, _link(html, "Yes")).text, steps + 1
+    assert steps
+    assert _said(html) == _said(first)
+    assert "note doubt" not in html
+    assert 'class="unsure"' not in html
+    for _ in range(steps):
+        html = get(told, _link(html, "take it back")).text
+    assert html.count('class="unsure"') == first.count('class="unsure"')
+    assert "take it back" not in html
+
+
+def test_what_was_left_out_by_a_click_is_taken_back(told: Service) -> None:
+    first = get(told, f"?q={quote(DINNERS)}&whole=1").text
+    left = get(told, _link(first, "No")).text
+    assert _said(left) != _said(first)
+    chip = re.search('class="x" href="([^"]+)"', left)
+    assert chip is not None
+    less = get(told, unescape(chip[1]).removeprefix("/") + "&whole=1").text
+    again = get(told, _link(less, "take it back")).text
+    assert _said(again) == _said(left)
+    assert _said(get(told, _link(again, "take it back")).text) == _said(first)

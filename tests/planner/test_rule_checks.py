@@ -67,6 +67,7 @@ def _changed(old: str, new: str) -> str:
         (_changed("harvest of <x", "~harvested of <x"), 3, 41, "is no stem", "~harvest"),
         (_changed("how rich was", "café rich was"), 3, 17, "“café”", "“cafe”"),
         (_changed("pg:extract", "pg:extracts"), 2, 14, "has no pg:extract", None),
+        (_changed("pg:extract", "pg:extrct"), 3, 3, "there is no pg:extrct", "pg:extract"),
         (_changed("pg:kind pg:Frame", "pg:kind pg:Farme"), 2, 80, "no rule asks for the kind pg:Farme", "pg:Frame"),
         (_changed("qud:Sum", "qud:Summ"), 6, 18, "there is no qud:Summ", "qud:Sum"),
         (_changed("pg:filters ?filters", "pg:filter ?filters"), 10, 25, "there is no pg:filter", "pg:filters"),

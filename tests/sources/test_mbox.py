@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import mailbox
@@ -223,6 +224,24 @@ def test_the_map_of_mails(mapped: Any) -> None:
     assert (event["ev:text"], event["ev:tag"], event["ev:thread"]) == (["Hello"], ["Home", "Trips"], ["1@a.test"])
     assert event["key:header"] == ["X-Mailer: Quill"]
     assert "key:Subject" not in event
+
+
+@pytest.mark.parametrize(
+    ("labels", "tags", "others"),
+    [
+        ("Inbox,Opened,Category Updates,Trips", ["Trips"], ["Inbox", "Opened", "Category Updates"]),
+        ("[Gmail]/Important,Starred", ["Starred"], ["[Gmail]/Important"]),
+        ("Posteingang,Geöffnet,Haus", ["Haus"], ["Posteingang", "Geöffnet"]),
+        ("Sent", None, ["Sent"]),
+    ],
+)
+def test_only_labels_that_a_person_gave_are_tags(
+    mapped: Any, labels: str, tags: list[str] | None, others: list[str]
+) -> None:
+    encoded = base64.b64encode(labels.encode()).decode()
+    event = mapped(FORMAT, eml(f"X-Gmail-Labels: =?utf-8?B?{encoded}?=")).only
+    assert event.get("ev:tag") == tags
+    assert event["key:labels"] == others
 
 
 def test_the_map_of_mails_without_date_or_subject(mapped: Any) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from logging import Logger
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,11 +19,14 @@ from ..http.paths import Hidden
 from ..http.problems import Problem
 from .ask.routes import routes as ask_routes
 from .chat.routes import routes as chat_routes
+from .data.changing import changing
 from .data.routes import routes as data_routes
 from .frame import assets
 from .frame.pages import Pages
 from .look.routes import routes as look_routes
 from .query.routes import routes as query_routes
+
+_BUSY: Final = 503
 
 
 def pages_of(
@@ -53,6 +58,11 @@ def told_by(pages: Pages) -> Told:
 
     def told(request: Request, problem: Problem) -> Response:
         is_page = "text/html" in request.headers.get("accept", "") or "HX-Request" in request.headers
-        return pages.problem(request, problem) if is_page else problem.response()
+        if not is_page:
+            return problem.response()
+        under_way = changing(pages.held.directory) if problem.status == _BUSY else ""
+        return pages.problem(
+            request, replace(problem, detail=f"{under_way}: {problem.detail}") if under_way else problem
+        )
 
     return told

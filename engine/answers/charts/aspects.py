@@ -1,15 +1,16 @@
 """The events behind an answer over time, in several ways: period by period, by weekday, as a calendar.
 
-What is counted is how many events there were, or what a sum adds up of each.
+What is drawn is how many events there were, or the sum or the average of what each has, as the answer is.
 """
 
 from __future__ import annotations
 
 import calendar
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from statistics import fmean
 from typing import Final
 
 from ..answer import Answer
@@ -39,11 +40,13 @@ _REASONS: Final = {
 
 @dataclass(frozen=True)
 class Measured:
-    """What is added up: its name, its unit, and how much of it each event has, by IRI."""
+    """What is added up: its name, its unit, and how much of it each event has, by IRI; of an `average` what each event
+    has on average."""
 
     name: str
     unit: str | None
     amounts: Mapping[str, float]
+    average: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,35 +87,45 @@ class Aspects:
 
     def _by_time(self) -> tuple[Kind, ChartData]:
         grain, (first, last) = self.grain, self._ends
-        amounts: dict[str, float] = defaultdict(float)
-        for day, amount in self._days:
-            amounts[as_period(day, grain)] += amount
+        amounts = self._folded(lambda day: as_period(day, grain))
         periods = list(between(as_period(first, grain), as_period(last, grain), grain))
-        rows = tuple((period, self._rounded(amounts[period])) for period in periods)
+        rows = self._rows(amounts, periods)
         column = Column(grain.value, Role.DIMENSION, Type.TEMPORAL, grain)
         return Kind.LINE if len(periods) > _MANY_PERIODS else Kind.BAR, self._data(column, rows)
 
     def _by_weekday(self) -> tuple[Kind, ChartData]:
-        amounts: dict[str, float] = defaultdict(float)
-        for day, amount in self._days:
-            amounts[_WEEKDAYS[day.weekday()]] += amount
-        rows = tuple((name, self._rounded(amounts[name])) for name in _WEEKDAYS)
+        rows = self._rows(self._folded(lambda day: _WEEKDAYS[day.weekday()]), _WEEKDAYS)
         return Kind.BAR, self._data(
             Column("weekday", Role.DIMENSION, Type.ORDINAL, Grain.WEEKDAY, order=_WEEKDAYS), rows
         )
 
     def _by_day(self) -> tuple[Kind, ChartData]:
-        amounts: dict[str, float] = defaultdict(float)
-        for day, amount in self._days:
-            amounts[day.isoformat()] += amount
-        rows = tuple((day, self._rounded(amounts[day])) for day in sorted(amounts))
+        amounts = self._folded(date.isoformat)
+        rows = self._rows(amounts, sorted(amounts))
         return Kind.CALENDAR, self._data(Column("day", Role.DIMENSION, Type.TEMPORAL, Grain.DAY), rows)
+
+    def _folded(self, group: Callable[[date], str]) -> dict[str, float]:
+        """The sum, or the average, of each group of days that has any."""
+        held: dict[str, list[float]] = defaultdict(list)
+        for day, amount in self._days:
+            held[group(day)].append(amount)
+        fold = fmean if self._is_average else sum
+        return {name: fold(amounts) for name, amounts in held.items()}
+
+    def _rows(self, amounts: Mapping[str, float], groups: Iterable[str]) -> tuple[tuple[str, float], ...]:
+        """Groups with their amounts; one without events has none on average."""
+        wanted = (one for one in groups if one in amounts or not self._is_average)
+        return tuple((one, self._rounded(amounts.get(one, 0.0))) for one in wanted)
+
+    @property
+    def _is_average(self) -> bool:
+        return self.measured is not None and self.measured.average
 
     def _data(self, column: Column, rows: tuple[tuple[str, float], ...]) -> ChartData:
         measured = self.measured
         called = self.answer.statement.called.many if self.answer.statement is not None else "events"
         measure = Column(
-            clean(measured.name if measured is not None else called),
+            clean(f"{'average ' if measured.average else ''}{measured.name}" if measured is not None else called),
             Role.MEASURE,
             Type.QUANTITATIVE,
             unit=measured.unit if measured is not None else None,
@@ -134,7 +147,9 @@ class Aspects:
         amounts = self.measured.amounts if self.measured is not None else None
         found = ((event, day_of(event.start)) for event in self.answer.events if event.start)
         return [
-            (day, 1.0 if amounts is None else amounts.get(event.iri, 0.0)) for event, day in found if day is not None
+            (day, 1.0 if amounts is None else amounts.get(event.iri, 0.0))
+            for event, day in found
+            if day is not None and not (self._is_average and amounts is not None and event.iri not in amounts)
         ]
 
     @property

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from ....engine.answers.answer import TOLD, Answer, Evidence
+from ....engine.answers.compared import sides_of
 from ....engine.answers.telling import Sought, happenings
 from ....engine.conversation.conversation import asked as asked_next
 from ....engine.conversation.turns import Turn, answer_of, followed
 from ....engine.knowledge import MOST_EVENTS, KnowledgeGraph
 from ....errors import NotUnderstood, ReqapError
+from ....operators.base import Node
+from ....operators.syntax.printing import format_tree
 from ....operators.syntax.text import read_tree
 from ....store.graph import Graph
 from ...holding import Held
@@ -80,10 +83,32 @@ def _kept(known: KnowledgeGraph, turn: Turn, turns: tuple[Turn, ...], now: datet
     if answer is None:
         raise turn.failure or NotUnderstood("there is no answer", words=())
     tree = read_tree(answer.plan).node if answer.plan else None
+    sides = _sides(known, answer, tree, now)
+    if sides:
+        answer = _with_events(answer, sides)
     trees = [read_tree(part.plan).node for part in answer.each if part.plan]
     found = [Sought.by(one, known.graph, known.sought) for one in trees]
     sought = found[0] if len(found) == 1 else _together(found)
-    return Kept(turn, turns, answer, now, tree, sought, grouped(answer, sought, known.graph), known.vocabulary)
+    held = grouped(answer, sought, known.graph)
+    return Kept(turn, turns, answer, now, tree, sought, held, known.vocabulary, sides)
+
+
+def _sides(known: KnowledgeGraph, answer: Answer, tree: Node | None, now: datetime) -> tuple[Answer, ...]:
+    """The answers that an answer compares, each with its number and its events; none where it compares nothing."""
+    if tree is None or not answer.values or answer.also is not None:
+        return ()
+    try:
+        return tuple(known.run(format_tree(one), now=now, most_events=MOST_EVENTS) for one in sides_of(tree))
+    except ReqapError:  # a part that cannot be run by itself
+        return ()
+
+
+def _with_events(answer: Answer, sides: Sequence[Answer]) -> Answer:
+    """The answer with the events of all that it compares behind it."""
+    events = {event.iri: event for part in (answer, *sides) for event in part.events}
+    in_time = sorted(events.values(), key=lambda event: (event.start or "", event.iri))
+    more = any(part.more_events for part in (answer, *sides))
+    return replace(answer, events=tuple(in_time), more_events=more)
 
 
 def _together(found: Sequence[Sought]) -> Sought:

@@ -9,7 +9,7 @@ its question, and the tree on the next line.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
@@ -22,6 +22,8 @@ from ....planner.patterns.limits import check_question
 
 MOST_TURNS: Final = 8
 """Earlier turns that an address tells of; the first ones are left out."""
+MOST_CHANGES: Final = 12
+"""Changes that can be taken back one by one."""
 _LONGEST_ADDRESS: Final = 7_000
 _LONGEST_NAME: Final = 40
 _EARLIEST, _LATEST = 1900, 2200
@@ -47,13 +49,15 @@ class Said:
 @dataclass(frozen=True)
 class Asked:
     """What is asked after which turns. `at` is when it was answered, which parts of a page say so that they are of the
-    same answer; `sure` are events of which somebody said that they count; `show` is the tab that is open; `by` is what
-    a large answer is asked about ("all": nothing)."""
+    same answer; `sure` are events of which somebody said that they count, in that order; `was` are the trees that
+    answered it before somebody changed or decided something ("": that of the words), the latest last; `show` is the tab
+    that is open; `by` is what a large answer is asked about ("all": nothing)."""
 
     said: Said
     after: tuple[Said, ...] = ()
     at: datetime | None = None
-    sure: frozenset[str] = field(default_factory=frozenset[str])
+    sure: tuple[str, ...] = ()
+    was: tuple[str, ...] = ()
     show: str = ""
     by: str = ""
 
@@ -69,9 +73,10 @@ class Asked:
             check_question(said.question, "an earlier question")
             if said.tree is not None and len(said.tree) > MAX_LENGTH:
                 raise UsageError(f"a tree has at most {MAX_LENGTH:,} characters")
-        sure = frozenset(name for name in given.getlist("sure") if name.isalnum() and len(name) <= _LONGEST_NAME)
+        sure = tuple(name for name in given.getlist("sure") if name.isalnum() and len(name) <= _LONGEST_NAME)
+        was = tuple(text.strip() for text in given.getlist("was") if len(text) <= MAX_LENGTH)[-MOST_CHANGES:]
         show, by = (given.get(name, "")[:_LONGEST_NAME] for name in ("show", "by"))
-        return cls(Said(question, tree), after, _moment(given.get("at")), sure, show, by)
+        return cls(Said(question, tree), after, _moment(given.get("at")), sure, was, show, by)
 
     @property
     def chain(self) -> tuple[Said, ...]:
@@ -93,12 +98,20 @@ class Asked:
 
     def with_tree(self, tree: str) -> Asked:
         """The same question answered by another tree, in the place of what it was answered by."""
-        return replace(self, said=Said(self.said.question, tree), show="")
+        return replace(self._changed, said=Said(self.said.question, tree), show="")
+
+    def with_sure(self, name: str) -> Asked:
+        """The same where an event counts of which that was not sure."""
+        return replace(self._changed, sure=(*self.sure, name))
+
+    @property
+    def _changed(self) -> Asked:
+        return replace(self, was=(*self.was, self.said.tree or "")[-MOST_CHANGES:])
 
     @property
     def plain(self) -> Asked:
         """What is asked, without what was looked at."""
-        return replace(self, at=None, sure=frozenset(), show="", by="")
+        return replace(self, at=None, show="", by="")
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
@@ -115,7 +128,12 @@ class Asked:
 
     @property
     def before(self) -> Asked | None:
-        """The turn before it, as it was asked then; None for the first."""
+        """What was asked before: with what was changed or decided last as it was, or the turn before; None for the
+        first."""
+        if self.was:
+            tree = self.was[-1] or None
+            sure = self.sure[:-1] if tree == self.said.tree else self.sure  # the same tree: an event was decided
+            return replace(self.plain, said=Said(self.said.question, tree), sure=sure, was=self.was[:-1])
         return Asked(self.after[-1], self.after[:-1]) if self.after else None
 
 
@@ -135,14 +153,14 @@ def alone(question: str) -> str:
 
 def _encoded(asked: Asked, more: Mapping[str, str]) -> str:
     own = [("q", asked.said.question), *([("tree", asked.said.tree)] if asked.said.tree is not None else [])]
-    last = [*(("sure", name) for name in sorted(asked.sure)), *more.items()]
+    last = [*(("sure", name) for name in asked.sure), *more.items()]
     last += [(name, value) for name, value in (("show", asked.show), ("by", asked.by)) if value and name not in more]
-    after = [("after", str(said)) for said in asked.after]
+    was, after = [("was", tree) for tree in asked.was], [("after", str(said)) for said in asked.after]
     while True:  # what comes first is forgotten first
-        text = urlencode([*own, *after, *last])
-        if len(text) <= _LONGEST_ADDRESS or not after:
+        text = urlencode([*own, *after, *was, *last])
+        if len(text) <= _LONGEST_ADDRESS or not (was or after):
             return text
-        after = after[1:]
+        was, after = (was[1:], after) if was else (was, after[1:])
 
 
 def _moment(text: str | None) -> datetime | None:

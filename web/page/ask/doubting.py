@@ -10,6 +10,7 @@ from typing import Final
 
 from ....engine.answers.answer import Answer
 from ....engine.answers.without import without
+from ....engine.doubt.sentences import MAY_TELL_OF_ELSE, without_reason
 from ....engine.knowledge import KnowledgeGraph
 from ....errors import ReqapError
 from ....operators.nodes import Apply
@@ -49,7 +50,15 @@ def doubt_of(kept: Kept, asked: Asked, rows: Sequence[Row], known: KnowledgeGrap
         if decided is not None:
             number = len(unsure)
             return replace(decided, short="Not sure of one." if number == 1 else f"Not sure of {number}.")
-    return _in_words(answer.doubt[0]) if answer.doubt else None
+    left = _undecided(answer.doubt[0], decided=bool(asked.sure) and not unsure) if answer.doubt else ""
+    return _in_words(left) if left else None
+
+
+def _undecided(sentence: str, *, decided: bool) -> str:
+    """What of a doubt is left where somebody decided of every happening that it was about; "" for nothing."""
+    if not decided or sentence.startswith(_READ):
+        return "" if decided else sentence
+    return without_reason(sentence, MAY_TELL_OF_ELSE)
 
 
 def _in_words(sentence: str) -> Doubt:
@@ -65,8 +74,8 @@ def _decided(kept: Kept, asked: Asked, row: Row, known: KnowledgeGraph) -> Doubt
     tree = _tree_without(kept, row, lambda text: known.run(text, now=kept.at, most_events=_MOST_EVENTS))
     if tree is None:
         return None
-    yes = replace(asked, sure=asked.sure | {digest(row.iri)}, at=None).address()
-    no = replace(asked, at=None).with_tree(tree).address()
+    yes = asked.with_sure(digest(row.iri)).plain.address()
+    no = asked.plain.with_tree(tree).address()
     return Doubt("", "", row.label, words, yes, no)
 
 

@@ -48,8 +48,15 @@ class Kept:
     sought: Sought
     happenings: tuple[Happening, ...]
     vocabulary: Vocabulary
+    sides: tuple[Answer, ...] = ()
+    """What the answer compares, each with its own number."""
     later: dict[str, Any] = field(default_factory=dict[str, Any], compare=False)
     """What was found for its page since: other readings, ways to go on, all of its events."""
+
+    @property
+    def plans(self) -> tuple[str, ...]:
+        """The trees of all whose events are behind the answer."""
+        return tuple(part.plan for part in (self.sides or self.answer.each))
 
     @property
     def size(self) -> int:

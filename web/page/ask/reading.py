@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from starlette.datastructures import QueryParams
 
@@ -16,6 +17,10 @@ from ....operators.syntax.printing import format_tree
 from ....operators.syntax.text import read_tree
 from .asked import Asked, Link
 from .kept import Kept
+from .whole import ordered
+
+_MOST_COUNTED: Final = 5_000
+"""Events whose values are counted."""
 
 
 @dataclass(frozen=True)
@@ -49,14 +54,20 @@ def chips_of(kept: Kept, asked: Asked, known: KnowledgeGraph) -> tuple[Chip, ...
 
 
 def narrower(kept: Kept, asked: Asked, known: KnowledgeGraph) -> tuple[Narrower, ...]:
-    """Conditions that may be added."""
+    """Conditions that may be added: of what the answer rests on; of very many, of all events of their kind."""
     tree = kept.answer.plan
+    behind = list(ordered(kept, known)) if kept.answer.more_events else [one.iri for one in kept.answer.events]
+    is_counted = 0 < len(behind) <= _MOST_COUNTED
+    found = known.additions(tree, now=kept.at, among=behind if is_counted else ())
     return tuple(
         Narrower(
             one.name.replace("_", " "),
-            tuple(_link(value, known.narrowed(tree, one.name, value), asked, count) for value, count in one.values),
+            tuple(
+                _link(value, known.narrowed(tree, one.name, value), asked, count if is_counted else None)
+                for value, count in one.values
+            ),
         )
-        for one in known.additions(tree, now=kept.at)
+        for one in found
     )
 
 

@@ -21,6 +21,7 @@ from ....errors import ReqapError
 from ....store.generations import EventGraph
 from ...api.streaming import Streamed, Tell, step_of
 from ...http.problems import problem_of
+from ..data.changing import changing
 from ..frame.pages import Gone, Pages
 from .answering import Answering
 from .asked import Asked, Said, number_in, path_in
@@ -130,7 +131,8 @@ class Ask:
     def _view(
         self, known: KnowledgeGraph, asked: Asked, hear: Callable[[str, str], None] | None = None
     ) -> dict[str, Any]:
-        return view_of(self.answering.answered(known, asked, self._now(), hear), asked, known)
+        view = view_of(self.answering.answered(known, asked, self._now(), hear), asked, known)
+        return {**view, "changing": changing(self.pages.held.directory)}
 
     # ------------------------------------------------------------ parts
     async def show(self, request: Request) -> Response:
@@ -186,7 +188,7 @@ class Ask:
         def do(does: Callable[[KnowledgeGraph], T]) -> Any:
             return self._beside(request, does)
 
-        plain = replace(asked, at=None, show="", by="", sure=frozenset())
+        plain = asked.plain
         links = await other_readings(kept, plain, do, do) if asked.said.tree is None and kept.answer.plan else ()
         return self.pages.fragment("ask/also.html.j2", links=links)
 

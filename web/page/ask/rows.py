@@ -74,7 +74,7 @@ class Reading:
     vocabulary: Vocabulary
     sought: Sought
     locale: str
-    sure: frozenset[str] = frozenset()
+    sure: tuple[str, ...] = ()
 
     def rows(self, happenings: Sequence[Happening], before: str | None = None) -> tuple[Row, ...]:
         """The rows of some happenings; `before` is the day of the row above the first."""

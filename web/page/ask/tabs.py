@@ -13,12 +13,13 @@ from ....engine.answers.charts.choose import Chart, chart_of
 from ....engine.answers.charts.frame import Grain
 from ....engine.answers.charts.parts import MOST_LABELLED
 from ....engine.answers.charts.rules import Document, Kind
+from ....engine.answers.compared import measures, sides_of
 from ....engine.answers.evidence import attributes_table
 from ....engine.answers.statement import Period
 from ....engine.asking.planned import GIVEN, Planned
 from ....engine.knowledge import KnowledgeGraph
 from ....errors import ReqapError
-from ....operators.nodes import ArgMax, ArgMin, GroupBy, Map, Sum
+from ....operators.nodes import ArgMax, ArgMin, Avg, GroupBy, Map, Sum
 from ....operators.wording import wording
 from ....planner.forms.maker import MEASURE
 from ....planner.search.plan import AnswerForm
@@ -83,10 +84,11 @@ class Tabs:
             yield Tab(CHART, self._label(own))
         if kept.answer.answer_type not in ("table", "boolean") or own is None:
             # of very many events it is seen from the first what the others can be drawn as
-            aspects = Aspects(kept.answer) if kept.answer.more_events else self._aspects
+            is_many = kept.answer.more_events and not self._is_measure
+            aspects = Aspects(kept.answer) if is_many else self._aspects
             stated = kept.answer.statement
             is_long = kept.answer.more_events and (stated is None or not _is_short(stated.period))
-            for name in aspects.names:
+            for name in aspects.names if self._can_be_spread else ():
                 if name == CALENDAR and is_long:
                     continue
                 over_time = "Over time" if kept.answer.more_events else _GRAINS[aspects.grain]
@@ -172,19 +174,35 @@ class Tabs:
             found = self.kept.later["aspects"] = Aspects(answer, self._measured())
         return found
 
+    @property
+    def _is_measure(self) -> bool:
+        """Whether the answer, or what it compares, is a sum or an average of what events have, and no number of
+        events."""
+        tree = self.kept.tree
+        return tree is not None and any(map(measures, sides_of(tree) or (tree,)))
+
+    @property
+    def _can_be_spread(self) -> bool:
+        """Whether its events over time are of what was asked."""
+        return not self._is_measure or self._aspects.measured is not None
+
     def _measured(self) -> Measured | None:
-        """What a sum adds up of each event; None where it is not what a property of them says."""
+        """What a sum or an average is of, by event; None where it is not what a property of them says."""
         answer, tree = self.kept.answer, self.kept.tree
-        if not isinstance(tree, Sum) or len(answer.values) != 1 or len(answer.events) > _MOST_MEASURED:
+        if not isinstance(tree, Sum | Avg) or len(answer.values) != 1 or len(answer.events) > _MOST_MEASURED:
             return None
-        table = attributes_table(self.known.graph, answer.events, self.kept.vocabulary)
+        events = with_all(self.kept, self.known).events
+        if len(events) > _MOST_MEASURED:
+            return None
+        table = attributes_table(self.known.graph, events, self.kept.vocabulary)
         column = next((name for name in table.columns if key_words(name) == key_words(tree.name)), None)
         if column is None:
             return None
-        at = table.columns.index(column)
+        at, is_average = table.columns.index(column), isinstance(tree, Avg)
         numbers = {str(row[6]): row[at] for row in table.rows}
         amounts = {iri: float(number) for iri, number in numbers.items() if isinstance(number, int | float)}
         total = answer.values[0]
-        if not isinstance(total, int | float) or abs(sum(amounts.values()) - total) > _SAME * max(1.0, abs(total)):
+        found = sum(amounts.values()) / (max(1, len(amounts)) if is_average else 1)
+        if not isinstance(total, int | float) or abs(found - total) > _SAME * max(1.0, abs(total)):
             return None
-        return Measured(key_words(tree.name), answer.unit, amounts)
+        return Measured(key_words(tree.name), answer.unit, amounts, is_average)

@@ -52,6 +52,7 @@ def view_of(kept: Kept, asked: Asked, known: KnowledgeGraph) -> dict[str, Any]:
         "question": asked.said.question or answer.question,
         "answer": answer,
         "heads": [headline_of(part) for part in answer.each],
+        "compared": [numbered(side) for side in kept.sides],
         "declined": answer.missing is not None and not answer.values,
         "leans_on": [leaning.question for leaning in kept.turn.leans_on],
         "resolved": kept.turn.resolved if kept.turn.how else "",
@@ -67,6 +68,14 @@ def view_of(kept: Kept, asked: Asked, known: KnowledgeGraph) -> dict[str, Any]:
         **(panel.values if panel is not None else {}),
         **why_of(kept, asked, known),
     }
+
+
+def numbered(side: Answer) -> str:
+    """One of the numbers that are compared, and what of: "57 runs in 2024"."""
+    head = headline_of(side)
+    if head.beside:
+        return f"{head.value} {head.beside}"
+    return f"{head.value}, {head.sentence[:1].lower()}{head.sentence[1:].rstrip('.')}"
 
 
 def _chips(kept: Kept, asked: Asked, known: KnowledgeGraph) -> dict[str, Any]:
@@ -146,7 +155,7 @@ def _asks(dialog: Dialog, asked: Asked) -> Asks | None:
     if not dialog.questions:
         return None
     chosen = next((one for one in dialog.questions if one.name == asked.by), dialog.questions[0])
-    plain = replace(asked, at=None, show="", by="")
+    plain = asked.plain
     ways = [Link(one.name, replace(plain, by=one.name).address()) for one in dialog.questions if one is not chosen]
     everything = Link(f"show all {dialog.size:,}", replace(plain, by=ALL).address())
     question = asked.said.question

@@ -17,7 +17,7 @@ _STARTS: Final = "SELECT ?e ?t { ?e ev:start ?t }"
 def ordered(kept: Kept, known: KnowledgeGraph) -> dict[str, str]:
     """When each of them was, by IRI, in the order of their times."""
     if "order" not in kept.later:
-        behind = [iri for part in kept.answer.each for iri in known.events_of(part.plan, now=kept.at)]
+        behind = [iri for plan in kept.plans for iri in known.events_of(plan, now=kept.at)]
         starts = {e.value: t.value for e, t in known.graph.select(_STARTS) if e is not None and t is not None}
         times = {iri: starts.get(iri, "") for iri in behind}
         kept.later["order"] = dict(sorted(times.items(), key=lambda one: (one[1], one[0])))

@@ -19,6 +19,9 @@ from .checking import Checked, RulesDesk, check_map, try_map
 from .shipped import Document, Kind, documents_of
 
 _LONGEST: Final = 500_000
+_LONGEST_NAME: Final = 200
+_IN_NO_NAME: Final = frozenset("\"\\/<>&'")
+_EXAMPLE: Final = "birds.csv"
 _STARTS: Final = {"rules": "data/start_rules.ttl.j2", "maps": "data/start_map.ttl.j2"}
 
 
@@ -37,10 +40,11 @@ class AuthoringPages:
         kind = _kind(request)
         documents = await run_in_threadpool(documents_of, kind, self.pages.held.settings)
         start = request.query_params.get("start")
-        text = _named(documents, start).text if start else self.pages.rendered(_STARTS[kind])
+        file = _file(request)
+        text = _named(documents, start).text if start else self.pages.rendered(_STARTS[kind], file=file)
         return self.pages.shown(
             request, "data/rules.html.j2", part="data", kind=kind, documents=documents, text=text, start=start or "",
-            checked=None,
+            checked=None, file=file,
         )  # fmt: skip
 
     async def shipped(self, request: Request) -> Response:
@@ -118,6 +122,12 @@ def _kind(request: Request) -> Kind:
     if said == "maps":
         return "maps"
     raise HTTPException(404)
+
+
+def _file(request: Request) -> str:
+    """The name of the file that a map is written for; "birds.csv" without one, or with one that no map can name."""
+    said = request.query_params.get("file", "")[:_LONGEST_NAME]
+    return said if said.isprintable() and said and not _IN_NO_NAME.intersection(said) else _EXAMPLE
 
 
 def _named(documents: tuple[Document, ...], name: str) -> Document:

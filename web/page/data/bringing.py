@@ -11,6 +11,7 @@ from .calling import LeftOut, label_of, short_path
 
 _REASONS: Final = 2
 """Reasons that a row says; the rest is one click away."""
+_MAPPABLE: Final = frozenset({"csv", "tsv", "json", "jsonl", "ndjson", "xml"})
 _CHANGES: Final = ("new", "replaced")
 
 
@@ -50,6 +51,12 @@ class Report:
     def changing(self) -> int:
         """How many sources change."""
         return sum(source.changes for source in self.sources)
+
+    @property
+    def mappable(self) -> tuple[str, ...]:
+        """Names of files that cannot be read as they are, and that a map would read."""
+        names = (one.path.replace("!", "/").rpartition("/")[2] for one in self.refused)
+        return tuple(dict.fromkeys(name for name in names if name.rpartition(".")[2].casefold() in _MAPPABLE))
 
     @property
     def withheld(self) -> tuple[Brought, ...]:

@@ -26,9 +26,8 @@ from typing import Any, Final, Literal
 
 from starlette.exceptions import HTTPException
 
-from ....errors import StoreBusy
 from ....store.folder import JOBS, claim, is_own_folder
-from ....store.locks import locked
+from ....store.locks import is_held
 from ....store.upkeep.room import disk_errors
 
 Kind = Literal["import", "forget", "forget-derived", "doctor"]
@@ -102,13 +101,7 @@ class Job:
 
     def is_locked(self) -> bool:
         """Whether a process works on it."""
-        try:
-            with locked(self.folder / LOCK, exclusive=True, seconds=0, what="a job"):
-                return False
-        except StoreBusy:
-            return True
-        except OSError:
-            return False
+        return is_held(self.folder / LOCK)
 
 
 class Jobs:

@@ -30,7 +30,7 @@ class Keeping:
     def follow(self, job: Job) -> None:
         """Follows a job that has begun to run, unless that is done already."""
         with self._guard:
-            if self._followed.get(job.name, _DONE).phase != "done":
+            if self.follows(job):
                 return
             after = self._followed[job.name] = After()
         Thread(target=self._follow, args=(job, after), name="import", daemon=True).start()
@@ -38,6 +38,10 @@ class Keeping:
     def after(self, job: Job) -> After | None:
         """How far what follows it is; None where nothing follows."""
         return self._followed.get(job.name)
+
+    def follows(self, job: Job) -> bool:
+        """Whether something that follows it is still under way."""
+        return self._followed.get(job.name, _DONE).phase != "done"
 
     def stop(self, job: Job) -> None:
         """Reads no more texts."""

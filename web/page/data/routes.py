@@ -22,6 +22,7 @@ from .apart import Apart, settings_for
 from .authoring_pages import AuthoringPages
 from .bringing import left_out_of
 from .calling import known_formats
+from .changing import changing
 from .derived import read_derived
 from .jobs import About, Job, Jobs, Kind, State
 from .keeping import Keeping
@@ -75,6 +76,15 @@ class DataPages:
     async def held(self, _: Request) -> Response:
         """The sources anew."""
         return self.pages.fragment("data/held.html.j2", **await self._store())
+
+    async def changing(self, _: Request) -> Response:
+        """What is being done with the data, so that whoever waits for an answer meanwhile knows why."""
+        return self.pages.fragment("data/changing.html.j2", said=await run_in_threadpool(self._changing))
+
+    def _changing(self) -> str:
+        said = changing(self.pages.held.directory)
+        follows = not said and any(self.keeping.follows(job) for job in self.jobs.all())
+        return "what was changed is being made ready for questions" if follows else said
 
     # ------------------------------------------------------------ files that come
     async def begin(self, request: Request) -> Response:
@@ -294,6 +304,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
     return [
         Route("/data", data.page, methods=["GET"]),
         Route("/data/held", data.held, methods=["GET"]),
+        Route("/parts/changing", data.changing, methods=["GET"]),
         Route("/data/uploads", data.begin, methods=["POST"]),
         Route("/data/uploads/{name}", data.slice, methods=["POST"]),
         Route("/data/uploads/{name}", data.drop, methods=["DELETE"]),

@@ -63,7 +63,7 @@ class Viewing:
     def _import(self, job: Job) -> View:
         run = self.apart.state(job, "run")
         look = job.end("look") or {}
-        if run is State.RUNS or self._follows(job):
+        if run is State.RUNS or self.keeping.follows(job):
             return self._running(job, look)
         if run is State.ENDED or run is State.LOST:
             return self._ran(job, look)
@@ -100,7 +100,7 @@ class Viewing:
 
     def _other(self, job: Job) -> View:
         state = self.apart.state(job, "run")
-        if state is State.RUNS or self._follows(job):
+        if state is State.RUNS or self.keeping.follows(job):
             return View(job, "running")
         end = job.end("run")
         wrong = self._wrong(end)
@@ -110,10 +110,6 @@ class Viewing:
             {**one, "said": self.hidden.message(str(one.get("said", "")))} for one in end.get("findings", ())
         )
         return View(job, "done", told=tuple(_told(job, end)), findings=findings)
-
-    def _follows(self, job: Job) -> bool:
-        after = self.keeping.after(job)
-        return after is not None and after.phase != "done"
 
     def _wrong(self, end: Mapping[str, Any] | None) -> str:
         """What went wrong, in a sentence."""

@@ -38,6 +38,8 @@ T = TypeVar("T")
 _READ_SECONDS: Final = 20.0
 _NONCE_BYTES: Final = 16
 _GONE: Final = 408
+_LONGEST_QUESTION: Final = 2_000
+"""Letters of a question that was refused which its box has again."""
 _PARTS: Final = (
     ("ask", "/", "Ask"),
     ("timeline", "/timeline", "Timeline"),
@@ -101,7 +103,8 @@ class Pages:
         """What a browser shows of a refusal: a page, or the fragment that htmx puts where it is wanted."""
         if "HX-Request" in request.headers:
             return self.fragment("problem.html.j2", problem=problem, status=problem.status)
-        return self.shown(request, "error.html.j2", part="", status=problem.status, problem=problem)
+        question = request.query_params.get("q", "")[:_LONGEST_QUESTION] if request.url.path == "/" else ""
+        return self.shown(request, "error.html.j2", part="", status=problem.status, problem=problem, question=question)
 
     async def do(self, request: Request, does: Callable[[KnowledgeGraph], T]) -> T:
         """What work on the engine's thread gives; it is stopped where the client goes away. Raises Gone then, and what

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Final
 from urllib.parse import urlencode
 
@@ -10,7 +11,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from ....errors import UsageError
+from ....operators.conditions import on_or_across
+from ....operators.expressions import Lambda
+from ....operators.nodes import AttributeType, Extract, Filter, Retrieve
+from ....operators.syntax.printing import format_tree
 from ....store.rdf import NamedNode
+from ..frame.formats import day as in_words
 from .counts import Chosen
 from .day import Thing
 from .life import is_day
@@ -45,6 +51,15 @@ def thing_at(thing: Thing) -> str:
 def ask_at(question: str) -> str:
     """Where a question is asked."""
     return with_query("/", [("q", question)])
+
+
+def ask_day_at(day: str) -> str:
+    """Where it is asked what was done on a day; also what began before it and lasted until then."""
+    body = on_or_across("attr", date.fromisoformat(day))
+    kinds = (AttributeType.DATE, AttributeType.DATE)
+    events = Extract(Retrieve("events"), ("start_date", "end_date"), kinds)
+    tree = format_tree(Filter(events, Lambda("attr", body)))
+    return with_query("/", [("q", f"What did I do on {in_words(day)}?"), ("tree", tree)])
 
 
 def chosen_pairs(chosen: Chosen) -> list[tuple[str, str]]:

@@ -10,9 +10,9 @@ from ....store.graph import Graph
 from ....store.rdf import NamedNode
 from .life import Life, is_day, short, source_nodes
 
-_COUNTS = """SELECT ?d ?c ?g (COUNT(*) AS ?n) {{ VALUES ?g {{ {graphs} }} VALUES ?c {{ {classes} }}
+_COUNTS = """SELECT {chosen} ?c ?g (COUNT({counted}) AS ?n) {{ VALUES ?g {{ {graphs} }} VALUES ?c {{ {classes} }}
   GRAPH ?g {{ {pattern} FILTER(?d >= "{year:04}-01-01"^^xsd:date && ?d <= "{year:04}-12-31"^^xsd:date) ?e a ?c }}
-}} GROUP BY ?d ?c ?g"""
+}} GROUP BY {chosen} ?c ?g"""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Count:
-    """So many events of a kind from a source touch a day."""
+    """So many events of a kind from a source touch a day; of the year, where it is ""."""
 
     day: str
     kind: str
@@ -39,33 +39,45 @@ class Count:
 
 @dataclass(frozen=True)
 class Counts:
-    """The counts of a year."""
+    """The counts of a year: of its days, where an event of several days counts on each of them, and `whole`, where it
+    counts once."""
 
     rows: tuple[Count, ...]
+    whole: tuple[Count, ...] = ()
 
     def by_day(self, chosen: Chosen) -> Counter[str]:
         """Events of each day."""
         return _sums((row.day, row.events) for row in self.rows if chosen.has(row.kind, row.source))
 
+    def total(self, chosen: Chosen) -> int:
+        """Events of the year."""
+        return sum(row.events for row in self.whole if chosen.has(row.kind, row.source))
+
     def by_kind(self, sources: Collection[str]) -> list[tuple[str, int]]:
         """Events of each kind, from the chosen sources; the most first."""
-        return _sums((row.kind, row.events) for row in self.rows if not sources or row.source in sources).most_common()
+        return _sums((row.kind, row.events) for row in self.whole if not sources or row.source in sources).most_common()
 
     def by_source(self, kinds: Collection[str]) -> list[tuple[str, int]]:
         """Events of each source, of the chosen kinds; the most first."""
-        return _sums((row.source, row.events) for row in self.rows if not kinds or row.kind in kinds).most_common()
+        return _sums((row.source, row.events) for row in self.whole if not kinds or row.kind in kinds).most_common()
 
 
 def counts_of(graph: Graph, life: Life, year: int) -> Counts:
-    """The counts of a year, an event of several days on each of them."""
+    """The counts of a year."""
     classes = " ".join(str(NamedNode(iri)) for iri, _ in life.classes)
-    query = _COUNTS.format(graphs=source_nodes(life.sources), classes=classes, pattern=life.on_days, year=year)
+    asked = {"graphs": source_nodes(life.sources), "classes": classes, "pattern": life.on_days, "year": year}
+    days = graph.select(_COUNTS.format(chosen="?d", counted="*", **asked))
     found = [
         Count(day.value[:10], short(kind.value), short(source.value), int(number.value))
-        for day, kind, source, number in graph.select(query)
+        for day, kind, source, number in days
         if day is not None and is_day(day.value[:10]) and kind is not None and source is not None and number is not None
     ]
-    return Counts(tuple(sorted(found, key=lambda row: (row.day, row.kind, row.source))))
+    whole = [
+        Count("", short(kind.value), short(source.value), int(number.value))
+        for kind, source, number in graph.select(_COUNTS.format(chosen="", counted="DISTINCT ?e", **asked))
+        if kind is not None and source is not None and number is not None
+    ]
+    return Counts(tuple(sorted(found, key=lambda row: (row.day, row.kind, row.source))), tuple(whole))
 
 
 def _sums(pairs: Iterable[tuple[str, int]]) -> Counter[str]:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from ....extraction.coreference.links import Linked
 from ....store.generations import EventGraph
 from ....texts.words import counted, plural
-from .addresses import ask_at, day_at, event_at, thing_at
+from .addresses import ask_at, ask_day_at, day_at, event_at, thing_at
 from .counts import Counts, counts_of
 from .happenings import links_of
 from .kinds import ThingKind, Things, things_of
@@ -79,7 +79,7 @@ def fragment(looking: Looking, template: str, **values: Any) -> Response:
 
 
 _COMMON: dict[str, Any] = {
-    "thing_at": thing_at, "event_at": event_at, "day_at": day_at, "ask_at": ask_at, "counted": counted,
-    "plural": plural, "joined": joined, "days_said": days_said,
+    "thing_at": thing_at, "event_at": event_at, "day_at": day_at, "ask_at": ask_at, "ask_day_at": ask_day_at,
+    "counted": counted, "plural": plural, "joined": joined, "days_said": days_said,
 }  # fmt: skip
 """What templates of this part use besides the filters."""

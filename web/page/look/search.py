@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import Final
 
 from ....operators.reading.names import english_month
+from ....operators.reading.read_times import says_no_day
 from ....store.generations import EventGraph
 from ....store.graph import Graph
 from ....store.index.index import EventText, ValueIndex
@@ -75,6 +76,8 @@ class Found:
     more: bool
     all_words: bool
     meant: tuple[str, ...]
+    no_day: bool = False
+    """Whether the words are a date that the calendar does not have."""
 
 
 def found_for(
@@ -88,7 +91,8 @@ def found_for(
 ) -> Found:
     """What words find; `counted` are the things of a kind with the numbers of their events."""
     named = [] if begin else _named(things, counted, words)
-    when = when_said(words, life, now)
+    no_day = says_no_day(words.strip())
+    when = when_said(words, life, now) if not no_day else None
     with opened_index(graph) as index:
         classes = [iri for iri, _ in life.classes]
         values = [value.id for value in index.containing(words, MOST) if not is_own_key(value.prop)]
@@ -104,8 +108,9 @@ def found_for(
     stems = stems_of(words)
     events = tuple(_found(event, texts.get(event.iri, ""), stems) for event in reversed(shown))
     return Found(
-        None if begin else when, tuple(named), events, begin, len(ordered), len(iris) >= MOST, all_words, meant
-    )
+        None if begin else when, tuple(named), events, begin, len(ordered), len(iris) >= MOST, all_words, meant,
+        no_day,
+    )  # fmt: skip
 
 
 def when_said(words: str, life: Life, now: datetime) -> When | None:

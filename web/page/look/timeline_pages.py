@@ -115,7 +115,7 @@ def _read_year(
         "kinds": _kind_chips(life, counts, meant, chosen, shown_day or ""),
         "sources": _source_chips(counts, meant, chosen, shown_day or ""),
         "narrowed_source": bool(chosen.sources),
-        "events": events.total(),
+        "events": counts.total(chosen),
         "all_at": year_at(meant, Chosen(), shown_day or ""),
         **_around(found, chosen, whole=False),
         **(

@@ -16,6 +16,7 @@ from ....execution.functions.sparql_calls import find_calls
 from ....store.graph import OxigraphGraph, Rows
 from ....store.queries.results import plain_answer
 from ....store.queries.serializing import Serialization, write_triples
+from ....store.queries.unknown_terms import unknown_terms
 from ....store.rdf import Term, Triple
 from ...sparql.running import Pieces
 from ..frame.pages import Pages
@@ -58,12 +59,17 @@ async def run(pages: Pages, request: Request, query: str) -> Found:
     if find_calls(query):
         answer, notes = await _by_engine(pages, request, query, seconds)
     else:
-        answer, notes = await pages.read(lambda graph: _answer(graph, query), seconds=seconds), ()
+        answer, notes = await pages.read(lambda graph: _noted(graph, query), seconds=seconds)
     return _found(query, answer, perf_counter() - begin, notes)
 
 
 def _answer(graph: OxigraphGraph, query: str) -> _Answer:
     return plain_answer(graph, query, most=MOST_ROWS + 1)
+
+
+def _noted(graph: OxigraphGraph, query: str) -> tuple[_Answer, tuple[str, ...]]:
+    """The answer, and which terms of ours there are not."""
+    return _answer(graph, query), tuple(f"{one}." for one in unknown_terms(query, graph))
 
 
 async def _by_engine(pages: Pages, request: Request, query: str, seconds: float) -> tuple[_Answer, tuple[str, ...]]:
@@ -76,8 +82,9 @@ async def _by_engine(pages: Pages, request: Request, query: str, seconds: float)
 
     def work(known: KnowledgeGraph) -> tuple[_Answer, tuple[str, ...]]:
         loop.call_soon_threadsafe(begun)
-        told = known.evaluated(query, lambda graph: _answer(graph, query), pages.now(), seconds)
-        return told.value, (*told.notes, *told.warnings)
+        told = known.evaluated(query, lambda graph: _noted(graph, query), pages.now(), seconds)
+        found, notes = told.value
+        return found, (*told.notes, *told.warnings, *notes)
 
     try:
         async with asyncio.timeout(None) as limit:

@@ -1,5 +1,5 @@
 // Asks a question by a stream: its steps stand in one line, then the answer. Tabs, and the keys of an answer.
-import { onKey, remember } from "./page.js";
+import { onKey, patience, remember } from "./page.js";
 import { giveUp, loadAll } from "./ask-loading.js";
 import { drawAll } from "./chart.js";
 
@@ -78,7 +78,8 @@ async function run(address, { push = true, focus = true } = {}) {
   answer.classList.add("waiting");
   let step = null;
   const stop = () => { mine.abort(); note("Stopped.", "Nothing is lost.", address); };
-  const patience = setTimeout(() => { step = waiting(question, stop); }, answer.querySelector(".step") ? 0 : PATIENT_MS);
+  const waited = patience();
+  const patient = setTimeout(() => { step = waiting(question, stop); }, answer.querySelector(".step") ? 0 : PATIENT_MS);
   let told = null;
   try {
     const response = await fetch(`/parts/ask/answer?${asked}`, { headers: { Accept: "text/event-stream" }, signal: mine.signal });
@@ -89,13 +90,15 @@ async function run(address, { push = true, focus = true } = {}) {
       if (event === "error") throw new Error(data.detail);
     }
     if (told === null) throw new Error("the service ended before it answered");
-    clearTimeout(patience);
+    clearTimeout(patient);
     if (running === mine) show(told, focus);
   } catch (bad) {
-    clearTimeout(patience);
+    clearTimeout(patient);
     if (bad.name === "AbortError" || running !== mine) return;
     const lost = bad instanceof TypeError;
     note("That did not work.", lost ? "The service does not answer. Does reqap-kg serve still run? Nothing is lost." : `${bad.message}.`, address);
+  } finally {
+    waited();
   }
 }
 
@@ -113,8 +116,11 @@ const show = ({ html, margin: why, title, after, said }, focus) => {
   htmx.process(margin);
   drawAll(answer);
   loadAll(answer);
-  if (focus) answer.focus({ preventScroll: true });
-  if (focus) scrollTo({ top: 0 });
+  if (!focus) return;
+  const heading = answer.querySelector("h1") ?? answer;
+  heading.tabIndex = -1; // who has the page read hears the answer next
+  heading.focus({ preventScroll: true });
+  scrollTo({ top: 0 });
 };
 
 // ---------------------------------------------------------------- where questions come from
@@ -202,13 +208,25 @@ ask?.addEventListener("click", (event) => {
 NARROW.addEventListener("change", () => place());
 
 // ---------------------------------------------------------------- keys
+const reasons = () => [...document.querySelectorAll(".why > li:not(.more)")];
 const walk = (step) => {
-  const rows = [...document.querySelectorAll(".why > li:not(.more)")];
+  const rows = reasons();
   if (!rows.length) return;
   if (NARROW.matches) choose(document.getElementById("tab-why"));
   const at = rows.findIndex((row) => row.hasAttribute("aria-current"));
-  const next = rows[Math.min(Math.max(at + step, 0), rows.length - 1)];
-  rows[at]?.removeAttribute("aria-current");
+  const more = at + step >= rows.length ? document.querySelector(".why > li.more button") : null;
+  if (more) { // the next ones are loaded first, and gone on to
+    if (more.classList.contains("htmx-request")) return;
+    margin.addEventListener("htmx:afterSettle", () => goTo(at + step), { once: true });
+    more.click();
+    return;
+  }
+  goTo(Math.min(Math.max(at + step, 0), rows.length - 1));
+};
+const goTo = (place) => {
+  const rows = reasons();
+  const next = rows[Math.min(place, rows.length - 1)];
+  for (const row of rows) row.removeAttribute("aria-current");
   next.setAttribute("aria-current", "true");
   next.querySelector(".what a").focus({ preventScroll: true });
   next.scrollIntoView({ block: "nearest" });
@@ -220,6 +238,6 @@ onKey("u", () => { const undo = document.querySelector("[data-undo]"); if (undo)
 
 if (ask) {
   const stream = ask.dataset.stream;
-  if (stream) run(location.pathname + location.search, { push: false, focus: false });
+  if (stream) run(location.pathname + location.search, { push: false });
   else place(true);
 }

@@ -15,7 +15,10 @@ onKey("?", () => document.getElementById("keys")?.showModal());
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (isTyping(event.target)) {
-    if (event.key === "Escape") event.target.blur();
+    // The focus goes where keys of the page are of use, not nowhere; an editor keeps it, and Tab leaves it.
+    if (event.key === "Escape" && !event.target.closest(".cm-content")) {
+      (document.getElementById("answer") ?? document.getElementById("main")).focus({ preventScroll: true });
+    }
     return;
   }
   const does = document.querySelector("dialog[open]") ? null : keys.get(event.key);
@@ -62,3 +65,33 @@ document.addEventListener("keydown", (event) => {
   if (menu) menu.querySelector("summary").focus();
   if (event.key === "Escape") closeMenus(null);
 });
+
+// Where something is waited for longer than a moment, it is said if the data are being changed meanwhile. `patience()` gives
+// what ends the waiting. Pages that are left for another stay until that one comes.
+const MOMENT_MS = 1_000;
+const LOOK_MS = 2_000;
+let waits = 0;
+let looking = 0;
+const look = async () => {
+  const note = document.getElementById("changing");
+  const found = await fetch("/parts/changing", { headers: { "HX-Request": "true", Accept: "text/html" } }).catch(() => null);
+  const said = found?.ok ? (await found.text()).trim() : "";
+  note.hidden = !said || !waits;
+  if (!note.hidden && note.innerHTML !== said) note.innerHTML = said;
+  if (waits) looking = setTimeout(look, LOOK_MS);
+};
+export const patience = () => {
+  if (!waits++) looking = setTimeout(look, MOMENT_MS);
+  let ended = false;
+  return () => {
+    if (ended) return;
+    ended = true;
+    if (--waits) return;
+    clearTimeout(looking);
+    document.getElementById("changing").hidden = true;
+  };
+};
+const ends = new WeakMap();
+document.addEventListener("htmx:beforeSend", (event) => ends.set(event.detail.xhr, patience()));
+document.addEventListener("htmx:afterRequest", (event) => ends.get(event.detail.xhr)?.());
+addEventListener("beforeunload", () => setTimeout(patience(), 60_000));

@@ -55,6 +55,16 @@ def test_what_is_added_up_is_drawn_with_its_unit() -> None:
     assert chart.data.measures[0].title == "distance (km)"
 
 
+def test_what_is_an_average_is_drawn_as_averages() -> None:
+    amounts = {f"urn:{at}": float(at) for at in range(30) if at != 3}
+    chart = Aspects(_answer(WEEKLY), Measured("distance", "km", amounts, average=True)).chart(TIME)
+    assert chart is not None
+    assert chart.data.rows[0] == ("2024-02", 1.0)  # of 0, 1, 2; one has none
+    assert chart.data.rows[1] == ("2024-03", 5.5)
+    assert chart.data.measures[0].title == "average distance (km)"
+    assert not chart.data.counted
+
+
 def test_few_events_and_short_times_have_fewer_ways() -> None:
     assert Aspects(_answer([])).names == ()
     assert Aspects(_answer(WEEKLY[:1])).chart(TIME) is None
