@@ -241,11 +241,10 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
     ) -> Answer:
         begin = perf_counter()
         ready = None if explain else self._ready.get(asked, self.graph.removals)
+        ready = replace(ready, planned=plan()) if ready and asked[2] else ready  # a given plan says how likely it is
         if ready is None:
             ready = self._made_ready(asked, plan(), begin, explain)
             self._ready.keep(asked, ready.again(), self.graph.removals)
-        elif asked[2] is not None:  # the same tree may have been run before it was known how likely it is
-            ready = replace(ready, planned=plan())
         running = perf_counter()
         whole = most_events is None or ready.needs_events
         found = ready.runnable.run(self.graph, None if whole else most_events and most_events + 1)
@@ -277,8 +276,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
         runnable = ready_to_run(tree, place, folder)
         texts = beside(tree, place, context, named_classes(tree, context), facts, None if planned.ahead else folder)
         said = said.with_anchors(without_value(tree, place, folder)).with_answers(answers).with_warning(texts.warning)
-        planning, retrieved, extracted = marks
-        end = perf_counter()
+        (planning, retrieved, extracted), end = marks, perf_counter()
         seconds = (planning - begin, retrieved - planning, extracted - retrieved, end - extracted)
         return Ready(planned, resolution, said, runnable, seconds, told, texts)
 

@@ -19,7 +19,13 @@ from ...operators.forms.grammar import Form, format_form
 from ...operators.nodes import Apply, GroupBy, Join, Node, queries, walk
 from ...planner.forms.maker import form_in
 from ...planner.proposers.decomposing import Decomposition
-from ...planner.proposers.parsing import FormProposer, Parsed, compares_with_itself, single_words
+from ...planner.proposers.parsing import (
+    FormProposer,
+    Parsed,
+    compares_with_itself,
+    sentences_apart,
+    single_words,
+)
 from ...planner.proposers.proposing import Open, Proposed, Refused, RulesProposer
 from ...planner.search.asked import Asked, Kind, asked_of
 from ...planner.search.plan import AnswerForm, Planner
@@ -141,7 +147,7 @@ class Readings:
             if not left_out and parsed.form.operator == UNTOLD:
                 yield Reading(None, parsed.score, UNTOLD, parsed.form, UNFOUNDED)
                 continue
-            apart = self.forms.apart(question, parsed.form)
+            apart = sentences_apart(question, parsed.form)
             missing = self.forms.left_out(parsed.form, _without(unread, question, apart))
             too_many = missing if len(missing) > MOST_LEFT_OUT else ()
             unfit = _unfit(parsed.form, left_out or too_many, strange)

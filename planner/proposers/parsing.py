@@ -134,13 +134,6 @@ class FormProposer:
             and word.casefold() not in named
         )
 
-    def apart(self, question: str, form: Form) -> tuple[str, ...]:
-        """The sentences of a question that no piece of a form rests on, as in "How often did I ski? It was a lot."."""
-        said = {stem(fold(word)) for word in single_words(form)}
-        sentences = _SENTENCE.split(question.strip())
-        used = [not said.isdisjoint(stem(fold(word)) for word in split(one)) for one in sentences]
-        return tuple(one for one, is_used in zip(sentences, used, strict=True) if not is_used) if any(used) else ()
-
     def _proposals(self, parsed: Parsed, now: datetime) -> Iterator[Proposal | Refused]:
         """The trees of a form: "before the wedding" as a time or of events, events during others by the clock or by the
         day, named things in the words of a leaf or apart."""
@@ -240,6 +233,14 @@ def compares_with_itself(form: Form) -> bool:
         if len(parts) != len(set(parts)):
             return True
     return False
+
+
+def sentences_apart(question: str, form: Form) -> tuple[str, ...]:
+    """The sentences of a question that no piece of a form rests on, as in "How often did I ski? It was a lot."."""
+    said = {stem(fold(word)) for word in single_words(form)}
+    sentences = _SENTENCE.split(question.strip())
+    used = [not said.isdisjoint(stem(fold(word)) for word in split(one)) for one in sentences]
+    return tuple(one for one, is_used in zip(sentences, used, strict=True) if not is_used) if any(used) else ()
 
 
 def words_of_earlier(form: Form, question: str, earlier: Sequence[str]) -> tuple[str, ...]:

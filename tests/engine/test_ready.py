@@ -107,3 +107,11 @@ def test_a_plan_that_lists_events_has_them_however_few_are_wanted_beside_a_value
     listed = known.ask_plan(question, plan, now=NOW)
     assert listed.values == known.ask(question, now=NOW).values == ("Note 3",)
     assert not listed.more_events
+
+
+def test_a_tree_that_was_run_before_is_as_likely_as_its_plan_says_now(known: KnowledgeGraph) -> None:
+    planned = known.plan(QUESTION, now=NOW)
+    known.ask_plan(QUESTION, planned, now=NOW)
+    doubtful = replace(planned, probability=0.4, doubt=("I am not sure.",))
+    answer = known.ask_plan(QUESTION, doubtful, now=NOW)
+    assert (answer.probability, answer.doubt) == (0.4, ("I am not sure.",))

@@ -15,6 +15,7 @@ from reqap_kg.planner.proposers.linking import Linking
 from reqap_kg.planner.proposers.parsing import (
     asked_words,
     compares_with_itself,
+    sentences_apart,
     without_repetition,
     words_of_earlier,
 )
@@ -63,6 +64,20 @@ def test_words_of_earlier_questions_are_told_and_no_others() -> None:
     form = parse_form('get(location, last(events("dinners", participant="Henk", time="in May")))')
     assert words_of_earlier(form, "where was it in May", ("did I have dinners with Henk",)) == ("dinners", "Henk")
     assert words_of_earlier(form, "where was the last of the dinners with Henk in May", ("how far",)) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "apart"),
+    [
+        ("How often did I ski in May? I have a feeling it was a lot.", ("I have a feeling it was a lot.",)),
+        ("It was a lovely month. How often did I ski?", ("It was a lovely month.",)),
+        ("How often did I ski? Only in May.", ()),
+        ("How often did I ski at 3.5 km an hour?", ()),
+        ("It was a lot. Was it not?", ()),
+    ],
+)
+def test_sentences_that_a_form_takes_nothing_of_stand_apart(question: str, apart: tuple[str, ...]) -> None:
+    assert sentences_apart(question, parse_form('count(events("ski", time="in May"))')) == apart
 
 
 def test_the_data_says_who_and_what_words_name(linking: Linking) -> None:
