@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from warehouse import SETTINGS
 
+from reqap_kg.engine.answers.answer import RECORDS, TOLD
 from reqap_kg.engine.asking.guide import QUESTIONS
 from reqap_kg.engine.asking.refusal import examples_of
 from reqap_kg.engine.authoring.domain import domain_of
@@ -30,6 +31,15 @@ def test_a_plain_question_of_records_is_sure(known: KnowledgeGraph) -> None:
     assert found.probability > 0.75
     assert found.doubt == ()
     assert found.as_json()["probability"] == found.probability
+
+
+@pytest.mark.model
+def test_nothing_left_of_what_texts_tell_is_less_sure_than_nothing_recorded(known: KnowledgeGraph) -> None:
+    told = known.ask("How often did I eat Italian food in July 2024?", now=NOW)
+    recorded = known.ask("How often did I go running on 1 January 2024?", now=NOW)
+    assert told.values == recorded.values == (0,)
+    assert (told.basis, recorded.basis) == (TOLD, RECORDS)
+    assert told.probability < 0.85 < recorded.probability
 
 
 @pytest.mark.model
