@@ -191,8 +191,9 @@ def _over(maker: TreeMaker, value: object, test: object, words: object) -> Drawn
 def _pick(sign: str) -> Callable[..., Drawn]:
     def make(maker: TreeMaker, name: object, one: object, other_name: object, other: object) -> Drawn:
         left, right = maker.drawn(form_in(one)), maker.drawn(form_in(other))
-        names = (Literal(text_of(said).replace('"', "'")) for said in (name, other_name))
-        chosen = Conditional(compared(VALUE, sign, right.value), *names)
+        first, second = (Literal(text_of(said).replace('"', "'")) for said in (name, other_name))
+        neither = Conditional(compared(right.value, sign, VALUE), second, Literal(None))  # where both are equal
+        chosen = Conditional(compared(VALUE, sign, right.value), first, neither)
         return Drawn(applied(left.tree, VALUE, chosen), "text")
 
     return make
@@ -293,8 +294,8 @@ DRAWN: Final[Mapping[str, Callable[..., Drawn]]] = {
     "percent": _compared(lambda right: _percent(VALUE, right), "number"),
     "growth": _compared(lambda right: _percent(Binary("-", right, VALUE), VALUE), "number"),
     "over": _over,
-    "pick": _pick(">="),
-    "pick_less": _pick("<="),
+    "pick": _pick(">"),
+    "pick_less": _pick("<"),
     "days_between": _days_between,
     "age": _age,
     "gap": _gap,

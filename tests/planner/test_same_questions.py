@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from reqap_kg.operators.syntax.text import format_tree
+from reqap_kg.operators.syntax.text import format_tree, parse_tree
 from reqap_kg.planner.search.plan import Planner
 
 from .test_phrasings import LIFE, TABLES
@@ -30,6 +30,16 @@ def planner(vocabulary):
 @pytest.mark.parametrize(("first", "other"), SAME)
 def test_the_same_in_other_words(planner, first, other):
     assert format_tree(planner.plan(other, now=NOW).tree) == format_tree(planner.plan(first, now=NOW).tree)
+
+
+def test_so_many_a_week_are_divided_by_all_weeks_of_the_period(planner):
+    tree = parse_tree(
+        'APPLY(l=APPLY(l=FILTER(l=EXTRACT(l=RETRIEVE(query="runs I did"), attr_names=["start_date"], '
+        'attr_types=[date]), filter=lambda attr: attr["start_date"] >= date(2024, 1, 1) and '
+        'attr["start_date"] <= date(2024, 12, 31)), fct=len), fct=lambda n: n * 7 / (((date(2024, 12, 31) if '
+        "date(2024, 12, 31) < date.today() else date.today()) - date(2024, 1, 1)).days + 1))"
+    )
+    assert format_tree(planner.plan("How many runs did I do per week in 2024?", now=NOW).tree) == format_tree(tree)
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,13 @@ def test_places_in_a_row(words: str, place: int | None) -> None:
     assert place_of(words) == place
 
 
+@pytest.mark.parametrize(("way", "sign"), [("pick", ">"), ("pick_less", "<")])
+def test_of_two_that_are_equal_neither_is_picked(way: str, sign: str) -> None:
+    text = format_tree(drawn(f'{way}("tea", count(events("tea")), "coffee", count(events("coffee")))').tree)
+    other = 'APPLY(l=QUD("coffee"), fct=len).result'
+    assert f'"tea" if value {sign} {other} else "coffee" if {other} {sign} value else None' in text
+
+
 def test_named_things_can_be_conditions_of_their_own() -> None:
     text = 'count(events("purchases", shop="Lidl", time="in May"))'
     assert leaf(text) == "purchases from Lidl, in May"
