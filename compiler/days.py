@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from ..ontology.namespaces import EV
-from ..operators.conditions import FLIPPED, conjuncts
+from ..operators.conditions import FLIPPED, conjuncts, fixed_day
 from ..operators.expressions import Attribute, Call, Comparison, Expression, Field, Literal, Method
 from .scope import Context, Rows
 from .sparql.algebra import Iri
@@ -66,7 +66,7 @@ def _bound(part: Expression, parameter: Expression) -> tuple[str, Days] | None:
     if isinstance(one, Field) and one.name == "year" and isinstance(other, Literal):
         one, days = one.base, _of_year(operator, other.value)
     else:
-        days = _of_day(operator, _fixed(other))
+        days = _of_day(operator, fixed_day(other))
     if isinstance(one, Method) and one.name == "date":
         one = one.base
     if days is None or not isinstance(one, Attribute) or one.base != parameter:
@@ -85,14 +85,3 @@ def _of_year(operator: str, year: object) -> Days | None:
     if operator != "==" or type(year) is not int or not date.min.year <= year <= date.max.year:
         return None
     return Days(date(year, 1, 1), date(year, 12, 31))
-
-
-def _fixed(value: Expression) -> date | None:
-    """The day of `date(2024, 3, 1)` or `datetime(2024, 3, 1, 12)`; None for anything else."""
-    if not isinstance(value, Call) or value.function not in ("date", "datetime") or value.keywords:
-        return None
-    numbers = [part.value for part in value.arguments[:3] if isinstance(part, Literal) and type(part.value) is int]
-    try:
-        return date(*numbers) if len(numbers) == 3 else None
-    except ValueError:  # no such day
-        return None

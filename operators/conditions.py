@@ -9,8 +9,6 @@ from .names import free_names, holds_answer
 
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 """What a comparison becomes with its sides exchanged."""
-_DAY = 3
-"""Parts of a moment down to its day."""
 
 
 def operands(condition: Expression) -> tuple[Expression, ...]:
@@ -58,12 +56,27 @@ def sides(part: Expression) -> tuple[Expression, str, Expression] | None:
     return (one, operator, other) if (free_names(one), free_names(other)) == ({"i1"}, {"i2"}) else None
 
 
+def written_day(day: date) -> Call:
+    """A day as trees write it: `date(2024, 3, 1)`."""
+    return Call("date", (Literal(day.year), Literal(day.month), Literal(day.day)))
+
+
+def fixed_day(value: Expression) -> date | None:
+    """The day of `date(2024, 3, 1)` or `datetime(2024, 3, 1, 12)`; None for anything else."""
+    if not isinstance(value, Call) or value.function not in ("date", "datetime") or value.keywords:
+        return None
+    numbers = [part.value for part in value.arguments[:3] if isinstance(part, Literal) and type(part.value) is int]
+    try:
+        return date(*numbers) if len(numbers) == 3 else None
+    except ValueError:  # no such day
+        return None
+
+
 def on_or_across(name: str, day: date) -> Boolean:
     """The condition on a row of this name that it began on a day, or before it and lasted until then."""
 
     def of(attribute: str, sign: str) -> Comparison:
-        written = Call("date", (Literal(day.year), Literal(day.month), Literal(day.day)))
-        return Comparison(Attribute(Name(name), attribute), (sign,), (written,))
+        return Comparison(Attribute(Name(name), attribute), (sign,), (written_day(day),))
 
     return Boolean("or", (of("start_date", "=="), Boolean("and", (of("start_date", "<"), of("end_date", ">=")))))
 
@@ -73,12 +86,7 @@ def day_across(condition: Expression) -> date | None:
     first = condition.operands[0] if isinstance(condition, Boolean) else None
     if not isinstance(first, Comparison) or not isinstance(first.left, Attribute):
         return None
-    row, written = first.left.base, first.rights[0]
-    parts = [one.value for one in written.arguments if isinstance(one, Literal)] if isinstance(written, Call) else []
-    if not isinstance(row, Name) or len(parts) != _DAY or not all(type(part) is int for part in parts):
-        return None
-    try:
-        day = date(*parts)  # type: ignore[arg-type]
-    except ValueError:
+    row, day = first.left.base, fixed_day(first.rights[0])
+    if not isinstance(row, Name) or day is None:
         return None
     return day if condition == on_or_across(row.identifier, day) else None

@@ -7,7 +7,7 @@ has no answer are left out. It is computed once and kept beside the life.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from math import isclose
@@ -86,19 +86,24 @@ def _is_same(value: object, wanted: object) -> bool:
     return str(value).casefold() == str(wanted).casefold()
 
 
+def _turns(rows: Sequence[Mapping[str, Any]], now: datetime) -> Iterator[tuple[str, Question, Mapping[str, Any]]]:
+    """Each turn of dialogues {id, turns}: whose it is, and as a question after those before it."""
+    for row in rows:
+        before: tuple[tuple[str, str], ...] = ()
+        for number, turn in enumerate(row["turns"], start=1):
+            text = turn["question"]
+            yield str(row["id"]), Question(f"{row['id']} {number}", text, now, before), turn
+            before = (*before, (text, turn.get("said", "")))
+
+
 def dialogues(every: int, file: Path = DIALOGUES) -> Own:
     """Every so manieth dialogue over the demo life, each turn a question after those before it."""
     asked: list[Question] = []
     gold: list[Gold] = []
-    for row in list(lines_of(file))[::every]:
-        before: tuple[tuple[str, str], ...] = ()
-        for number, turn in enumerate(row["turns"], start=1):
-            text = turn["question"]
-            asked.append(Question(f"{row['id']} {number}", text, DEMO_NOW, before))
-            gold.append(
-                Gold(asked[-1].id, text, {"answer": [{"recorded": turn["answer"]}]}, (("dialogue", row["id"]),))
-            )
-            before = (*before, (text, turn.get("said", "")))
+    for whose, question, turn in _turns(list(lines_of(file))[::every], DEMO_NOW):
+        asked.append(question)
+        row = {"answer": [{"recorded": turn["answer"]}]}
+        gold.append(Gold(question.id, question.text, row, (("dialogue", whose),)))
     exports = ROOT / "examples" / "demo" / "exports"
     return Own("dialogues", (Life("demo", (exports,), DEMO_NOW, tuple(asked)),), tuple(gold))
 
@@ -117,20 +122,13 @@ class Talks:
 
     def lives(self, directory: Path, options: Options) -> Iterator[Life]:  # noqa: ARG002 - as suites are
         """The life, each turn a question after those before it."""
-        asked: list[Question] = []
-        for row in self._rows:
-            before: tuple[tuple[str, str], ...] = ()
-            for number, turn in enumerate(row["turns"], start=1):
-                asked.append(Question(f"{row['id']} {number}", turn["question"], self._life.now, before))
-                before = (*before, (turn["question"], ""))
-        yield replace(self._life, questions=tuple(asked))
+        yield replace(self._life, questions=tuple(asked for _, asked, _ in _turns(self._rows, self._life.now)))
 
     def gold(self, directory: Path, options: Options) -> Iterator[Gold]:  # noqa: ARG002 - as suites are
         """What is right for each turn."""
-        for row in self._rows:
-            for number, turn in enumerate(row["turns"], start=1):
-                groups = (("turn", "first" if number == 1 else "later"), ("dialogue", str(row["id"])))
-                yield Gold(f"{row['id']} {number}", turn["question"], turn, groups)
+        for whose, asked, turn in _turns(self._rows, self._life.now):
+            groups = (("turn", "later" if asked.context else "first"), ("dialogue", whose))
+            yield Gold(asked.id, asked.text, turn, groups)
 
     def judge(self, gold: Gold, answer: object) -> Judged:
         """By the rules of personas."""

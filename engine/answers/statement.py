@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import singledispatch
 from typing import Final
 
-from ...operators.conditions import day_across, operands
+from ...operators.conditions import day_across, fixed_day, operands
 from ...operators.expressions import (
     Attribute,
     Boolean,
@@ -175,9 +174,5 @@ def _known(body: Expression) -> Expression:
 
 def _date(expression: Expression) -> date | None:
     """The day of `date(2024, 3, 1)`."""
-    if not isinstance(expression, Call) or expression.function != "date":
-        return None
-    parts = [one.value for one in expression.arguments if isinstance(one, Literal) and isinstance(one.value, int)]
-    if len(parts) != 3 or expression.keywords or not (1 < parts[0] < 9999 and 1 <= parts[1] <= 12):
-        return None
-    return date(*parts) if 1 <= parts[2] <= monthrange(parts[0], parts[1])[1] else None
+    day = fixed_day(expression) if isinstance(expression, Call) and expression.function == "date" else None
+    return day if day is not None and 1 < day.year < 9999 else None

@@ -15,8 +15,8 @@ from datetime import date, timedelta
 from enum import StrEnum
 
 from ...operators.base import Node
-from ...operators.conditions import day_across, on_or_across, operands
-from ...operators.expressions import Attribute, Boolean, Call, Comparison, Expression, Lambda, Literal, Method
+from ...operators.conditions import day_across, on_or_across, operands, written_day
+from ...operators.expressions import Attribute, Boolean, Comparison, Expression, Lambda, Literal, Method
 from ...operators.nodes import AttributeType, Filter, Retrieve, children, rebuilt
 from ...operators.resolution import ClassMatch, Constraint
 from ...operators.wording import limited
@@ -226,8 +226,7 @@ def _month(day: date, months: int) -> date:
 
 def _days(first: date, last: date) -> tuple[Expression, ...]:
     def limit(sign: str, day: date) -> Expression:
-        parts = tuple(Literal(part) for part in (day.year, day.month, day.day))
-        return Comparison(Attribute(ROW, START), (sign,), (Call("date", parts),))
+        return Comparison(Attribute(ROW, START), (sign,), (written_day(day),))
 
     return limit(">=", first), limit("<=", last)
 

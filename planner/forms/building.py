@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Final
 
 from ...operators.base import Node
@@ -100,11 +99,6 @@ def ordered(rows: Name, item: Name, key: str, *, reverse: bool = False) -> Call:
 def first_of(rows: Expression, number: int) -> Slice:
     """The first rows of a list; below zero, the last."""
     return Slice(rows, None, number) if number > 0 else Slice(rows, number, None)
-
-
-def day(value: date) -> Call:
-    """A day."""
-    return Call("date", (Literal(value.year), Literal(value.month), Literal(value.day)))
 
 
 def median(values: Expression) -> Call:

@@ -13,6 +13,7 @@ from typing import Final
 from ...errors import NotUnderstood
 from ...ontology.namespaces import QB
 from ...operators.base import Node
+from ...operators.conditions import written_day
 from ...operators.expressions import Collection, Expression, Lambda, Literal, Method, Not
 from ...operators.nodes import AttributeType, Retrieve
 from ...operators.syntax.text import parse_function
@@ -22,7 +23,7 @@ from ..annotation.annotations import Annotation
 from ..annotation.parse_graph import attribute_key
 from ..patterns.tokens import tokenise
 from ..search.plan import Planner
-from .building import all_of, compared, day, extracted, kept, own
+from .building import all_of, compared, extracted, kept, own
 from .leaves import Condition, Leaves
 
 _SIDES: Final = {">": "end", ">=": "begin", "<": "begin", "<=": "end"}
@@ -164,4 +165,4 @@ def _within(said: Mapping[str, Term], test: str) -> Expression | None:
 
 
 def _date(edge: Term) -> Expression:
-    return day(date.fromisoformat(edge.value[:10]))
+    return written_day(date.fromisoformat(edge.value[:10]))

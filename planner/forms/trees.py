@@ -11,6 +11,7 @@ from typing import Final
 
 from ...errors import NotUnderstood
 from ...operators.base import Node
+from ...operators.conditions import written_day
 from ...operators.expressions import (
     Attribute,
     Binary,
@@ -36,7 +37,6 @@ from .building import (
     VALUE,
     applied,
     compared,
-    day,
     each_of,
     first_of,
     kept,
@@ -204,7 +204,7 @@ def _moment(maker: TreeMaker, value: Form) -> Expression:
     if value.operator == "now":
         return Call("date.today")
     if value.operator == "date":
-        return day(maker.day_of(text_of(value.arguments[0])))
+        return written_day(maker.day_of(text_of(value.arguments[0])))
     return _day_of_events(maker, value).value
 
 
@@ -228,7 +228,7 @@ def _days_between(maker: TreeMaker, one: object, other: object) -> Drawn:
 
 
 def _age(maker: TreeMaker, words: object, value: object) -> Drawn:
-    born = day(maker.born(text_of(words)))
+    born = written_day(maker.born(text_of(words)))
     tree = _day_of_events(maker, form_in(value)).tree
     return Drawn(applied(tree, _DAY, Binary("//", _days(_DAY, born), Literal(365.2425))), "number", unit="years")
 

@@ -7,7 +7,7 @@ value, a day or a person by itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import pairwise, product
@@ -123,7 +123,7 @@ class FormProposer:
 
     def left_out(self, form: Form, words: Sequence[str]) -> tuple[str, ...]:
         """Which of some words no piece of a form rests on, though they may say something."""
-        said = {stem(fold(word)) for word in single_words(form)}
+        said = _stems(single_words(form))
         named = _named(form)
         return tuple(
             word
@@ -237,10 +237,14 @@ def compares_with_itself(form: Form) -> bool:
 
 def sentences_apart(question: str, form: Form) -> tuple[str, ...]:
     """The sentences of a question that no piece of a form rests on, as in "How often did I ski? It was a lot."."""
-    said = {stem(fold(word)) for word in single_words(form)}
+    said = _stems(single_words(form))
     sentences = _SENTENCE.split(question.strip())
-    used = [not said.isdisjoint(stem(fold(word)) for word in split(one)) for one in sentences]
+    used = [not said.isdisjoint(_stems(split(one))) for one in sentences]
     return tuple(one for one, is_used in zip(sentences, used, strict=True) if not is_used) if any(used) else ()
+
+
+def _stems(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(stem(fold(word)) for word in words)
 
 
 def words_of_earlier(form: Form, question: str, earlier: Sequence[str]) -> tuple[str, ...]:

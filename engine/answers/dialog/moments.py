@@ -11,10 +11,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ....operators.conditions import written_day
 from ....operators.expressions import Boolean, Expression, Literal
 from ....store.index.columns import Kind
 from .enriching import Attribute
-from .splits import Group, Split, among, between, day, key_of, members, part, weekday, with_rest
+from .splits import Group, Split, among, between, key_of, members, part, weekday, with_rest
 
 _DAY: Final = 86_400.0
 _PARTS: Final = (
@@ -122,7 +123,7 @@ def _of_periods(
     for label, first, after in periods:
         chosen = (days >= (first - _UNIX).days) & (days < (after - _UNIX).days)
         if chosen.any():
-            limits = between(base, day(first.year, first.month, first.day), day(after.year, after.month, after.day))
+            limits = between(base, written_day(first), written_day(after))
             groups.append(Group(label, limits, members(attribute, chosen, events)))
     return with_rest(attribute, key, groups, events, grain)
 

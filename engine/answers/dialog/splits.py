@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ....operators.expressions import Attribute as Read
 from ....operators.expressions import (
     Boolean,
-    Call,
     Collection,
     Comparison,
     Expression,
@@ -112,11 +111,6 @@ def between(left: Expression, first: Expression | None, last: Expression | None)
     if last is not None:
         parts.append(Comparison(left, ("<",), (last,)))
     return parts[0] if len(parts) == 1 else Boolean("and", tuple(parts))
-
-
-def day(year: int, month: int, number: int) -> Expression:
-    """`date(year, month, number)`."""
-    return Call("date", (Literal(year), Literal(month), Literal(number)))
 
 
 def part(base: Expression, name: str) -> Expression:
