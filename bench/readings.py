@@ -23,7 +23,7 @@ from ..evaluation.running import RunOptions, open_life
 from ..evaluation.suites import suite_called
 from ..evaluation.suites.base import Life, Options
 from ..evaluation.suites.comparing_personas import right
-from ..planner.proposers.parsing import Parsed
+from ..planner.proposers.parsing import FIRST, Before, Parsed
 from ..training.corpus import Pair, read_corpus
 from .trust import bins, calibration_error
 
@@ -82,7 +82,7 @@ def of_pairs(pairs: Sequence[Pair], life: Life, known: KnowledgeGraph) -> Iterat
         gold = None if reader is None else _plain(gold_of(reader, pair, life))
         if gold is None:
             continue
-        found = known.proposals.weighed(pair.question, pair.earlier, now=life.now)
+        found = known.proposals.weighed(pair.question, Before(pair.earlier, pair.before), now=life.now)
         told = tuple(Answered(evidence, _plain(one.value) == gold, str(one.form)) for one, evidence in found)
         yield Case(pair.question, pair.life, pair.author, bool(pair.earlier), told, gold == UNTOLD)
 
@@ -115,7 +115,7 @@ def of_persona(folder: Path, life: Life, known: KnowledgeGraph) -> Iterator[Case
     rows = {gold.id: gold.row for gold in suite_called("personas").gold(folder, Options())}
     for question in life.questions:
         row = rows[question.id]
-        found = known.proposals.weighed(question.text, (), now=question.now)
+        found = known.proposals.weighed(question.text, FIRST, now=question.now)
         told = tuple(Answered(evidence, right(row, _values(one)), str(one.form)) for one, evidence in found)
         yield Case(question.text, life.name, folder.name, False, told, right(row, []))
 

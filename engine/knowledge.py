@@ -33,6 +33,7 @@ from ..operators.nodes import Node
 from ..operators.resolution import Resolution
 from ..operators.syntax.text import read_tree
 from ..planner.patterns.limits import check_question
+from ..planner.proposers.parsing import Before
 from ..planner.rules.rulebook import RuleBook
 from ..planner.search import plan as planning
 from ..planner.search.tense import tense_of
@@ -166,7 +167,6 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
 
     def refused(self, question: str, bad: NotUnderstood, *, now: datetime) -> Answer:
         """The answer of a question that was declined: none, with a sentence that offers a nearby one that works."""
-
         return refused(question, bad, self._nearby(now), now=now)
 
     def plan(self, question: str, *, now: datetime) -> Planned:
@@ -191,9 +191,9 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
         """Whether nothing in the store has a time, so that no tense parts what was from what is to come."""
         return EV + "start" not in self.index.statistics.properties
 
-    def after(self, question: str, earlier: Sequence[str], *, now: datetime) -> FollowUp | None:
+    def after(self, question: str, before: Before, *, now: datetime) -> FollowUp | None:
         """How the parser reads a question that leans on earlier ones; None where it does not, or is in doubt."""
-        return None if self._dialogues.is_asked(question, now) else self.proposals.after(question, earlier, now=now)
+        return None if self._dialogues.is_asked(question, now) else self.proposals.after(question, before, now=now)
 
     def ask_plan(
         self,

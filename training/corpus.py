@@ -14,13 +14,15 @@ from ..operators.forms.decoding import CLOSE, END, State, Step, Want, steps_of
 from ..operators.forms.grammar import Form, keys_in
 from ..operators.forms.reader import parse_form
 from ..planner.forms.maker import CALENDAR_KEYS
-from ..planner.proposers.parsing import asked_words, single_words
+from ..planner.proposers.parsing import Before, asked_words, single_words
 from ..texts.tokens import split
 
 CORPUS: Final = Path(__file__).parents[1] / "corpus"
 """Where the corpus lies in a checkout; it is not installed."""
 MOST_WORDS: Final = 190
 """Words of a question and those before it, where variations make them longer."""
+WITHOUT_FORM: Final = 8
+"""One in so many later turns is shown without the form of the question before: nothing may have read that."""
 LEAST_USED: Final = 3
 """How often a word that stands nowhere in its question must be used to be known."""
 
@@ -36,6 +38,8 @@ class Pair:
     author: str
     keys: tuple[str, ...] = ()
     """The attributes of its domain; none for personal events."""
+    before: Form | None = None
+    """The form of the question just before it, where that is known."""
 
 
 @dataclass(frozen=True)
@@ -49,33 +53,52 @@ class Taught:
 
 
 def read_corpus(path: Path) -> list[Pair]:
-    """The pairs of a file. Raises FormSyntaxError with the line of a form that is none."""
+    """The pairs of a file, each with the form of the question before it. Raises FormSyntaxError with the line of a form
+    that is none."""
     found: list[Pair] = []
+    asked: dict[tuple[str, ...], Form] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         held = json.loads(line)
         form = parse_form(held["form"], line=number)
         keys = tuple(held.get("keys", ()))
-        found.append(Pair(held["question"], tuple(held["earlier"]), form, held["life"], held["author"], keys))
-    return found
+        pair = Pair(held["question"], tuple(held["earlier"]), form, held["life"], held["author"], keys)
+        found.append(pair)
+        for place in _places(pair.life, (*pair.earlier, pair.question)):
+            asked.setdefault(place, form)
+    return [_after(pair, asked) if pair.earlier else pair for pair in found]
+
+
+def _places(life: str, questions: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Where in a conversation a question was asked: behind the one before it, and anywhere in its life."""
+    said = [text.strip().casefold() for text in questions]
+    yield life, said[-2] if len(said) > 1 else "", said[-1]
+    yield life, said[-1]
+
+
+def _after(pair: Pair, asked: Mapping[tuple[str, ...], Form]) -> Pair:
+    """The pair with the form of the question before it."""
+    forms = (asked.get(place) for place in _places(pair.life, pair.earlier))
+    return replace(pair, before=next((form for form in forms if form is not None), None))
 
 
 def known_words(pairs: Sequence[Pair]) -> tuple[str, ...]:
     """Words that forms use unasked, often enough."""
     used: dict[str, int] = defaultdict(int)
     for pair in pairs:
-        asked = asked_words(pair.question, pair.earlier)
+        asked = asked_words(pair.question, Before(pair.earlier, pair.before))
         for step in steps_of(pair.form, split, asked.words, asked.begin):
             used[step.word] += bool(step.word)
     return tuple(sorted(word for word, count in used.items() if count >= LEAST_USED))
 
 
 def taught(pairs: Sequence[Pair], known: frozenset[str]) -> list[Taught]:
-    """Pairs as steps, without those that say words that nobody knows, or attributes that their domain has not."""
+    """Pairs as steps, without those that say words that nobody knows, or attributes that their domain has not; one in
+    so many later turns without the form before it."""
     found: list[Taught] = []
-    for pair in pairs:
+    for number, pair in enumerate(pairs):
         if pair.keys and not {*keys_of([pair])} <= {*pair.keys, *CALENDAR_KEYS}:
             continue
-        asked = asked_words(pair.question, pair.earlier)
+        asked = asked_words(pair.question, Before(pair.earlier, pair.before if number % WITHOUT_FORM else None))
         try:
             steps = steps_of(pair.form, split, asked.words, asked.begin, known)
         except ValueError:

@@ -18,16 +18,19 @@ from typing import Final
 
 import torch
 from torch import Tensor, nn
+from torch.optim import AdamW, Optimizer
+from torch.optim.lr_scheduler import LambdaLR
 
 from ..config import DEFAULT_ENCODER
+from ..errors import ConfigError
 from ..models.bert import BertFiles
 from ..models.encoder import LightEncoder, installed_weights
 from ..models.planning.parser import FOLDER, NAMES, WEIGHTS, label_of
 from ..models.planning.parser_encoder import WordEncoder, is_tuned
 from ..models.planning.parser_member import KEYS
 from ..models.planning.parser_network import Memory, Names, ParserNetwork, marks_of, numbered
-from ..models.weights import save_weights
-from ..operators.forms.decoding import State, Want
+from ..models.weights import load_trained, save_weights
+from ..operators.forms.decoding import SYMBOLS, State, Want
 from ..planner.forms.maker import CALENDAR_KEYS
 from .corpus import (
     Pair,
@@ -42,6 +45,10 @@ from .corpus import (
 )
 from .marks import UNKNOWN, marks
 
+CHECKPOINT: Final = "checkpoint-{seed}.pt"
+"""What training goes on from where it was cut off; it goes once training is done."""
+_HALVED: Final = ("avx512_bf16", "amx_bf16", "bf16")
+"""What processors that compute in sixteen bits have; others take twenty times as long with these."""
 WARM: Final = 0.08
 """Share of the steps over which the rates rise."""
 
@@ -92,24 +99,28 @@ class Trainer:
         self.encoder = WordEncoder.of(folder, self.tuned)
         self._own_keys: dict[tuple[str, ...], Tensor] = {}
         self._marking = random.Random(plan.seed)
+        self.warm = False
+        self.halved = any(torch.cpu.get_capabilities().get(name) for name in _HALVED)
 
     def train(self, out: Path) -> None:
         """All epochs; prints the loss, and saves after each."""
         plan = self.plan
-        rng = random.Random(plan.seed)
-        varying = Variations(self.examples, plan.seed)
         groups = [
             {"params": list(self.network.parameters()), "lr": plan.rate},
             {"params": list(self.tuned.values()), "lr": plan.encoder_rate},
         ]
-        optimiser = torch.optim.AdamW(groups, weight_decay=plan.decay)
+        optimiser = AdamW(groups, weight_decay=plan.decay)
         total = plan.epochs * math.ceil(len(self.examples) / plan.batch)
-        schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _rate(step, total))
+        schedule = LambdaLR(optimiser, lambda step: _rate(step, total))
+        kept = out / CHECKPOINT.format(seed=plan.seed)
         begin, step, shown = perf_counter(), 0, 0.0
+        first = self._resumed(kept, optimiser, schedule) if kept.exists() else 0
+        step = first * (total // plan.epochs)
         self.network.train()
-        for epoch in range(plan.epochs):
-            for batch in self._batches([varying.varied(one) for one in self.examples] if epoch else self.examples, rng):
-                with torch.autocast("cpu", torch.bfloat16):
+        for epoch in range(first, plan.epochs):
+            self._seed(epoch)
+            for batch in self._batches(epoch):
+                with torch.autocast("cpu", torch.bfloat16, enabled=self.halved):
                     loss = self._loss(batch)
                 optimiser.zero_grad()
                 loss.backward()
@@ -123,10 +134,63 @@ class Trainer:
                 flush=True,
             )
             self.save(out)
+            self._keep(kept, epoch + 1, optimiser, schedule)
+        kept.unlink(missing_ok=True)
         self.network.eval()
 
-    def _batches(self, examples: Sequence[Taught], rng: random.Random) -> Iterator[list[Example]]:
-        """Examples of like length together, in random order."""
+    def _seed(self, epoch: int) -> None:
+        """Each epoch is drawn by its own seed, so that one that goes on after a break is the same."""
+        torch.manual_seed(self.plan.seed * 100 + epoch)
+        self._marking = random.Random(self.plan.seed * 100 + epoch)
+
+    def _keep(self, path: Path, epochs: int, optimiser: Optimizer, schedule: LambdaLR) -> None:
+        """Keeps all that the next epoch begins with."""
+        held = {"epochs": epochs, "decoder": self.network.state_dict(), "encoder": dict(self.tuned)}
+        part = path.with_suffix(".part")
+        torch.save({**held, "optimiser": optimiser.state_dict(), "schedule": schedule.state_dict()}, part)
+        part.replace(path)
+
+    def _resumed(self, path: Path, optimiser: Optimizer, schedule: LambdaLR) -> int:
+        """Goes on from what was kept; gives the number of epochs that are done."""
+        held = torch.load(path, weights_only=True)
+        self.network.load_state_dict(held["decoder"])
+        with torch.no_grad():
+            for name, tensor in self.tuned.items():
+                tensor.copy_(held["encoder"][name])
+        optimiser.load_state_dict(held["optimiser"])
+        schedule.load_state_dict(held["schedule"])
+        return int(held["epochs"])
+
+    def begin_with(self, folder: Path) -> None:
+        """Begins with the weights of a parser that was trained before, with its words as far as this one has them.
+        Raises ConfigError where it has no weights of this seed."""
+        path = folder / WEIGHTS.format(seed=self.plan.seed)
+        if not path.exists():
+            raise ConfigError(f"there are no weights {path}")
+        held = load_trained(path)
+        old = Names(tuple(json.loads((folder / NAMES).read_text(encoding="utf-8"))["words"]))
+        rows = {word: len(SYMBOLS) + at for at, word in enumerate(old.words)}
+        places = [(len(SYMBOLS) + at, rows[word]) for at, word in enumerate(self.names.words) if word in rows]
+        places += [(self.names.begin, old.begin), *((at, at) for at in range(len(SYMBOLS)))]
+        new, was = (list(one) for one in zip(*places, strict=True))
+        with torch.no_grad():
+            for name, tensor in self.network.state_dict().items():
+                weight = held[f"decoder.{name}"]
+                if name.split(".")[0] in ("said", "table"):
+                    tensor[new] = weight[was]
+                else:
+                    tensor.copy_(weight)
+            for name, tensor in self.tuned.items():
+                tensor.copy_(held[name])
+        self.warm = True
+
+    def _batches(self, epoch: int) -> Iterator[list[Example]]:
+        """Examples of like length together, in random order; varied, but when they are seen for the first time."""
+        seed, examples = self.plan.seed + epoch, self.examples
+        rng = random.Random(seed)
+        if epoch or self.warm:
+            varying = Variations(examples, seed)
+            examples = [varying.varied(one) for one in examples]
         order = sorted(range(len(examples)), key=lambda at: len(examples[at].words) + rng.random() * 4)
         chunks = [order[at : at + self.plan.batch] for at in range(0, len(order), self.plan.batch)]
         rng.shuffle(chunks)
@@ -202,10 +266,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=usual.seed)
     parser.add_argument("--limit", type=int, help="only so many pairs (for a learning curve)")
     parser.add_argument("--batch", type=int, default=usual.batch)
+    parser.add_argument("--rate", type=float, default=usual.rate, help="of the decoder")
+    parser.add_argument("--encoder-rate", type=float, default=usual.encoder_rate)
+    parser.add_argument("--start", type=Path, help="a folder of a parser of the same seed to begin with")
     given = parser.parse_args()
     pairs = read_corpus(given.corpus / "train.jsonl")
     random.Random(given.seed).shuffle(pairs)
-    trainer = Trainer(pairs[: given.limit], Plan(given.epochs, batch=given.batch, seed=given.seed))
+    plan = Plan(given.epochs, given.rate, given.encoder_rate, given.batch, given.seed)
+    trainer = Trainer(pairs[: given.limit], plan)
+    if given.start is not None:
+        trainer.begin_with(given.start)
     counts = f"{len(trainer.keys)} attributes, {len(trainer.names.words)} known words"
     print(f"{len(trainer.examples)} of {len(pairs[: given.limit])} pairs, {counts}", flush=True)
     trainer.train(given.out)

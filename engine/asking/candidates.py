@@ -20,6 +20,8 @@ from ...operators.nodes import Apply, GroupBy, Join, Node, queries, walk
 from ...planner.forms.maker import form_in
 from ...planner.proposers.decomposing import Decomposition
 from ...planner.proposers.parsing import (
+    FIRST,
+    Before,
     FormProposer,
     Parsed,
     compares_with_itself,
@@ -126,14 +128,14 @@ class Readings:
         now: datetime,
         refused: list[Refused],
         unread: Sequence[str] = (),
-        earlier: Sequence[str] = (),
+        before: Before = FIRST,
     ) -> Iterator[Reading]:
         """Each form's first tree that the data bears out, until what is left says little. One that leaves out a word
         that is `unread` by rules says so, as of whole sentences; more are none, and a number only where every form
         leaves one out. One that rests on a word that nobody knows is none."""
         if self.forms is None or not any(map(str.isalnum, question)):
             return
-        forms = self.forms.forms(question, earlier)
+        forms = self.forms.later(question, before, now) if before.questions else self.forms.forms(question)
         left = total = sum(parsed.score for parsed in forms)
         answered = 0
         strange = self.known.unknown(unread)

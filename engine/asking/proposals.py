@@ -15,7 +15,7 @@ from datetime import datetime
 from ...config import BUNDLED_PARSER, LANGUAGE_MODEL, MODEL, Settings
 from ...errors import ConfigError, Declined, NoSuchData, NotUnderstood, ReqapError
 from ...ontology.namespaces import EV
-from ...operators.forms.grammar import format_form
+from ...operators.forms.grammar import Form, format_form
 from ...operators.nodes import Node
 from ...operators.syntax.text import format_tree
 from ...planner.annotation.parse_graph import attribute_key
@@ -26,7 +26,7 @@ from ...planner.proposers.chat_sketching import ChatProposer
 from ...planner.proposers.decomposing import Decomposition, Drawn
 from ...planner.proposers.language import LanguageProposer
 from ...planner.proposers.linking import Linking, Marks
-from ...planner.proposers.parsing import FormProposer, Parsed, words_of_earlier
+from ...planner.proposers.parsing import FIRST, Before, FormProposer, Parsed, words_of_earlier
 from ...planner.proposers.proposing import Proposer, Refused, RulesProposer
 from ...planner.search.plan import Planner
 from ...planner.search.tense import tense_of
@@ -53,10 +53,12 @@ Check = Callable[[Node, datetime], str | None]
 
 @dataclass(frozen=True)
 class FollowUp:
-    """How a question after others was read, and the words of these that it is read with."""
+    """How a question after others was read, the words of these that it is read with, and its form, complete by
+    itself."""
 
     planned: Planned
     words: tuple[str, ...]
+    form: Form
 
     def resolved(self, question: str) -> str:
         """The question with these words."""
@@ -117,39 +119,42 @@ class Proposals:
 
     def likeliest(self, question: str, *, now: datetime) -> Planned | None:
         """The likeliest tree, be it ever so much in doubt; None where nobody proposes one."""
-        found = _first_with_plan(ranked(self.weighed(question, (), now=now)))
+        found = _first_with_plan(ranked(self.weighed(question, FIRST, now=now)))
         return found and found.at_now(tense_of(question), now)
 
-    def weighed(self, question: str, earlier: Sequence[str], *, now: datetime) -> list[tuple[Reading, Evidence]]:
+    def weighed(self, question: str, before: Before, *, now: datetime) -> list[tuple[Reading, Evidence]]:
         """All answers that rules and the parser find, with what speaks for each; what the ranking is fitted on."""
         reader = self.readings(question, now)
         if reader is None:
             return []
+        before = reader.forms.known(before) if reader.forms is not None else before
         read: list[Reading] = []
         unread: tuple[str, ...] = ()
         try:
-            plans = () if earlier else self.planner().plans(question, now=now, top=1)
+            plans = () if before.questions else self.planner().plans(question, now=now, top=1)
             read += reader.of_rules([Planned.by_rules(plan) for plan in plans], [])
         except NotUnderstood as bad:
             unread = bad.words
-        return weighed(read, list(reader.of_parser(question, now, [], unread, earlier)), later=bool(earlier))
+        return weighed(read, list(reader.of_parser(question, now, [], unread, before)), later=bool(before.questions))
 
-    def after(self, question: str, earlier: Sequence[str], *, now: datetime) -> FollowUp | None:
+    def after(self, question: str, before: Before, *, now: datetime) -> FollowUp | None:
         """The likeliest reading of a question that leans on words of earlier ones; None where it does not, where no
         reading is likely, or where it has a word that nobody knows."""
         reader = self.readings(question, now)
-        if reader is None or reader.known.unknown(split(question)):
+        if reader is None or reader.forms is None or reader.known.unknown(split(question)):
             return None
-        read = reader.of_parser(question, now, self.refused, earlier=earlier)
+        before = reader.forms.known(before)
+        read = reader.of_parser(question, now, self.refused, before=before)
         parsed = [one for one in read if one.value is not None]
-        leans = [one for one in parsed if one.form is not None and words_of_earlier(one.form, question, earlier)]
+        leans = [one for one in parsed if one.form is not None and words_of_earlier(one.form, question, before.texts)]
         if sum(one.score for one in leans) <= sum(one.score for one in parsed) / 2:
             return None
         best = ranked(weighed([], parsed, later=True))[0]
         form = best.reading.form
         if best.probability < LIKELY or best.reading.planned is None or form is None:
             return None
-        return FollowUp(_rated(best).at_now(tense_of(question), now), words_of_earlier(form, question, earlier))
+        planned = _rated(best).at_now(tense_of(question), now)
+        return FollowUp(planned, words_of_earlier(form, question, before.texts), form)
 
     def _ranked(
         self, question: str, now: datetime, top: int, found: list[Planned], reader: Readings, failure: NotUnderstood

@@ -19,11 +19,13 @@ from typing import Any, Protocol
 from ...errors import NotUnderstood, ReqapError, UsageError
 from ...planner.followups.followups import Earlier, FollowUps, Mention, Proposal
 from ...planner.patterns.limits import LONGEST_QUESTION, check_question
+from ...planner.proposers.parsing import Before
 from ..answers.answer import Answer, Answers
 from ..answers.dialog.replies import Narrowed, Other, read_reply
 from ..asking.planned import Planned, planned_reply
 from ..asking.proposals import FollowUp
 from ..doubt.ranking import SURE
+from ..doubt.sentences import may_mean
 from .chat_context import ChatContext, said_in, spoken_to
 from .leaning import Said, leanings
 from .turns import Turn, followed, has_answer, is_in_doubt, offered, parsed_with, texts_of
@@ -50,7 +52,7 @@ class Asks(Answers, Protocol):
         """Its plan."""
         ...
 
-    def after(self, question: str, earlier: Sequence[str], *, now: datetime) -> FollowUp | None:
+    def after(self, question: str, before: Before, *, now: datetime) -> FollowUp | None:
         """How the parser reads a question that leans on earlier ones."""
         ...
 
@@ -104,7 +106,8 @@ class _Asking:
 
     def turn_read(self, found: FollowUp) -> Turn:
         """The turn that the parser's reading makes."""
-        return self.turn_planned(self.question, found.planned, found.resolved(self.question), PARSED)
+        turn = self.turn_planned(self.question, found.planned, found.resolved(self.question), PARSED)
+        return replace(turn, form=found.form)
 
     def turn_planned(self, asked: str, planned: Planned, resolved: str, how: str) -> Turn:
         """The turn that a plan of the question `asked` makes, read as `resolved`, which is told before."""
@@ -188,8 +191,8 @@ def _followed_up(asking: _Asking, turns: Sequence[Turn]) -> Turn:
     corrects = bool(turns) and follow_ups.corrects(question)
     leans = bool(turns) and not (corrects or follow_ups.reads(question) or follow_ups.accepts(question))
     parsed = known.after(question, parsed_with(turns), now=asking.now) if leans else None
-    if parsed is not None and parsed.planned.probability >= SURE:  # else what rules make of it goes first
-        return asking.turn_read(parsed)
+    if parsed is not None and (parsed.planned.probability >= SURE or turns[-1].form is not None):
+        return asking.turn_read(parsed)  # else what rules make of it goes first, if they made the question before, too
     earlier = [_earlier(turn) for turn in turns[-MOST_TURNS:] if turn.can_be_leaned_on or turn is turns[-1]]
     proposals = follow_ups.proposals(question, earlier)
     read = [one for one in proposals if one.sure or follow_ups.reads(one.question)]
@@ -199,7 +202,7 @@ def _followed_up(asking: _Asking, turns: Sequence[Turn]) -> Turn:
         if parsed is not None and not turn.how:  # rules take it for complete, the parser does not
             return asking.turn_read(parsed)
         if turn.failure is None and (proposal.sure or (has_answer(turn.answer) and _is_about(turn.answer, proposal))):
-            return turn
+            return turn if corrects else _doubted(asking, turn, turns, parsed)
         if proposal.how == REWORDED:
             continue
         if turn.failure is None and not _is_about(turn.answer, proposal):
@@ -212,6 +215,24 @@ def _followed_up(asking: _Asking, turns: Sequence[Turn]) -> Turn:
         told = f"nothing that was spoken of fits into “{question}”"
         return Turn(question, question, None, failure=NotUnderstood(told, words=()))
     return first
+
+
+def _doubted(asking: _Asking, turn: Turn, turns: Sequence[Turn], parsed: FollowUp | None) -> Turn:
+    """A turn of a question in other words; in doubt where the parser, which reads it with the questions before it, has
+    another answer of the same kind."""
+    known, answer = asking.known, turn.answer
+    if not turn.how or answer is None or answer.doubt:
+        return turn
+    parsed = parsed or known.after(asking.question, parsed_with(turns), now=asking.now)
+    if parsed is None:
+        return turn
+    with suppress(ReqapError):
+        other = known.ask_plan(asking.question, parsed.planned, now=asking.now)
+        if other.values and other.answer_type == answer.answer_type and other.values != answer.values:
+            probability = min(answer.probability, round(1 - parsed.planned.probability, 4))
+            doubt = may_mean(parsed.planned.in_words)
+            return replace(turn, answer=replace(answer, probability=probability, doubt=(doubt,)))
+    return turn
 
 
 def _accepted(asking: _Asking, turns: Sequence[Turn]) -> Turn | None:

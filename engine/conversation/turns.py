@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import Final, Protocol
 
 from ...errors import NotUnderstood, ReqapError
+from ...operators.forms.grammar import Form
+from ...planner.proposers.parsing import Before
 from ..answers.answer import Answer
 from .leaning import Leaning
 
@@ -34,6 +36,8 @@ class Turn:
     """The earlier turns that its words were taken from, the latest first."""
     corrects: bool = False
     """Whether it is said instead of the turn before: "no, I meant 2023"."""
+    form: Form | None = None
+    """The form that the parser read it as, with what the turns before say; None where it read it alone or not."""
 
     @property
     def can_be_leaned_on(self) -> bool:
@@ -55,9 +59,11 @@ def followed(turns: Sequence[Turn], turn: Turn) -> tuple[Turn, ...]:
     return (*(turns[:-1] if turn.corrects and turn.can_be_leaned_on else turns), turn)
 
 
-def parsed_with(turns: Sequence[Turn]) -> tuple[str, ...]:
-    """The questions that the parser reads a follow-up with: the last two, as they were read."""
-    return tuple(turn.resolved for turn in turns[-2:])
+def parsed_with(turns: Sequence[Turn]) -> Before:
+    """What the parser reads a follow-up with: the last two questions, as they were asked where their form is known, as
+    they were read else."""
+    last = tuple(turn.question if turn.form is not None else turn.resolved for turn in turns[-2:])
+    return Before(last, turns[-1].form if turns else None)
 
 
 def texts_of(turn: Turn) -> Iterator[str]:

@@ -25,6 +25,11 @@ def in_doubt(in_words: str, left_out: Sequence[str], evidence: Evidence) -> str:
     return f"{_BEGIN}{_AND.join(reasons)}."
 
 
+def may_mean(in_words: str) -> str:
+    """That a question may be meant otherwise, too."""
+    return f"I am not sure: with the questions before, this may also mean {in_words}."
+
+
 def without_reason(sentence: str, reason: str) -> str:
     """What `in_doubt` gave without one of its reasons, which comes last; "" where it was the only one."""
     rest = sentence.removesuffix(".").removesuffix(reason).removesuffix(_AND)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
@@ -30,6 +31,7 @@ from ...operators.expressions import (
 from ...operators.forms.grammar import Form, Words, words_in
 from ...operators.nodes import AttributeType, Avg, Extract, Filter, GroupBy, Join, Map, Max, Min, Sum, Unnest
 from .building import GROUP, ROW, compared, extracted, kept, known, mapped, open_leaf, own, set_of, values_of
+from .chats import PHRASE, Chats
 from .leaves import Condition, Leaves, small_number
 
 _DAY: Final = own("start_date")
@@ -98,6 +100,8 @@ class TreeMaker:
     """Whether "before the wedding" is a time that words name, rather than of events that are looked for."""
     records: Callable[[str, Sequence[Condition]], Node] | None = None
     """Draws the leaves of a domain of one's own; without it, their words are left open."""
+    chats: Chats | None = None
+    """Draws messages of chats, where there are any."""
     one_year: bool = False
     """Whether all events are of one year, so that months are told by their names."""
 
@@ -132,6 +136,9 @@ class TreeMaker:
     def _leaf(self, phrase: str, conditions: Sequence[Condition]) -> Node:
         if self.records is not None:
             return self.records(phrase, conditions)
+        if self.chats is not None and phrase == PHRASE:
+            with suppress(NotUnderstood):
+                return self.chats.drawn(conditions)
         said, rest = self.leaves.worded(phrase, conditions)
         made: Node = open_leaf(said)
         for key, test, words in rest:

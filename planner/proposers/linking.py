@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from ...errors import NotUnderstood
+from ...ontology.namespaces import EV
 from ...operators.forms.decoding import OWNER, PERSON
 from ...texts.tokens import Piece
 from ..annotation.annotations import Annotation
@@ -18,6 +20,12 @@ from ..search.plan import Planner
 
 SUBJECTS: Final = frozenset({"i", "me", "we", "us", "she", "he", "they", "myself", "herself", "himself"})
 """Pronouns that say who asks, or whose life it is."""
+_OWN: Final = """SELECT ?own { { BIND("me" AS ?own) ?said ev:sender ?own ; ev:session ?held }
+    UNION { ?said ev:direction "sent" ; ev:session ?held ; ev:sender ?own } } LIMIT 1"""
+_MACHINE: Final = """SELECT ?named { VALUES ?named { "ChatGPT" "Claude" "assistant" "Assistant" }
+    ?said ev:sender ?named ; ev:session ?held } LIMIT 1"""
+_MACHINES: Final = frozenset({"you", "assistant", "the assistant", "chatgpt", "claude", "the bot", "the ai"})
+"""What people call who answers in a chat with a machine."""
 _OWNER: Final = "SELECT DISTINCT ?me WHERE { ?me ev:ownerOf ?owned }"
 Marks = tuple[frozenset[str], ...]
 """For each word what it may be: `PERSON`, `OWNER`, attributes of which it is a value."""
@@ -50,6 +58,25 @@ class Linking:
     def names_owner(self, words: str) -> bool:
         """Whether words name the person whose life it is, or say "I"."""
         return words.casefold() in SUBJECTS or not self._owners.isdisjoint(self.people(words))
+
+    @cached_property
+    def has_chats(self) -> bool:
+        """Whether there are messages of chats."""
+        return self.planner.graph.ask("ASK { ?message ev:session ?held }")
+
+    def speaker(self, words: str) -> str:
+        """Who wrote messages, as the data writes it, by a name or a pronoun. Raises NotUnderstood."""
+        said = words.casefold()
+        asked = _OWN if said in SUBJECTS else _MACHINE if said in _MACHINES else None
+        if asked is not None:
+            named = (one.value for (one,) in self.planner.graph.select(asked) if one is not None)
+        else:
+            told = self.planner.annotated(words)
+            named = (one.value for one in told if one.value is not None and EV + "sender" in one.occurs_in)
+        found = next(iter(named), None)
+        if found is None:
+            raise NotUnderstood(f"“{words}” wrote no messages", words=(words,))
+        return found
 
     def _told(self, annotation: Annotation) -> Iterator[str]:
         if "Person" in annotation.kinds:

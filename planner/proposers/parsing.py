@@ -21,7 +21,8 @@ from ...operators.forms.decoding import BETWEEN
 from ...operators.forms.grammar import Form, Words, format_form, keys_in, walk, words_in
 from ...store.rdf import Literal, NamedNode
 from ...store.words import fold, stem
-from ...texts.tokens import Piece, pieces, split
+from ...texts.tokens import pieces, split
+from ..forms.chats import Chats
 from ..forms.leaves import Leaves
 from ..forms.maker import Drawn, TreeMaker
 from ..forms.of_events import LISTS_OF_EVENTS
@@ -31,6 +32,7 @@ from ..search.plan import AnswerForm, Planner
 from .comparing import as_compared, comparisons
 from .linking import Linking, Marks
 from .proposing import Proposal, Proposed, Refused, distinct
+from .times_before import with_times
 
 _SENTENCE: Final = re.compile(r"(?<=[.?!])\s+(?=\S)")
 """Where one sentence ends and the next begins."""
@@ -39,6 +41,8 @@ _BORN_OWNER: Final = "SELECT ?born WHERE { ?me ev:ownerOf ?owned ; ev:birthDate 
 _BORN: Final = "SELECT ?who ?born WHERE { ?who ev:birthDate ?born } LIMIT 1"
 MOST_EARLIER: Final = 2
 """Earlier questions that are read with one."""
+LEFT_OUT: Final = 0.3
+"""How much less a form of a later turn counts for each word that it leaves out."""
 OTHERWISE: Final = 0.95
 """How much less the other ways to draw a form count."""
 
@@ -57,6 +61,24 @@ what the data knows of each."""
 
 
 @dataclass(frozen=True)
+class Before:
+    """What was asked before a question, the latest last, and the form of that one, complete by itself, where it is
+    known."""
+
+    questions: tuple[str, ...] = ()
+    form: Form | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All words that a question may lean on."""
+        return (*self.questions, *(words_in(self.form) if self.form is not None else ()))
+
+
+FIRST: Final = Before()
+"""Before the first question there was none."""
+
+
+@dataclass(frozen=True)
 class Asked:
     """A question behind earlier ones, as the parser reads them: words, and what stands behind each."""
 
@@ -66,22 +88,77 @@ class Asked:
     """Where the question's own words begin."""
 
 
-def asked_words(question: str, earlier: Sequence[str]) -> Asked:
-    """The words of a question and those of the last ones before it."""
+@dataclass(frozen=True)
+class _Part:
+    """A part of what the parser reads; not `said`: it names an operator or an attribute, or stands between two."""
+
+    text: str
+    said: bool = True
+
+
+def asked_words(question: str, before: Before = FIRST) -> Asked:
+    """The words of a question and those of the last ones before it, which the form of the one just before leads: its
+    operators, attributes and words in their order."""
     words: list[str] = []
     gaps: list[str] = []
-    for text in earlier[-MOST_EARLIER:]:
-        _add(pieces(text), text, words, gaps)
-        words.append(BETWEEN)
-        gaps.append("")
-    begin = len(words)
-    _add(pieces(question), question, words, gaps)
+    begin = 0
+    for part in _parts(question, before):
+        begin = len(words)
+        found = pieces(part.text)
+        words += [piece.text for piece in found]
+        gaps += [part.text[one.end : two.start] for one, two in pairwise(found)] + [""] * bool(found)
     return Asked(tuple(words), tuple(gaps), begin)
 
 
-def _add(found: Sequence[Piece], text: str, words: list[str], gaps: list[str]) -> None:
-    words += [piece.text for piece in found]
-    gaps += [text[one.end : two.start] for one, two in pairwise(found)] + [""] * bool(found)
+def _parts(question: str, before: Before) -> Iterator[_Part]:
+    """What the parser reads, the question last."""
+    if before.form is not None:
+        yield from _parts_of(before.form)
+        yield _Part(BETWEEN, said=False)
+    for text in before.questions[-MOST_EARLIER:]:
+        yield _Part(text)
+        yield _Part(BETWEEN, said=False)
+    yield _Part(question)
+
+
+def _parts_of(form: Form) -> Iterator[_Part]:
+    """A form without its signs: operators have as many arguments as they have."""
+    conditions: list[Form | Words | str] = []
+    phrase = _phrase(form)
+    while form.operator == "where":
+        inner, key, test, words = form.arguments
+        assert isinstance(inner, Form)
+        if words != phrase:  # once is enough: "runs" whose activity is "runs"
+            conditions = [key, *((test,) if test != "=" else ()), words, *conditions]
+        form = inner
+    yield _Part(form.operator.replace("_", " "), said=False)
+    for argument in (*(form.arguments if phrase is None else (phrase,)), *conditions):
+        if isinstance(argument, Form):
+            yield from _parts_of(argument)
+        elif isinstance(argument, Words):
+            yield _Part(argument.text)
+        else:
+            yield _Part(argument.replace("_", " "), said=False)
+
+
+def _phrase(form: Form) -> Words | None:
+    """What events are called, without the words of their conditions: another value stands for these in the next
+    question, and would contradict the phrase."""
+    said: list[str] = []
+    while form.operator == "where":
+        inner, _, test, words = form.arguments
+        assert isinstance(inner, Form)
+        assert isinstance(words, Words)
+        said += [words.text] * (test == "=")
+        form = inner
+    if form.operator != "events":
+        return None
+    phrase = form.arguments[0]
+    assert isinstance(phrase, Words)
+    for words in said:
+        left = re.sub(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", " ", phrase.text)
+        phrase = Words(" ".join(left.split())) if left.strip() else phrase
+    return phrase
 
 
 @dataclass(frozen=True)
@@ -96,19 +173,35 @@ class FormProposer:
     in_domain: bool = False
     """Whether the data is that of a domain of one's own, whose rows are drawn without rules."""
 
-    def forms(self, question: str, earlier: Sequence[str] = ()) -> tuple[Parsed, ...]:
+    def forms(self, question: str, before: Before = FIRST) -> tuple[Parsed, ...]:
         """Forms of a question, the likeliest first; equal ones are one."""
-        asked = asked_words(question, earlier)
+        asked = asked_words(question, before)
         marks: list[frozenset[str]] = []
-        for text in earlier[-MOST_EARLIER:]:
-            marks += [*self.linking.marks(text, pieces(text)), frozenset()]
-        marks += self.linking.marks(question, pieces(question))
+        for part in _parts(question, before):
+            found = pieces(part.text)
+            marks += self.linking.marks(part.text, found) if part.said else [frozenset()] * len(found)
         scores: dict[Form, float] = {}
         said = comparisons(question, self.planner)
         for parsed in self.parse(asked.words, asked.gaps, tuple(marks)):
             form = as_compared(self._without_owner(without_repetition(parsed.form)), said)
             scores[form] = scores.get(form, 0.0) + parsed.score
         return tuple(Parsed(form, score) for form, score in sorted(scores.items(), key=lambda one: -one[1]))
+
+    def known(self, before: Before) -> Before:
+        """The same with the form of the last question, as it is likeliest read by itself where that is not known."""
+        if before.form is not None or not before.questions:
+            return before
+        return replace(before, form=next((one.form for one in self.forms(before.questions[-1])), None))
+
+    def later(self, question: str, before: Before, now: datetime) -> tuple[Parsed, ...]:
+        """Forms of a question after others, with the days of times that lean on those of the form before ("the year
+        after"). One that leaves out a word of the question, which asks the one before again, is less likely."""
+        found: dict[Form, float] = {}
+        words = split(question)
+        for one in self.forms(question, before):
+            form = one.form if before.form is None else with_times(one.form, before.form, self.planner, now)
+            found[form] = found.get(form, 0.0) + one.score * LEFT_OUT ** len(self.left_out(one.form, words))
+        return tuple(Parsed(form, score) for form, score in sorted(found.items(), key=lambda one: -one[1]))
 
     def proposed(self, parsed: Parsed, *, now: datetime) -> Proposed:
         """Trees of a form; words that only name events are left open."""
@@ -166,6 +259,7 @@ class FormProposer:
 
     def _maker(self, form: Form, now: datetime, *, by_time: bool, by_day: bool, apart: bool) -> TreeMaker:
         leaves = Leaves(self._is_measure, apart)
+        chats = Chats(leaves, self.linking.speaker, counted=form.operator != "show") if self.linking.has_chats else None
         records = Records(self.planner, leaves, now, frozenset(keys_in(form))).drawn if self.in_domain else None
         return TreeMaker(
             DRAWN,
@@ -177,6 +271,7 @@ class FormProposer:
             by_day,
             by_time,
             records,
+            chats,
         )
 
     def _day(self, words: str, now: datetime) -> date:

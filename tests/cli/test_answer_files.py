@@ -7,7 +7,7 @@ import io
 import json
 import sys
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from shutil import copytree
 from xml.etree import ElementTree
@@ -97,7 +97,7 @@ def test_rows_behind_an_answer_are_written(ask: Ask, tmp_path: Path, ending: str
     assert {row["workout type"] for row in read(path)} == {"running"}
 
 
-def read(path: Path) -> list[dict[str, object]]:
+def read(path: Path) -> Sequence[Mapping[str, object]]:
     """The rows of a file."""
     if path.suffix == ".csv":
         return list(csv.DictReader(path.open(encoding="utf-8", newline="")))
@@ -105,11 +105,12 @@ def read(path: Path) -> list[dict[str, object]]:
         return json.loads(path.read_text(encoding="utf-8"))
     if path.suffix == ".parquet":
         found = duckdb.sql(f"SELECT * FROM '{path}'")
+        assert found is not None
         return [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
     return sheet(path)
 
 
-def sheet(path: Path) -> list[dict[str, object]]:
+def sheet(path: Path) -> Sequence[Mapping[str, object]]:
     """The rows of a workbook's first sheet, cells as text."""
     space = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
     with zipfile.ZipFile(path) as book:

@@ -27,22 +27,7 @@ from reqap_kg.evaluation.conversation import parts_of
 NOW = datetime(2025, 3, 1, 12)
 FILE = Path(__file__).parent / "dialogues" / "demo.jsonl"
 DIALOGUES: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
-MISSED = frozenset(
-    {
-        "khruangbin live",
-        "last year, this year",
-        "units",
-        "second most",
-        "songs per period with them",
-        "physio",
-        "non-native",
-        "queen's gambit, chatty",
-        "cheapest first",
-        "orders list",
-        "offer accepted",
-        "hurried",
-    }
-)
+MISSED = frozenset({"amazon, the year before", "cheapest first", "orders list", "second most", "units"})
 """Dialogues with a turn that is not answered rightly yet: docs/follow-ups.md says why."""
 
 

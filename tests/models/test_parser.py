@@ -11,7 +11,7 @@ from reqap_kg.errors import ConfigError
 from reqap_kg.models.planning.parser import FOLDER, NAMES, WEIGHTS, Guess, Parser
 from reqap_kg.operators.forms.grammar import Form, format_form, keys_in, walk, words_in
 from reqap_kg.operators.forms.reader import parse_form
-from reqap_kg.planner.proposers.parsing import asked_words
+from reqap_kg.planner.proposers.parsing import Before, asked_words
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def parser() -> Parser:
 
 
 def forms(parser: Parser, question: str, *earlier: str) -> tuple[Guess, ...]:
-    asked = asked_words(question, earlier)
+    asked = asked_words(question, Before(earlier))
     return parser.parse(asked.words, asked.gaps)
 
 
@@ -53,14 +53,14 @@ def test_attributes_of_a_domain_are_named_by_their_labels() -> None:
         parser = Parser(own_keys=keys)
     except ConfigError as bad:
         pytest.skip(str(bad))
-    asked = asked_words("total tonnes for each berth last year", ())
+    asked = asked_words("total tonnes for each berth last year")
     for guess in parser.parse(asked.words, asked.gaps):
         assert set(keys_in(guess.form)) <= set(keys)
     assert "each(berth, sum(tonnes" in format_form(parser.parse(asked.words, asked.gaps)[0].form)
 
 
 def test_what_several_networks_write_is_likelier(parser: Parser, tmp_path: Path) -> None:
-    asked = asked_words("who sat with me at the last concert", ())
+    asked = asked_words("who sat with me at the last concert")
     alone: list[dict[Form, float]] = []
     for seed in (7, 11):
         (tmp_path / str(seed)).mkdir()

@@ -54,7 +54,7 @@ def test_records_are_listed_with_their_values_and_more_come(page: Page) -> None:
     expect(rows).to_have_count(56)
     page.get_by_role("button", name="1 more").scroll_into_view_if_needed()
     expect(rows).to_have_count(57)  # the rest comes by itself
-    assert rows.last.locator(".when").inner_text() == "22 Dec"
+    expect(rows.last.locator(".when")).to_have_text("22 Dec")
 
 
 def test_keys_walk_the_reasons_and_open_one(page: Page) -> None:

@@ -68,3 +68,12 @@ def test_attributes_that_hardly_anybody_names_are_left_out() -> None:
     kept = with_known_keys(pairs)
     assert 0.9 * len(pairs) < len(kept) < len(pairs)
     assert "artist" in keys_of(kept)
+
+
+def test_later_turns_know_the_form_of_the_question_before_them() -> None:
+    pairs = [pair for pair in read_corpus(CORPUS / "train.jsonl") if pair.earlier]
+    assert sum(pair.before is None for pair in pairs) < 10
+    asked = {(pair.life, pair.question.casefold()): pair.form for pair in read_corpus(CORPUS / "train.jsonl")}
+    alone = [pair for pair in pairs if len(pair.earlier) == 1 and pair.before is not None]
+    same = sum(pair.before == asked.get((pair.life, pair.earlier[0].casefold())) for pair in alone)
+    assert same > 0.95 * len(alone)  # the rest was asked twice in the same life, with different forms

@@ -13,6 +13,7 @@ from reqap_kg.operators.forms.decoding import BETWEEN, OWNER, PERSON
 from reqap_kg.operators.forms.reader import parse_form
 from reqap_kg.planner.proposers.linking import Linking
 from reqap_kg.planner.proposers.parsing import (
+    Before,
     asked_words,
     compares_with_itself,
     sentences_apart,
@@ -29,14 +30,24 @@ def linking(demo_store: Path) -> Iterator[Linking]:
 
 
 def test_a_question_stands_behind_the_last_two_before_it() -> None:
-    asked = asked_words("and in May?", ("one", "How many runs?", "in April"))
+    asked = asked_words("and in May?", Before(("one", "How many runs?", "in April")))
     assert asked.words == ("How", "many", "runs", "?", BETWEEN, "in", "April", BETWEEN, "and", "in", "May", "?")
     assert asked.words[asked.begin :] == ("and", "in", "May", "?")
     assert len(asked.gaps) == len(asked.words)
 
 
+def test_the_form_of_the_question_before_leads_without_its_signs() -> None:
+    form = parse_form('count(during(events("songs", start_time="late"), events("long runs", distance>"10 km")))')
+    asked = asked_words("and in May?", Before(("How many songs?",), form))
+    said = "count during events songs start time late events long runs distance > 10 km"
+    assert asked.words[: len(said.split())] == tuple(said.split())
+    assert asked.words[len(said.split()) :] == tuple(["|", "How", "many", "songs", "?", "|", "and", "in", "May", "?"])
+    assert asked.words[asked.begin :] == ("and", "in", "May", "?")
+    assert len(asked.gaps) == len(asked.words)
+
+
 def test_a_question_of_no_words_has_none() -> None:
-    assert asked_words("", ()).words == asked_words("", ()).gaps == ()
+    assert asked_words("").words == asked_words("").gaps == ()
 
 
 def test_a_condition_that_is_said_twice_is_one() -> None:
