@@ -185,7 +185,7 @@ def test_a_follow_up_leans_on_what_is_above_and_can_be_taken_back(page: Page) ->
     page.keyboard.press("Enter")
     page.locator(".leans").wait_for()
     assert value(page).startswith("39 ")
-    assert page.locator(".leans").inner_text() == (f"after “{RUNS}”: read as “How often did I go running in 2023?”")
+    assert page.locator(".leans").inner_text() == (f"after “{RUNS}”: read as “And in 2023, running?”")
     assert parse_qs(urlsplit(page.url).query) == {"q": ["And in 2023?"], "after": [RUNS]}
     assert page.input_value("#q") == ""
     page.reload()
