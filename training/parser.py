@@ -113,7 +113,7 @@ class Trainer:
         total = plan.epochs * math.ceil(len(self.examples) / plan.batch)
         schedule = LambdaLR(optimiser, lambda step: _rate(step, total))
         kept = out / CHECKPOINT.format(seed=plan.seed)
-        begin, step, shown = perf_counter(), 0, 0.0
+        begin, shown = perf_counter(), 0.0
         first = self._resumed(kept, optimiser, schedule) if kept.exists() else 0
         step = first * (total // plan.epochs)
         self.network.train()

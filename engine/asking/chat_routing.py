@@ -17,7 +17,8 @@ from ...errors import ConfigError
 from ...models.planning.chat_router import KINDS, PARTS, ChatRouter
 from ...ontology.namespaces import EV
 from ...operators.nodes import Filter, Node, Retrieve, walk
-from ...planner.proposers.chat_sketching import MESSAGES, ChatProposer, ChatSketch
+from ...planner.forms.chats import MESSAGES
+from ...planner.proposers.chat_sketching import ChatProposer, ChatSketch
 from ...planner.search.plan import Planner
 from ...store.graph import Graph
 from ...store.rdf import NamedNode

@@ -20,8 +20,8 @@ from .leaves import CLOCK, Condition, Leaves
 
 PHRASE: Final = "messages"
 """What forms call messages, whatever a question says."""
-_LEAF: Final = "chat messages"
-COUNTED: Final = f"{_LEAF} counted"
+MESSAGES: Final = "chat messages"
+COUNTED: Final = f"{MESSAGES} counted"
 """Messages that are counted: those of the day that is said, be there none; else the talk nearest to it is meant."""
 _TO: Final = frozenset({"me", "us", "i", "we"})
 _ALL: Final = frozenset(
@@ -61,22 +61,22 @@ class Chats:
                 places += f", in the chat {words}" if key == "chat" else f", {_session(words)}"
             elif words.casefold() not in _TO:
                 with_whom = f" with {self.speaker(words)}"
-        made: Node = open_leaf((COUNTED if self.counted else _LEAF) + with_whom + places + when)
+        made: Node = open_leaf((COUNTED if self.counted else MESSAGES) + with_whom + places + when)
         about = " and ".join(topics)
         if topics and not self.counted and len(people) == 1 and people[0][:2] == ("sender", "="):
             about = f"what {people.pop()[2]} said about {about}"  # the answer to it may tell more: no condition
         for one in people:
             made = self._of(made, *one)
-        return Retrieve(f"{_LEAF} {'that mention' if self.counted else 'about'} {about}", made) if topics else made
+        return Retrieve(f"{MESSAGES} {'that mention' if self.counted else 'about'} {about}", made) if topics else made
 
     def _of(self, messages: Node, key: str, test: str, words: str) -> Node:
         """Messages that somebody wrote, or was written."""
         is_own = key == "recipient" and words.casefold() in _TO
         if words.casefold() in _ALL and not is_own:
             return messages
-        who, sign = Literal(self.speaker("I" if is_own else words)), "==" if test == "=" else "!="
+        who = Literal(self.speaker("I" if is_own else words))
         if key == "sender" or is_own:
-            sign = {"==": "!=", "!=": "=="}[sign] if is_own else sign
+            sign = "==" if (test == "=") != is_own else "!="  # what I was written, others wrote
             return kept(extracted(messages, "sender", AttributeType.STR), compared(own("sender"), sign, who))
         told = extracted(messages, "addressed_person", AttributeType.LIST)
         return kept(told, compared(who, "in" if test == "=" else "not in", own("addressed_person")))

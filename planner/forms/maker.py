@@ -117,7 +117,7 @@ class TreeMaker:
     # ------------------------------------------------------------ events
     def events(self, form: Form) -> Node:
         """The tree of a list of events."""
-        form, chain = _conditions(form)
+        form, chain = conditions_of(form)
         if form.operator == "events":
             return self._leaf(text_of(form.arguments[0]), chain)
         made = self.lists[form.operator](self, form)
@@ -127,7 +127,7 @@ class TreeMaker:
 
     def words(self, form: Form) -> str:
         """The words of events that conditions do not part. Raises NotUnderstood for others."""
-        form, chain = _conditions(form)
+        form, chain = conditions_of(form)
         said, rest = self.leaves.worded(text_of(form.arguments[0]), chain) if form.operator == "events" else ("", chain)
         if rest or not said:
             raise NotUnderstood(f"{form.operator} has no words of its own", words=())
@@ -216,7 +216,7 @@ class TreeMaker:
         return self.type_of(str(value.arguments[0])) if value.operator in (*FOLDS, "median") else "number"
 
 
-def _conditions(form: Form) -> tuple[Form, list[Condition]]:
+def conditions_of(form: Form) -> tuple[Form, list[Condition]]:
     """What conditions narrow, and these, the innermost first."""
     chain: list[Condition] = []
     while form.operator == "where":

@@ -24,6 +24,7 @@ from ...operators.syntax.text import parse_tree
 from ...store.words import fold
 from ...texts.tokens import pieces, words
 from ..annotation.reading import Reading
+from ..forms.chats import MESSAGES
 from ..search.plan import AnswerForm, Planner
 from .proposing import Open, Proposal, Proposed, Refused, distinct
 
@@ -53,7 +54,6 @@ _POSSESSIVE: Final = re.compile(
     re.IGNORECASE,
 )
 EVENTS: Final = AnswerForm("events")
-MESSAGES: Final = "chat messages"
 MEANT: Final = 0.5
 """Probability from which on a word is taken for what the model says."""
 _SENDER: Final = EV + "sender"

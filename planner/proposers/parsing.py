@@ -24,7 +24,7 @@ from ...store.words import fold, stem
 from ...texts.tokens import pieces, split
 from ..forms.chats import Chats
 from ..forms.leaves import Leaves
-from ..forms.maker import Drawn, TreeMaker
+from ..forms.maker import Drawn, TreeMaker, conditions_of, text_of
 from ..forms.of_events import LISTS_OF_EVENTS
 from ..forms.records import Records, times_in
 from ..forms.trees import DRAWN
@@ -32,7 +32,7 @@ from ..search.plan import AnswerForm, Planner
 from .comparing import as_compared, comparisons
 from .linking import Linking, Marks
 from .proposing import Proposal, Proposed, Refused, distinct
-from .times_before import with_times
+from .times_before import TimesBefore
 
 _SENTENCE: Final = re.compile(r"(?<=[.?!])\s+(?=\S)")
 """Where one sentence ends and the next begins."""
@@ -123,41 +123,29 @@ def _parts(question: str, before: Before) -> Iterator[_Part]:
 
 def _parts_of(form: Form) -> Iterator[_Part]:
     """A form without its signs: operators have as many arguments as they have."""
-    conditions: list[Form | Words | str] = []
-    phrase = _phrase(form)
-    while form.operator == "where":
-        inner, key, test, words = form.arguments
-        assert isinstance(inner, Form)
-        if words != phrase:  # once is enough: "runs" whose activity is "runs"
-            conditions = [key, *((test,) if test != "=" else ()), words, *conditions]
-        form = inner
-    yield _Part(form.operator.replace("_", " "), said=False)
-    for argument in (*(form.arguments if phrase is None else (phrase,)), *conditions):
+    inner, conditions = conditions_of(form)
+    arguments, phrase = inner.arguments, ""
+    if inner.operator == "events":
+        phrase = _phrase(text_of(arguments[0]), [words for _, test, words in reversed(conditions) if test == "="])
+        arguments = (Words(phrase),)
+    yield _Part(inner.operator.replace("_", " "), said=False)
+    for argument in arguments:
         if isinstance(argument, Form):
             yield from _parts_of(argument)
-        elif isinstance(argument, Words):
-            yield _Part(argument.text)
         else:
-            yield _Part(argument.replace("_", " "), said=False)
+            yield _Part(argument.text) if isinstance(argument, Words) else _Part(argument.replace("_", " "), said=False)
+    for key, test, words in conditions:
+        if words != phrase:  # once is enough: "runs" whose activity is "runs"
+            yield _Part(key.replace("_", " ") + (f" {test}" if test != "=" else ""), said=False)
+            yield _Part(words)
 
 
-def _phrase(form: Form) -> Words | None:
-    """What events are called, without the words of their conditions: another value stands for these in the next
-    question, and would contradict the phrase."""
-    said: list[str] = []
-    while form.operator == "where":
-        inner, _, test, words = form.arguments
-        assert isinstance(inner, Form)
-        assert isinstance(words, Words)
-        said += [words.text] * (test == "=")
-        form = inner
-    if form.operator != "events":
-        return None
-    phrase = form.arguments[0]
-    assert isinstance(phrase, Words)
-    for words in said:
-        left = re.sub(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", " ", phrase.text)
-        phrase = Words(" ".join(left.split())) if left.strip() else phrase
+def _phrase(phrase: str, values: Iterable[str]) -> str:
+    """What events are called, without the values of their conditions: another stands for these in the next question,
+    and would contradict the phrase."""
+    for words in values:
+        left = re.sub(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", " ", phrase)
+        phrase = " ".join(left.split()) or phrase
     return phrase
 
 
@@ -198,8 +186,9 @@ class FormProposer:
         after"). One that leaves out a word of the question, which asks the one before again, is less likely."""
         found: dict[Form, float] = {}
         words = split(question)
+        times = TimesBefore(before.form, self.planner, now) if before.form is not None else None
         for one in self.forms(question, before):
-            form = one.form if before.form is None else with_times(one.form, before.form, self.planner, now)
+            form = times.said_in(one.form) if times is not None else one.form
             found[form] = found.get(form, 0.0) + one.score * LEFT_OUT ** len(self.left_out(one.form, words))
         return tuple(Parsed(form, score) for form, score in sorted(found.items(), key=lambda one: -one[1]))
 

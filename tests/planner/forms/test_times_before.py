@@ -12,7 +12,7 @@ from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.operators.forms.grammar import format_form
 from reqap_kg.operators.forms.reader import parse_form
 from reqap_kg.planner.proposers.parsing import Before, asked_words
-from reqap_kg.planner.proposers.times_before import with_times
+from reqap_kg.planner.proposers.times_before import TimesBefore
 from reqap_kg.planner.search.plan import Planner
 
 NOW = datetime(2025, 3, 1, 12)
@@ -40,13 +40,13 @@ def planner(demo_store: Path) -> Iterator[Planner]:
 def test_times_that_lean_on_others_are_days(planner: Planner, before: str, said: str, meant: str) -> None:
     first = parse_form(f'count(events("runs", time="{before}"))')
     later = parse_form(f'sum(distance, events("runs", participant="Tia", time="{said}"))')
-    found = format_form(with_times(later, first, planner, NOW))
+    found = format_form(TimesBefore(first, planner, NOW).said_in(later))
     assert found == f'sum(distance, events("runs", participant="Tia", time="{meant}"))'
 
 
 def test_without_a_time_before_them_they_stay(planner: Planner) -> None:
     later = parse_form('count(events("runs", time="the year after"))')
-    assert with_times(later, parse_form('count(events("runs"))'), planner, NOW) == later
+    assert TimesBefore(parse_form('count(events("runs"))'), planner, NOW).said_in(later) == later
 
 
 @pytest.mark.parametrize(
