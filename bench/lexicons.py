@@ -37,7 +37,7 @@ from ..extraction.context import Texts
 from ..extraction.extract_texts import texts_of
 from ..models.reading.reader import Extractor
 from ..models.reading.readers import Readers
-from ..store.notes import NoteCache
+from ..store.cache_file import NoteCache
 from ..texts.document import Document, Span
 from ..texts.lexicon.lexicon import Lexicon, load_lexicon
 from ..texts.lexicon.lexicon_file import Entry, read_entries

@@ -36,7 +36,7 @@ from .sparql.algebra import (
     coalesced,
     triple,
 )
-from .sparql.lower import no_day
+from .sparql.steps import no_day
 
 
 def retrieve(context: Context, node: Retrieve, wants: tuple[Want, ...], queries: tuple[str, ...]) -> Rows:

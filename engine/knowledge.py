@@ -39,11 +39,10 @@ from ..planner.search import plan as planning
 from ..planner.search.tense import tense_of
 from ..retrieval.people import People, load_people
 from ..retrieval.retrieved import matched_events
-from ..store.cache_file import NONE_BEFORE, Caches
+from ..store.cache_file import NONE_BEFORE, Caches, NoteCache
 from ..store.generations import EventGraph
 from ..store.index.index import Progress, open_index
 from ..store.index.vectors import VectorCache
-from ..store.notes import NoteCache
 from ..store.ontology_graph import refresh_vocabulary
 from ..store.vocabulary import load_vocabulary
 from ..texts.lexicon.lexicon import Lexicon, load_lexicon
@@ -52,18 +51,16 @@ from .admin.extraction import Reading, Request, extract_values
 from .admin.neural import Extraction, Retrieval, extract_rows, retrieve_hits
 from .answers.answer import Answer
 from .asking.answering import Knows, answer_of
-from .asking.beside import beside
 from .asking.candidates import readings_of
 from .asking.chat_routing import chat_proposer
 from .asking.guide import Guide
 from .asking.inspecting import Inspecting
-from .asking.planned import Planned
+from .asking.planned import Planned, tensed
 from .asking.proposals import FollowUp, Proposals, attribute_labels, form_proposer, models_of
 from .asking.proximity import proximity
-from .asking.ready import Asked, KeptReady, Ready
+from .asking.ready import Asked, KeptReady, Ready, beside
 from .asking.refusal import Nearby, refused
 from .asking.resolving import resolved
-from .asking.tensed import tensed
 from .authoring.domain import domain_of, measures_in, ontology_of, rulebook_of
 from .conversation.about_dialogues import AboutDialogues
 from .conversation.chat_context import ChatContext

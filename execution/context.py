@@ -11,9 +11,9 @@ from ..models.encoder import EncoderFactory
 from ..models.reading.readers import Readers
 from ..retrieval.people import People
 from ..retrieval.scoring import Weights
+from ..store.cache_file import NoteCache
 from ..store.index.index import Progress, ValueIndex
 from ..store.index.vectors import VectorCache
-from ..store.notes import NoteCache
 from ..store.vocabulary import Vocabulary
 from ..texts.lexicon.lexicon import Lexicon, load_lexicon
 from ..texts.people.mentions import Profile

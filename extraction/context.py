@@ -13,8 +13,8 @@ from ..models.encoder import Vectors
 from ..models.reading.reader import Extractor
 from ..models.reading.verbalise import verbalise
 from ..ontology.namespaces import EV
+from ..store.cache_file import NoteCache
 from ..store.graph import Graph
-from ..store.notes import NoteCache
 from ..store.rdf import NamedNode
 from ..store.words import fold
 from ..texts.document import Document, Span

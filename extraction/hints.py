@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ..execution.derivations.cache_file import CacheFile
+from ..store.cache_file import NoteCache
 from ..store.graph import Graph
 from ..store.index.index import Progress
-from ..store.notes import NoteCache
 from ..texts.document import Document
 from ..texts.hints import hints
 from ..texts.lexicon.lexicon import Lexicon

@@ -14,7 +14,7 @@ from typing import Final
 from ..texts.document import Document, Span, TextKind
 from ..texts.lexicon.lexicon import Cue, Lexicon
 from ..texts.people.mentions import How, Mention, mentions
-from ..texts.quantities.amounts import distances, durations
+from ..texts.quantities.lengths import distances, durations
 from ..texts.time.times import EventTime, When, event_time, times
 from .life import Life
 from .readers.gazetteer import Gazetteer

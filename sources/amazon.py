@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from .apart import Apart
-from .base import BadRecord, Format, InputFile, ReadContext, Record
-from .identity import Identities, digest
+from .base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, digest
 from .tables import Row, columns_of, rows_of
-from .tally import Tally
 from .typed import as_told
 
 __all__ = ["FORMAT"]

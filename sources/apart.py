@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .base import ReadContext, Record
-from .identity import digest
-from .tally import Tally
+from .base import ReadContext, Record, Tally, digest
 
 __all__ = ["KEPT_APART", "Apart"]
 

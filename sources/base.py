@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
@@ -104,3 +106,51 @@ class Format:
     shared_name: str = ""
     """What the name of a source of such files begins with."""
     extras: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Tally:
+    """Counts what is kept out of one file, by kind of place and reason, in the order of first sight."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._found: dict[tuple[str, str, str | None], int] = {}
+        self._first: dict[tuple[str, str, str | None], str] = {}
+
+    def add(self, where: str, reason: str, *, group: str = "", key: str | None = None) -> None:
+        """Counts one record at `where`; of several the report names `group`, or else the first place.
+
+        With a `key`, the record is in, and only the value of that key could not be read.
+        """
+        kind = (group, reason, key)
+        self._found[kind] = self._found.get(kind, 0) + 1
+        self._first.setdefault(kind, where)
+
+    def report(self) -> Iterator[BadRecord]:
+        """One BadRecord per kind and reason."""
+        for (group, reason, key), count in self._found.items():
+            first = self._first[group, reason, key]
+            where = group or (first if count == 1 else f"{first} and {count - 1} more")
+            yield BadRecord(self._path, where, reason, count, key)
+
+
+def digest(parts: Iterable[object]) -> str:
+    """16 hexadecimal digits of what identifies a record; the kinds and the order of the parts matter."""
+    text = "\x1f".join(f"{type(part).__name__}:{part}" for part in parts)
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+class Identities:
+    """Gives identifiers within one file: equal records get `…`, `…-2`, `…-3`."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[str] = Counter()
+
+    def of(self, *parts: object) -> str:
+        """The identifier of the record that `parts` identify."""
+        return self.number(digest(parts))
+
+    def number(self, name: str) -> str:
+        """`name` the first time, then `name-2`, `name-3`."""
+        self._seen[name] += 1
+        count = self._seen[name]
+        return name if count == 1 else f"{name}-{count}"

@@ -7,8 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
-from .base import BadRecord, Format, InputFile, ReadContext, Record
-from .identity import Identities
+from .base import BadRecord, Format, Identities, InputFile, ReadContext, Record
 from .json.jsonstream import json_document
 from .peek import json_shape
 from .typed import as_told

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from .apart import Apart
-from .base import BadRecord, Format, InputFile, ReadContext, Record
-from .identity import Identities
+from .base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally
 from .json.jsonstream import Element, json_elements
 from .peek import json_shape
-from .tally import Tally
 from .text import plain, unescape
 from .typed import as_object, as_objects, as_told
 

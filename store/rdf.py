@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -109,3 +110,11 @@ def _canonical(quads: Iterable[Quad]) -> set[Quad]:
     dataset = Dataset(quads)
     dataset.canonicalize(CanonicalizationAlgorithm.UNSTABLE)
     return set(dataset)
+
+
+def link(file: Path, other: Path) -> None:
+    """Gives a file a second name; a copy where the file system has no links."""
+    try:
+        other.hardlink_to(file)
+    except OSError:  # some file systems have none
+        shutil.copyfile(file, other)

@@ -26,9 +26,8 @@ from ..errors import ConfigError
 from ..models.bert import BertFiles
 from ..models.encoder import LightEncoder, installed_weights
 from ..models.planning.parser import FOLDER, NAMES, WEIGHTS, label_of
-from ..models.planning.parser_encoder import WordEncoder, is_tuned
 from ..models.planning.parser_member import KEYS
-from ..models.planning.parser_network import Memory, Names, ParserNetwork, marks_of, numbered
+from ..models.planning.parser_network import Memory, Names, ParserNetwork, WordEncoder, is_tuned, marks_of, numbered
 from ..models.weights import load_trained, save_weights
 from ..operators.forms.decoding import SYMBOLS, State, Want
 from ..planner.forms.maker import CALENDAR_KEYS

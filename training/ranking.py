@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from ..engine.doubt.ranking import Weights
+from ..engine.doubt.grounds import Weights
 
 NAMES: Final = tuple(one.name for one in fields(Weights) if one.name != "bias")
 OF_RULES: Final = {"mass": 0.0, "share": 0.0, "top": 0.0}

@@ -28,8 +28,8 @@ from .http.access import Access, in_address
 from .http.application import application
 from .http.serving import server_settings
 from .http.tokens import PARAMETER
-from .mcp.http import lifespan
-from .mcp.http import routes as mcp_routes
+from .mcp.server import lifespan
+from .mcp.server import routes as mcp_routes
 from .page.routes import pages_of, told_by
 from .page.routes import routes as page_routes
 from .sparql.endpoint import routes as sparql_routes

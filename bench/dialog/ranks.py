@@ -24,8 +24,7 @@ from ...ontology.namespaces import DATA, EV, RDF_TYPE, XSD, source_graph
 from ...store.event_kinds import event_kinds
 from ...store.generations import begin_import, open_graph
 from ...store.index.columns import Columns, Numbers
-from ...store.index.inforank import normalised, published
-from ...store.index.kept_columns import open_columns
+from ...store.index.kept_columns import normalised, open_columns, published
 from ...store.vocabulary import load_vocabulary
 
 program = typer.Typer()

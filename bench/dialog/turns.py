@@ -24,8 +24,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from ...config import AnswerDialog, Settings
-from ...engine.answers.dialog.choosing import best_first, candidates, fixed_by
-from ...engine.answers.dialog.dialog import Asking, dialog_of, ranking
+from ...engine.answers.dialog.dialog import Asking, best_first, candidates, dialog_of, fixed_by, ranking
 from ...engine.answers.dialog.enriching import START, attributes_of
 from ...engine.answers.dialog.splits import Split, narrowed
 from ...engine.knowledge import KnowledgeGraph

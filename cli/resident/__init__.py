@@ -2,6 +2,6 @@
 
 Begin with `client.py`, which every command line passes before anything else is imported: it hands the command, with its
 standard streams, to the service of the store, if one runs. `serving.py` runs it there as a process of its own would
-(`borrowed.py`: its streams, its folder, its environment), over the store that is open already. `protocol.py` is what
+(its streams, its folder, its environment are borrowed), over the store that is open already. `protocol.py` is what
 the two say to each other.
 """

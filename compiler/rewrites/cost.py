@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import IntEnum
 from functools import lru_cache
 
+from ...operators.conditions import operands
 from ...operators.expressions import (
     Answer,
     Attribute,
@@ -25,7 +27,10 @@ from ...operators.expressions import (
     Not,
 )
 from ...operators.names import parts
+from ...operators.nodes import Filter, Join, Node
 from ...operators.standard import STANDARD
+from .expressions import conjunction
+from .places import Place, Setting, top_down
 
 
 class Cost(IntEnum):
@@ -79,3 +84,24 @@ def _membership(expression: Comparison) -> Cost:
     """`x in [1, 2]` is a few comparisons; `"a" in x` searches."""
     few = all(isinstance(right, Collection) for right in expression.rights)
     return Cost.CONSTANT if few else Cost.TEXT
+
+
+def order_conditions(tree: Node, setting: Setting) -> Node:
+    """The tree with the parts of its FILTERs' and JOINs' conditions in the order of their cost."""
+    return top_down(tree, setting, _ordered)
+
+
+def _ordered(node: Node, _place: Place) -> Node:
+    if isinstance(node, Filter):
+        body = _cheap_first(node.condition.body)
+        return node if body is node.condition.body else replace(node, condition=replace(node.condition, body=body))
+    if isinstance(node, Join):
+        condition = _cheap_first(node.condition)
+        return node if condition is node.condition else replace(node, condition=condition)
+    return node
+
+
+def _cheap_first(condition: Expression) -> Expression:
+    found = operands(condition)
+    ordered = sorted(found, key=cost)
+    return condition if ordered == list(found) else conjunction(ordered)

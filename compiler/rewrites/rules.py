@@ -7,24 +7,84 @@ another rewrite make it so. None knows the store. As in sqlglot's optimizer, eac
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ...operators.checking.own_reads import with_own_reads
-from ...operators.nodes import Node
+from ...operators.derived import Shared
+from ...operators.expressions import Expression
+from ...operators.names import field_names, holds_answer
+from ...operators.nodes import Filter, GroupBy, Join, Node, Unnest, walk
 from ...operators.standard import standard_attributes
 from .attributes import Shape, shape
-from .filters_below_extract import filters_below_extract
-from .filters_below_groups import filters_below_groups
-from .filters_below_join import filters_below_join
-from .filters_below_rows import filters_below_rows
+from .cost import order_conditions
+from .filters import filters_below_extract, filters_below_groups, filters_below_join, filters_below_rows, within
 from .fold_constants import fold_constants
-from .merge_filters import merge_filters
-from .order_conditions import order_conditions
-from .places import Setting
+from .places import Place, Setting, descended, top_down
 from .projection import projection
-from .share_subtrees import share_subtrees
+
+WORTH = (Join, GroupBy, Unnest)
+"""A sub-tree without any of these, and without the answer of another, is cheaper computed twice than kept."""
+
+
+def share_subtrees(tree: Node, setting: Setting) -> Node:
+    """The tree with its repeated sub-trees wrapped, where computing them is worth keeping."""
+    if setting.open or sum(map(_works, walk(tree))) < 2:
+        return tree
+    sharing = _Sharing(Counter())
+    sharing.count(tree, setting.place)
+    return sharing.wrap(tree, setting.place) if max(sharing.seen.values(), default=0) > 1 else tree
+
+
+def _works(node: Node) -> bool:
+    if isinstance(node, WORTH):
+        return True
+    values = (getattr(node, name) for name in field_names(type(node)))
+    return any(isinstance(value, Expression) and holds_answer(value) for value in values)
+
+
+@dataclass(frozen=True)
+class _Sharing:
+    """Counts sub-trees, and wraps those seen twice."""
+
+    seen: Counter[tuple[Node, frozenset[str], tuple[str, ...]]]
+
+    def count(self, node: Node, place: Place) -> Node:
+        if not isinstance(node, Shared):
+            if _worth(node):
+                self.seen[_key(node, place)] += 1
+            descended(node, place, self.count)
+        return node
+
+    def wrap(self, node: Node, place: Place) -> Node:
+        if isinstance(node, Shared):
+            return node
+        if _worth(node) and self.seen[_key(node, place)] > 1:
+            return Shared(node)
+        return descended(node, place, self.wrap)
+
+
+def _worth(node: Node) -> bool:
+    return shape(node) in (Shape.ROWS, Shape.VALUES) and any(map(_works, walk(node)))
+
+
+def _key(node: Node, place: Place) -> tuple[Node, frozenset[str], tuple[str, ...]]:
+    return node, place.named & set(place.standard), place.queries
+
+
+def merge_filters(tree: Node, setting: Setting) -> Node:
+    """The tree with neighbouring FILTERs merged; the lower one's tests come first."""
+    return top_down(tree, setting, _merged)
+
+
+def _merged(node: Node, _place: Place) -> Node:
+    if not isinstance(node, Filter) or not isinstance(node.input, Filter) or shape(node.input) is not Shape.ROWS:
+        return node
+    merged = within(node.input, node.condition)
+    return node if isinstance(merged, Filter) and merged.input is node.input else merged
+
 
 Rewrite = Callable[[Node, Setting], Node]
 """Tree and what is known of it → tree; the tree itself where there is nothing to change."""

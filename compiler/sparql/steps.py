@@ -9,6 +9,7 @@ from itertools import accumulate
 from operator import is_
 from typing import Any, TypeVar
 
+from ...ontology.namespaces import EV
 from .algebra import (
     BGP,
     Aggregate,
@@ -22,6 +23,7 @@ from .algebra import (
     LeftJoin,
     Literal,
     Node,
+    Not,
     Pattern,
     Read,
     Select,
@@ -29,6 +31,7 @@ from .algebra import (
     Union,
     Values,
     Var,
+    triple,
 )
 
 N = TypeVar("N", bound=Node)
@@ -151,3 +154,28 @@ def _has_value(value: Expr, bound: frozenset[Var]) -> bool:
     if isinstance(value, Call) and value.function == "COALESCE":
         return any(_has_value(option, bound) for option in value.arguments)
     return isinstance(value, Iri | Literal) or (isinstance(value, Aggregate) and value.function == "COUNT")
+
+
+_PRECISION = Iri(EV + "timePrecision")
+
+
+def lowered(pattern: Pattern) -> Pattern:
+    """The pattern with each Read as other operators."""
+    return tuple(made for step in pattern for made in _lowered(within(step, lowered)))
+
+
+def _lowered(step: Step) -> Pattern:
+    if not isinstance(step, Read):
+        return (step,)
+    held = step.held if step.whole else step.variable
+    found: Pattern = (triple(step.event, step.property, held),)
+    if step.timed:
+        found += (no_day(step.event),)
+    if step.whole:
+        found = (Select((step.event, step.variable), (*found, Extend(step.variable, held))),)
+    return (LeftJoin(found),) if step.optional else found
+
+
+def no_day(event: Var) -> Filter:
+    """Keeps events whose time is more than a day: a day without a time is not midnight."""
+    return Filter(Not(Exists((triple(event, _PRECISION, Literal("day")),))))

@@ -35,9 +35,8 @@ from ...planner.search.tense import tense_of
 from ...store.words import fold
 from ...texts.tokens import split
 from ..answers.answer import Answer
-from ..doubt.grounds import MOST_EVENTS, Grounds, grounds_of, says_nothing
+from ..doubt.grounds import MOST_EVENTS, Evidence, Grounds, Weights, grounds_of, says_nothing
 from ..doubt.known_words import KnownWords
-from ..doubt.ranking import Evidence, Weights
 from .planned import Planned
 
 UNTOLD: Final = "none"

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any
 
 from ...config import RULES
+from ...errors import Declined, NotUnderstood
 from ...operators.nodes import Node
 from ...operators.syntax.text import ParsedTree, format_tree
 from ...operators.wording import told_in_words
 from ...planner.search.at_now import at_now
 from ...planner.search.plan import AnswerForm, Plan
 from ...planner.search.score import Parts
-from ...planner.search.tense import Tense, Told
+from ...planner.search.tense import Tense, Told, in_the_past, tense_of
 from ..answers.answer import RECORDS, Answer
 from ..answers.dialog.dialog import Dialog
 from ..answers.dialog.replies import Narrowed
@@ -129,3 +131,27 @@ def planned_reply(dialog: Dialog, reply: Narrowed, before: Answer) -> Planned:
     """The plan of what a reply to the dialog of an answer leaves; it is as sure as that answer was."""
     planned = Planned(reply.tree, dialog.asking.large.form, DIALOG, before.score)
     return replace(planned, probability=before.probability, doubt=before.doubt, basis=before.basis)
+
+
+def tensed(plan: Callable[[str], Planned], question: str, now: datetime) -> Planned:
+    """The plan of a question, by whomever, with what its tense says of time. Raises as `plan`."""
+    told = tense_of(question)
+    try:
+        found = plan(question)
+    except Declined:
+        raise
+    except NotUnderstood as bad:
+        past = in_the_past(question) if told.tense is Tense.FUTURE else None
+        if past is None:
+            raise
+        found = _again(plan, past, bad)
+    return found.at_now(told, now)
+
+
+def _again(plan: Callable[[str], Planned], past: str, failure: NotUnderstood) -> Planned:
+    """What is planned for the question in the past; where that is not read either, the first failure is told."""
+    try:
+        found = plan(past)
+    except NotUnderstood:
+        raise failure from None
+    return replace(found, notes=(*found.notes, f"read as “{past}”, of what is to come"))

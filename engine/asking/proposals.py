@@ -33,9 +33,8 @@ from ...planner.search.tense import tense_of
 from ...store.vocabulary import Vocabulary
 from ...texts.tokens import split
 from ..answers.answer import RECORDS, TOLD
+from ..doubt.grounds import LIKELY, SURE, Evidence, in_doubt
 from ..doubt.known_words import KnownWords
-from ..doubt.ranking import LIKELY, SURE, Evidence
-from ..doubt.sentences import in_doubt
 from .candidates import Candidate, Reading, Readings, ranked, weighed
 from .chat_routing import CLEARLY, agrees, is_about_chats, is_unsure
 from .planned import Planned

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from time import perf_counter
+from typing import Final
 
 from ...execution.context import RetrieveContext
 from ...execution.resolve import resolve_attributes, resolve_retrieves
-from ...ontology.namespaces import KEY
-from ...operators.nodes import Node
-from ...operators.resolution import Resolution
-from ..doubt.unread import is_unread
-from .own_counts import own_counts
+from ...ontology.namespaces import KEY, NUMBERS
+from ...operators.expressions import Builtin
+from ...operators.nodes import Apply, Node
+from ...operators.resolution import ClassMatch, Resolution, RetrieveMatch
+from ...retrieval.retrieved import found_nothing
+from ...store.vocabulary import Vocabulary
+from ...store.words import fold
+from ...texts.tokens import atoms
 from .ready import Said
 
 
@@ -36,3 +40,40 @@ def resolved(
     unknown = unread or not named <= context.index.statistics.properties.keys()
     notes = (*notes, *own_counts(tree, retrieves, context.vocabulary))
     return facts(resolution), Said(notes, keys, (*warnings, *told), unknown, unread)
+
+
+_COUNTS: Final = frozenset({"count", "number", "quantity", "how many", "anzahl", "nombre", "numero", "aantal"})
+"""What people call a column that says how many there were."""
+
+
+def own_counts(tree: Node, retrieves: Mapping[str, RetrieveMatch], vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Says of events that are counted that each has a count of its own, and how to ask for these."""
+    if not (isinstance(tree, Apply) and isinstance(tree.function, Builtin) and tree.function.name == "len"):
+        return ()
+    return tuple(dict.fromkeys(_said(retrieves, vocabulary)))
+
+
+def _said(retrieves: Mapping[str, RetrieveMatch], vocabulary: Vocabulary) -> Iterator[str]:
+    for query, match in retrieves.items():
+        classes = set(vocabulary.closed(match.classes)) if isinstance(match, ClassMatch) else set[str]()
+        for prop in vocabulary.properties.values():
+            if prop.range in NUMBERS and fold(prop.label) in _COUNTS and classes.intersection(prop.domain):
+                yield (
+                    f"records are counted here, and each has a “{prop.label}” of its own: "
+                    f"“the total {prop.label} of {query}” adds these up"
+                )
+
+
+MOST_PLAIN: Final = 2
+"""Telling words up to which a phrase is plain enough to be understood."""
+
+
+def is_unread(queries: Iterable[str], warnings: Collection[str], empty: Collection[str]) -> bool:
+    """Whether a search found nothing that names nothing missing, by words that say nothing or are many. `empty` are the
+    words that say nothing."""
+    return any(found_nothing(query) in warnings and not _is_plain(query, empty) for query in queries)
+
+
+def _is_plain(query: str, empty: Collection[str]) -> bool:
+    telling = [word for word in atoms(query) if fold(word) not in empty]
+    return 1 <= len(telling) <= MOST_PLAIN

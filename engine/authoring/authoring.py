@@ -5,12 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from ...config import Settings
 from ...errors import NotUnderstood
+from ...ontology.namespaces import SH
+from ...operators.syntax.text import parse_tree
 from ...planner.annotation.parse_graph import vocabulary_triples
 from ...planner.authoring.cases import Case, Result, read_cases, try_cases
 from ...planner.authoring.checks import check_documents
@@ -19,11 +22,12 @@ from ...planner.rules.rulebook import CASES, RuleBook, load_rulebook, shipped_do
 from ...planner.search.plan import FindValues, Plan, Planner
 from ...store.graph import MemoryGraph
 from ...store.ontology_graph import ontology_quads
+from ...store.rdf import serialize_turtle
+from ...store.trees import tree_triples
 from ...store.vocabulary import Vocabulary, load_vocabulary
 from ..knowledge import KnowledgeGraph
 from .domain import Domain, domain_of
 from .rules import own_documents
-from .tree_shapes import shape_violations
 
 Documents = tuple[tuple[str, str], ...]
 
@@ -133,3 +137,22 @@ def _turtle_files(path: Path) -> list[Path]:
     if path.is_dir():
         return sorted(path.glob("**/*.ttl"))
     return [path]
+
+
+@cache
+def _shapes() -> Any:
+    from rdflib import Graph
+
+    text = files("reqap_kg.ontology").joinpath("operators-shapes.ttl").read_text("utf-8")
+    return Graph().parse(data=text, format="turtle")
+
+
+def shape_violations(tree: str) -> tuple[str, ...]:
+    """What the shapes say against a tree in text form; nothing where it keeps to them."""
+    from pyshacl import validate
+    from rdflib import Graph, URIRef
+
+    data = Graph().parse(data=serialize_turtle(tree_triples(parse_tree(tree))), format="turtle")
+    _, report, _ = validate(data, shacl_graph=_shapes(), inference="none", advanced=False)
+    found = report.objects(None, URIRef(SH + "resultMessage")) if isinstance(report, Graph) else ()
+    return tuple(sorted({str(message) for message in found}))

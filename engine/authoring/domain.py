@@ -13,20 +13,22 @@ Only domain.ttl must be there. Personal events are the domain of an empty folder
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
+
+from rapidfuzz import process
 
 from ...config import Settings, own_text
 from ...errors import DomainError
-from ...ontology.namespaces import DATA, PG, PROFILE_SOURCE, RDFS
+from ...ontology.namespaces import DATA, PG, PROFILE_SOURCE, QB, RDF_TYPE, RDFS, WH
 from ...planner.rules.rulebook import RuleBook, load_rulebook, shipped_rulebook
 from ...planner.rules.rulebook import shipped_documents as rule_documents
 from ...sources.text import slug
 from ...store.ontology_graph import PERSONAL, SETS, WAREHOUSE, Documents, shipped_documents
-from ...store.rdf import Quad, parse_turtle
-from .measure_terms import check_measures
+from ...store.rdf import NamedNode, Quad, parse_turtle
 from .rules import rulebook_with
 
 PROFILE_BASE = f"{DATA}{PROFILE_SOURCE}/"
@@ -177,3 +179,27 @@ def _text(path: Path) -> str:
         return own_text(path)
     except (OSError, UnicodeDecodeError) as bad:
         raise DomainError(f"{path} cannot be read: {bad}") from bad
+
+
+WAYS: Final = ("sum", "avg", "average", "min", "max", "count", "distinct", "none")
+"""What wh:aggregate may say."""
+_OF_DIMENSIONS: Final = ("notOver", "partly")
+
+
+def check_measures(quads: Iterable[Quad]) -> None:
+    """Raises DomainError for a way of adding up that there is none of, and for what names no dimension or measure."""
+    said = tuple(quads)
+    kinds = {
+        (q.subject, q.object.value) for q in said if q.predicate.value == RDF_TYPE and isinstance(q.object, NamedNode)
+    }
+    for quad in said:
+        term = quad.predicate.value.removeprefix(WH)
+        value = getattr(quad.object, "value", "")
+        if term == "aggregate" and value not in WAYS:
+            nearest = process.extractOne(value, WAYS, score_cutoff=60)
+            expected = f"one of {', '.join(WAYS)}"
+            message = f"{quad.subject}: wh:aggregate {value!r}"
+            raise DomainError(message, expected=expected, nearest=nearest[0] if nearest else None)
+        wanted = "DimensionProperty" if term in _OF_DIMENSIONS else "MeasureProperty" if term == "weight" else None
+        if wanted and quad.predicate.value.startswith(WH) and (quad.object, QB + wanted) not in kinds:
+            raise DomainError(f"{quad.subject}: wh:{term} {value}", expected=f"a qb:{wanted} of the domain")

@@ -24,11 +24,9 @@ from ..answers.answer import Answer, Answers
 from ..answers.dialog.replies import Narrowed, Other, read_reply
 from ..asking.planned import Planned, planned_reply
 from ..asking.proposals import FollowUp
-from ..doubt.ranking import SURE
-from ..doubt.sentences import may_mean
+from ..doubt.grounds import SURE, may_mean
 from .chat_context import ChatContext, said_in, spoken_to
-from .leaning import Said, leanings
-from .turns import Turn, followed, has_answer, is_in_doubt, offered, parsed_with, texts_of
+from .turns import Said, Turn, followed, has_answer, is_in_doubt, leanings, offered, parsed_with, texts_of
 
 MOST_TURNS = 8
 """Earlier turns that a follow-up may lean on."""

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from ...config import Settings
 from ...ontology.namespaces import DIALOGUE_SOURCE
+from ...store.generations import NOTE
 from ...store.index.index import Progress
-from ...store.overlay import NOTE
 from ..knowledge import KnowledgeGraph
 from .conversation import asked
 from .journal import Journal

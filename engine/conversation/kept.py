@@ -16,9 +16,8 @@ from pathlib import Path
 
 from ...config import Settings
 from ...ontology.namespaces import DIALOGUE_SOURCE, catalog_graph, source_graph
-from ...store.generations import EventGraph, begin_import, exists, open_graph
+from ...store.generations import EventGraph, begin_import, exists, is_writable, open_graph
 from ...store.graph import Graph
-from ...store.overlay import is_writable
 from ...store.upkeep.room import disk_errors
 from ..authoring.domain import ontology_of
 from ..derivations import drop_derived, forget_derived

@@ -5,9 +5,9 @@ In: a tree, its answer and what the question asks for. Out: `Grounds`, which the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from math import prod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import exp, prod
 from typing import Final
 
 import numpy as np
@@ -23,6 +23,7 @@ from ...retrieval.retrieved import Retrieved
 from ...store.rdf import Literal, NamedNode
 from ...store.words import stem, words
 from ..answers.answer import TOLD, Answer
+from ..answers.sentence import listed
 
 MOST_EVENTS: Final = 200
 """Events behind an answer that are looked at."""
@@ -147,3 +148,109 @@ def _chance(event: str, looked: Iterable[Searched]) -> float:
     """How likely an event is meant: by the surest search that found it; 1 for what is recorded."""
     found = [one.chances[event] for one in looked if event in one.chances]
     return max(found, default=1.0)
+
+
+LIKELY: Final = 0.25
+"""Probability from which on the likeliest reading is answered."""
+SURE: Final = 0.8
+"""Probability from which on an answer is given without a word of doubt; where what rules read is as likely by itself,
+the parser is not asked."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What speaks for an answer and against it, each between 0 and 1."""
+
+    mass: float
+    """How sure the parser is of the forms that give it."""
+    share: float
+    """Their share of all forms that the data bears out."""
+    top: float
+    """Whether the likeliest form gives it."""
+    rules: float
+    """How sure rules are of the reading that gives it."""
+    against: float
+    """How sure rules are of a reading that gives another answer."""
+    later: float
+    """Whether the question leans on earlier ones."""
+    grounds: Grounds = field(default_factory=Grounds)
+
+    def values(self) -> dict[str, float]:
+        """All of it by name, that of the grounds included."""
+        parts = {**vars(self), **vars(self.grounds)}
+        told = {name: value for name, value in parts.items() if isinstance(value, int | float)}
+        return {**told, "settled": self.grounds.recorded if self.rules else 0.0}
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How much each piece of evidence counts (fitted by training/ranking.py; docs/models-planning.md). `settled` is for
+    what rules read, where its grounds are `recorded`."""
+
+    bias: float = -2.05
+    mass: float = 0.59
+    share: float = 1.10
+    top: float = 0.37
+    rules: float = 1.31
+    against: float = -0.66
+    later: float = -0.23
+    recorded: float = 0.45
+    settled: float = 1.86
+    clear: float = 1.22
+    told: float = -0.32
+    unmet: float = -0.65
+    nothing: float = 0.13
+    joined: float = -0.61
+    several: float = -0.55
+    own: float = 0.27
+
+    def probability(self, evidence: Evidence) -> float:
+        """How likely an answer is the right one."""
+        odds = self.bias + sum(getattr(self, name) * value for name, value in evidence.values().items())
+        return 1 / (1 + exp(-odds))
+
+
+MOST: Final = 2
+"""Reasons that a sentence gives."""
+MAY_TELL_OF_ELSE: Final = "this rests on texts, some of which may tell of something else"
+_BEGIN: Final = "I am not sure: "
+_AND: Final = " and "
+UNCLEAR: Final = 0.5
+"""The probability that all events are meant below which that is told."""
+
+
+def in_doubt(in_words: str, left_out: Sequence[str], evidence: Evidence) -> str:
+    """Why an answer may not be the right one; where nothing special is known, how the question was read."""
+    reasons = list(_reasons(left_out, evidence))[:MOST]
+    if not reasons:
+        return f"I am not sure that this is what you meant: {in_words}."
+    return f"{_BEGIN}{_AND.join(reasons)}."
+
+
+def may_mean(in_words: str) -> str:
+    """That a question may be meant otherwise, too."""
+    return f"I am not sure: with the questions before, this may also mean {in_words}."
+
+
+def without_reason(sentence: str, reason: str) -> str:
+    """What `in_doubt` gave without one of its reasons, which comes last; "" where it was the only one."""
+    rest = sentence.removesuffix(".").removesuffix(reason).removesuffix(_AND)
+    return "" if rest == _BEGIN else f"{rest}."
+
+
+def _reasons(left_out: Sequence[str], evidence: Evidence) -> Iterator[str]:
+    grounds = evidence.grounds
+    if left_out:
+        yield f"I did not use {_listed(left_out)}"
+    if grounds.words:
+        yield f"nothing that I found tells of {_listed(dict.fromkeys(grounds.words))}"
+    if grounds.empty:
+        yield f"I found nothing for {_listed(grounds.empty)}"
+    if grounds.several:
+        yield "more than one fits, where you asked for one"
+    if grounds.told and grounds.clear < UNCLEAR:
+        yield MAY_TELL_OF_ELSE
+
+
+def _listed(words: Iterable[str]) -> str:
+    return listed([f"“{word}”" for word in words])

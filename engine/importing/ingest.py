@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections import ChainMap
-from collections.abc import Iterator, Sequence
+import re
+from collections import ChainMap, Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -12,25 +13,26 @@ from typing import BinaryIO
 
 from ...config import zone
 from ...errors import DataError, SourceError, UsageError
-from ...mappings.rml import CompiledMap
+from ...mappings.rml import CompiledMap, own_kinds
 from ...ontology.namespaces import PROFILE_SOURCE, source_graph
 from ...sources.base import BadRecord, Format, InputFile, ReadContext, Reader, Record
+from ...sources.registry import formats
 from ...sources.text import slug
 from ...store.upkeep.room import needs_room, without_room
 from ...store.upkeep.seal import digest_of
 from ...texts.import_budget import ImportClock
 from ...texts.record_bounds import passed_limit
 from ..authoring.domain import domain_of
-from .faults import each_of, one_file
-from .groups import by_format, folder_of, shared_folders
 from .ingest_domain import ingest_domain
-from .ingest_mapped import ingest_mapped
-from .loading import IngestOptions, load, workspace, write_mapped
-from .maps import map_for_format
-from .owner import Owner, owner_of_profile, zone_of_calendar
+from .loading import IngestOptions, home_zone, load, workspace, write_mapped
+from .mapping_apart import MappingRun, task_of
+from .mapping_task import MappingTask, RecordTask
+from .maps import given_files, map_for_format, map_for_user, standing_in, write_run
+from .own_subjects import own_subjects
+from .own_terms import declare_own_terms
 from .recognise import Found, recognise
-from .replacing import Held
-from .report import IngestReport, Progress, Refused, Silent, SourceReport
+from .replacing import TYPE_PROPERTY, Held, Owner, owner_of_profile, zone_of_calendar
+from .report import IngestReport, Progress, Refused, Silent, SourceReport, each_of, one_file
 
 
 def ingest(
@@ -254,3 +256,107 @@ def _profiles(found: Found, options: IngestOptions) -> Iterator[Owner]:
             with suppress(SourceError), one_file(file.path, debug=options.debug):
                 records = (record for record in kind.read(file, context) if not isinstance(record, BadRecord))
                 yield from (owner_of_profile(record) for record in itertools.islice(records, 1))
+
+
+def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions, progress: Progress) -> IngestReport:
+    """Imports `paths` as one source by the map of `options.mapping`.
+
+    A map over ev:Records gets the records that the format's reader yields, or those of any JSON, CSV or XML file. A
+    map over files gets `paths` in place of its own sources: the only one, or those of the same file name. All quads go
+    to the source's graph, with what declares classes and properties that no ontology knows (`own_terms`).
+
+    Raises MappingError where the map is wrong, UsageError where the files do not fit it, SourceError where they cannot
+    be read.
+    """
+    mapping = options.mapping
+    assert mapping is not None
+    report = SourceReport(
+        slug(options.source or mapping.stem) or "source", f"map {mapping.name}", [str(path) for path in paths]
+    )
+    with workspace(directory, options) as (work, new):
+        held = Held(directory, lock_seconds=options.settings.lock_seconds)
+        home = home_zone(options, held.home_zone)
+        compiled = map_for_user(mapping, zone(home))
+        target = work / f"{report.name}.nq"
+        with target.open("wb") as out:
+            run = MappingRun(_task(compiled, mapping, paths, options, report))
+            with own_subjects(report.name, directory, held.entries, options.settings.lock_seconds) as own:
+                write_run(run, own, out, report, progress, str(paths[0]))
+                own.tell(report)
+        report.triples = declare_own_terms(target, report.name, own_kinds(compiled.triples_maps, report.name))
+        report.digest = digest_of(target)
+        held.settle([report], work, replace=options.replace, mark=TYPE_PROPERTY)
+        if new is not None:
+            load(new, work, [report], options, home_zone=home, progress=progress)
+    return IngestReport((report,), (), (), home, options.dry_run)
+
+
+def _task(
+    compiled: CompiledMap,
+    mapping: Path,
+    paths: Sequence[Path],
+    options: IngestOptions,
+    report: SourceReport,
+) -> MappingTask:
+    instead = _files(compiled.source_paths, paths) if compiled.reads_files else {}
+    settings = options.settings
+    now = options.now.isoformat(timespec="seconds")
+    given = tuple(str(path) for path in paths)
+    records = RecordTask(given, now, settings.horizon_days, settings.session_gap_minutes)
+    return task_of(
+        compiled,
+        mapping.resolve().parent,
+        instead,
+        settings.limits,
+        source=report.name,
+        records=records if compiled.reads_records else None,
+        own_kinds=report.name,
+    )
+
+
+def _files(written: tuple[str, ...], paths: Sequence[Path]) -> Mapping[str, Path]:
+    """Which of the given files stands in for which path of the map."""
+    given = given_files(paths)
+    if len(written) == 1 and len(given) == 1:
+        return {written[0]: given[0]}
+    instead = standing_in(written, given)
+    if missing := [path for path in written if path not in instead]:
+        raise UsageError(f"the map reads {', '.join(missing)}, which is not among the files given")
+    return instead
+
+
+Groups = Mapping[str, list[tuple[Format, InputFile]]]
+"""Files with their formats, by the name of their source."""
+
+
+def by_format(groups: Groups) -> Groups:
+    """Sources of one format each: of several formats under one name, the first of the registry keeps it.
+
+    So a list that happens to be called `spotify.json` does not become a part of what Spotify exports.
+    """
+    order = {form.name: place for place, form in enumerate(formats())}
+    out: dict[str, list[tuple[Format, InputFile]]] = {}
+    for name, files in groups.items():
+        keeper = min((kind.name for kind, _ in files), key=lambda kind: order.get(kind, len(order)))
+        for kind, file in files:
+            out.setdefault(name if kind.name == keeper else f"{name}-{kind.name}", []).append((kind, file))
+    mixed = any(len({kind.name for kind, _ in files}) > 1 for files in out.values())
+    return by_format(out) if mixed else out
+
+
+def folder_of(path: str) -> str:
+    """The folder in which a file lies, or the archive."""
+    return re.sub(r"[^/\\!]*$", "", path)
+
+
+def shared_folders(parts: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """Names of the sources of single entries, by format and folder, for folders that have several of them.
+
+    A single entry in a folder of other things stays a source of its own, as it comes.
+    """
+    counts = Counter((kind, folder_of(path)) for kind, path in parts)
+    return {
+        (kind, folder): slug(re.split(r"[/\\!]", folder.rstrip("/\\!"))[-1])
+        for (kind, folder), count in counts.items()
+        if count > 1
+    }

@@ -11,16 +11,18 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ...config import Settings
+from ...execution.derivations.dependencies import state_of
 from ...ontology.namespaces import VOCABULARY_GRAPH, catalog_graph, source_graph
 from ...sources.base import BadRecord
 from ...store.generations import Import, begin_import
 from ...store.graph import WritableGraph
-from ...store.ontology_graph import ontology_quads
+from ...store.index.index import open_index
+from ...store.ontology_graph import Documents, ontology_quads, refresh_vocabulary
 from ...store.rdf import write_nquads
+from ...store.vocabulary import load_vocabulary
 from ..authoring.domain import ontology_of
 from ..derivations import drop_derived
 from .catalog import catalog_quads
-from .indexing import make_index
 from .replacing import EVENT_PROPERTY, TYPE_PROPERTY
 from .report import Progress, SourceReport
 
@@ -139,3 +141,17 @@ def _count_events(chunk: str, mark: str, report: SourceReport, fresh: set[int]) 
     report.events += len(new)
     report.added += max(0, len(new) - 1)
     report.merged += bool(found) and not new
+
+
+_INDEX = "index"
+
+
+def make_index(graph: WritableGraph, new: Import, ontology: Documents | None, progress: Progress) -> None:
+    """Makes the index of values of the generation under construction, of which `graph` is the graph; what the one
+    before had is brought up to date."""
+    folder = new.directory / new.name / _INDEX
+    folder.mkdir(exist_ok=True)
+    refresh_vocabulary(graph, ontology)
+    vocabulary = load_vocabulary(graph)
+    generation = state_of(new.name, ontology)
+    open_index(folder, graph, vocabulary, generation=generation, progress=progress.counted).close()

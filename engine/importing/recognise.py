@@ -14,8 +14,7 @@ from ...sources.base import BadRecord, Format, InputFile
 from ...sources.detect import describe, detect
 from ...sources.files import walk
 from ...texts.import_budget import Budget, ImportClock
-from .faults import one_file
-from .report import Refused
+from .report import Refused, one_file
 
 _SHARE: Final = 0.5
 """Of an import's time, for telling formats."""

@@ -14,8 +14,7 @@ from typing import Final
 from ...errors import Place, QueryError
 from ...ontology.namespaces import PREFIXES, RQ
 from ...operators.nodes import AttributeType
-from ...store.sparql.lexer import Token, place_in
-from ...store.sparql.limits import CLOSING, OPENING
+from ...store.sparql.lexer import CLOSING, OPENING, Token, place_in
 from ...store.sparql.printing import iris_in, plain_text
 from ...store.sparql.reading import read_tokens
 

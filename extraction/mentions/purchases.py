@@ -9,8 +9,7 @@ from typing import Final
 
 from ...texts.actuality import heads_unreal, is_own, is_unreal
 from ...texts.document import TextKind
-from ...texts.quantities.amounts import money, total_paid
-from ...texts.quantities.money import Money, Role
+from ...texts.quantities.money import Money, Role, money, total_paid
 from ...texts.tense import sentence_around
 from ..context import Texts
 from ..page import Found, Page

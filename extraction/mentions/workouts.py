@@ -14,8 +14,7 @@ from typing import Final
 from ...store.words import fold
 from ...texts.actuality import clause_around, heads_unreal, is_own, is_unreal, recalls, speaks_of_me
 from ...texts.document import TextKind
-from ...texts.quantities.amounts import distances, durations
-from ...texts.quantities.lengths import Distance, Length
+from ...texts.quantities.lengths import Distance, Length, distances, durations
 from ...texts.tense import speaks_of_the_past
 from ..context import Texts
 from ..keys import TextKey

@@ -8,7 +8,7 @@ from typing import Final
 
 from ...store.words import fold, normalise, words
 from ...texts.lexicon.lexicon import Cue
-from ...texts.time.holiday_names import falls_on
+from ...texts.time.feasts import falls_on
 from ..keys import TextKey
 from ..page import Found, Page
 

@@ -6,7 +6,8 @@ from datetime import datetime, time
 from decimal import Decimal
 from typing import Final, TypeVar
 
-from ...texts.quantities.amounts import Distance, Length, distances, durations, money, total_paid
+from ...texts.quantities.lengths import Distance, Length, distances, durations
+from ...texts.quantities.money import money, total_paid
 from ...texts.time.times import Known
 from ..documents import UNDATED
 from ..keys import TextKey, ValueKind

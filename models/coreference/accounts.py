@@ -17,7 +17,8 @@ from ...store.words import fold, stems
 from ...texts.document import Document, TextKind
 from ...texts.lexicon.lexicon import Lexicon, deciding
 from ...texts.people.mentions import How, Profile, mentions
-from ...texts.quantities.amounts import distances, money
+from ...texts.quantities.lengths import distances
+from ...texts.quantities.money import money
 from ...texts.time.times import When, times
 
 _DAY: Final = 24 * 60

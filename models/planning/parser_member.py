@@ -11,8 +11,7 @@ import torch
 from torch import Tensor
 
 from ..weights import load_trained
-from .parser_encoder import WordEncoder, is_tuned
-from .parser_network import Memory, Names, ParserNetwork, marks_of
+from .parser_network import Memory, Names, ParserNetwork, WordEncoder, is_tuned, marks_of
 
 KEYS = "keys"
 """The name of the attributes' vectors among the weights."""

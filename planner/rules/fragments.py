@@ -12,7 +12,7 @@ question mark is a whole question: `qud:function 'lambda n: n - QUD("How many so
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from ...operators.names import holds_answer
 from ...operators.nodes import AttributeType, Extract, Filter, Node, Qud, Unnest, open_questions
 from ...operators.syntax.rdf import Blank, Iri, RdfTerm, RdfTriple, Resource, Text, tree_from_rdf
 from ...store.rdf import BlankNode, NamedNode, Term, Triple
+from .rulebook import Rule
 
 _INPUTS = frozenset({QUD + "input", QUD + "left", QUD + "right"})
 _OPEN = Iri(QUD + "Qud")
@@ -189,3 +190,22 @@ def _extracted_once(tree: Extract) -> Node:
     if not wanted:
         return tree.input
     return Extract(tree.input, tuple(n for n, _ in wanted), tuple(t for _, t in wanted))
+
+
+class RuleIndex:
+    """Rules by what they wait for; those that wait for nothing are always needed."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = rules
+        self._always = [at for at, rule in enumerate(rules) if not rule.triggers]
+        self._by_trigger: dict[str, list[int]] = {}
+        for at, rule in enumerate(rules):
+            for trigger in rule.triggers:
+                self._by_trigger.setdefault(trigger, []).append(at)
+
+    def needed(self, present: Iterable[str]) -> list[Rule]:
+        """The rules that wait for nothing, or for one of these kinds and patterns."""
+        found = set(self._always)
+        for trigger in present:
+            found.update(self._by_trigger.get(trigger, ()))
+        return [self._rules[at] for at in sorted(found)]

@@ -16,13 +16,14 @@ from typing import Final
 
 from ...errors import QueryError, RuleError
 from ...ontology.namespaces import PG, PREFIXES, RDF_TYPE, SH
+from ...operators.reading.currencies import WORDS
+from ...operators.reading.names import english_abbreviations, english_month, months_abroad, whole_months, whole_weekdays
 from ...store.folder import PATTERNS
 from ...store.graph import MEMORY, Function, MemoryGraph
 from ...store.rdf import BlankNode, Literal, NamedNode, Quad, Subject, parse_turtle
 from ...store.sparql.reading import check_where, read_query
-from ...texts.time.holiday_names import holiday_documents
+from ...texts.time.feasts import holiday_documents
 from ..patterns.functions import extension_functions
-from ..patterns.grammar_names import grammar_names
 from ..patterns.inflection import Forms
 from ..patterns.patterns import CompiledPattern, Names, Pattern, compile_patterns, needed_for, summaries
 from ..patterns.summaries import Kept
@@ -364,3 +365,33 @@ def _check_closed(what: str, query: str, *, whole: bool = True) -> None:
             check_where(query)
     except QueryError as bad:
         raise RuleError(f"{what}: {bad}") from bad
+
+
+_PEOPLE: Final = frozenset({"avril", "julio", "junio", "marco", "marts"})
+"""Months that are first names or words, too: they need a day's number beside them, as short ones do (mars)."""
+_LONG: Final = 5
+"""Letters from which on the name of a month in another language stands alone."""
+
+_NO_SUMS: Final = frozenset({"ft", "squid", "won", "tl", "lei"})
+"""Words for currencies that mean something else behind a number of a question."""
+_SPOKEN: Final = ("EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "JPY", "INR", "PLN", "CNY")
+"""Codes that people write in small letters, too."""
+
+
+@lru_cache(maxsize=1)
+def grammar_names() -> dict[str, list[str]]:
+    """Names by kind, in small letters: Month (whole or short), MonthAbroad (in other languages), Weekday, WeekdayShort,
+    Weekdays (plural), MonthOwn and WeekdayOwn ("monday's"), Currency."""
+    months, days = [name.lower() for name in whole_months()], [name.lower() for name in whole_weekdays()]
+    alone = [name for name in months_abroad() if len(name) >= _LONG and name not in _PEOPLE]
+    short = sorted(english_abbreviations())
+    return {
+        "Month": [*months, *(name for name in short if english_month(name)), *alone],
+        "MonthAbroad": list(months_abroad()),
+        "Weekday": days,
+        "WeekdayShort": [name for name in short if not english_month(name)],
+        "Weekdays": [f"{name}s" for name in days],
+        "MonthOwn": [f"{name}'s" for name in months],
+        "Currency": [*(word for word in WORDS if word not in _NO_SUMS), *(code.lower() for code in _SPOKEN), "€", "£"],
+        "WeekdayOwn": [f"{name}'s" for name in days],
+    }

@@ -25,15 +25,13 @@ from ..annotation.annotations import Annotation
 from ..annotation.matching import NOTHING_NEAR, Near
 from ..annotation.parse_graph import place_triples, question_triples, vocabulary_triples
 from ..annotation.reading import Reading, near_readings, readings
-from ..annotation.rendering import draw
 from ..patterns.clock import Clock
 from ..patterns.limits import BoundedGraph, check_question
 from ..patterns.patterns import CompiledPattern, Computed, Matcher, PatternMatch
 from ..patterns.tokens import Text, tokenise
-from ..rules.fragments import Leaf
-from ..rules.index import RuleIndex
+from ..rules.fragments import Leaf, RuleIndex
 from ..rules.rulebook import RuleBook, shipped_rulebook
-from .analysis import Analyses
+from .analysis import Analyses, draw
 from .score import Parts, coverage
 from .search import Candidate, Search, Step
 from .trace import Asked, Trace

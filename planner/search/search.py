@@ -35,8 +35,7 @@ from ..annotation.annotate import Annotator
 from ..annotation.parse_graph import question_triples
 from ..annotation.reading import Reading, near_readings, readings, worded_readings
 from ..patterns.limits import LONGEST_LEAF, Budget, loop_error, query_error, too_many
-from ..rules.fragments import Broken, Fragment, Leaf, read_fragments, tops_of, with_leaves
-from ..rules.index import RuleIndex
+from ..rules.fragments import Broken, Fragment, Leaf, RuleIndex, read_fragments, tops_of, with_leaves
 from ..rules.rulebook import Rule, RuleBook
 from .score import Evidence, Parts, Scoring, coverage, evidence, unread_words
 from .trace import Asked, Outcome, Refusal, Trace, Trial, triggers_of

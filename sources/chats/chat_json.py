@@ -12,20 +12,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from ..base import BadRecord, Format, InputFile, ReadContext, Record
+from ..base import BadRecord, Format, InputFile, ReadContext, Record, Tally
 from ..json.jsonnested import Holder, Item, Place, json_nested
 from ..json.jsonstream import json_lines
 from ..peek import json_beginning, json_shape, known_json
 from ..record_times import Times, time_key, time_under
-from ..tally import Tally
 from ..text import plain
 from ..typed import as_object
 from .chat_values import TEXTS, attached, kept, mended, named, names_in, words_of
 from .conversations import ChatLog, Message, log_name
 from .dialogue import OWN_TURN, is_turn
 from .people import Directory, chat_named, directory_of
-from .services import OF_SERVICE, why_no_message
-from .slack_markup import as_read, is_slack
+from .slack_markup import OF_SERVICE, as_read, is_slack, why_no_message
 
 __all__ = ["FORMAT"]
 

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from ..base import BadRecord, Format, InputFile, ReadContext, Record
+from ..base import BadRecord, Format, InputFile, ReadContext, Record, Tally
 from ..json.jsonstream import json_elements
 from ..peek import json_shape
-from ..tally import Tally
 from ..text import plain
 from ..typed import as_list, as_object, as_objects, as_text
 from .conversations import ChatLog, Message

@@ -18,8 +18,7 @@ from typing import IO, Any, NamedTuple
 
 import orjson
 
-from ..base import ReadContext, Record
-from ..identity import digest
+from ..base import ReadContext, Record, digest
 from ..text import plain, slug, stem_slug
 from ..typed import as_told
 

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
-from ..base import BadRecord, Format, InputFile, ReadContext, Record
+from ..base import BadRecord, Format, InputFile, ReadContext, Record, Tally
 from ..tables import Row, columns_of, rows_of
-from ..tally import Tally
 from ..text import plain
 from .conversations import ChatLog, Message, log_name
 from .people import chat_named, directory_of

@@ -10,9 +10,8 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from ...errors import HostileInput
-from ..base import BadRecord, Format, InputFile, ReadContext, Record
+from ..base import BadRecord, Format, InputFile, ReadContext, Record, Tally
 from ..peek import decode, encoding_of, looks_binary
-from ..tally import Tally
 from ..text import slug
 from .conversations import ChatLog, Message
 from .whatsapp_lines import Line, day_order, group_name, moment_of, read_line, said_in, spoken, without_marks

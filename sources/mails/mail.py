@@ -12,9 +12,7 @@ from email.message import Message
 from typing import Final
 
 from ..apart import Apart
-from ..base import BadRecord, Format, InputFile, ReadContext, Record
-from ..identity import Identities
-from ..tally import Tally
+from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally
 from ..text import stem_slug
 from .labels import DRAFTS, SENT, given_by_hand, kind_of_folder, kinds_of
 from .mail_content import content_of, parsable

@@ -8,11 +8,9 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ..apart import Apart
-from ..base import BadRecord, Format, InputFile, ReadContext, Record
-from ..identity import digest
+from ..base import BadRecord, Format, InputFile, ReadContext, Record, Tally, digest
 from ..json.jsonstream import json_document
 from ..peek import json_shape
-from ..tally import Tally
 from ..text import html_to_text, plain
 from ..typed import as_told
 

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from ..base import BadRecord, Format, InputFile, ReadContext, Record
+from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally
 from ..day_order import DayOrder, infer_order, split_date
-from ..identity import Identities
 from ..peek import csv_columns
 from ..tables import Row, columns_of, csv_rows, rows_of
-from ..tally import Tally
 from ..typed import as_told
 from .netflix_titles import Evidence, Work, evidence, split_title
 

@@ -19,8 +19,7 @@ import numpy as np
 from ...ontology.namespaces import DERIVED
 from ..event_kinds import EventKinds
 from ..graph import OxigraphGraph
-from .distinct import Hashes, text_hash
-from .graph_facts import Described, Facts, GraphFacts, statistics_of
+from .graph_facts import Described, Facts, GraphFacts, Hashes, statistics_of, text_hash
 from .index_writer import IndexWriter
 from .statistics import as_json
 

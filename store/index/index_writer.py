@@ -13,8 +13,7 @@ from ..event_kinds import EventKinds
 from ..rdf import Literal
 from ..words import stem, words
 from . import near_values
-from .distinct import text_hash
-from .graph_facts import Described, GraphFacts
+from .graph_facts import Described, GraphFacts, text_hash
 
 TABLES: Final = """
 CREATE TABLE class (id INTEGER PRIMARY KEY, iri TEXT UNIQUE, events INTEGER);

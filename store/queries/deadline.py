@@ -8,6 +8,7 @@ So no query is evaluated on a thread of the caller's (`apart`), and the network 
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import weakref
 from collections.abc import Callable
@@ -17,12 +18,11 @@ from traceback import clear_frames
 from typing import Any, Final, TypeVar
 
 from ...errors import QueryTimeout, QueryTooLarge
-from .memory import most_held
 from .sealed import seal_thread
 
 T = TypeVar("T")
 _STACK_BYTES: Final = 256 * 2**20
-"""Room for what `sparql/limits.py` lets pass, several times over. Only what is used of it takes memory."""
+"""Room for what `sparql/lexer.py` lets pass, several times over. Only what is used of it takes memory."""
 MOST_BYTES: Final = 2 * 2**30
 """Memory that a query may add to that of the process: texts that double in length have no other end."""
 _GLANCE_SECONDS: Final = 0.05
@@ -153,3 +153,25 @@ def _forget_worker() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_worker)
+
+
+def most_held() -> int:
+    """The most memory that this process has held so far, in bytes; 0 where the system does not say."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def wall_memory() -> None:
+    """Lets this process and its children hold no more data than the machine has memory, where the system can tell."""
+    if sys.platform != "linux":
+        return
+    import resource
+
+    whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if soft == resource.RLIM_INFINITY or soft > whole:
+        resource.setrlimit(resource.RLIMIT_DATA, (whole, hard))

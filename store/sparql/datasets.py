@@ -15,8 +15,7 @@ from typing import Final, Self
 from ...errors import Place, QueryError
 from ...ontology.namespaces import PREFIXES
 from ..rdf import NamedNode
-from .lexer import OTHER_DATA, Token, place_in, tokens_of, unescaped
-from .limits import CLOSING, OPENING, check_nesting
+from .lexer import CLOSING, OPENING, OTHER_DATA, Token, check_nesting, place_in, tokens_of, unescaped
 from .parser import check_grammar
 from .printing import iris_in
 from .reading import MAX_QUERY_CHARS

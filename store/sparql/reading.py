@@ -13,8 +13,7 @@ from itertools import accumulate
 
 from ...errors import Place, QueryError
 from ...ontology.namespaces import PREFIXES
-from .lexer import Token, place_in, tokens_of, unescaped
-from .limits import check_nesting
+from .lexer import Token, check_nesting, place_in, tokens_of, unescaped
 from .parser import check_grammar
 from .printing import printed
 

@@ -12,9 +12,8 @@ import pyoxigraph as ox
 from ...errors import StoreError
 from ..folder import POINTER, touch_own, write_marker, write_whole
 from ..graph import OxigraphGraph, WritableGraph
-from ..linking import link
 from ..locks import locked
-from ..rdf import NamedNode
+from ..rdf import NamedNode, link
 from . import seal
 from .copies import Earlier, write_copies
 from .room import needs_room

@@ -22,8 +22,7 @@ import pyoxigraph as ox
 from ...ontology.namespaces import DERIVED
 from ..folder import is_own_file
 from ..graph import OxigraphGraph
-from ..linking import link
-from ..rdf import NamedNode
+from ..rdf import NamedNode, link
 
 FOLDER: Final = "copies"
 _ENDING: Final = ".nq.gz"

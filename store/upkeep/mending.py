@@ -40,10 +40,9 @@ from ..folder import (
     write_marker,
     write_whole,
 )
-from ..generations import begin_import, current
+from ..generations import begin_import, current, is_writable
 from ..graph import OxigraphGraph
 from ..locks import locked
-from ..overlay import is_writable
 from ..rdf import NamedNode
 from . import seal
 from .copies import FOLDER, graph_of

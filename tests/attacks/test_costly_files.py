@@ -18,8 +18,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reqap_kg.config import Limits, Settings
-from reqap_kg.engine.importing.groups import by_format
-from reqap_kg.engine.importing.ingest import ingest
+from reqap_kg.engine.importing.ingest import by_format, ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.errors import SourceError
 from reqap_kg.sources.archives import open_archive

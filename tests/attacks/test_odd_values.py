@@ -24,7 +24,7 @@ from reqap_kg.engine.importing import recognise as recognising
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.importing.maps import map_for_format
-from reqap_kg.engine.importing.owner import owner_of_profile, zone_of_calendar
+from reqap_kg.engine.importing.replacing import owner_of_profile, zone_of_calendar
 from reqap_kg.errors import SourceError
 from reqap_kg.mappings.rml.functions.functions import FUNCTIONS
 from reqap_kg.mappings.rml.functions.types import Unconvertible

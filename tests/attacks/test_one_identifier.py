@@ -19,9 +19,7 @@ from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.importing.report import IngestReport
 from reqap_kg.sources.apart import Apart
-from reqap_kg.sources.base import ReadContext
-from reqap_kg.sources.identity import digest
-from reqap_kg.sources.tally import Tally
+from reqap_kg.sources.base import ReadContext, Tally, digest
 from reqap_kg.store.generations import open_graph
 
 OPTIONS = IngestOptions(Settings(), datetime(2025, 3, 1, 12), "UTC")

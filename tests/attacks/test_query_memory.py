@@ -22,7 +22,7 @@ sys.stdout.flush()
 import os; os._exit(code)
 """
 WALLED = """
-from reqap_kg.store.queries.memory import wall_memory
+from reqap_kg.store.queries.deadline import wall_memory
 import os
 wall_memory()
 whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

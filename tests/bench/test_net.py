@@ -16,9 +16,8 @@ from reqap_kg.bench.net.questions import Own, corpus_gold, dialogues, is_right
 from reqap_kg.config import Settings
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.evaluation import systems
-from reqap_kg.evaluation.doubt import in_doubt
 from reqap_kg.evaluation.metrics import System as Measured
-from reqap_kg.evaluation.metrics import scored
+from reqap_kg.evaluation.metrics import in_doubt, scored
 from reqap_kg.evaluation.running import Tell, trace_of
 from reqap_kg.evaluation.suites import suite_called
 from reqap_kg.evaluation.suites.base import Gold, Life, Options, Question

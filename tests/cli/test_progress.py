@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reqap_kg.cli.printing.progress import QUIET_SECONDS, REPEAT_SECONDS, PlainLines
-from reqap_kg.cli.printing.whole import Whole
+from reqap_kg.cli.printing.progress import QUIET_SECONDS, REPEAT_SECONDS, PlainLines, Whole
 
 IMPORT = (
     ("loading the store", 0, 0), ("index", 0, 100), ("index", 100, 100), ("load the models", 0, 0), ("embed", 0, 512),

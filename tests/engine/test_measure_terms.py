@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from reqap_kg.config import RULES, Settings
-from reqap_kg.engine.authoring.measure_terms import check_measures
+from reqap_kg.engine.authoring.domain import check_measures
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph

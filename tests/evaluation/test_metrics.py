@@ -14,10 +14,9 @@ from small_lives import QUESTIONS, life, lines
 
 from reqap_kg.cli.running import run
 from reqap_kg.errors import UsageError
-from reqap_kg.evaluation.metrics import Times, mcnemar, scored
+from reqap_kg.evaluation.metrics import Times, mcnemar, scored, stage_of_error
 from reqap_kg.evaluation.report import page, tables
 from reqap_kg.evaluation.running import trace_of
-from reqap_kg.evaluation.stages import stage_of_error
 from reqap_kg.evaluation.suites.base import Gold, Options
 
 ANSWERS = {"s1-q1": [4], "s1-q2": [3.9], "s1-q3": []}

@@ -9,7 +9,7 @@ import pytest
 from reqap_kg.extraction import hints as text_hints
 from reqap_kg.extraction.documents import documents
 from reqap_kg.extraction.hints import fingerprint, hints_of, open_hints, read_hints, with_hints
-from reqap_kg.store.notes import NoteCache
+from reqap_kg.store.cache_file import NoteCache
 from reqap_kg.texts.document import Document, TextKind
 from reqap_kg.texts.lexicon.lexicon import Lexicon, load_lexicon
 from reqap_kg.texts.people.mentions import Person, Profile

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reqap_kg.errors import MappingError
+from reqap_kg.mappings.rml.documents.load_terms import parse_template
 from reqap_kg.mappings.rml.iris import iri_safe, is_iri, is_language_tag, is_uri, uri_safe
 from reqap_kg.mappings.rml.nquads import blank, decimal_text, double_text, plain
-from reqap_kg.mappings.rml.template import parse_template
 from reqap_kg.store.rdf import Literal, parse_nquads
 
 XSD = "http://www.w3.org/2001/XMLSchema#"

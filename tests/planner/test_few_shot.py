@@ -7,7 +7,7 @@ import pytest
 from reqap_kg.operators.checking.checking import check_tree
 from reqap_kg.operators.nodes import Node, Qud, open_questions, walk
 from reqap_kg.operators.syntax.text import read_tree
-from reqap_kg.planner.proposers.few_shot import FewShotExample, Nearest, shipped_decompositions
+from reqap_kg.planner.proposers.language import FewShotExample, Nearest, shipped_decompositions
 
 SHIPPED = shipped_decompositions().all
 

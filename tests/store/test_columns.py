@@ -15,8 +15,7 @@ from reqap_kg.ontology.namespaces import EV, RDF_TYPE, XSD
 from reqap_kg.store.event_kinds import EventKinds, event_kinds
 from reqap_kg.store.generations import open_graph
 from reqap_kg.store.index.columns import Columns, Kind, columns_of, joined, packed, unpacked
-from reqap_kg.store.index.inforank import CLOSE, DAMPING, normalised, page_rank, published
-from reqap_kg.store.index.kept_columns import open_columns
+from reqap_kg.store.index.kept_columns import CLOSE, DAMPING, normalised, open_columns, page_rank, published
 from reqap_kg.store.rdf import Literal, NamedNode, Term
 from reqap_kg.store.vocabulary import load_vocabulary, packaged_vocabulary
 

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from reqap_kg.errors import StoreError
-from reqap_kg.store.notes import NoteCache
+from reqap_kg.store.cache_file import NoteCache
 
 
 @pytest.fixture

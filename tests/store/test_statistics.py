@@ -9,7 +9,7 @@ import pytest
 
 from reqap_kg.ontology.namespaces import DERIVED, EV, XSD
 from reqap_kg.store.graph import MemoryGraph
-from reqap_kg.store.index.distinct import Distinct, estimate, joined
+from reqap_kg.store.index.graph_facts import Distinct, estimate, joined
 from reqap_kg.store.index.index import open_index
 from reqap_kg.store.index.statistics import Statistics
 from reqap_kg.store.rdf import parse_nquads

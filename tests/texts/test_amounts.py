@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reqap_kg.texts.quantities.amounts import Role, distances, durations, money, total_paid
+from reqap_kg.texts.quantities.lengths import distances, durations
+from reqap_kg.texts.quantities.money import Role, money, total_paid
 
 
 @pytest.mark.parametrize(

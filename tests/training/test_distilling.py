@@ -15,7 +15,7 @@ from reqap_kg.cli.running import run
 from reqap_kg.errors import UsageError
 from reqap_kg.operators.nodes import Retrieve, walk
 from reqap_kg.operators.syntax.text import format_tree, parse_tree
-from reqap_kg.planner.proposers.few_shot import FewShotExample
+from reqap_kg.planner.proposers.language import FewShotExample
 from reqap_kg.training.distil import program
 from reqap_kg.training.distilling import part_of, split_tree
 

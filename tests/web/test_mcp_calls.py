@@ -18,8 +18,7 @@ from reqap_kg.config import Settings
 from reqap_kg.errors import StoreError
 from reqap_kg.store.folder import CALLS
 from reqap_kg.web.holding import Held
-from reqap_kg.web.mcp.calls import MOST_BYTES, Call, Calls
-from reqap_kg.web.mcp.server import server
+from reqap_kg.web.mcp.server import MOST_BYTES, Call, Calls, server
 
 NOW = datetime(2025, 3, 1, 12)
 TREE = 'APPLY(l=RETRIEVE(query="I ran"), fct=len)'
@@ -89,7 +88,7 @@ def test_nothing_is_given_away_where_it_cannot_be_written_down(held, log, monkey
     def full(*_: object) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("reqap_kg.web.mcp.calls.own_opener", full)
+    monkeypatch.setattr("reqap_kg.web.mcp.server.own_opener", full)
     for tool, arguments in (("run_tree", {"tree": TREE}), ("describe_data", {}), ("plan", {})):
         refused = _called(held, tool, **arguments)
         assert refused.is_error

@@ -29,8 +29,7 @@ from reqap_kg.store.folder import CALLS
 from reqap_kg.web.holding import Held
 from reqap_kg.web.http.access import Access
 from reqap_kg.web.http.application import application
-from reqap_kg.web.mcp.http import PATH, lifespan, routes
-from reqap_kg.web.mcp.server import server
+from reqap_kg.web.mcp.server import PATH, lifespan, routes, server
 
 NOW = datetime(2025, 3, 1, 12)
 TREE = 'APPLY(l=RETRIEVE(query="I ran"), fct=len)'

@@ -25,8 +25,7 @@ from reqap_kg.store.queries.results import ResultFormat, run_query
 from reqap_kg.store.queries.serializing import Serialization, write_results
 from reqap_kg.store.rdf import Literal, NamedNode, Triple
 from reqap_kg.web.sparql.endpoint import _endpoint
-from reqap_kg.web.sparql.negotiation import DESCRIPTION, SOLUTIONS, TRIPLES, chosen
-from reqap_kg.web.sparql.running import MOST_BYTES, Pieces, tags_in
+from reqap_kg.web.sparql.running import DESCRIPTION, MOST_BYTES, SOLUTIONS, TRIPLES, Pieces, chosen, tags_in
 
 NAMES = f"SELECT ?name ?none {{ <{EX}name> <{EX}is> ?name }} ORDER BY ?name"
 SAID = f"CONSTRUCT WHERE {{ <{EX}name> <{EX}is> ?name }}"

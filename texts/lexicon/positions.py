@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ..loading import uncollected
+from ..words import uncollected
 from .world import CITY, world
 
 

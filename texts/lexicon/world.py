@@ -16,9 +16,8 @@ from typing import Any, Final, NamedTuple
 from unicodedata import is_normalized
 
 from ...operators.reading.names import english_names
-from ..loading import uncollected
 from ..tokens import Token, tokens, without_accents
-from ..words import is_word
+from ..words import is_word, uncollected
 
 CITY: Final = "city"
 COUNTRY: Final = "country"

@@ -12,7 +12,7 @@ from ...operators.reading.names import english_weekday
 from ..tokens import Token, tokens
 from ..when import When
 from .context import Context
-from .holiday_names import Holiday, holidays_by_name
+from .feasts import Holiday, holidays_by_name
 
 _BEFORE: Final = re.compile(
     r"\b(?:on|at|over|last|this|for|after|since|until|by|next|every)\s+(?:the\s+)?$", re.IGNORECASE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -15,16 +16,58 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ...engine.answers.evidence import COLUMNS, attributes_table, evidence
 from ...engine.knowledge import KnowledgeGraph
+from ...errors import NotUnderstood, ReqapError
+from ...store.generations import EventGraph
+from ...store.graph import Graph
+from ...store.rdf import Literal, NamedNode
+from ...store.vocabulary import Vocabulary, load_vocabulary
+from ..holding import Held
 from ..http.paths import Hidden
 from ..http.problems import Problem
 from . import models
-from .asking import answered, planned, ran
-from .events import Events
+from .models import Ask, Find, Plan, Run
 from .requests import wants_steps
-from .status import held_by
-from .streaming import Streamed, Tell
-from .working import Works, unless_gone
+from .streaming import Streamed, Tell, step_of
+from .working import Works, held_by, unless_gone
+
+
+def answered(known: KnowledgeGraph, given: Find, now: datetime, tell: Tell | None) -> dict[str, Any]:
+    """The answer of a question; of one that is declined, none with the reason."""
+    turns = given.turns if isinstance(given, Ask) else None
+    if tell is not None and not turns:
+        _tell_plan(known, given.question, now, tell)
+    try:
+        answer = known.ask(
+            given.question, now=now, most_events=given.events or None, explain=given.explain, context=turns
+        )
+    except NotUnderstood as bad:
+        answer = known.refused(given.question, bad, now=now)
+    return answer.as_json()
+
+
+def planned(known: KnowledgeGraph, given: Plan, now: datetime, tell: Tell | None) -> dict[str, Any]:
+    """The tree that a question becomes, or the `top` that it may become."""
+    if tell is not None:
+        tell(step_of("planning"))
+    made = known.plans(given.question, now=now, top=given.top or 1)
+    return made[0].as_json() if given.top is None else {"plans": [plan.as_json() for plan in made]}
+
+
+def ran(known: KnowledgeGraph, given: Run, now: datetime, tell: Tell | None) -> dict[str, Any]:
+    """The answer of a tree."""
+    if tell is not None:
+        tell(step_of("running"))
+    return known.run(given.tree, now=now, most_events=given.events or None, explain=given.explain).as_json()
+
+
+def _tell_plan(known: KnowledgeGraph, question: str, now: datetime, tell: Tell) -> None:
+    """Tells which tree will be run; why there is none, the answer tells."""
+    tell(step_of("planning"))
+    with suppress(ReqapError):
+        tell({**step_of("planned", 1, 1), "tree": known.plan(question, now=now).tree})
+
 
 _GONE: Final = 499
 """Status of a response that nobody waits for any more."""
@@ -138,3 +181,63 @@ OPERATIONS: Final = (
     Operation("status", "GET", "/api/status", "Tell what the store holds", _status, (models.Status,), fails=(409, 504)),
     Operation("health", "GET", "/api/health", "Tell that the service runs", _health, (models.Health,), is_open=True),
 )  # fmt: skip
+
+
+_SECONDS: Final = 20.0
+_IS_EVENT: Final = "ASK { %s a/rdfs:subClassOf* ev:Event }"
+_CALLED: Final = "SELECT DISTINCT ?e { ?e ev:sourceId %s ; a/rdfs:subClassOf* ev:Event } ORDER BY ?e LIMIT 20"
+
+
+class Events:
+    """Looks events up, beside whatever else is asked; on any thread but the engine's."""
+
+    def __init__(self, held: Held) -> None:
+        self._held = held
+        self._vocabulary: tuple[str, Vocabulary] | None = None
+
+    def found(self, name: str) -> list[dict[str, Any]]:
+        """The events of that IRI or identifier: several where sources gave the same one. Raises as `Held.read`."""
+        return self._held.read(lambda graph: self._read(graph, name), seconds=_SECONDS)
+
+    def _read(self, graph: EventGraph, name: str) -> list[dict[str, Any]]:
+        events = evidence(graph, _named(graph, name))
+        table = attributes_table(graph, events, self._words(graph))
+        return [
+            {
+                "iri": event.iri,
+                "type": event.type,
+                "source": event.source,
+                "source_id": event.source_id,
+                "start": event.start,
+                "end": event.end,
+                "label": event.label,
+                "values": {
+                    column: value
+                    for column, value in zip(table.columns[len(COLUMNS) :], row[len(COLUMNS) :], strict=True)
+                    if value is not None
+                },
+            }
+            for event, row in zip(events, table.rows, strict=True)
+        ]
+
+    def _words(self, graph: EventGraph) -> Vocabulary:
+        """The vocabulary of a generation, read once."""
+        kept = self._vocabulary
+        if kept is None or kept[0] != graph.generation:
+            kept = self._vocabulary = graph.generation, load_vocabulary(graph)
+        return kept[1]
+
+
+def _named(graph: Graph, name: str) -> list[str]:
+    """IRIs of the events that a name stands for."""
+    node = _iri(name)
+    if node is not None and graph.ask(_IS_EVENT % node):
+        return [name]
+    return [event.value for (event,) in graph.select(_CALLED % Literal(name)) if event is not None]
+
+
+def _iri(name: str) -> NamedNode | None:
+    try:
+        return NamedNode(name)
+    except ValueError:  # an identifier that is no IRI
+        return None

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
 from secrets import token_hex
 from typing import Any, TypeVar
 
 from starlette.types import Receive
 
+from ...engine.importing.catalog import read_catalog, span_of
 from ...engine.knowledge import KnowledgeGraph
 from ..holding import Held, Progress
 
@@ -64,3 +66,17 @@ async def unless_gone(receive: Receive, does: Coroutine[Any, Any, T]) -> T | Non
 async def _gone(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+def held_by(known: KnowledgeGraph) -> dict[str, Any]:
+    """Its sources, kinds of events, and the days between which they lie."""
+    counts = known.index.statistics.classes
+    kinds = {info.label: counts[info.iri].events for info in known.vocabulary.event_classes() if info.iri in counts}
+    return {
+        "version": version("reqap-kg"),
+        "generation": known.graph.generation,
+        "quads": known.graph.count(),
+        "sources": [vars(entry) for entry in read_catalog(known.graph)],
+        "kinds": dict(sorted(kinds.items(), key=lambda kind: (-kind[1], kind[0]))),
+        "span": list(span) if (span := span_of(known.graph)) is not None else None,
+    }

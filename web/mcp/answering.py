@@ -16,7 +16,7 @@ from ...errors import NotUnderstood
 from . import models
 from .bounds import Bounds
 from .events import told_events
-from .given import Given
+from .models import Given
 
 _EVENTS: Final = "events"
 

@@ -13,7 +13,7 @@ from ...store.queries.results import short_iri
 from ...store.rdf import NamedNode
 from . import models
 from .bounds import Bounds
-from .given import Given
+from .models import Given
 
 _MOST_ATTRIBUTES: Final = 40
 _MOST_SOURCES: Final = 100

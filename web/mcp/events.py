@@ -15,7 +15,7 @@ from ...store.graph import Graph
 from ...store.rdf import NamedNode
 from . import models
 from .bounds import Bounds, as_in_store
-from .given import Given
+from .models import Given
 
 _ARE_EVENTS: Final = "SELECT DISTINCT ?e { VALUES ?e { %EVENTS% } ?e a/rdfs:subClassOf* ev:Event }"
 _TEXTS_OF: Final = f"""

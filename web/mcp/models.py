@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -284,3 +285,12 @@ class Events(Result):
     """IRIs that no event has."""
     more: bool
     """Whether more were asked for than one call gives."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """The content, with the IRIs of the events in it, and how many rows or values it has."""
+
+    content: Result
+    events: tuple[str, ...] = ()
+    rows: int = 0

@@ -16,7 +16,7 @@ from ...store.rdf import Literal, NamedNode, Term, Triple
 from . import models
 from .bounds import Bounds
 from .events import events_among
-from .given import Given
+from .models import Given
 
 _MOST_COLUMNS: Final = 20
 _LONGEST_NUMBER: Final = 30

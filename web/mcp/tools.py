@@ -15,7 +15,7 @@ from .answering import ask, plan, run_tree
 from .bounds import Bounds
 from .describing import describe_data
 from .events import evidence_of
-from .given import Given
+from .models import Given
 from .querying import sparql
 
 INSTRUCTIONS: Final = (

@@ -19,10 +19,9 @@ from ..http.paths import Hidden
 from ..http.problems import Problem
 from .ask.routes import routes as ask_routes
 from .chat.routes import routes as chat_routes
-from .data.changing import changing
+from .data.jobs import changing
 from .data.routes import routes as data_routes
-from .frame import assets
-from .frame.pages import Pages
+from .frame.pages import Pages, asset_routes
 from .look.routes import routes as look_routes
 from .query.routes import routes as query_routes
 
@@ -43,7 +42,7 @@ def pages_of(
 def routes(pages: Pages) -> list[BaseRoute]:
     """All that a browser can open."""
     return [
-        *assets.routes(),
+        *asset_routes(),
         Route("/parts/foot", pages.foot, methods=["GET"]),
         *ask_routes(pages),
         *chat_routes(pages),

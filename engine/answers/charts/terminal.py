@@ -15,10 +15,9 @@ from .choose import Chart
 from .columns import clean
 from .fitting import axis_of, bins, is_ordered, member_said, round_step, series_of
 from .frame import ChartData, Column, Grain, Type
-from .parts import SAID, SERIES, VALUE, all_members, held, number_at, numbers_of, positions, scaled, written
+from .parts import SAID, SERIES, VALUE, all_members, held, number_at, numbers_of, positions, scaled, texts, written
 from .periods import first_day, moment_of
 from .rules import Kind
-from .tables import texts
 
 _LEAST_WIDTH, _MOST_WIDTH = 40, 240
 _LEAST_HEIGHT, _MOST_HEIGHT = 8, 100

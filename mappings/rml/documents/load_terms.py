@@ -7,9 +7,8 @@ from ....ontology.namespaces import FN
 from ....store.rdf import BlankNode, Literal, NamedNode
 from ..functions.functions import FUNCTIONS
 from ..iris import is_language_tag
-from ..model import Call, Constant, Expression, Reference, TermMap
+from ..model import Call, Constant, Expression, Reference, Template, TermMap
 from ..names import nearest_name as nearest
-from ..template import parse_template
 from .document import Document, Node, Value, allowed_type, short
 from .vocabulary import ALLOWED_TYPES, TERM_TYPES, rml
 
@@ -210,3 +209,43 @@ def _input_value(document: Document, node: Node) -> TermMap:
     if node.all(rml("inputValue")):
         return term_map(document, values[0], "input value map", constant=True)
     return term_map(document, values[0], "input value map")
+
+
+def parse_template(text: str, place: Place | None = None) -> Template:
+    """The pieces of a template. Raises MappingError for braces that do not pair and for other escapes."""
+    parts: list[str | Reference] = []
+    piece: list[str] = []
+    inside = False
+    characters = iter(text)
+    for character in characters:
+        if character == "\\":
+            piece.append(_escaped(next(characters, ""), place))
+        elif character == "{":
+            if inside:
+                raise _bad("a brace inside a reference", place)
+            parts.append("".join(piece))
+            piece, inside = [], True
+        elif character == "}":
+            if not inside:
+                raise _bad("a closing brace without an opening one", place)
+            if not piece:
+                raise _bad("an empty reference {}", place)
+            parts.append(Reference("".join(piece), place))
+            piece, inside = [], False
+        else:
+            piece.append(character)
+    if inside:
+        raise _bad("a brace that is never closed", place)
+    parts.append("".join(piece))
+    return Template(tuple(part for part in parts if part), place)
+
+
+def _escaped(character: str, place: Place | None) -> str:
+    if character not in ("\\", "{", "}"):
+        raise _bad(f"the escape \\{character}", place)
+    return character
+
+
+def _bad(what: str, place: Place | None) -> MappingError:
+    expected = "references in single braces; other braces and backslashes behind a backslash (two of them in Turtle)"
+    return MappingError(f"{what} in a template", place=place, expected=expected)

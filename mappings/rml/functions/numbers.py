@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
+from importlib.resources import files
 from math import isfinite
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from ....ontology.namespaces import QUDT, RDFS, SKOS
 from ....operators.reading.currencies import CODES, signed
-from ....texts.quantities.units import units
+from ....store.rdf import parse_turtle
 from ..names import nearest_name
 from ..nquads import text_of
 from .times import SECONDS, bounded, second_unit
@@ -228,3 +231,32 @@ NUMBER_FUNCTIONS: Final = (
     ),
 )
 """Every function on numbers."""
+
+
+_NAMES: Final = (QUDT + "symbol", RDFS + "label", SKOS + "altLabel", SKOS + "hiddenLabel")
+_KINDS: Final = MappingProxyType({"Mass": "weight", "Velocity": "speed"})
+
+
+class Size(NamedTuple):
+    """What a unit measures ("length", "energy", "speed", "weight", "time", …), and how many base units it is."""
+
+    kind: str
+    factor: Decimal
+
+
+@lru_cache(maxsize=1)
+def units() -> Mapping[str, Size]:
+    """Units by their names in small letters; those with a zero point of their own (degrees) are left out."""
+    said: dict[str, dict[str, list[str]]] = {}
+    table = files("reqap_kg.ontology").joinpath("units.ttl").read_text(encoding="utf-8")
+    for quad in parse_turtle(table, path="ontology/units.ttl"):
+        values = said.setdefault(str(quad.subject), {})
+        values.setdefault(quad.predicate.value, []).append(getattr(quad.object, "value", ""))
+    found: dict[str, Size] = {}
+    for values in said.values():
+        kind = next(iter(values.get(QUDT + "hasQuantityKind", ())), "").rsplit("/", 1)[-1]
+        factor = next(iter(values.get(QUDT + "conversionMultiplier", ())), "")
+        if kind and factor and kind != "Temperature":
+            size = Size(_KINDS.get(kind, kind.lower()), Decimal(factor))
+            found.update({name.lower(): size for names in _NAMES for name in values.get(names, ())})
+    return MappingProxyType(found)

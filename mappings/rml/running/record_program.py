@@ -11,8 +11,7 @@ from ....sources.base import BadRecord, Record
 from ..files.jsonpath import RecordIterator, compile_record_iterator
 from ..model import TermMap, TriplesMap
 from ..run_state import Run
-from .join import Join
-from .map import CompiledTriplesMap
+from .map import CompiledTriplesMap, Join
 from .program import Program
 from .rest import KeyWriter, read_names
 

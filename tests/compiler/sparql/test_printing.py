@@ -35,8 +35,8 @@ from reqap_kg.compiler.sparql.algebra import (
     text,
     triple,
 )
-from reqap_kg.compiler.sparql.lower import lowered
 from reqap_kg.compiler.sparql.printing import printed
+from reqap_kg.compiler.sparql.steps import lowered
 from reqap_kg.errors import TreeTypeError
 from reqap_kg.ontology.namespaces import EV, RDF_TYPE
 from reqap_kg.store.graph import MemoryGraph

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reqap_kg.engine.answers.dialog.choosing import best_first
-from reqap_kg.engine.answers.dialog.edges import round_edges, shown_number
+from reqap_kg.engine.answers.dialog.dialog import best_first
 from reqap_kg.engine.answers.dialog.enriching import START, Attribute, attributes_of
-from reqap_kg.engine.answers.dialog.grouping import splits_of
+from reqap_kg.engine.answers.dialog.grouping import round_edges, shown_number, splits_of
 from reqap_kg.engine.answers.dialog.splits import Group, Split
 from reqap_kg.operators.evaluation.evaluate import evaluate
 from reqap_kg.operators.evaluation.evaluator import Environment

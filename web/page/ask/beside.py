@@ -11,9 +11,9 @@ from typing import Final, TypeVar
 
 from ....engine.answers.answer import Answer, Evidence
 from ....engine.answers.evidence import attributes_table, evidence
+from ....engine.answers.formats import shortly
 from ....engine.answers.left_out import left_out
 from ....engine.answers.sentence import source_in_words
-from ....engine.answers.shortly import shortly
 from ....engine.asking.going_on import MOST, WayOn, ways_on
 from ....engine.asking.planned import Planned
 from ....engine.knowledge import KnowledgeGraph

@@ -11,11 +11,10 @@ from ....engine.answers.charts.rules import Kind
 from ....engine.knowledge import KnowledgeGraph
 from .asked import Asked
 from .how import explained, parts_of
-from .kept import Kept
+from .kept import Kept, happened, size_of
 from .listing import PAGE, Listing, behind, groups, things, values
 from .picture import lines_of
 from .tabs import HOW, LISTED, SPARQL, TABLE, Tabs
-from .whole import happened, size_of
 
 _LONGEST_ADDRESS: Final = 7_000
 _YEAR: Final = 540

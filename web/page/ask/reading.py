@@ -8,7 +8,7 @@ from typing import Final
 
 from starlette.datastructures import QueryParams
 
-from ....engine.answers.shortly import shortly
+from ....engine.answers.formats import shortly
 from ....engine.editing.parts import Part
 from ....engine.knowledge import KnowledgeGraph
 from ....errors import UsageError
@@ -16,8 +16,7 @@ from ....operators.base import Node
 from ....operators.syntax.printing import format_tree
 from ....operators.syntax.text import read_tree
 from .asked import Asked, Link
-from .kept import Kept
-from .whole import ordered
+from .kept import Kept, ordered
 
 _MOST_COUNTED: Final = 5_000
 """Events whose values are counted."""

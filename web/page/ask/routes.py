@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import csv
+import io
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, TypeVar
@@ -21,19 +23,17 @@ from ....errors import ReqapError
 from ....store.generations import EventGraph
 from ...api.streaming import Streamed, Tell, step_of
 from ...http.problems import problem_of
-from ..data.changing import changing
+from ..data.jobs import changing
 from ..frame.pages import Gone, Pages
 from .answering import Answering
 from .asked import Asked, Said, number_in, path_in
 from .beside import other_readings, turned_down, ways_to_go_on
-from .files import csv_of
 from .how import rows_of
-from .kept import Kept
+from .kept import Kept, happened, ordered, size_of
 from .panels import panel_of
 from .reading import chips_of, in_period, narrower
 from .rows import Reading
 from .view import answered_in_words, tabs_of, view_of
-from .whole import happened, ordered, size_of
 
 T = TypeVar("T")
 _ROWS: Final = 50
@@ -291,3 +291,27 @@ def routes(pages: Pages) -> list[BaseRoute]:
         Route("/answer.csv", ask.table, methods=["GET"]),
         *(Route(f"/parts/ask/{name}", does, methods=["GET"]) for name, does in parts.items()),
     ]
+
+
+_MARK: Final = "\ufeff"
+"""What has spreadsheets read the file as UTF-8."""
+_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+def csv_of(tables: Sequence[Table]) -> Response:
+    """Tables one below the other, with the columns of all of them."""
+    columns = list(dict.fromkeys(name for table in tables for name in table.columns))
+    written = io.StringIO()
+    lines = csv.writer(written)
+    lines.writerow([_unharmed(name) for name in columns])
+    for table in tables:
+        at = {name: place for place, name in enumerate(table.columns)}
+        for row in table.rows:
+            lines.writerow([_unharmed(row[at[name]]) if name in at else "" for name in columns])
+    headers = {"Content-Disposition": 'attachment; filename="answer.csv"'}
+    return Response(_MARK + written.getvalue(), headers=headers, media_type="text/csv; charset=utf-8")
+
+
+def _unharmed(value: Any) -> Any:
+    """A value as no spreadsheet takes it for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULAS) else value

@@ -24,8 +24,7 @@ from ....operators.wording import wording
 from ....planner.forms.maker import MEASURE
 from ....planner.search.plan import AnswerForm
 from ....store.words import key_words
-from .kept import Kept
-from .whole import with_all
+from .kept import Kept, with_all
 
 CHART, RANKING, LISTED, TABLE, HOW, SPARQL = "chart", "ranking", "list", "table", "how", "sparql"
 _GRAINS: Final = {

@@ -27,6 +27,7 @@ from typing import Any, Final, Literal
 from starlette.exceptions import HTTPException
 
 from ....store.folder import JOBS, claim, is_own_folder
+from ....store.generations import is_importing
 from ....store.locks import is_held
 from ....store.upkeep.room import disk_errors
 
@@ -207,3 +208,25 @@ def _at(text: str) -> datetime:
         return datetime.fromisoformat(text)
     except ValueError:
         return datetime.min
+
+
+_SAID: Final = {
+    "import": "{} is being imported",
+    "forget": "{} is being forgotten, with all that was found out from it",
+    "forget-derived": "{} are being forgotten",
+    "doctor": "the store is being looked over",
+}
+_OTHERWISE: Final = "another program is changing the data"
+
+
+def changing(directory: Path) -> str:
+    """What is being done with the store at `directory`, "" for nothing."""
+    found = next((job for job in Jobs(directory).all() if job.state("run") is State.RUNS), None)
+    if found is not None:
+        return in_words(found)
+    return _OTHERWISE if is_importing(directory) else ""
+
+
+def in_words(job: Job) -> str:
+    """What a job that runs is doing."""
+    return _SAID[job.about.kind].format(job.about.title)

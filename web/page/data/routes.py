@@ -22,9 +22,8 @@ from .apart import Apart, settings_for
 from .authoring_pages import AuthoringPages
 from .bringing import left_out_of
 from .calling import known_formats
-from .changing import changing
 from .derived import read_derived
-from .jobs import About, Job, Jobs, Kind, State
+from .jobs import About, Job, Jobs, Kind, State, changing
 from .keeping import Keeping
 from .process import Task
 from .sources import SHOWN, Held, bytes_of, read_held, read_left_out

@@ -9,10 +9,14 @@ reading in the graph beside it through `pages.read`.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from logging import Logger
 from secrets import token_urlsafe
 from typing import Any, Final, TypeVar
@@ -22,16 +26,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from ....engine.knowledge import KnowledgeGraph
 from ....errors import ReqapError
 from ....store.generations import EventGraph
-from ...api.status import held_by
-from ...api.working import Works, unless_gone
+from ...api.working import Works, held_by, unless_gone
 from ...holding import Held
 from ...http.paths import Hidden
 from ...http.problems import Problem
-from .assets import address
 from .formats import FILTERS
 
 T = TypeVar("T")
@@ -134,3 +137,60 @@ def _policy(nonce: str) -> str:
         f"default-src 'none'; script-src 'self'; style-src {style}; img-src 'self' data: blob:; font-src 'self'; "
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )
+
+
+_TYPES: Final = {
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "woff2": "font/woff2",
+    "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
+}
+_FOR_GOOD: Final = "public, max-age=31536000, immutable"
+_DIGEST_SIGNS: Final = 12
+
+
+def address(name: str) -> str:
+    """Where a file is, `ask.css` or `vendor/htmx.min.js`."""
+    return f"/static/{_digest()}/{name}"
+
+
+def asset_routes() -> list[BaseRoute]:
+    """The route of all files."""
+    return [Route("/static/{digest}/{name:path}", _file, methods=["GET"])]
+
+
+async def _file(request: Request) -> Response:
+    name = request.path_params["name"]
+    found = _all().get(name)
+    if found is None:
+        raise HTTPException(404)
+    return Response(found, headers={"Content-Type": _TYPES[name.rsplit(".", 1)[-1]], "Cache-Control": _FOR_GOOD})
+
+
+@cache
+def _all() -> dict[str, bytes]:
+    """All files by their names; two megabytes at most."""
+    return {
+        name: file.read_bytes()
+        for name, file in _found(files("reqap_kg.web.page").joinpath("static"), "")
+        if name.rsplit(".", 1)[-1] in _TYPES
+    }
+
+
+def _found(folder: Traversable, within: str) -> list[tuple[str, Traversable]]:
+    found: list[tuple[str, Traversable]] = []
+    for one in sorted(folder.iterdir(), key=lambda one: one.name):
+        name = f"{within}{one.name}"
+        found += _found(one, f"{name}/") if one.is_dir() else [(name, one)]
+    return found
+
+
+@cache
+def _digest() -> str:
+    digest = hashlib.sha256()
+    for name, content in _all().items():
+        digest.update(name.encode())
+        digest.update(content)
+    return digest.hexdigest()[:_DIGEST_SIGNS]

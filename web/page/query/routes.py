@@ -3,7 +3,9 @@ typed."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass, field
+from secrets import token_urlsafe
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
@@ -13,24 +15,87 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
+from ....engine.answers.answer import Plain, Table
+from ....engine.answers.charts.choose import Chart, chart_of_data
+from ....engine.answers.charts.roles import Asked, data_of_table
 from ....engine.answers.charts.rules import Kind
 from ....errors import QueryError, QueryStopped, StoreError
 from ....execution.functions.sparql_calls import EXTRACT, MATCHES
-from ....ontology.namespaces import RQ
+from ....ontology.namespaces import RQ, XSD
 from ....store.generations import exists
 from ....store.graph import MemoryGraph
 from ....store.queries.deadline import within
-from ....store.rdf import NamedNode
+from ....store.queries.results import short
+from ....store.rdf import Literal, NamedNode, Term
 from ...http.problems import problem_of
-from ...sparql.negotiation import SOLUTIONS, TRIPLES, Offer
-from ...sparql.running import answer, answer_by_engine, read_query
+from ...sparql.running import SOLUTIONS, TRIPLES, Offer, answer, answer_by_engine, read_query
 from ..frame.pages import Pages
-from .cells import events_among, lines_of, names_in, numeric
-from .charting import chart_of
+from .cells import events_among, is_number, lines_of, names_in, numeric
 from .examples import Example, examples_of
-from .kept import Kept
 from .running import MOST_ROWS, MOST_WRITTEN, Found, run
 from .terms import Known, read_known, values_of
+
+_MOST: Final = 8
+_NAME_BYTES: Final = 12
+
+
+class Kept:
+    """Results by names that nobody guesses; the oldest go."""
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[str, Found] = OrderedDict()
+
+    def keep(self, found: Found) -> str:
+        """Keeps a result; its name."""
+        name = token_urlsafe(_NAME_BYTES)
+        self._held[name] = found
+        while len(self._held) > _MOST:
+            self._held.popitem(last=False)
+        return name
+
+    def found(self, name: str) -> Found:
+        """The result of that name. Raises HTTPException where it is gone."""
+        if name not in self._held:
+            raise HTTPException(404)
+        self._held.move_to_end(name)
+        return self._held[name]
+
+
+_ASKED: Final = Asked("", "table", None, "")
+_BOOLEAN: Final = XSD + "boolean"
+
+
+def chart_of(found: Found) -> Chart | None:
+    """The chart that shows rows best; None where no column has numbers, or nothing can be drawn."""
+    if found.truth is not None or found.is_triples or len(found.rows) < 2 or not _has_numbers(found):
+        return None
+    rows = tuple(tuple(_plain(term) for term in row) for row in found.rows)
+    data = data_of_table(Table(found.columns, rows), _ASKED)
+    chart = chart_of_data(data) if data is not None else None
+    return None if chart is None or chart.kind is Kind.TABLE else chart
+
+
+def _has_numbers(found: Found) -> bool:
+    columns = list(zip(*found.rows, strict=True))
+    return any(any(term is not None and is_number(term) for term in column) for column in columns)
+
+
+def _plain(term: Term | None) -> Plain | None:
+    """A value as charts have it."""
+    if term is None or isinstance(term, NamedNode):
+        return None if term is None else short(term)
+    if not isinstance(term, Literal):
+        return short(term)
+    if term.datatype.value == _BOOLEAN:
+        return term.value in ("true", "1")
+    if not is_number(term):
+        return term.value
+    try:
+        number = float(term.value)
+    except ValueError:
+        return None
+    return int(number) if number.is_integer() and "." not in term.value else number
+
 
 ROWS: Final = 100
 """Rows that are shown at once."""
