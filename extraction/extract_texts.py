@@ -23,14 +23,13 @@ from ..models.reading.reader import Extractor
 from ..ontology.namespaces import EV, LEXICONS, RDFS
 from ..operators.nodes import AttributeType
 from ..operators.resolution import AttributeMatch, ClassMatch, DerivedMatch, RetrieveMatch
-from ..retrieval.large_classes import large_classes
 from ..store.rdf import Literal, NamedNode
 from ..store.words import fold
 from ..texts.document import Document
 from .context import Texts, open_texts
 from .coreference.entries import entries_of, with_entries
 from .coreference.links import store_links
-from .documents import READS, TELLING, TEXT_CLASSES, documents
+from .documents import READS, TELLING, TEXT_CLASSES, documents, large_classes
 from .keys import UNITS, TextKey, ValueKind, undescribed
 from .page import Found
 from .things import of_the_thing, thing_of

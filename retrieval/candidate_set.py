@@ -9,10 +9,10 @@ from typing import Final
 
 from ..errors import ConfigError
 from ..execution.context import RetrieveContext
+from ..execution.derivations.derive import Hit
 from ..models.encoder import Encoder
 from ..models.reading.reader import EventClassifier, PatternClassifier
 from ..store.index.index import EventText
-from .hits import Hit
 from .scope import Scope
 
 LEXICAL: Final = "lexical"

@@ -6,18 +6,17 @@ finds in the query too (bacalhau for Portuguese food); of a life with few texts,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from ..execution.context import RetrieveContext
-from ..extraction.documents import TEXT_CLASSES
+from ..extraction.documents import TEXT_CLASSES, large_classes
 from ..extraction.hints import hints_of
 from ..models.encoder import Encoder
-from ..store.index.index import EventText
+from ..store.index.index import EventText, ValueIndex
 from ..store.index.vectors import DenseIndex, open_dense
 from ..texts.hints import concepts
 from .candidate_set import CandidateSet, Scores, Search
-from .large_classes import found_in_large, large_classes
 from .scope import Scope, tellers
 from .scoring import fused, lexical_scores
 
@@ -25,6 +24,11 @@ FEW: Final = 5000
 """Texts up to which all are candidates: what was read of them is kept, so that classifying them costs little."""
 NEAR: Final = 0.25
 """Cosine of an event's nearest value from which on it is a candidate, as is every event that tells any word."""
+MOST: Final = 400
+"""Candidates that a search takes from the classes with too many texts to be read ahead."""
+_SEARCHED: Final = 2000
+_COMMON: Final = 50
+"""A value that more events have than this (a sender, a chat) says nothing of what was said."""
 _HELD: Final = "events of the latest search"
 
 Cosines = Mapping[int, float]
@@ -68,6 +72,15 @@ def _events(scope: Scope, context: RetrieveContext) -> tuple[EventText, ...]:
         held = context.known[_HELD] = (small, tuple(context.index.events_of(small)))
     words = {w for need in scope.needs for w in (*need.group.same, *need.group.kinds, *need.group.hints)}
     return (*held[1], *found_in_large(large_classes(scope.classes, context.index), words, context.index))
+
+
+def found_in_large(classes: Sequence[str], words: Iterable[str], index: ValueIndex) -> tuple[EventText, ...]:
+    """The events of large classes whose texts have most of the words (in stems), and the rarest."""
+    if not classes:
+        return ()
+    ranked = index.with_any(sorted(words), limit=_SEARCHED)
+    best = index.rare((value for value, _ in ranked), classes, most=_COMMON)[:MOST]
+    return tuple(index.events_with(best, classes, limit=MOST))
 
 
 def _small(classes: Sequence[str], context: RetrieveContext) -> tuple[str, ...]:

@@ -10,11 +10,10 @@ from ..compiler.matching import matching
 from ..compiler.scope import Names
 from ..compiler.sparql.algebra import Select, Var
 from ..compiler.sparql.printing import printed
-from ..execution.derivations.derive import read_hits
+from ..execution.derivations.derive import Hit, read_hits
 from ..operators.resolution import ClassMatch, DerivedMatch, RetrieveMatch
 from ..store.graph import Graph
-from .hits import Hit
-from .phrases.phrase import Group
+from ..texts.phrase import Group
 
 DOUBTFUL: Final = 0.65
 """Mean score of hits below which one in three of them was meant, on four lives that nothing was trained on."""

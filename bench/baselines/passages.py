@@ -12,10 +12,10 @@ from ...models.reading.verbalise import verbalise_pairs
 from ...retrieval.candidate_set import Search, find_models
 from ...retrieval.candidates import find_candidates
 from ...retrieval.phrases.naming import namings
-from ...retrieval.phrases.phrase import Phrase, read_phrase
 from ...retrieval.phrases.reading import Source
 from ...retrieval.scope import Scope, needs_of
 from ...store.words import stems
+from ...texts.phrase import Phrase, read_phrase
 from .tables import EVENT, Table, Tables, quoted
 
 _NAMED: Final = 0.25

@@ -15,12 +15,12 @@ from ...planner.annotation.reading import Reading
 from ...planner.followups.followups import FollowUps
 from ...planner.search.plan import Investigation, Planner
 from ...retrieval.people import People
-from ...retrieval.phrases.phrase import Group
 from ...retrieval.retrieved import Retrieved
 from ...store.generations import EventGraph
 from ...store.index.index import ValueIndex
 from ...store.rdf import serialize_turtle
 from ...store.vocabulary import Vocabulary
+from ...texts.phrase import Group
 from .examples import Example, Examples
 from .looked_for import Looked, LookedFor
 from .planned import Planned

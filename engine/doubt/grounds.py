@@ -17,11 +17,11 @@ from ...execution.derivations.derive import read_hits
 from ...operators.nodes import Join, Node, Retrieve, walk
 from ...operators.resolution import DerivedMatch
 from ...planner.search.asked import Asked
-from ...retrieval.phrases.phrase import Group
 from ...retrieval.phrases.profile import BEGIN
 from ...retrieval.retrieved import Retrieved
 from ...store.rdf import Literal, NamedNode
 from ...store.words import stem, words
+from ...texts.phrase import Group
 from ..answers.answer import TOLD, Answer
 
 MOST_EVENTS: Final = 200

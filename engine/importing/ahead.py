@@ -10,8 +10,8 @@ from ...extraction.documents import long_texts
 from ...extraction.extract_texts import mark_ahead
 from ...extraction.facts import facts_of
 from ...extraction.hints import hints_of
-from ...extraction.mentions.mentioned import read_ahead
 from ...retrieval.candidates import FEW, embed_ahead
+from ...retrieval.mentioned import read_ahead
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,17 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ...ontology.namespaces import DERIVED, EV, PROV, RDF_TYPE, XSD, derivation_graph, model_agent
-from ...retrieval.hits import Hit
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Triple
 from .dependencies import METHOD, Dependencies
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An event found, with a score from 0 to 1; at least 0.5 for those that are taken."""
+
+    event: str
+    score: float
 
 
 class DerivationGraph(Graph, Protocol):

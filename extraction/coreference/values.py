@@ -15,10 +15,10 @@ from ...execution.context import RetrieveContext
 from ...execution.derivations.derive import Step, activity_triples, is_derived, keep
 from ...ontology.namespaces import DERIVED, EV
 from ...operators.resolution import AttributeMatch, DerivedMatch, RetrieveMatch
-from ...retrieval.occurrences import OPERATOR, standing_for
 from ...store.graph import Graph
 from ...store.rdf import NamedNode, Term, Triple
 
+OPERATOR: Final = "OCCURRENCES"
 METHOD: Final = "2"
 VALUE: Final = "#value"
 _MOMENTS: Final = {EV + "start": "start", EV + "end": "end"}
@@ -43,6 +43,14 @@ def of_coreferents(match: RetrieveMatch, attribute: AttributeMatch, context: Ret
     if not context.graph.ask(f"ASK {{ ?e {NamedNode(value)} ?v }}"):
         return replace(attribute, properties=properties)
     return replace(attribute, properties=(value, *properties) if whole else (*properties, value))
+
+
+def standing_for(match: RetrieveMatch, graph: Graph) -> dict[str, str]:
+    """For each hit of a RETRIEVE that another one stands for, that one."""
+    if not isinstance(match, DerivedMatch) or match.same is None:
+        return {}
+    rows = graph.select(f"SELECT DISTINCT ?e ?o {{ ?e {NamedNode(match.same)} ?o }}")
+    return {event.value: first.value for event, first in rows if event is not None and first is not None}
 
 
 def _step(match: DerivedMatch, properties: Sequence[str], context: RetrieveContext, *, whole: bool) -> Step:

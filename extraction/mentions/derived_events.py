@@ -14,9 +14,9 @@ from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from ...execution.context import RetrieveContext
+from ...execution.derivations.derive import Hit
 from ...ontology.namespaces import EV, RDF_TYPE, RDFS, XSD
 from ...operators.resolution import Constraint
-from ...retrieval.hits import Hit
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Term, Triple
 from ...store.words import normalise

@@ -14,9 +14,9 @@ from itertools import combinations
 from typing import Final
 
 from ...execution.context import RetrieveContext
+from ...execution.derivations.derive import Hit
 from ...models.coreference.model import Link
 from ...ontology.namespaces import EV
-from ...retrieval.hits import Hit
 from ...store.graph import Graph
 from ...store.rdf import NamedNode
 from ...store.words import normalise

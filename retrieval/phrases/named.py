@@ -9,18 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...execution.context import RetrieveContext
-from ...execution.derivations.derive import is_derived, write_hits
+from ...execution.derivations.derive import Hit, is_derived, write_hits
 from ...extraction.documents import READS, TEXT_CLASSES
-from ...extraction.mentions.mentioned import are_unread, believed, mentions_read, texts_telling
 from ...extraction.mentions.same_day import linked_by_day
 from ...operators.resolution import ClassMatch
+from ...texts.phrase import Phrase, read_phrase
 from ..candidate_set import LEXICAL, best_of
-from ..hits import Hit
+from ..mentioned import are_unread, believed, mentions_read, texts_telling
 from ..occurrences import join_occurrences
 from ..retrieved import Retrieved, has_events, matched_events
 from ..scope import Scope, read_by_search, scope_of
 from .naming import Readings, as_match, describe, read_structured
-from .phrase import Phrase, read_phrase
 from .reading import Reading, Source
 from .topics import has_hints, topic_hits
 

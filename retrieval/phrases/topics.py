@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ...execution.derivations.derive import Hit
 from ...store.index.index import EventText
 from ...store.vocabulary import Vocabulary
 from ...store.words import fold
-from ..hits import Hit
+from ...texts.phrase import Phrase
 from ..scope import Need, needs_of
-from .phrase import Phrase
 from .reading import Reading, Source
 
 TITLED = 1.0

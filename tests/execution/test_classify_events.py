@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from reqap_kg.execution.context import RetrieveContext
+from reqap_kg.execution.derivations.derive import Hit
 from reqap_kg.extraction.facts import facts_of
 from reqap_kg.models.reading.reader import Scores as Probabilities
 from reqap_kg.ontology.namespaces import EV
@@ -17,7 +18,6 @@ from reqap_kg.retrieval import lines as classified_lines
 from reqap_kg.retrieval.candidate_set import CandidateSet, Scores, Search, SearchModels
 from reqap_kg.retrieval.classify_events import KEEP, NONE_IS_RIGHT, WHOLLY, classify_events, meant_texts
 from reqap_kg.retrieval.classify_patterns import classify_patterns
-from reqap_kg.retrieval.hits import Hit
 from reqap_kg.retrieval.lines import classify_lines, lines_of
 from reqap_kg.retrieval.patterns import find_patterns
 from reqap_kg.retrieval.relevance_score import features, wanted, weighed

@@ -8,11 +8,11 @@ import pytest
 
 from reqap_kg.execution.context import RetrieveContext
 from reqap_kg.execution.derivations.derive import list_derivations
-from reqap_kg.extraction.mentions.mentioned import ANYTHING, OPERATOR, read_ahead, texts_telling
 from reqap_kg.models.reading.reader import Scores
 from reqap_kg.models.reading.readers import Readers
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.resolution import ClassMatch, Constraint
+from reqap_kg.retrieval.mentioned import ANYTHING, OPERATOR, read_ahead, texts_telling
 from reqap_kg.retrieval.retrieve import resolve_retrieve
 from reqap_kg.retrieval.retrieved import matched_events
 
