@@ -8,8 +8,8 @@ from datetime import datetime
 from functools import cached_property
 
 from ..config import Settings
-from ..execution.context import RetrieveContext
 from ..execution.run import Result
+from ..retrieval.context import RetrieveContext
 from ..store.event_kinds import EventKinds, event_kinds
 from ..store.generations import EventGraph
 from ..store.index.index import Progress

@@ -13,10 +13,11 @@ import numpy as np
 
 from ..config import DEFAULT_ENCODER
 from ..errors import UsageError
-from ..execution.context import RetrieveContext
+from ..execution.context import Table
 from ..models.encoder import Vectors
 from ..ontology.namespaces import DATA, EV
 from ..planner.patterns.limits import check_question
+from ..retrieval.context import RetrieveContext
 from ..retrieval.neighbourhood.related import TOP, Around, Joins, Surroundings, rank_related
 from ..retrieval.neighbourhood.texts import Texts
 from ..retrieval.neighbourhood.walking import Rule, Walker
@@ -29,6 +30,8 @@ from .modifying import Modifying
 
 _MOST_NAMED: Final = 6
 _MOST: Final = 1_000
+_MODEL: Final = Table[None, Joins]("related model")
+_VECTORS: Final = Table[str, Vectors]("vectors of what is said")
 
 
 @dataclass(frozen=True)
@@ -96,11 +99,11 @@ class Relating(Modifying):
         if self.settings.encoder != DEFAULT_ENCODER:
             told = f"neighbourhoods were learned for {DEFAULT_ENCODER}"
             return None, (f"{told}; with {self.settings.encoder} only texts are compared",)
-        return context.once("related model", RelatedModel), ()
+        return context.once(_MODEL, None, RelatedModel), ()
 
     def _encoded(self, texts: Sequence[str], context: RetrieveContext) -> Vectors:
         """Vectors of texts, those that were asked for before from memory."""
-        held = context.once("vectors of what is said", dict[str, Vectors])
+        held = context.known[_VECTORS]
         new = [text for text in dict.fromkeys(texts) if text not in held]
         if new:
             encoder = context.encoder_factory()

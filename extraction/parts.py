@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import datetime, time
 from typing import Final
 
-from ..execution.context import RetrieveContext
 from ..execution.derivations.derive import activity_triples, is_derived, keep
 from ..models.coreference.accounts import Account, account_of_text
 from ..models.coreference.model import links, load_weights
@@ -17,6 +16,7 @@ from ..ontology.namespaces import EV, RDF_TYPE, RDFS, XSD
 from ..store.rdf import Literal, NamedNode, Triple
 from ..texts.document import Document
 from ..texts.tellings import Telling, tellings
+from .context import ExtractContext
 from .coreference.links import reads as happenings
 from .coreference.links import store_accounts
 from .documents import TELLING
@@ -29,7 +29,7 @@ OPERATOR, WHAT, METHOD = "TELLS", "parts of texts", "1"
 _LONGEST_LABEL: Final = 80
 
 
-def read_parts(context: RetrieveContext) -> None:
+def read_parts(context: ExtractContext) -> None:
     """Writes the parts of the texts that tell of several happenings, once."""
     step = context.step(OPERATOR, WHAT, OPERATOR, METHOD, reads=happenings(context.vocabulary))
     if is_derived(context.graph, step):
@@ -52,7 +52,7 @@ def _parts(page: Page) -> tuple[Telling, ...]:
     return tellings(page.document, page.times)
 
 
-def _about(event: str, context: RetrieveContext) -> list[tuple[NamedNode, NamedNode | Literal]]:
+def _about(event: str, context: ExtractContext) -> list[tuple[NamedNode, NamedNode | Literal]]:
     """Source and the source's own identifier of a text."""
     rows = context.graph.select(
         f"SELECT DISTINCT ?p ?v {{ VALUES ?p {{ ev:source ev:sourceId }} {NamedNode(event)} ?p ?v }}"
@@ -81,14 +81,14 @@ def _literal(text: str, kind: str) -> Literal:
     return Literal(text, datatype=NamedNode(XSD + kind))
 
 
-def has_parts(context: RetrieveContext) -> bool:
+def has_parts(context: ExtractContext) -> bool:
     """Whether parts of texts were read ahead."""
     return context.graph.ask(
         f"ASK {{ ?a a ev:Derivation ; ev:operator {Literal(OPERATOR)} ; ev:query {Literal(WHAT)} }}"
     )
 
 
-def parts_of(events: Iterable[str], context: RetrieveContext) -> dict[str, list[str]]:
+def parts_of(events: Iterable[str], context: ExtractContext) -> dict[str, list[str]]:
     """The parts of texts, by text."""
     nodes = " ".join(str(NamedNode(iri)) for iri in events)
     rows = context.graph.select(
@@ -103,13 +103,13 @@ def parts_of(events: Iterable[str], context: RetrieveContext) -> dict[str, list[
 
 
 # ---------------------------------------------------------------- the same happening
-def _account(name: str, document: Document, part: Telling, context: RetrieveContext) -> Account:
+def _account(name: str, document: Document, part: Telling, context: ExtractContext) -> Account:
     """What a part says, as of the day when the whole was written."""
     own = replace(document, event=name, title="", location="", body=document.text[part.start : part.end].strip())
     return account_of_text(own, context.lexicon, load_life(context.graph).profile)
 
 
-def _links(accounts: Mapping[str, Account], context: RetrieveContext) -> list[Triple]:
+def _links(accounts: Mapping[str, Account], context: ExtractContext) -> list[Triple]:
     """From each part to the calendar entry or record that it surely speaks of; each of these once of a text."""
     if not accounts:
         return []

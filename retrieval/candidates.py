@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from ..execution.context import RetrieveContext
+from ..execution.context import Table
 from ..extraction.documents import TEXT_CLASSES, large_classes
 from ..extraction.hints import hints_of
 from ..models.encoder import Encoder
@@ -17,6 +17,7 @@ from ..store.index.index import EventText, ValueIndex
 from ..store.index.vectors import DenseIndex, open_dense
 from ..texts.hints import concepts
 from .candidate_set import CandidateSet, Scores, Search
+from .context import RetrieveContext
 from .scope import Scope, tellers
 from .scoring import fused, lexical_scores
 
@@ -29,7 +30,10 @@ MOST: Final = 400
 _SEARCHED: Final = 2000
 _COMMON: Final = 50
 """A value that more events have than this (a sender, a chat) says nothing of what was said."""
-_HELD: Final = "events of the latest search"
+_LATEST: Final = Table[None, tuple[tuple[str, ...], tuple[EventText, ...]]]("events of the latest search")
+"""Classes that can all be read, and their events."""
+_DENSE: Final = Table[tuple[tuple[str, ...], str], DenseIndex]("dense indexes")
+"""By classes and encoder."""
 
 Cosines = Mapping[int, float]
 """Cosine of the query to a value, by value id."""
@@ -67,9 +71,9 @@ def embed_ahead(context: RetrieveContext) -> int:
 def _events(scope: Scope, context: RetrieveContext) -> tuple[EventText, ...]:
     """The scope's events with their texts; of classes that are too large, those whose words come near."""
     small = _small(scope.classes, context)
-    held = context.known.get(_HELD)
+    held = context.known[_LATEST].get(None)
     if held is None or held[0] != small:  # those of the latest search are kept for the next
-        held = context.known[_HELD] = (small, tuple(context.index.events_of(small)))
+        held = context.known[_LATEST][None] = (small, tuple(context.index.events_of(small)))
     words = {w for need in scope.needs for w in (*need.group.same, *need.group.kinds, *need.group.hints)}
     return (*held[1], *found_in_large(large_classes(scope.classes, context.index), words, context.index))
 
@@ -110,7 +114,7 @@ def _cosines(
     if encoder is None:
         return None
     small = _small(scope.classes, context)
-    dense = context.once(("dense", small, encoder.identity), lambda: _dense(small, encoder, context))
+    dense = context.once(_DENSE, (small, encoder.identity), lambda: _dense(small, encoder, context))
     texts = {value: text for event in events if event.type not in small for _, value, text in event.values}
     if not (len(dense) or texts):
         return {}

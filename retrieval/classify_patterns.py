@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from ..execution.context import RetrieveContext
 from ..execution.derivations.derive import Hit
 from ..extraction.documents import TEXT_CLASSES
 from ..store.vocabulary import Vocabulary
 from .candidate_set import CandidateSet, Pattern, best_of
+from .context import RetrieveContext
 from .lines import pattern_line
 
 SURE: Final = 0.8

@@ -13,7 +13,6 @@ from datetime import date, timedelta
 from typing import Final
 from urllib.parse import quote
 
-from ..execution.context import RetrieveContext
 from ..execution.derivations.derive import Hit, Step, is_derived, read_hits, write_hits
 from ..extraction.documents import READS, TEXT_CLASSES, documents, large_classes
 from ..extraction.extract_texts import texts_of
@@ -29,6 +28,7 @@ from ..store.words import normalise
 from ..texts.document import Document
 from ..texts.time.times import Known, event_time
 from .classify_events import KEEP
+from .context import RetrieveContext
 from .lines import classify_lines, lines_of
 from .occurrences import occurrences
 

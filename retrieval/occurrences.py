@@ -17,7 +17,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
-from ..execution.context import RetrieveContext
 from ..execution.derivations.derive import Hit, Step, activity_triples, is_derived, keep, read_hits
 from ..extraction.coreference.links import NO_LINKS, Linked, model_hash, parted, reads, shown_by, store_links
 from ..extraction.coreference.values import OPERATOR, standing_for
@@ -34,6 +33,7 @@ from ..store.rdf import Literal, NamedNode, Triple
 from ..texts.document import Document
 from ..texts.time.times import EventTime, Known, event_time
 from .candidate_set import CandidateSet
+from .context import RetrieveContext
 from .lines import classify_lines
 from .relevance_score import COMPANY
 

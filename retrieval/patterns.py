@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..execution.context import RetrieveContext
 from ..extraction.documents import TEXT_CLASSES
 from ..store.index.index import EventText
 from ..store.vocabulary import Vocabulary
 from .candidate_set import CandidateSet, Pattern
+from .context import RetrieveContext
 
 FREQUENT: Final = 0.01
 """Share of the candidates from which on a key-value pair is a pattern."""

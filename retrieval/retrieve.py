@@ -19,7 +19,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ..execution.context import RetrieveContext
 from ..execution.derivations.derive import Step, is_derived, read_hits, write_hits
 from ..extraction.parts import has_parts
 from ..store.vocabulary import EVENT
@@ -27,6 +26,7 @@ from .candidate_set import CandidateSet, Search, find_models
 from .candidates import find_candidates
 from .classify_events import classify_events
 from .classify_patterns import classify_patterns
+from .context import RetrieveContext
 from .occurrences import find_occurrences, join_occurrences
 from .patterns import find_patterns
 from .phrases.named import entries_on_topic, named_events, read_query

@@ -10,6 +10,7 @@ from ..compiler.matching import matching
 from ..compiler.scope import Names
 from ..compiler.sparql.algebra import Select, Var
 from ..compiler.sparql.printing import printed
+from ..execution.context import Table
 from ..execution.derivations.derive import Hit, read_hits
 from ..operators.resolution import ClassMatch, DerivedMatch, RetrieveMatch
 from ..store.graph import Graph
@@ -40,6 +41,10 @@ class Retrieved:
     def on_record(self) -> Retrieved:
         """The same without what only texts tell of."""
         return self if self.records is None else replace(self, match=self.records)
+
+
+RETRIEVED: Final = Table[str, Retrieved]("retrieved")
+"""What queries stand for, which stays so for as long as the store is open."""
 
 
 def matched_events(match: RetrieveMatch, graph: Graph) -> tuple[Hit, ...]:

@@ -12,15 +12,15 @@ from pathlib import Path
 
 from ...errors import ReqapError
 from ...execution.computed import Place
-from ...execution.context import RetrieveContext
-from ...execution.resolve import resolve_attributes, resolve_retrieves, texts_tell_more
 from ...execution.run import Result, Runnable, ready_to_run
 from ...extraction.documents import TELLING, TEXT_CLASSES
 from ...operators.nodes import Node
 from ...operators.resolution import Resolution
+from ...retrieval.context import RetrieveContext
 from ...store.graph import Graph
 from ..answers.answer import TOLD, Evidence
 from ..answers.evidence import evidence
+from .resolve import named_classes, resolve_attributes, resolve_retrieves, texts_tell_more
 
 _TELLERS = frozenset(iri.rsplit("#", 1)[-1] for iri in (*TEXT_CLASSES, TELLING))
 
@@ -57,13 +57,12 @@ def beside(
     tree: Node,
     place: Place,
     context: RetrieveContext,
-    named: frozenset[str],
     facts: Callable[[Resolution], Resolution],
     folder: Path | None,
 ) -> Beside:
     """The tree with what only texts tell, as far as they were read; `facts` adds what statistics know. `folder` keeps
     columns for joins; without one the tree has what texts tell already."""
-    short = frozenset(iri.rsplit("#", 1)[-1] for iri in named)
+    short = frozenset(iri.rsplit("#", 1)[-1] for iri in named_classes(tree, context))
     if folder is None or not texts_tell_more(tree, context):
         return Beside(short)
     try:

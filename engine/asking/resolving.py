@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter
 
-from ...execution.context import RetrieveContext
-from ...execution.resolve import resolve_attributes, resolve_retrieves
 from ...ontology.namespaces import KEY
 from ...operators.nodes import Node
 from ...operators.resolution import Resolution
+from ...retrieval.context import RetrieveContext
 from ..doubt.unread import is_unread
 from .own_counts import own_counts
 from .ready import Said
+from .resolve import resolve_attributes, resolve_retrieves
 
 
 def resolved(

@@ -12,13 +12,14 @@ from typing import Final
 
 import numpy as np
 
-from ...execution.context import RetrieveContext
+from ...execution.context import Table
 from ...execution.derivations.derive import read_hits
 from ...operators.nodes import Join, Node, Retrieve, walk
 from ...operators.resolution import DerivedMatch
 from ...planner.search.asked import Asked
+from ...retrieval.context import RetrieveContext
 from ...retrieval.phrases.profile import BEGIN
-from ...retrieval.retrieved import Retrieved
+from ...retrieval.retrieved import RETRIEVED
 from ...store.rdf import Literal, NamedNode
 from ...store.words import stem, words
 from ...texts.phrase import Group
@@ -76,6 +77,9 @@ class Searched:
     unmet: tuple[str, ...] = ()
 
 
+_SEARCHED: Final = Table[str, Searched | None]("what was searched")
+
+
 def grounds_of(tree: Node, answer: Answer, asked: Asked, context: RetrieveContext) -> Grounds:
     """What an answer rests on; its tree must have been resolved."""
     queries = dict.fromkeys(node.query for node in walk(tree) if isinstance(node, Retrieve))
@@ -111,7 +115,7 @@ def says_nothing(answer: Answer) -> bool:
 
 def searched(query: str, context: RetrieveContext) -> Searched | None:
     """What a search found for a query that was resolved; None where records answer it."""
-    return context.once(("what was searched", query), lambda: _searched(query, context))
+    return context.once(_SEARCHED, query, lambda: _searched(query, context))
 
 
 def chance(score: float) -> float:
@@ -120,8 +124,8 @@ def chance(score: float) -> float:
 
 
 def _searched(query: str, context: RetrieveContext) -> Searched | None:
-    found = context.known.get(query)
-    if not isinstance(found, Retrieved) or not isinstance(found.match, DerivedMatch):
+    found = context.known[RETRIEVED].get(query)
+    if found is None or not isinstance(found.match, DerivedMatch):
         return None
     hits = read_hits(context.graph, found.match.activity)
     chances = {hit.event: chance(hit.score) for hit in hits}

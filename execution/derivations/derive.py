@@ -41,7 +41,7 @@ class Step:
 
     `generation` is the digest of what it reads: the IRIs `reads` and the sources `used` behind them, or the whole
     store where it states none (execution/derivations/dependencies.py). `reading` is the hash of how its text was
-    read, where that depends on more of the store. `RetrieveContext.step` makes one.
+    read, where that depends on more of the store. `StoreContext.step` makes one.
     """
 
     operator: str

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from ...operators.nodes import AttributeType
 from ...store.graph import Graph
 from ...store.rdf import NamedNode
-from ..context import RetrieveContext
+from ..context import StoreContext
 from .cache_file import CacheFile
 
 FORMAT: Final = 2
@@ -33,7 +33,7 @@ _PLAIN: Final = {
 _known: WeakKeyDictionary[Graph, dict[str, list[Any]]] = WeakKeyDictionary()
 
 
-def is_plain(prop: str, kind: AttributeType, context: RetrieveContext) -> bool:
+def is_plain(prop: str, kind: AttributeType, context: StoreContext) -> bool:
     """Whether a query can read every value of the property as the type."""
 
     def ask() -> bool:
@@ -43,7 +43,7 @@ def is_plain(prop: str, kind: AttributeType, context: RetrieveContext) -> bool:
     return bool(_known_of(f"{kind} {prop}", (prop,), ask, context))
 
 
-def units_beside(prop: str, unit_property: str, context: RetrieveContext) -> tuple[str, ...]:
+def units_beside(prop: str, unit_property: str, context: StoreContext) -> tuple[str, ...]:
     """The units that the events of a property state in another one, commonest first; "" where one states none."""
 
     def ask() -> list[str]:
@@ -56,7 +56,7 @@ def units_beside(prop: str, unit_property: str, context: RetrieveContext) -> tup
     return tuple(_known_of(f"unit {prop} {unit_property}", (prop, unit_property), ask, context))
 
 
-def _known_of(name: str, reads: tuple[str, ...], ask: Callable[[], Any], context: RetrieveContext) -> Any:
+def _known_of(name: str, reads: tuple[str, ...], ask: Callable[[], Any], context: StoreContext) -> Any:
     """A fact about properties, asked where nothing is known of what their sources hold now. Raises StoreError where the
     file cannot be written."""
     file = CacheFile(context.index_folder, _NAME, str(FORMAT))

@@ -15,7 +15,7 @@ from ...ontology.namespaces import EV
 from ...operators.nodes import AttributeType
 from ...operators.reading.readers import METHOD
 from ...operators.resolution import AttributeMatch
-from ..context import RetrieveContext
+from ..context import StoreContext
 from ..units import MEASURED, Stated, convertible, stated_unit, unit_called
 from .derive import is_derived
 from .known_values import is_plain, units_beside
@@ -54,7 +54,7 @@ def readable(
     match: AttributeMatch,
     kind: AttributeType,
     observed: Sequence[str],
-    context: RetrieveContext,
+    context: StoreContext,
     *,
     unit: str | None = None,
 ) -> Readable:
@@ -98,7 +98,7 @@ def _warnings(found: Sequence[_One]) -> tuple[str, ...]:
     return tuple(warning for one in found for warning in one.warnings)
 
 
-def _one(prop: str, kind: AttributeType, target: str | None, observed: Sequence[str], context: RetrieveContext) -> _One:
+def _one(prop: str, kind: AttributeType, target: str | None, observed: Sequence[str], context: StoreContext) -> _One:
     stated = stated_unit(prop, kind, observed, context.vocabulary)
     if prop in _MOMENTS or prop not in observed:
         return _One(prop, stated.fixed or target, stated.property)
@@ -116,14 +116,14 @@ def _one(prop: str, kind: AttributeType, target: str | None, observed: Sequence[
     return _One(derived_property(step), told.unit, shared, _told(prop, kind, told, context))
 
 
-def _shared(units: Sequence[str], context: RetrieveContext) -> str | None:
+def _shared(units: Sequence[str], context: StoreContext) -> str | None:
     """The one unit that all events state, if it is known."""
     known = {unit.symbol if unit else None for unit in (unit_called(text, context.vocabulary) for text in units)}
     return known.pop() if len(known) == 1 else None
 
 
 def _converts(
-    stated: Stated, units: Sequence[str], target: str | None, kind: AttributeType, context: RetrieveContext
+    stated: Stated, units: Sequence[str], target: str | None, kind: AttributeType, context: StoreContext
 ) -> bool:
     """Whether plain numbers must be converted: they are in different units of one kind, or in another than wanted."""
     written = [unit for unit in units or (stated.fixed or "",) if unit]
@@ -150,7 +150,7 @@ _KINDS = {
 }
 
 
-def _told(prop: str, kind: AttributeType, found: Summary, context: RetrieveContext) -> tuple[str, ...]:
+def _told(prop: str, kind: AttributeType, found: Summary, context: StoreContext) -> tuple[str, ...]:
     """What could not be read, and what was assumed."""
     name = context.vocabulary.property_label(prop) or prop
     told: list[str] = []

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from ...execution.context import RetrieveContext
+from ...execution.context import Table
 from ...execution.derivations.cache_file import CacheFile
 from ...models.coreference.accounts import Account
 from ...models.coreference.model import Link, links, load_weights
@@ -17,6 +17,7 @@ from ...ontology.namespaces import LEXICONS
 from ...store.graph import Graph
 from ...store.vocabulary import Vocabulary
 from ...texts.lexicon.lexicon import Lexicon
+from ..context import ExtractContext
 from ..documents import READS
 from .accounts import accounts_of, classes_of_texts
 
@@ -60,6 +61,9 @@ class Linked:
 
 
 NO_LINKS: Final = Linked()
+_LINKS: Final = Table[None, tuple[str, Linked]]("links")
+"""The links of the store with the identity of what they were found from."""
+_ACCOUNTS: Final = Table[str, list[Account]]("accounts")
 
 
 def reads(vocabulary: Vocabulary) -> tuple[str, ...]:
@@ -72,20 +76,20 @@ def model_hash() -> str:
     return f"{load_weights().identity}-{METHOD}"
 
 
-def store_links(context: RetrieveContext) -> Linked:
+def store_links(context: ExtractContext) -> Linked:
     """The links of the whole store, from its index folder if they are there, else found now."""
     state = context.generation
     if context.depends is not None:
         state = context.depends.digest(reads(context.vocabulary))
     identity = f"{model_hash()} {state}"
-    kept = context.known.get("links")
-    if isinstance(kept, tuple) and kept[0] == identity:
+    kept = context.known[_LINKS].get(None)
+    if kept is not None and kept[0] == identity:
         return kept[1]
     found = kept_links(context.index_folder, state)
     if found is None:
         found = _links_between(store_accounts(context))
         CacheFile(context.index_folder, _NAME, identity).write(_as_json(found))
-    context.known["links"] = (identity, found)
+    context.known[_LINKS][None] = (identity, found)
     return found
 
 
@@ -100,10 +104,10 @@ def find_links(graph: Graph, vocabulary: Vocabulary, lexicon: Lexicon) -> Linked
     return _links_between(accounts_of(graph, vocabulary, lexicon))
 
 
-def store_accounts(context: RetrieveContext) -> list[Account]:
+def store_accounts(context: ExtractContext) -> list[Account]:
     """The accounts of the store's events, read once while it is open."""
     return context.once(
-        ("accounts", context.generation), lambda: accounts_of(context.graph, context.vocabulary, context.lexicon)
+        _ACCOUNTS, context.generation, lambda: accounts_of(context.graph, context.vocabulary, context.lexicon)
     )
 
 

@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from ...execution.context import RetrieveContext
 from ...execution.derivations.derive import Hit
 from ...ontology.namespaces import EV, RDF_TYPE, RDFS, XSD
 from ...operators.resolution import Constraint
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Term, Triple
 from ...store.words import normalise
-from ..context import Texts
+from ..context import ExtractContext, Texts
 from ..extract_texts import texts_of
 from ..keys import TextKey
 from ..page import Page
@@ -43,7 +42,7 @@ _LONGEST_LABEL: Final = 80
 
 
 def tellings_of(
-    klass: str, texts: Sequence[Page], likely: Mapping[str, float], context: RetrieveContext
+    klass: str, texts: Sequence[Page], likely: Mapping[str, float], context: ExtractContext
 ) -> list[Triple]:
     """The happenings of a class that texts tell of, as triples; `likely` is the probability by text that it tells of
     any. Nothing for a class that no reader here knows."""
@@ -62,7 +61,7 @@ def tellings_of(
     return [*triples, *_links(klass, found, records)]
 
 
-def reader_of(klass: str, context: RetrieveContext) -> Callable[[Page, float], Sequence[EventMention]] | None:
+def reader_of(klass: str, context: ExtractContext) -> Callable[[Page, float], Sequence[EventMention]] | None:
     """What reads the happenings of a class out of a text, given the probability that it tells of any; None for a class
     that nothing here reads."""
     return _reader(klass, texts_of(context), _records(klass, context.graph))
@@ -228,7 +227,7 @@ def _around(by_day: Mapping[date, Sequence[Shown]], day: date) -> list[Shown]:
 
 # ---------------------------------------------------------------- reading
 def derived_events(
-    classes: Sequence[str], constraints: Sequence[Constraint], activities: Iterable[str], context: RetrieveContext
+    classes: Sequence[str], constraints: Sequence[Constraint], activities: Iterable[str], context: ExtractContext
 ) -> tuple[Hit, ...]:
     """The told happenings of classes that were read by some derivations, as far as they satisfy the constraints."""
     graphs = [NamedNode(activity.partition("#")[0]) for activity in activities]
@@ -247,7 +246,7 @@ def derived_events(
     return tuple(Hit(event, 1.0) for event in found)
 
 
-def _having(constraint: Constraint, graph: NamedNode, context: RetrieveContext) -> frozenset[str]:
+def _having(constraint: Constraint, graph: NamedNode, context: ExtractContext) -> frozenset[str]:
     said = {n for v in constraint.values for n in context.vocabulary.synonyms(v, constraint.property)}
     accepted = {normalise(text) for text in (*constraint.values, *said)}
     rows = context.graph.select(
@@ -256,7 +255,7 @@ def _having(constraint: Constraint, graph: NamedNode, context: RetrieveContext) 
     return frozenset(e.value for e, v in rows if e is not None and v is not None and normalise(v.value) in accepted)
 
 
-def texts_read(activities: Iterable[str], context: RetrieveContext) -> frozenset[str]:
+def texts_read(activities: Iterable[str], context: ExtractContext) -> frozenset[str]:
     """The texts of whose happenings there are events."""
     graphs = " ".join(str(NamedNode(activity.partition("#")[0])) for activity in activities)
     rows = context.graph.select(

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...execution.context import RetrieveContext
 from ...execution.derivations.derive import Hit, is_derived, write_hits
 from ...extraction.documents import READS, TEXT_CLASSES
 from ...extraction.mentions.same_day import linked_by_day
 from ...operators.resolution import ClassMatch
 from ...texts.phrase import Phrase, read_phrase
 from ..candidate_set import LEXICAL, best_of
+from ..context import RetrieveContext
 from ..mentioned import are_unread, believed, mentions_read, texts_telling
 from ..occurrences import join_occurrences
 from ..retrieved import Retrieved, has_events, matched_events

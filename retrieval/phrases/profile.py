@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...execution.context import RetrieveContext
 from ...ontology.namespaces import EV
 from ...operators.resolution import ClassMatch, Constraint
 from ...store.words import normalise
+from ..context import RetrieveContext
 from ..retrieved import Retrieved
 
 BEGIN: Final = "profile of "

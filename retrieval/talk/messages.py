@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ...errors import ConfigError
-from ...execution.context import RetrieveContext
 from ...execution.derivations.derive import Hit, is_derived, write_hits
 from ...models.encoder import Encoder
 from ...ontology.namespaces import EV
@@ -27,6 +26,7 @@ from ...operators.syntax.printing import format_expression
 from ...operators.wording import condition as in_words
 from ...store.rdf import NamedNode
 from ...store.words import fold, stem
+from ..context import RetrieveContext
 from .words import ASKING, ASKS_MOMENT, ASKS_NUMBER, NUMBER, OWN, SAYS, moment, sentences
 
 ABOUT: Final = "chat messages about "

@@ -5,6 +5,7 @@ from datetime import datetime
 
 import pytest
 
+from reqap_kg.execution.context import Tables
 from reqap_kg.execution.derivations.derive import Hit, list_derivations, write_hits
 from reqap_kg.execution.run import run
 from reqap_kg.extraction.coreference.entries import entries_of, with_entries
@@ -131,11 +132,11 @@ def test_a_workout_joins_its_calendar_entry_and_a_receipt_its_purchase(context):
 def test_links_are_kept_beside_the_index_and_read_again(context, tmp_path):
     kept = replace(context, index_folder=tmp_path)
     first = store_links(kept)
-    again = store_links(replace(kept, known={}))
+    again = store_links(replace(kept, known=Tables()))
     assert again.links == first.links
     assert again.tellers == first.tellers
     (tmp_path / "occurrences.json").write_text("{", encoding="utf-8")
-    assert store_links(replace(kept, known={})).links == first.links
+    assert store_links(replace(kept, known=Tables())).links == first.links
 
 
 def test_another_state_of_the_store_has_links_of_its_own(context, tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...execution.functions.sparql_calls import EXTRACT, MATCHES
+from ...engine.functions.sparql_calls import EXTRACT, MATCHES
 from ...ontology.namespaces import RDF_TYPE, RDFS, RQ
 from ...store.graph import OxigraphGraph
 from ...store.queries.serializing import Serialization, write_triples

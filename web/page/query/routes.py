@@ -14,8 +14,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from ....engine.answers.charts.rules import Kind
+from ....engine.functions.sparql_calls import EXTRACT, MATCHES
 from ....errors import QueryError, QueryStopped, StoreError
-from ....execution.functions.sparql_calls import EXTRACT, MATCHES
 from ....ontology.namespaces import RQ
 from ....store.generations import exists
 from ....store.graph import MemoryGraph
