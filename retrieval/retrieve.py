@@ -32,7 +32,7 @@ from .patterns import find_patterns
 from .phrases.named import entries_on_topic, named_events, read_query
 from .phrases.naming import unheard
 from .phrases.profile import profile_entries
-from .retrieved import Retrieved, found_nothing, found_nothing_clear, is_doubtful
+from .retrieved import Retrieved, found_nothing_clear, is_doubtful
 from .scope import read_by_search
 
 METHOD: Final = "3"
@@ -80,6 +80,7 @@ def _searched(search: Search, context: RetrieveContext) -> Retrieved:
         warnings=(*search.models.warnings, *told),
         named=tuple(search.scope.named),
         sought=search.scope.sought,
+        in_vain=not hits and not search.scope.missing,
     )
 
 
@@ -102,4 +103,4 @@ def _how(found: CandidateSet) -> str:
 def _nothing(search: Search) -> str:
     """The warning where a search finds nothing, with the names that would have to be told."""
     names = " and ".join(f"'{name}'" for name in search.scope.missing)
-    return found_nothing(search.query) + (f"; it would have to tell of {names}" if names else "")
+    return f"nothing was found for '{search.query}'" + (f"; it would have to tell of {names}" if names else "")

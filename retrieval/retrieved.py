@@ -34,6 +34,9 @@ class Retrieved:
 
     sought: tuple[Group, ...] = ()
     """What was looked for in texts, where these were searched."""
+    in_vain: bool = False
+    """Whether a search found nothing although the words name nothing that is missing: they may not have been
+    understood."""
     unread: bool = False
     """Whether texts may tell of more of what is recorded, and were not read for it."""
 
@@ -58,12 +61,6 @@ def matched_events(match: RetrieveMatch, graph: Graph) -> tuple[Hit, ...]:
 def has_events(match: ClassMatch, graph: Graph) -> bool:
     """Whether a match holds for any event."""
     return bool(graph.select(_events_query(match, limit=1)).rows)
-
-
-def found_nothing(query: str) -> str:
-    """What is told where a search finds nothing although the words name nothing that is missing: they may not have been
-    understood."""
-    return f"nothing was found for '{query}'"
 
 
 def is_doubtful(hits: Sequence[Hit]) -> bool:

@@ -66,7 +66,7 @@ def beside(
     if folder is None or not texts_tell_more(tree, context):
         return Beside(short)
     try:
-        retrieves, _, _ = resolve_retrieves(tree, context, with_told=True)
+        retrieves = resolve_retrieves(tree, context, with_told=True).matches
         attributes, _, _ = resolve_attributes(tree, retrieves, context, strict=False)
         resolution = facts(Resolution(tuple(retrieves.items()), tuple(attributes.items())))
         return Beside(short, ready_to_run(tree, replace(place, resolution=resolution), folder))

@@ -19,6 +19,7 @@ from ...execution.run import run_at
 from ...extraction.extract import Resolved as Answered
 from ...extraction.extract import Unresolved, resolve_attribute
 from ...ontology.namespaces import KEY
+from ...operators.message_queries import read_message_query
 from ...operators.nodes import AttributeType, Extract, Node, Retrieve, queries, walk
 from ...operators.resolution import AttributeMatch, DerivedMatch, Resolution, RetrieveMatch
 from ...retrieval.context import RetrieveContext
@@ -34,6 +35,16 @@ _SPELLINGS: Final = Table[None, Spellings]("spellings")
 
 
 @dataclass(frozen=True)
+class Searches:
+    """What the queries of a tree stand for, notes and warnings, and the queries that were searched in vain."""
+
+    matches: dict[str, RetrieveMatch]
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+    in_vain: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Resolved:
     """A tree's resolution, and what the reader must know besides its notes."""
 
@@ -46,32 +57,32 @@ def resolve(tree: Node, context: RetrieveContext) -> Resolved:
 
     Raises NoSuchData when a key of an EXTRACT is none that the events have; it names what comes near.
     """
-    retrieves, notes, warnings = resolve_retrieves(tree, context)
-    attributes, more, told = resolve_attributes(tree, retrieves, context)
-    resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), tuple(dict.fromkeys((*notes, *more))))
-    return Resolved(resolution, tuple(dict.fromkeys((*warnings, *told))))
+    found = resolve_retrieves(tree, context)
+    attributes, more, told = resolve_attributes(tree, found.matches, context)
+    notes = tuple(dict.fromkeys((*found.notes, *more)))
+    resolution = Resolution(tuple(found.matches.items()), tuple(attributes.items()), notes)
+    return Resolved(resolution, tuple(dict.fromkeys((*found.warnings, *told))))
 
 
-def resolve_retrieves(
-    tree: Node, context: RetrieveContext, *, with_told: bool = False
-) -> tuple[dict[str, RetrieveMatch], tuple[str, ...], tuple[str, ...]]:
-    """Matches by query, notes and warnings: of what is recorded, the records alone, or `with_told` also what only texts
+def resolve_retrieves(tree: Node, context: RetrieveContext, *, with_told: bool = False) -> Searches:
+    """What the queries of a tree stand for: of what is recorded, the records alone, or `with_told` also what only texts
     tell of such events."""
     ranked = tuple(asks_about(tree))
-    about = dict.fromkeys(node.query for node in ranked)
+    about = {node.query: content for node in ranked if (content := read_message_query(node.query)) is not None}
     asked = dict.fromkeys(node.query for node in walk(tree) if isinstance(node, Retrieve) and node.query not in about)
     found = {query: _retrieved(query, context) for query in asked}
     unread = tuple(_UNREAD.format(query) for query, retrieved in found.items() if retrieved.unread)
     if not with_told and not _are_told(found.values()):
         found = {query: retrieved.on_record for query, retrieved in found.items()}
-    for query in about:
+    for query, content in about.items():
         sources = [node.source for node in ranked if node.query == query and node.source is not None]
         matches = {query: retrieved.match for query, retrieved in found.items()}
-        told = said_about(query, sources, context, lambda source, known=matches: _events(source, known, context))
+        told = said_about(content, sources, context, lambda source, known=matches: _events(source, known, context))
         found[query] = Retrieved(*told)
     notes = (*(note for retrieved in found.values() for note in retrieved.notes), *unread)
     warnings = tuple(warning for retrieved in found.values() for warning in retrieved.warnings)
-    return {query: retrieved.match for query, retrieved in found.items()}, notes, warnings
+    in_vain = tuple(query for query, retrieved in found.items() if retrieved.in_vain)
+    return Searches({query: retrieved.match for query, retrieved in found.items()}, notes, warnings, in_vain)
 
 
 def named_classes(tree: Node, context: RetrieveContext) -> frozenset[str]:

@@ -26,13 +26,14 @@ def resolved(
 ) -> tuple[Resolution, Said]:
     """The resolution of a tree with the `facts` of the data; `marks` gets the times at which searches and keys were
     resolved. Raises NotUnderstood for a key that the events do not have."""
-    retrieves, notes, warnings = resolve_retrieves(tree, context, with_told=with_told)
+    found = resolve_retrieves(tree, context, with_told=with_told)
+    retrieves = found.matches
     marks.append(perf_counter())
     attributes, keys, told = resolve_attributes(tree, retrieves, context, strict=strict)
     marks.append(perf_counter())
-    resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), (*notes, *keys))
+    resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), (*found.notes, *keys))
     named = {name for match in attributes.values() for name in match.properties if name.startswith(KEY)}
-    unread = is_unread(retrieves, warnings, context.vocabulary.function_words)
+    unread = is_unread(found.in_vain, context.vocabulary.function_words)
     unknown = unread or not named <= context.index.statistics.properties.keys()
-    notes = (*notes, *own_counts(tree, retrieves, context.vocabulary))
-    return facts(resolution), Said(notes, keys, (*warnings, *told), unknown, unread)
+    notes = (*found.notes, *own_counts(tree, retrieves, context.vocabulary))
+    return facts(resolution), Said(notes, keys, (*found.warnings, *told), unknown, unread)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from ...retrieval.retrieved import found_nothing
 from ...store.words import fold
 from ...texts.tokens import atoms
 
@@ -18,12 +17,8 @@ MOST_PLAIN: Final = 2
 """Telling words up to which a phrase is plain enough to be understood."""
 
 
-def is_unread(queries: Iterable[str], warnings: Collection[str], empty: Collection[str]) -> bool:
-    """Whether a search found nothing that names nothing missing, by words that say nothing or are many. `empty` are the
+def is_unread(in_vain: Iterable[str], empty: Collection[str]) -> bool:
+    """Whether one of the queries that were searched in vain has words that say nothing or are many. `empty` are the
     words that say nothing."""
-    return any(found_nothing(query) in warnings and not _is_plain(query, empty) for query in queries)
-
-
-def _is_plain(query: str, empty: Collection[str]) -> bool:
-    telling = [word for word in atoms(query) if fold(word) not in empty]
-    return 1 <= len(telling) <= MOST_PLAIN
+    telling = (sum(fold(word) not in empty for word in atoms(query)) for query in in_vain)
+    return any(not 1 <= number <= MOST_PLAIN for number in telling)
