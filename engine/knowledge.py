@@ -15,14 +15,13 @@ from ..compiler.facts import Spellings, spellings_in, with_facts
 from ..compiler.rewrites import rewrite
 from ..config import RULES, Settings
 from ..errors import NotUnderstood
-from ..execution.anchors import without_value
 from ..execution.computed import Place, drop_oldest
 from ..execution.context import Tables
 from ..execution.derivations.dependencies import dependencies, state_of
 from ..execution.derivations.derive import drop_stale
 from ..execution.explain import explained
 from ..execution.joins.subanswers import Known, with_answers
-from ..execution.run import ready_to_run
+from ..execution.run import ready_to_run, without_value
 from ..extraction.life import load_life
 from ..models.encoder import encoder_factory
 from ..models.reading.readers import Readers

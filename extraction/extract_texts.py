@@ -28,8 +28,7 @@ from ..store.rdf import Literal, NamedNode
 from ..store.words import fold
 from ..texts.document import Document
 from .context import ExtractContext, Texts, open_texts
-from .coreference.entries import entries_of, with_entries
-from .coreference.links import store_links
+from .coreference.links import entries_of, store_links, with_entries
 from .documents import READS, TELLING, TEXT_CLASSES, documents, large_classes
 from .keys import UNITS, TextKey, ValueKind, undescribed
 from .page import Found

@@ -22,23 +22,23 @@ from .hints import fingerprint
 from .values import METHOD, read_values
 
 KEYS: Final = ("participants", "cuisine", "occasion", "doctor type", "workout type", "milestone type")
-_NAME: Final = "facts"
+_FACTS: Final = "facts"
 
 Said = Mapping[str, float]
 """Confidence by value."""
 Facts = Mapping[str, Mapping[str, Said]]
 """By event, by key."""
-_HELD: Final = Table[None, Facts](_NAME)
+_FACTS_OF: Final = Table[None, Facts](_FACTS)
 
 
 def facts_of(context: ExtractContext) -> Facts:
     """What the store's texts say, opened once."""
-    return context.once(_HELD, None, lambda: _opened(context))
+    return context.once(_FACTS_OF, None, lambda: _opened(context))
 
 
 def _opened(context: ExtractContext) -> Facts:
     state = f"{context.state((*READS, EV + 'location'))} {fingerprint(context.lexicon, context.profile)} {METHOD}"
-    file = CacheFile(context.index_folder, _NAME, state)
+    file = CacheFile(context.index_folder, _FACTS, state)
     held = file.read()
     if held is None:
         held = _read(context)

@@ -17,12 +17,11 @@ from ..store.rdf import Literal, NamedNode, Triple
 from ..texts.document import Document
 from ..texts.tellings import Telling, tellings
 from .context import ExtractContext
+from .coreference.links import SAME, TOLD_IN, store_accounts
 from .coreference.links import reads as happenings
-from .coreference.links import store_accounts
 from .documents import TELLING
 from .extract_texts import texts_of
 from .life import load_life
-from .mentions.links import SAME, TOLD_IN
 from .page import Page
 
 OPERATOR, WHAT, METHOD = "TELLS", "parts of texts", "1"

@@ -18,11 +18,10 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from ..execution.derivations.derive import Hit, Step, activity_triples, is_derived, keep, read_hits
-from ..extraction.coreference.links import NO_LINKS, Linked, model_hash, parted, reads, shown_by, store_links
+from ..extraction.coreference.links import NO_LINKS, Linked, model_hash, parted, reads, shown_by, store_links, with_told
 from ..extraction.coreference.values import OPERATOR, standing_for
 from ..extraction.documents import documents, text_events
 from ..extraction.hints import hints_of, with_hints
-from ..extraction.mentions.links import with_told
 from ..extraction.parts import parts_of
 from ..models.reading.reader import EventClassifier
 from ..models.reading.verbalise import verbalise

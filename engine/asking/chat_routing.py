@@ -59,7 +59,7 @@ def is_unsure(question: str, planned: Planned, core: Callable[[], str], *, alone
         return few or len(conditions(planned.node)) > 1 or _DANGLING.search(topic) is not None
     if rule == _BY_SPEAKER:
         return _OPINION.search(question) is not None and _DANGLING.search(core()) is not None
-    if is_about_chats(planned):
+    if planned.of_chats:
         return False
     return (alone or _SPEAKING.search(question) is not None) and not _is_about_messages(planned.node)
 
@@ -70,11 +70,6 @@ def agrees(drawn: Node, read: Node) -> bool:
         sought is not None and sought.content is Content.ABOUT for sought in map(_sought, (drawn, read))
     )
     return by_content == also and len(conditions(drawn)) == len(conditions(read))
-
-
-def is_about_chats(planned: Planned | None) -> bool:
-    """Whether rules read a question as one about what was said."""
-    return planned is not None and bool(planned.steps) and planned.steps[0][0].startswith("talk")
 
 
 def conditions(tree: Node) -> list[Filter]:

@@ -14,11 +14,12 @@ import numpy as np
 
 from ...execution.context import Table
 from ...execution.derivations.derive import read_hits
+from ...execution.run import NOTHING_MATCHED
 from ...operators.nodes import Join, Node, Retrieve, walk
 from ...operators.resolution import DerivedMatch
 from ...planner.search.asked import Asked
 from ...retrieval.context import RetrieveContext
-from ...retrieval.phrases.profile import BEGIN
+from ...retrieval.phrases.named import BEGIN
 from ...retrieval.retrieved import RETRIEVED
 from ...store.rdf import Literal, NamedNode
 from ...store.words import stem, words
@@ -30,8 +31,6 @@ MOST_EVENTS: Final = 200
 _NOTHING: Final = ((), (0,), (False,))
 _READ: Final = 60
 """Events that a search found whose words are looked at, the best first."""
-ZERO: Final = "nothing matched"
-"""How the warning begins that tells of a 0."""
 _SCORES: Final = (0.5, 0.65, 0.75, 0.85, 0.95, 1.0)
 _CHANCES: Final = (0.05, 0.11, 0.49, 0.88, 0.97, 1.0)
 """How often a text was meant that a search gave such a score (docs/models-planning.md)."""
@@ -93,7 +92,7 @@ def grounds_of(tree: Node, answer: Answer, asked: Asked, context: RetrieveContex
     counted = sum(found.words for found in looked.values())
     unmet = tuple(word for found in looked.values() for word in found.unmet)
     several = asked.one and len(answer.values) > 1
-    warned = any(not warning.startswith(ZERO) for warning in answer.warnings)
+    warned = any(warning != NOTHING_MATCHED for warning in answer.warnings)
     return Grounds(
         recorded=float(not (told or is_nothing or warned or unmet or several)),
         clear=prod(chances),

@@ -286,5 +286,5 @@ _AS: Final[Mapping[AttributeType, Callable[[str], Literal]]] = {
     AttributeType.TIME: lambda text: _of("time", time.fromisoformat(text.rpartition("T")[2]).isoformat()),
     AttributeType.DATETIME: lambda text: _of("dateTime", datetime.fromisoformat(text).isoformat()),
 }
-"""What `readable` leaves as a query reads it (execution/derivations/known_values.py), so these take ISO texts and
+"""What `readable` leaves as a query reads it (execution/derivations/values_read.py), so these take ISO texts and
 plain numbers."""

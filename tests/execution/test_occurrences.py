@@ -8,8 +8,16 @@ import pytest
 from reqap_kg.execution.context import Tables
 from reqap_kg.execution.derivations.derive import Hit, list_derivations, write_hits
 from reqap_kg.execution.run import run
-from reqap_kg.extraction.coreference.entries import entries_of, with_entries
-from reqap_kg.extraction.coreference.links import NO_LINKS, Linked, Teller, find_links, parted, store_links
+from reqap_kg.extraction.coreference.links import (
+    NO_LINKS,
+    Linked,
+    Teller,
+    entries_of,
+    find_links,
+    parted,
+    store_links,
+    with_entries,
+)
 from reqap_kg.extraction.coreference.values import of_coreferents, standing_for
 from reqap_kg.extraction.extract import Unresolved, resolve_attribute
 from reqap_kg.extraction.page import Found
