@@ -10,10 +10,10 @@ from functools import cached_property
 
 from ..compiler.facts import Spellings, spellings_in, with_facts
 from ..compiler.rewrites import rewrite
+from ..engine.asking.resolve import resolve
 from ..engine.knowledge import KnowledgeGraph
 from ..execution.computed import Place
 from ..execution.materialise import Materialiser
-from ..execution.resolve import resolve
 from ..execution.run import Result, run_at, run_compiled
 from ..operators.checking.checking import check_tree
 from ..operators.nodes import Node

@@ -32,11 +32,12 @@ from ..engine.admin.extraction import Request, extract_values
 from ..engine.importing.ingest import ingest
 from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
-from ..execution.context import RetrieveContext
+from ..execution.context import Tables
 from ..extraction.context import Texts
 from ..extraction.extract_texts import texts_of
 from ..models.reading.reader import Extractor
 from ..models.reading.readers import Readers
+from ..retrieval.context import RetrieveContext
 from ..store.cache_file import NoteCache
 from ..texts.document import Document, Span
 from ..texts.lexicon.lexicon import Lexicon, load_lexicon
@@ -159,7 +160,7 @@ class Subject:
 
     def right(self, lexicon: Lexicon) -> Counter[str]:
         """Right values by key with a lexicon."""
-        context = replace(self.context, known={}, notes=NoteCache(None), lexicon_factory=lambda: lexicon)
+        context = replace(self.context, known=Tables(), notes=NoteCache(None), lexicon_factory=lambda: lexicon)
         texts = texts_of(context)
         for page in self.first.everything() if self.first else ():
             held = vars(page)

@@ -29,15 +29,14 @@ from ..config import Settings
 from ..engine.importing.ingest import ingest
 from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
-from ..execution.context import RetrieveContext
 from ..models.reading.reader import load_reader
 from ..models.reading.relevance import bundled_classifiers
 from ..retrieval.candidate_set import CandidateSet, Search, SearchModels, find_models
 from ..retrieval.candidates import find_candidates
 from ..retrieval.classify_events import classify_events
-from ..retrieval.classify_patterns import classify_patterns
+from ..retrieval.context import RetrieveContext
 from ..retrieval.lines import lines_of
-from ..retrieval.patterns import find_patterns
+from ..retrieval.patterns import classify_patterns, find_patterns
 from ..retrieval.phrases.named import read_query
 from ..store.index.vectors import VectorCache
 from ..texts.document import TextKind

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from ..config import LONGEST, own_text
+from ..engine.functions.sparql_calls import find_calls
 from ..errors import UsageError
-from ..execution.functions.sparql_calls import find_calls
 from ..store.queries.deadline import within
 from ..store.queries.results import ResultFormat, run_query
 from ..store.queries.unknown_terms import unknown_terms

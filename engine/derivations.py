@@ -17,7 +17,7 @@ from ..store.rdf import Literal
 from ..store.vocabulary import load_vocabulary
 
 TELLS: Final = "TELLS"
-"""The operator of what was read ahead in texts (extraction/mentions/mentioned.py)."""
+"""The operator of what was read ahead in texts (retrieval/mentioned.py)."""
 
 
 @dataclass(frozen=True)

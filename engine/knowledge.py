@@ -9,21 +9,19 @@ from datetime import datetime
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ..compiler.facts import Spellings, spellings_in, with_facts
 from ..compiler.rewrites import rewrite
 from ..config import RULES, Settings
 from ..errors import NotUnderstood
-from ..execution.anchors import without_value
 from ..execution.computed import Place, drop_oldest
-from ..execution.context import RetrieveContext
+from ..execution.context import Tables
 from ..execution.derivations.dependencies import dependencies, state_of
 from ..execution.derivations.derive import drop_stale
 from ..execution.explain import explained
 from ..execution.joins.subanswers import Known, with_answers
-from ..execution.resolve import named_classes
-from ..execution.run import ready_to_run
+from ..execution.run import ready_to_run, without_value
 from ..extraction.life import load_life
 from ..models.encoder import encoder_factory
 from ..models.reading.readers import Readers
@@ -37,6 +35,7 @@ from ..planner.proposers.parsing import Before
 from ..planner.rules.rulebook import RuleBook
 from ..planner.search import plan as planning
 from ..planner.search.tense import tense_of
+from ..retrieval.context import RetrieveContext
 from ..retrieval.people import People, load_people
 from ..retrieval.retrieved import matched_events
 from ..store.cache_file import NONE_BEFORE, Caches, NoteCache
@@ -100,7 +99,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
         drop_stale(graph, self._depends)
         drop_oldest(graph)
         self._progress = progress
-        self._resolved: dict[Any, Any] = {}
+        self._found = Tables()
         self._answers: Known = {}
         self._ready = KeptReady()
         self._knows = Knows(graph, self.vocabulary, self.index.statistics, settings.locale)
@@ -271,7 +270,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
         told = explained(tree, place, folder) if explain else None
         tree, answers = with_answers(tree, place, self.index.statistics, self._answers, folder)
         runnable = ready_to_run(tree, place, folder)
-        texts = beside(tree, place, context, named_classes(tree, context), facts, None if planned.ahead else folder)
+        texts = beside(tree, place, context, facts, None if planned.ahead else folder)
         said = said.with_anchors(without_value(tree, place, folder)).with_answers(answers).with_warning(texts.warning)
         (planning, retrieved, extracted), end = marks, perf_counter()
         seconds = (planning - begin, retrieved - planning, extracted - retrieved, end - extracted)
@@ -292,7 +291,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
             now=now.isoformat(timespec="seconds"),
             index_folder=self.graph.index_directory,
             progress=self._progress,
-            known=self._resolved,
+            known=self._found,
             classify=self.settings.classifiers,
             read_texts=self.settings.read_texts,
             readers=self._readers,

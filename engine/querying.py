@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import TypeVar
 
 from ..config import Settings
-from ..execution.context import RetrieveContext
-from ..execution.functions.sparql_functions import Evaluated, evaluate
+from ..retrieval.context import RetrieveContext
 from ..store.generations import EventGraph
 from ..store.graph import OxigraphGraph, Rows
 from ..store.queries.results import ResultFormat, plain_answer, run_query
 from ..store.rdf import Triple
+from .functions.sparql_functions import Evaluated, evaluate
 
 T = TypeVar("T")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from time import perf_counter
@@ -11,91 +11,27 @@ from typing import Final
 
 import numpy as np
 
-from ..config import DEFAULT_ENCODER, Settings
+from ..config import DEFAULT_ENCODER
 from ..errors import UsageError
-from ..execution.context import RetrieveContext
-from ..execution.run import Result
+from ..execution.context import Table
 from ..models.encoder import Vectors
 from ..ontology.namespaces import DATA, EV
 from ..planner.patterns.limits import check_question
+from ..retrieval.context import RetrieveContext
 from ..retrieval.neighbourhood.related import TOP, Around, Joins, Surroundings, rank_related
 from ..retrieval.neighbourhood.texts import Texts
 from ..retrieval.neighbourhood.walking import Rule, Walker
-from ..store.event_kinds import EventKinds, event_kinds
-from ..store.generations import EventGraph
-from ..store.index.index import Progress, ValueIndex
-from ..store.index.kept_columns import Ranked, open_columns
+from ..store.index.index import ValueIndex
 from ..store.rdf import Literal, NamedNode
-from ..store.vocabulary import Vocabulary
 from ..store.words import normalise
-from .answers.answer import Answer, Evidence, Table
-from .answers.dialog.asked import Dialogs
-from .answers.evidence import attributes_table, evidence
-from .asking.ready import Ready
-
-
-class Modifying:
-    """Asks back about large answers of a store."""
-
-    graph: EventGraph
-    settings: Settings
-    vocabulary: Vocabulary
-    _state: str
-    _progress: Progress | None
-    _context: Callable[[datetime], RetrieveContext]
-
-    def with_dialog(self, answer: Answer, ready: Ready, found: Result, now: datetime) -> Answer:
-        """The answer with the dialog about it, where it is too large."""
-        if not self._is_large(answer) or ready.planned.also is not None:
-            return answer
-        if answer.more_events and answer.answer_type != "events":
-            found = ready.runnable.run(self.graph, None)
-        told = answer.told.events if answer.told is not None else ()
-        events = tuple(dict.fromkeys((*found.events, *(event.iri for event in told))))
-        labels = {event.iri: event.label for event in answer.events} if answer.answer_type == "events" else {}
-        dialog = self._dialogs_about.about(
-            ready.planned.node,
-            ready.planned.form,
-            events,
-            [labels.get(iri, "") for iri in events] if labels else (),
-            0 if labels else len(answer.values),
-            ready.resolution,
-            self._context(now),
-        )
-        return replace(answer, dialog=dialog)
-
-    def rests_on(self, answer: Answer) -> Table:
-        """What an answer rests on as rows: its groups, where these are the answer, else its events with all of their
-        attributes."""
-        if answer.table is not None and answer.answer_type == "table":
-            return answer.table
-        events = {event.iri: event for part in answer.each for event in part.events}
-        return attributes_table(self.graph, tuple(events.values()), self.vocabulary)
-
-    def _is_large(self, answer: Answer) -> bool:
-        """Whether more rows answer than are shown as they are."""
-        listed = answer.answer_type not in ("none", "boolean", "table") and answer.analysis in ("", "list", "places")
-        return (
-            listed and bool(answer.plan) and not answer.page and len(answer.values) > self.settings.dialog.answer_rows
-        )
-
-    @cached_property
-    def _dialogs_about(self) -> Dialogs:
-        return Dialogs(self.graph, self._kinds, self.vocabulary, self.settings.dialog, lambda: self.ranked)
-
-    @cached_property
-    def ranked(self) -> Ranked:
-        """The values of all instances as columns, and their InfoRank; computed once a generation."""
-        folder = self.graph.index_directory
-        return open_columns(folder, self.graph, self._kinds, generation=self._state, progress=self._progress)
-
-    @cached_property
-    def _kinds(self) -> EventKinds:
-        return event_kinds(self.graph, self.vocabulary)
-
+from .answers.answer import Evidence
+from .answers.evidence import evidence
+from .modifying import Modifying
 
 _MOST_NAMED: Final = 6
 _MOST: Final = 1_000
+_MODEL: Final = Table[None, Joins]("related model")
+_VECTORS: Final = Table[str, Vectors]("vectors of what is said")
 
 
 @dataclass(frozen=True)
@@ -163,11 +99,11 @@ class Relating(Modifying):
         if self.settings.encoder != DEFAULT_ENCODER:
             told = f"neighbourhoods were learned for {DEFAULT_ENCODER}"
             return None, (f"{told}; with {self.settings.encoder} only texts are compared",)
-        return context.once("related model", RelatedModel), ()
+        return context.once(_MODEL, None, RelatedModel), ()
 
     def _encoded(self, texts: Sequence[str], context: RetrieveContext) -> Vectors:
         """Vectors of texts, those that were asked for before from memory."""
-        held = context.once("vectors of what is said", dict[str, Vectors])
+        held = context.known[_VECTORS]
         new = [text for text in dict.fromkeys(texts) if text not in held]
         if new:
             encoder = context.encoder_factory()

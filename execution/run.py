@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, time, timedelta
 from decimal import InvalidOperation
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ..compiler.expressions.items import MISSING, SEPARATOR
 from ..compiler.query import CompiledQuery, OutputColumn, Shape
@@ -15,8 +15,10 @@ from ..operators.checking.checking import check_tree
 from ..operators.checking.own_reads import with_own_reads
 from ..operators.checking.types import Kind, Type
 from ..operators.derived import Derived, original
-from ..operators.nodes import Node
+from ..operators.expressions import Expression
+from ..operators.nodes import Apply, Avg, Max, Min, Node, Retrieve, answers, walk
 from ..operators.resolution import Resolution
+from ..operators.syntax.printing import format_expression
 from ..store.graph import Graph, Rows
 from ..store.rdf import Literal, NamedNode, Term
 from .computed import Place
@@ -41,6 +43,7 @@ _ANSWER_TYPES = {
     Kind.EVENT: "events",
 }
 _UNLISTED = f"the pairs of events that were counted are more than {FEW_PAIRS:,}, and not listed as evidence"
+NOTHING_MATCHED: Final = "nothing matched: the 0 means that there was nothing to count or to add up"
 
 
 @dataclass(frozen=True)
@@ -144,7 +147,7 @@ def _result(
     unit, mixed = _unit(query, graph)
     answer = _answer(query, rows)
     if not matched and query.zero and answer == (0,):
-        warnings.append("nothing matched: the 0 means that there was nothing to count or to add up")
+        warnings.append(NOTHING_MATCHED)
     if mixed:
         warnings.append(f"the amounts are in different units: {', '.join(mixed)}")
     kind = _answer_type(query, answer)
@@ -230,3 +233,28 @@ def _python(term: Term | None, column: OutputColumn, warnings: list[str]) -> Pyt
 
 def _read(text: str, wanted: Type) -> PythonValue:
     return float(text) if wanted.kind is Kind.FLOAT else exact(text, wanted)
+
+
+def without_value(tree: Node, place: Place, folder: Path | None = None) -> tuple[str, ...]:
+    """The queries of the events that conditions compare with and of which it cannot be told when they were, or which:
+    there are none, or several that are meant as one."""
+    found: dict[str, None] = {}
+    for anchor in dict.fromkeys(_anchors(tree)):
+        if ready_to_run(anchor, place, folder).run(place.graph, 0).answer == ():
+            found.update((part.query, None) for part in walk(anchor) if isinstance(part, Retrieve))
+    return tuple(found)
+
+
+def _anchors(tree: Node) -> Iterator[Node]:
+    """The trees inside conditions that stand for one value, not for a set."""
+    for node in walk(tree):
+        held = (getattr(node, field.name) for field in fields(node))  # type: ignore[arg-type]
+        for value in held:
+            if isinstance(value, Expression):
+                yield from (anchor for anchor in answers(value) if _is_single(anchor))
+
+
+def _is_single(anchor: Node) -> bool:
+    if isinstance(anchor, Apply):
+        return "set(" not in format_expression(anchor.function)
+    return isinstance(anchor, Min | Max | Avg)

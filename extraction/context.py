@@ -9,18 +9,22 @@ from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
-from ..models.encoder import Vectors
+from ..execution.context import StoreContext
+from ..models.encoder import EncoderFactory, Vectors
 from ..models.reading.reader import Extractor
+from ..models.reading.readers import Readers
 from ..models.reading.verbalise import verbalise
 from ..ontology.namespaces import EV
 from ..store.cache_file import NoteCache
 from ..store.graph import Graph
+from ..store.index.vectors import VectorCache
 from ..store.rdf import NamedNode
 from ..store.words import fold
 from ..texts.document import Document, Span
 from ..texts.hints import hints
 from ..texts.lexicon.lexicon import Lexicon, load_lexicon
 from ..texts.lexicon.lexicon_file import Entry
+from ..texts.people.mentions import Profile
 from .documents import documents, text_events
 from .keys import TextKey, TextKeys, load_text_keys
 from .life import Life, load_life
@@ -33,6 +37,33 @@ TRUSTED: Final = 0.5
 """Score from which on the reader's marks count."""
 _SHORTEST: Final = 4
 """Signs of the shortest value of other records that is looked for in texts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExtractContext(StoreContext):
+    """The open store, and what reading its texts needs. Lexicon and profile are only made where texts are read; a
+    structured question never loads them."""
+
+    encoder_factory: EncoderFactory
+    cache: VectorCache
+    read_texts: bool = True
+    """Whether EXTRACT reads values from texts, or only has the events' own keys."""
+    readers: Readers | None = None
+    """The classifiers, and the model of EXTRACT; None to search without."""
+    lexicon_factory: Callable[[], Lexicon] = load_lexicon
+    profile_factory: Callable[[], Profile] = Profile
+    notes: NoteCache = field(default_factory=lambda: NoteCache(None))
+    """What was read from texts, by content, across generations."""
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """What texts presuppose."""
+        return self.lexicon_factory()
+
+    @property
+    def profile(self) -> Profile:
+        """Whose life it is, and the people around."""
+        return self.profile_factory()
 
 
 @dataclass

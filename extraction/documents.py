@@ -9,8 +9,8 @@ from itertools import islice
 from typing import Final
 
 from ..ontology.namespaces import EV, RDF_TYPE, RDFS
-from ..retrieval.large_classes import MANY, MAY_BE_LARGE
 from ..store.graph import Graph
+from ..store.index.index import ValueIndex
 from ..store.rdf import NamedNode
 from ..store.words import fold
 from ..texts.document import Document, TextKind
@@ -24,6 +24,11 @@ TEXT_CLASSES: Final = {
     EV + "Note": TextKind.NOTE,
 }
 """Classes whose events may tell of anything."""
+MANY: Final = 10_000
+"""Messages up to which all texts of a class are read ahead. Of a class with more, chats of years, they are neither
+read, embedded nor taken into memory as a whole: a search finds the ones that have its words by the index."""
+MAY_BE_LARGE: Final = (EV + "ChatMessage", EV + "Message")
+"""Classes that may have so many."""
 TELLING: Final = EV + "Telling"
 """What a text tells of, as an event of its own; its text is the part that tells it."""
 UNDATED: Final = datetime(1900, 1, 1)
@@ -68,6 +73,12 @@ def text_events(graph: Graph) -> tuple[str, ...]:
         if iri not in MAY_BE_LARGE or len(rows) <= MANY:
             found += [event.value for (event,) in rows if event is not None]
     return tuple(sorted(set(found)))
+
+
+def large_classes(classes: Iterable[str], index: ValueIndex) -> tuple[str, ...]:
+    """Those of the classes that have too many texts."""
+    asked = frozenset(classes)
+    return tuple(iri for iri, number in index.classes() if iri in asked and iri in MAY_BE_LARGE and number > MANY)
 
 
 def long_texts(graph: Graph) -> int:

@@ -15,7 +15,7 @@ from typing import Final
 from rapidfuzz import fuzz
 
 from ..errors import ConfigError
-from ..execution.context import RetrieveContext
+from ..execution.context import Table
 from ..execution.derivations.derive import is_derived, read_mapping, write_mapping
 from ..execution.derivations.values_read import readable
 from ..models.encoder import Encoder
@@ -25,6 +25,7 @@ from ..operators.resolution import AttributeMatch, ClassMatch, RetrieveMatch
 from ..store.rdf import NamedNode
 from ..store.vocabulary import EVENT, PropertyInfo, Vocabulary, key_label
 from ..store.words import key_words, normalise, stem, words
+from .context import ExtractContext
 from .coreference.values import of_coreferents
 from .documents import long_texts, told_of_long
 from .extract_texts import generic_key, read_from_texts, text_key
@@ -39,6 +40,7 @@ MARGIN: Final = 0.04
 _NUMBERS = frozenset({AttributeType.FLOAT, AttributeType.INT, AttributeType.DURATION})
 _TIMES = frozenset({AttributeType.DATE, AttributeType.DATETIME, AttributeType.TIME})
 _SHOWN = 4
+_LONG_TEXTS: Final = Table[None, int]("long texts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def resolve_attribute(
     match: RetrieveMatch,
     key: str,
     kind: AttributeType,
-    context: RetrieveContext,
+    context: ExtractContext,
     *,
     unit: str | None = None,
 ) -> Resolved | Unresolved:
@@ -113,7 +115,7 @@ def resolve_attribute(
 
 
 def _told(
-    match: RetrieveMatch, query: str, key: str, kind: AttributeType, told: TextKey, context: RetrieveContext
+    match: RetrieveMatch, query: str, key: str, kind: AttributeType, told: TextKey, context: ExtractContext
 ) -> Resolved:
     """What properties of that name say together with what texts say."""
     having = candidates(match, context)
@@ -121,12 +123,12 @@ def _told(
     read = read_from_texts(match, told, kind, beside.match if beside else None, having.observed, context)
     notes = (*(beside.notes if beside else ()), *((f"'{key}' is read from what texts say",) if read.values else ()))
     warnings = () if read.values or beside else (f"no text of '{query}' tells the {told.name}",)
-    cut = told_of_long(context.once("long texts", lambda: long_texts(context.graph)))
+    cut = told_of_long(context.once(_LONG_TEXTS, None, lambda: long_texts(context.graph)))
     return Resolved(read.match, notes, (*warnings, *((cut,) if cut else ())))
 
 
 def property_beside_texts(
-    match: RetrieveMatch, key: str, kind: AttributeType, told: TextKey, context: RetrieveContext
+    match: RetrieveMatch, key: str, kind: AttributeType, told: TextKey, context: ExtractContext
 ) -> AttributeMatch | None:
     """The properties of a match's events that are called as a key is which is read from texts too; None without any."""
     having = candidates(match, context)
@@ -149,7 +151,7 @@ def _present(called: str, having: Candidates, vocabulary: Vocabulary) -> tuple[s
 
 
 def _answering(
-    query: str, key: str, kind: AttributeType, having: Candidates, context: RetrieveContext
+    query: str, key: str, kind: AttributeType, having: Candidates, context: ExtractContext
 ) -> Resolved | Unresolved:
     """The properties that a key is read as."""
     vocabulary = context.vocabulary
@@ -166,7 +168,7 @@ def _answering(
     return _by_meaning(query, key, kind, having, context)
 
 
-def candidates(match: RetrieveMatch, context: RetrieveContext) -> Candidates:
+def candidates(match: RetrieveMatch, context: ExtractContext) -> Candidates:
     """What the events of a match are and have."""
     if isinstance(match, ClassMatch):
         present = {iri for iri, _ in context.index.classes()}
@@ -183,7 +185,7 @@ def candidates(match: RetrieveMatch, context: RetrieveContext) -> Candidates:
     return Candidates(classes or (EVENT,), tuple(observed))
 
 
-def _held(activity: str, context: RetrieveContext) -> tuple[str, ...]:
+def _held(activity: str, context: ExtractContext) -> tuple[str, ...]:
     """What the events really have that a search found, most frequent first: others of their classes may have more."""
     rows = context.graph.select(
         f"SELECT ?p (COUNT(*) AS ?n) WHERE {{ ?e ev:retrievedBy {NamedNode(activity)} ; ?p ?v }} "
@@ -282,7 +284,7 @@ def _by_spelling(key: str, kind: AttributeType, having: Candidates, vocabulary: 
 
 
 def _by_meaning(
-    query: str, key: str, kind: AttributeType, having: Candidates, context: RetrieveContext
+    query: str, key: str, kind: AttributeType, having: Candidates, context: ExtractContext
 ) -> Resolved | Unresolved:
     """The property whose label means nearest the same, if it is near and alone enough; kept as a derivation."""
     labels = _labels(kind, having, context.vocabulary)
@@ -308,7 +310,7 @@ def _by_meaning(
 
 
 def _nearest(
-    key: str, labels: dict[str, list[str]], encoder: Encoder, context: RetrieveContext
+    key: str, labels: dict[str, list[str]], encoder: Encoder, context: ExtractContext
 ) -> list[tuple[float, str]]:
     """(cosine of the nearest label, property), nearest first."""
     texts = [key_words(key), *(label for own in labels.values() for label in own)]

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ..compiler.matching import RETRIEVED, matching, of_classes
 from ..compiler.scope import Names
 from ..compiler.sparql.algebra import Exists, Filter, Iri, Not, OrderBy, Select, Var, triple
 from ..compiler.sparql.printing import printed
 from ..errors import ConfigError
+from ..execution.context import Table
 from ..execution.derivations.derive import Step, is_derived, read_mapping, write_mapping
 from ..execution.derivations.values_written import derived_property
 from ..models.encoder import Vectors
@@ -23,22 +24,17 @@ from ..models.reading.reader import Extractor
 from ..ontology.namespaces import EV, LEXICONS, RDFS
 from ..operators.nodes import AttributeType
 from ..operators.resolution import AttributeMatch, ClassMatch, DerivedMatch, RetrieveMatch
-from ..retrieval.large_classes import large_classes
 from ..store.rdf import Literal, NamedNode
 from ..store.words import fold
 from ..texts.document import Document
-from .context import Texts, open_texts
-from .coreference.entries import entries_of, with_entries
-from .coreference.links import store_links
-from .documents import READS, TELLING, TEXT_CLASSES, documents
+from .context import ExtractContext, Texts, open_texts
+from .coreference.links import entries_of, store_links, with_entries
+from .documents import READS, TELLING, TEXT_CLASSES, documents, large_classes
 from .keys import UNITS, TextKey, ValueKind, undescribed
 from .page import Found
 from .things import of_the_thing, thing_of
 from .values import METHOD, read_values
 from .written import plain_text, values_of, write_texts
-
-if TYPE_CHECKING:
-    from ..execution.context import RetrieveContext
 
 RULES: Final = "lexicons and rules"
 """What stands for the model where no reader is there."""
@@ -52,7 +48,8 @@ _TEXTS: Final = frozenset(EV + name for name in ("title", "subject", "text", "de
 _LENGTHS: Final = (ValueKind.DISTANCE, ValueKind.DURATION)
 _BY_TYPE: Final = frozenset({ValueKind.DATE, ValueKind.DATETIME})
 """Kinds that are found without a reader for a key that says nothing more."""
-_OPEN: Final = "texts"
+_TEXTS_OF: Final = Table[None, Texts]("texts")
+_VALUES: Final = Table[tuple[RetrieveMatch, tuple[str, ...]], dict[str, dict[str, frozenset[str]]]]("values of")
 _SECONDS: Final = "s"
 
 
@@ -64,30 +61,31 @@ class ReadFromTexts:
     values: int
 
 
-def texts_of(context: RetrieveContext) -> Texts:
+def texts_of(context: ExtractContext) -> Texts:
     """What reading the store's texts needs, opened once."""
-    found = context.known.get(_OPEN)
-    if not isinstance(found, Texts):
-        found = open_texts(context.graph, context.lexicon, _extractor(context), context.notes)
-        found.encode = partial(_vectors, context)
-        context.known[_OPEN] = found
+    return context.once(_TEXTS_OF, None, lambda: _opened(context))
+
+
+def _opened(context: ExtractContext) -> Texts:
+    found = open_texts(context.graph, context.lexicon, _extractor(context), context.notes)
+    found.encode = partial(_vectors, context)
     return found
 
 
-def mark_ahead(context: RetrieveContext, most: int) -> int:
+def mark_ahead(context: ExtractContext, most: int) -> int:
     """Has the reader mark the words of all texts, if there are no more than `most`, for all keys that texts may tell;
     returns how many it marked. Raises ConfigError where its weights are missing."""
     return texts_of(context).mark_ahead(most) if context.read_texts else 0
 
 
-def text_key(key: str, kind: AttributeType, classes: Sequence[str], context: RetrieveContext) -> TextKey | None:
+def text_key(key: str, kind: AttributeType, classes: Sequence[str], context: ExtractContext) -> TextKey | None:
     """The described text key of that name, if any event of the classes may tell it in words."""
     if not text_classes(classes, context):
         return None
     return _fitting(texts_of(context).keys.called(key), kind)
 
 
-def text_classes(classes: Sequence[str], context: RetrieveContext) -> tuple[str, ...]:
+def text_classes(classes: Sequence[str], context: ExtractContext) -> tuple[str, ...]:
     """Those of the classes, or of narrower ones, whose events may tell of anything in words."""
     if not context.read_texts:
         return ()
@@ -102,7 +100,7 @@ def read_from_texts(
     kind: AttributeType,
     beside: AttributeMatch | None,
     observed: Sequence[str],
-    context: RetrieveContext,
+    context: ExtractContext,
 ) -> ReadFromTexts:
     """The attribute with the values that texts say; `beside` are the properties that say it, if any."""
     held = beside.properties if beside is not None else ()
@@ -132,7 +130,7 @@ def read_from_texts(
 
 
 def _read(
-    events: Sequence[str], match: RetrieveMatch, key: TextKey, kind: AttributeType, context: RetrieveContext
+    events: Sequence[str], match: RetrieveMatch, key: TextKey, kind: AttributeType, context: ExtractContext
 ) -> Mapping[str, tuple[Found, ...]]:
     """What the texts of events say; who took part also by the calendar entry that a text speaks of, a sum of money only
     where it is of what the search asks about."""
@@ -149,7 +147,7 @@ def _read(
     return found if thing is None else of_the_thing(found, pages, thing)
 
 
-def generic_key(key: str, kind: AttributeType, classes: Sequence[str], context: RetrieveContext) -> TextKey | None:
+def generic_key(key: str, kind: AttributeType, classes: Sequence[str], context: ExtractContext) -> TextKey | None:
     """How a key is read that no ontology describes: by its type, or by the reader; None where nothing can."""
     if not text_classes(classes, context):
         return None
@@ -196,7 +194,7 @@ def _unit(key: TextKey, kind: AttributeType) -> str | None:
     return key.unit
 
 
-def _extractor(context: RetrieveContext) -> Extractor | None:
+def _extractor(context: ExtractContext) -> Extractor | None:
     """The reader, or none where there is none: rules and lexicons alone still read much."""
     try:
         return context.readers.extractor if context.readers is not None else None
@@ -204,7 +202,7 @@ def _extractor(context: RetrieveContext) -> Extractor | None:
         return None
 
 
-def _vectors(context: RetrieveContext, said: Sequence[str]) -> Vectors | None:
+def _vectors(context: ExtractContext, said: Sequence[str]) -> Vectors | None:
     """Vectors of words; None where the encoder's weights are missing."""
     try:
         encoder = context.encoder_factory()
@@ -214,7 +212,7 @@ def _vectors(context: RetrieveContext, said: Sequence[str]) -> Vectors | None:
 
 
 def _step(
-    match: RetrieveMatch, key: TextKey, kind: AttributeType, held: Sequence[str], context: RetrieveContext
+    match: RetrieveMatch, key: TextKey, kind: AttributeType, held: Sequence[str], context: ExtractContext
 ) -> Step:
     tagger = texts_of(context).tagger
     of = " or ".join(match.classes) if isinstance(match, ClassMatch) else match.activity.partition("#")[0]
@@ -234,11 +232,11 @@ def _step(
     )
 
 
-def _documents(events: Sequence[str], context: RetrieveContext) -> tuple[Document, ...]:
+def _documents(events: Sequence[str], context: ExtractContext) -> tuple[Document, ...]:
     return tuple(documents(events, context.graph).values())
 
 
-def _events(match: RetrieveMatch, lacking: Sequence[str], context: RetrieveContext) -> tuple[str, ...]:
+def _events(match: RetrieveMatch, lacking: Sequence[str], context: ExtractContext) -> tuple[str, ...]:
     """The events of a match whose texts are read: those of text classes that have none of the properties."""
     event, fresh = Var("event"), Names().fresh
     if isinstance(match, ClassMatch):
@@ -252,7 +250,7 @@ def _events(match: RetrieveMatch, lacking: Sequence[str], context: RetrieveConte
 
 
 def _frozen(
-    match: RetrieveMatch, key: TextKey, kind: AttributeType, observed: Sequence[str], context: RetrieveContext
+    match: RetrieveMatch, key: TextKey, kind: AttributeType, observed: Sequence[str], context: ExtractContext
 ) -> tuple[str, ...]:
     """The property that says the same as the texts for most of the first events that have it; found once."""
     plain = _step(match, key, kind, (), context)
@@ -260,7 +258,7 @@ def _frozen(
     if is_derived(context.graph, step):
         return read_mapping(context.graph, step.activity)
     able = [iri for iri in observed if iri not in _TEXTS and not iri.startswith(RDFS)]
-    held = context.once(("values of", match, *able), lambda: _values_of(match, able, context))
+    held = context.once(_VALUES, (match, tuple(able)), lambda: _values_of(match, able, context))
     events = list(dict.fromkeys(event for by_event in held.values() for event in by_event))
     read = read_values(_documents(events[: FIRST * 4], context), in_kind(key, kind), kind, texts_of(context))
     shares = {prop: _share(by_event, read) for prop, by_event in held.items()}
@@ -272,7 +270,7 @@ def _frozen(
 
 
 def _values_of(
-    match: RetrieveMatch, properties: Sequence[str], context: RetrieveContext
+    match: RetrieveMatch, properties: Sequence[str], context: ExtractContext
 ) -> dict[str, dict[str, frozenset[str]]]:
     """Folded values by event, by property, of the first events that have it."""
     nodes = " ".join(str(NamedNode(iri)) for iri in _events(match, (), context)[:2000])

@@ -9,44 +9,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from ..execution.context import Table, Tables
 from ..execution.derivations.cache_file import CacheFile
 from ..ontology.namespaces import EV
 from ..operators.nodes import AttributeType
+from .context import ExtractContext
 from .documents import READS, documents, text_events
 from .extract_texts import texts_of
 from .hints import fingerprint
 from .values import METHOD, read_values
 
-if TYPE_CHECKING:
-    from ..execution.context import RetrieveContext
-
 KEYS: Final = ("participants", "cuisine", "occasion", "doctor type", "workout type", "milestone type")
-_HELD: Final = "facts"
+_FACTS: Final = "facts"
 
 Said = Mapping[str, float]
 """Confidence by value."""
 Facts = Mapping[str, Mapping[str, Said]]
 """By event, by key."""
+_FACTS_OF: Final = Table[None, Facts](_FACTS)
 
 
-def facts_of(context: RetrieveContext) -> Facts:
+def facts_of(context: ExtractContext) -> Facts:
     """What the store's texts say, opened once."""
-    held = context.known.get(_HELD)
+    return context.once(_FACTS_OF, None, lambda: _opened(context))
+
+
+def _opened(context: ExtractContext) -> Facts:
+    state = f"{context.state((*READS, EV + 'location'))} {fingerprint(context.lexicon, context.profile)} {METHOD}"
+    file = CacheFile(context.index_folder, _FACTS, state)
+    held = file.read()
     if held is None:
-        state = f"{context.state((*READS, EV + 'location'))} {fingerprint(context.lexicon, context.profile)} {METHOD}"
-        file = CacheFile(context.index_folder, _HELD, state)
-        held = file.read()
-        if held is None:
-            held = _read(context)
-            file.write(held)
-        context.known[_HELD] = held
+        held = _read(context)
+        file.write(held)
     return held
 
 
-def _read(context: RetrieveContext) -> Facts:
-    alone = replace(context, readers=None, known={})
+def _read(context: ExtractContext) -> Facts:
+    alone = replace(context, readers=None, known=Tables())
     read = tuple(documents(text_events(context.graph), context.graph).values())
     texts = texts_of(alone)
     found: dict[str, dict[str, Said]] = {}

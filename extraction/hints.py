@@ -10,8 +10,9 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from ..execution.context import Table
 from ..execution.derivations.cache_file import CacheFile
 from ..store.cache_file import NoteCache
 from ..store.graph import Graph
@@ -21,34 +22,34 @@ from ..texts.hints import hints
 from ..texts.lexicon.lexicon import Lexicon
 from ..texts.lexicon.world import world_edition
 from ..texts.people.mentions import Profile, mentions
+from .context import ExtractContext
 from .documents import READS, documents, text_events
-
-if TYPE_CHECKING:
-    from ..execution.context import RetrieveContext
 
 _METHOD: Final = "1"
 _EVERY: Final = 100
 _SEPARATOR: Final = "\x1f"
-_HELD: Final = "hints"
+_NAME: Final = "hints"
 
 Hints = Mapping[str, tuple[str, ...]]
+HINTS: Final = Table[None, Hints](_NAME)
+"""The hints of the store's texts."""
 
 
-def hints_of(context: RetrieveContext) -> Hints:
+def hints_of(context: ExtractContext) -> Hints:
     """Hints of the store's texts, opened once."""
-    held = context.known.get(_HELD)
-    if held is None:
-        state = f"{context.state(READS)} {fingerprint(context.lexicon, context.profile)}"
-        held = context.known[_HELD] = open_hints(
+    return context.once(
+        HINTS,
+        None,
+        lambda: open_hints(
             context.index_folder,
             context.graph,
             context.lexicon,
             context.profile,
-            state=state,
+            state=f"{context.state(READS)} {fingerprint(context.lexicon, context.profile)}",
             cache=context.notes,
             progress=context.progress,
-        )
-    return held
+        ),
+    )
 
 
 def open_hints(
@@ -63,7 +64,7 @@ def open_hints(
 ) -> Hints:
     """Hints by event, for all text events: from the file of the generation, else read now. `state` names all that they
     depend on: the texts' sources, lexicons, profile."""
-    file = CacheFile(folder, _HELD, state)
+    file = CacheFile(folder, _NAME, state)
     kept = file.read()
     if kept is not None:
         return {event: tuple(told) for event, told in kept.items()}

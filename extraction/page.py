@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from decimal import Decimal
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
 
 from ..texts.document import Document, Span, TextKind
@@ -18,7 +19,21 @@ from ..texts.quantities.lengths import distances, durations
 from ..texts.time.times import EventTime, When, event_time, times
 from .life import Life
 from .readers.gazetteer import Gazetteer
-from .spans import Spans
+
+
+class Spans:
+    """Spans [start, end) by their start; built once, asked in logarithmic time."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        held = sorted(spans)
+        self._starts = [start for start, _ in held]
+        self._last = list(accumulate((end for _, end in held), max))
+
+    def meet(self, start: int, end: int) -> bool:
+        """Whether a span overlaps [start, end)."""
+        before = bisect_left(self._starts, end)
+        return before > 0 and self._last[before - 1] > start
+
 
 Value = str | Decimal | date | datetime | time
 

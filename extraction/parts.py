@@ -4,39 +4,31 @@ the calendar entry or record of the same happening; a RETRIEVE that finds such a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, time
 from typing import Final
 
-from ..execution.context import RetrieveContext
 from ..execution.derivations.derive import activity_triples, is_derived, keep
 from ..models.coreference.accounts import Account, account_of_text
 from ..models.coreference.model import links, load_weights
-from ..models.reading.reader import EventClassifier
-from ..models.reading.verbalise import verbalise
 from ..ontology.namespaces import EV, RDF_TYPE, RDFS, XSD
-from ..retrieval.hits import Hit
-from ..retrieval.lines import classify_lines
 from ..store.rdf import Literal, NamedNode, Triple
 from ..texts.document import Document
 from ..texts.tellings import Telling, tellings
+from .context import ExtractContext
+from .coreference.links import SAME, TOLD_IN, store_accounts
 from .coreference.links import reads as happenings
-from .coreference.links import store_accounts
-from .documents import TELLING, documents
+from .documents import TELLING
 from .extract_texts import texts_of
-from .hints import hints_of, with_hints
 from .life import load_life
-from .mentions.links import SAME, TOLD_IN
 from .page import Page
 
 OPERATOR, WHAT, METHOD = "TELLS", "parts of texts", "1"
-LEAST, SHARE = 0.3, 0.7
-"""Probability from which on a part is meant, and the share of the likeliest part's."""
 _LONGEST_LABEL: Final = 80
 
 
-def read_parts(context: RetrieveContext) -> None:
+def read_parts(context: ExtractContext) -> None:
     """Writes the parts of the texts that tell of several happenings, once."""
     step = context.step(OPERATOR, WHAT, OPERATOR, METHOD, reads=happenings(context.vocabulary))
     if is_derived(context.graph, step):
@@ -59,7 +51,7 @@ def _parts(page: Page) -> tuple[Telling, ...]:
     return tellings(page.document, page.times)
 
 
-def _about(event: str, context: RetrieveContext) -> list[tuple[NamedNode, NamedNode | Literal]]:
+def _about(event: str, context: ExtractContext) -> list[tuple[NamedNode, NamedNode | Literal]]:
     """Source and the source's own identifier of a text."""
     rows = context.graph.select(
         f"SELECT DISTINCT ?p ?v {{ VALUES ?p {{ ev:source ev:sourceId }} {NamedNode(event)} ?p ?v }}"
@@ -88,14 +80,35 @@ def _literal(text: str, kind: str) -> Literal:
     return Literal(text, datatype=NamedNode(XSD + kind))
 
 
+def has_parts(context: ExtractContext) -> bool:
+    """Whether parts of texts were read ahead."""
+    return context.graph.ask(
+        f"ASK {{ ?a a ev:Derivation ; ev:operator {Literal(OPERATOR)} ; ev:query {Literal(WHAT)} }}"
+    )
+
+
+def parts_of(events: Iterable[str], context: ExtractContext) -> dict[str, list[str]]:
+    """The parts of texts, by text."""
+    nodes = " ".join(str(NamedNode(iri)) for iri in events)
+    rows = context.graph.select(
+        f"SELECT DISTINCT ?t ?e {{ VALUES ?t {{ {nodes} }} ?e {NamedNode(TOLD_IN)} ?t "
+        f'FILTER(CONTAINS(STR(?e), "#told-part-")) }} ORDER BY ?t ?e'
+    )
+    found: dict[str, list[str]] = {}
+    for text, part in rows:
+        if text is not None and part is not None:
+            found.setdefault(text.value, []).append(part.value)
+    return found
+
+
 # ---------------------------------------------------------------- the same happening
-def _account(name: str, document: Document, part: Telling, context: RetrieveContext) -> Account:
+def _account(name: str, document: Document, part: Telling, context: ExtractContext) -> Account:
     """What a part says, as of the day when the whole was written."""
     own = replace(document, event=name, title="", location="", body=document.text[part.start : part.end].strip())
     return account_of_text(own, context.lexicon, load_life(context.graph).profile)
 
 
-def _links(accounts: Mapping[str, Account], context: RetrieveContext) -> list[Triple]:
+def _links(accounts: Mapping[str, Account], context: ExtractContext) -> list[Triple]:
     """From each part to the calendar entry or record that it surely speaks of; each of these once of a text."""
     if not accounts:
         return []
@@ -112,44 +125,3 @@ def _links(accounts: Mapping[str, Account], context: RetrieveContext) -> list[Tr
         taken |= {part, f"{text} {other}"}
         triples.append(Triple(NamedNode(part), NamedNode(SAME), NamedNode(other)))
     return triples
-
-
-# ---------------------------------------------------------------- RETRIEVE
-def with_parts(
-    query: str, hits: Sequence[Hit], classifier: EventClassifier, context: RetrieveContext
-) -> tuple[Hit, ...]:
-    """The hits, with the parts that are meant in place of texts that tell of several happenings."""
-    parts = _parts_of([hit.event for hit in hits], context)
-    if not parts:
-        return tuple(hits)
-    read = documents([part for own in parts.values() for part in own], context.graph)
-    lines = {event: verbalise(document).line for event, document in with_hints(read, hints_of(context)).items()}
-    chances = classify_lines(query, tuple(dict.fromkeys(lines.values())), classifier)
-    found: list[Hit] = []
-    for hit in hits:
-        own = {part: chances[lines[part]] for part in parts.get(hit.event, ()) if part in lines}
-        best = max(own.values(), default=0.0)
-        meant = [part for part, chance in own.items() if chance >= max(LEAST, SHARE * best)]
-        found += [Hit(part, hit.score) for part in meant] or [hit]
-    return tuple(found)
-
-
-def has_parts(context: RetrieveContext) -> bool:
-    """Whether parts of texts were read ahead."""
-    return context.graph.ask(
-        f"ASK {{ ?a a ev:Derivation ; ev:operator {Literal(OPERATOR)} ; ev:query {Literal(WHAT)} }}"
-    )
-
-
-def _parts_of(events: Iterable[str], context: RetrieveContext) -> dict[str, list[str]]:
-    """The parts of texts, by text."""
-    nodes = " ".join(str(NamedNode(iri)) for iri in events)
-    rows = context.graph.select(
-        f"SELECT DISTINCT ?t ?e {{ VALUES ?t {{ {nodes} }} ?e {NamedNode(TOLD_IN)} ?t "
-        f'FILTER(CONTAINS(STR(?e), "#told-part-")) }} ORDER BY ?t ?e'
-    )
-    found: dict[str, list[str]] = {}
-    for text, part in rows:
-        if text is not None and part is not None:
-            found.setdefault(text.value, []).append(part.value)
-    return found

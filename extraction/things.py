@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..operators.resolution import DerivedMatch
-from ..retrieval.phrases.phrase import groups, read_phrase
 from ..store.graph import Graph
 from ..store.rdf import NamedNode
 from ..store.vocabulary import Vocabulary
 from ..store.words import normalise
 from ..texts.lexicon.lexicon import Lexicon
+from ..texts.phrase import groups, read_phrase
 from ..texts.quantities.money import Money, Role, money, total_paid
 from .page import Found, Page
 

@@ -17,15 +17,12 @@ from ..texts.document import Document
 from .context import Texts
 from .keys import TextKey, ValueKind
 from .page import Found, Page
-from .readers.activities import activity
 from .readers.agreement import AGREEING, agreed
-from .readers.concepts import by_date, by_profile, concepts, shaped
-from .readers.doctors import doctors
-from .readers.marked import marked
-from .readers.nearest import nearest
+from .readers.concepts import by_date, by_profile, concepts, nearest, shaped
+from .readers.health import doctors
 from .readers.people import participants, person
 from .readers.phrases import phrase
-from .readers.places import place
+from .readers.places import activity, marked, place
 from .readers.quantities import quantity
 from .readers.towns import local_cuisine, towns
 

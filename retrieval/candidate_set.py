@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..errors import ConfigError
-from ..execution.context import RetrieveContext
+from ..execution.derivations.derive import Hit
 from ..models.encoder import Encoder
 from ..models.reading.reader import EventClassifier, PatternClassifier
 from ..store.index.index import EventText
-from .hits import Hit
+from .context import RetrieveContext
 from .scope import Scope
 
 LEXICAL: Final = "lexical"

@@ -6,18 +6,18 @@ finds in the query too (bacalhau for Portuguese food); of a life with few texts,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from ..execution.context import RetrieveContext
-from ..extraction.documents import TEXT_CLASSES
+from ..execution.context import Table
+from ..extraction.documents import TEXT_CLASSES, large_classes
 from ..extraction.hints import hints_of
 from ..models.encoder import Encoder
-from ..store.index.index import EventText
+from ..store.index.index import EventText, ValueIndex
 from ..store.index.vectors import DenseIndex, open_dense
 from ..texts.hints import concepts
 from .candidate_set import CandidateSet, Scores, Search
-from .large_classes import found_in_large, large_classes
+from .context import RetrieveContext
 from .scope import Scope, tellers
 from .scoring import fused, lexical_scores
 
@@ -25,7 +25,15 @@ FEW: Final = 5000
 """Texts up to which all are candidates: what was read of them is kept, so that classifying them costs little."""
 NEAR: Final = 0.25
 """Cosine of an event's nearest value from which on it is a candidate, as is every event that tells any word."""
-_HELD: Final = "events of the latest search"
+MOST: Final = 400
+"""Candidates that a search takes from the classes with too many texts to be read ahead."""
+_SEARCHED: Final = 2000
+_COMMON: Final = 50
+"""A value that more events have than this (a sender, a chat) says nothing of what was said."""
+_LATEST: Final = Table[None, tuple[tuple[str, ...], tuple[EventText, ...]]]("events of the latest search")
+"""Classes that can all be read, and their events."""
+_DENSE: Final = Table[tuple[tuple[str, ...], str], DenseIndex]("dense indexes")
+"""By classes and encoder."""
 
 Cosines = Mapping[int, float]
 """Cosine of the query to a value, by value id."""
@@ -63,11 +71,20 @@ def embed_ahead(context: RetrieveContext) -> int:
 def _events(scope: Scope, context: RetrieveContext) -> tuple[EventText, ...]:
     """The scope's events with their texts; of classes that are too large, those whose words come near."""
     small = _small(scope.classes, context)
-    held = context.known.get(_HELD)
+    held = context.known[_LATEST].get(None)
     if held is None or held[0] != small:  # those of the latest search are kept for the next
-        held = context.known[_HELD] = (small, tuple(context.index.events_of(small)))
+        held = context.known[_LATEST][None] = (small, tuple(context.index.events_of(small)))
     words = {w for need in scope.needs for w in (*need.group.same, *need.group.kinds, *need.group.hints)}
     return (*held[1], *found_in_large(large_classes(scope.classes, context.index), words, context.index))
+
+
+def found_in_large(classes: Sequence[str], words: Iterable[str], index: ValueIndex) -> tuple[EventText, ...]:
+    """The events of large classes whose texts have most of the words (in stems), and the rarest."""
+    if not classes:
+        return ()
+    ranked = index.with_any(sorted(words), limit=_SEARCHED)
+    best = index.rare((value for value, _ in ranked), classes, most=_COMMON)[:MOST]
+    return tuple(index.events_with(best, classes, limit=MOST))
 
 
 def _small(classes: Sequence[str], context: RetrieveContext) -> tuple[str, ...]:
@@ -97,7 +114,7 @@ def _cosines(
     if encoder is None:
         return None
     small = _small(scope.classes, context)
-    dense = context.once(("dense", small, encoder.identity), lambda: _dense(small, encoder, context))
+    dense = context.once(_DENSE, (small, encoder.identity), lambda: _dense(small, encoder, context))
     texts = {value: text for event in events if event.type not in small for _, value, text in event.values}
     if not (len(dense) or texts):
         return {}

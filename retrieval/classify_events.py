@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..execution.context import RetrieveContext
+from ..execution.derivations.derive import Hit
 from ..extraction.documents import TEXT_CLASSES
 from ..extraction.facts import facts_of
 from ..ontology.namespaces import EV
 from ..store.index.index import EventText
 from .candidate_set import CandidateSet, Scores, best_of
-from .hits import Hit
+from .context import RetrieveContext
 from .lines import classify_lines, lines_of
 from .relevance_score import features, wanted, weighed
 from .scoring import TAKEN

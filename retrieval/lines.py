@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from ..execution.context import RetrieveContext
+from ..execution.context import Table
 from ..extraction.documents import TEXT_CLASSES, documents
 from ..extraction.hints import hints_of, with_hints
 from ..models.reading.reader import EventClassifier
@@ -17,17 +17,20 @@ from ..models.reading.verbalise import verbalise, verbalise_pairs
 from ..store.index.index import EventText, Progress
 from ..store.vocabulary import Vocabulary
 from .candidate_set import Pattern
+from .context import RetrieveContext
 
 _LONGEST: Final = 80
 """Signs of a record's value that are read."""
 _AT_ONCE: Final = 256
+LINES: Final = Table[str, str]("lines of texts")
+"""The line of each text that was read."""
 _MOST_LINES: Final = 50_000
 """Lines of texts that are kept."""
 
 
 def lines_of(events: Sequence[EventText], context: RetrieveContext) -> dict[str, str]:
     """The line of each event, by IRI; those of texts are kept while the store is open."""
-    read = context.once("lines of texts", dict[str, str])
+    read = context.known[LINES]
     new = [e.iri for e in events if e.type in TEXT_CLASSES and e.iri not in read]
     if new and len(read) + len(new) > _MOST_LINES:
         read.clear()

@@ -17,12 +17,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
-from ..execution.context import RetrieveContext
-from ..execution.derivations.derive import Step, activity_triples, is_derived, keep, read_hits
-from ..extraction.coreference.links import NO_LINKS, Linked, model_hash, parted, reads, shown_by, store_links
+from ..execution.derivations.derive import Hit, Step, activity_triples, is_derived, keep, read_hits
+from ..extraction.coreference.links import NO_LINKS, Linked, model_hash, parted, reads, shown_by, store_links, with_told
+from ..extraction.coreference.values import OPERATOR, standing_for
 from ..extraction.documents import documents, text_events
-from ..extraction.mentions.links import with_told
-from ..extraction.parts import with_parts
+from ..extraction.hints import hints_of, with_hints
+from ..extraction.parts import parts_of
+from ..models.reading.reader import EventClassifier
+from ..models.reading.verbalise import verbalise
 from ..ontology.namespaces import XSD
 from ..operators.resolution import DerivedMatch, RetrieveMatch
 from ..store.graph import Graph
@@ -30,10 +32,12 @@ from ..store.rdf import Literal, NamedNode, Triple
 from ..texts.document import Document
 from ..texts.time.times import EventTime, Known, event_time
 from .candidate_set import CandidateSet
-from .hits import Hit
+from .context import RetrieveContext
+from .lines import classify_lines
 from .relevance_score import COMPANY
 
-OPERATOR = "OCCURRENCES"
+LEAST, SHARE = 0.3, 0.7
+"""Probability from which on a part is meant, and the share of the likeliest part's."""
 BY_DAY = "by-day-1"
 """Changes when the links besides may be others for the same texts."""
 SAME, START, END = "#of", "#start", "#end"
@@ -75,6 +79,25 @@ def _with_records(hits: Sequence[Hit], context: RetrieveContext) -> tuple[Hit, .
     shown = shown_by([hit.event for hit in hits], store_links(context))
     scores = {shown[hit.event]: hit.score for hit in reversed(hits) if hit.event in shown}
     return (*hits, *(Hit(record, score) for record, score in scores.items()))
+
+
+def with_parts(
+    query: str, hits: Sequence[Hit], classifier: EventClassifier, context: RetrieveContext
+) -> tuple[Hit, ...]:
+    """The hits, with the parts that are meant in place of texts that tell of several happenings."""
+    parts = parts_of([hit.event for hit in hits], context)
+    if not parts:
+        return tuple(hits)
+    read = documents([part for own in parts.values() for part in own], context.graph)
+    lines = {event: verbalise(document).line for event, document in with_hints(read, hints_of(context)).items()}
+    chances = classify_lines(query, tuple(dict.fromkeys(lines.values())), classifier)
+    found: list[Hit] = []
+    for hit in hits:
+        own = {part: chances[lines[part]] for part in parts.get(hit.event, ()) if part in lines}
+        best = max(own.values(), default=0.0)
+        meant = [part for part, chance in own.items() if chance >= max(LEAST, SHARE * best)]
+        found += [Hit(part, hit.score) for part in meant] or [hit]
+    return tuple(found)
 
 
 def join_occurrences(activity: str, context: RetrieveContext, besides: Linked | None = None) -> DerivedMatch:
@@ -187,14 +210,6 @@ def _time(value: datetime | date) -> Literal:
 
 
 # ---------------------------------------------------------------- reading
-def standing_for(match: RetrieveMatch, graph: Graph) -> dict[str, str]:
-    """For each hit of a RETRIEVE that another one stands for, that one."""
-    if not isinstance(match, DerivedMatch) or match.same is None:
-        return {}
-    rows = graph.select(f"SELECT DISTINCT ?e ?o {{ ?e {NamedNode(match.same)} ?o }}")
-    return {event.value: first.value for event, first in rows if event is not None and first is not None}
-
-
 def with_others(events: Sequence[str], matches: Iterable[RetrieveMatch], graph: Graph) -> tuple[str, ...]:
     """Events with all others that tell of the same happenings, for evidence."""
     behind: dict[str, list[str]] = {}

@@ -15,12 +15,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..execution.context import RetrieveContext
 from ..extraction.extract_texts import texts_of
 from ..extraction.facts import KEYS, Said
 from ..store.vocabulary import Vocabulary
 from ..store.words import normalise
 from .candidate_set import Scores
+from .context import RetrieveContext
 
 FEATURES: Final = (
     "opinion",  # of the classifier, as a logit

@@ -6,7 +6,7 @@ next:
 
 1. **Candidates** (`candidates.py`): a pool with high recall, by words, by meaning and by the lexicons.
 2. **Patterns** (`patterns.py`): the key-value pairs that many candidates have, and whole sources.
-3. **Classify patterns** (`classify_patterns.py`): relevant ones keep their events, irrelevant ones drop them.
+3. **Classify patterns** (there, too): relevant ones keep their events, irrelevant ones drop them.
 4. **Classify events** (`classify_events.py`): the rest is decided event by event.
 5. **Occurrences** (`occurrences.py`): what tells of the same happening becomes one.
 
@@ -19,20 +19,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ..execution.context import RetrieveContext
 from ..execution.derivations.derive import Step, is_derived, read_hits, write_hits
 from ..extraction.parts import has_parts
 from ..store.vocabulary import EVENT
 from .candidate_set import CandidateSet, Search, find_models
 from .candidates import find_candidates
 from .classify_events import classify_events
-from .classify_patterns import classify_patterns
+from .context import RetrieveContext
 from .occurrences import find_occurrences, join_occurrences
-from .patterns import find_patterns
-from .phrases.named import entries_on_topic, named_events, read_query
+from .patterns import classify_patterns, find_patterns
+from .phrases.named import entries_on_topic, named_events, profile_entries, read_query
 from .phrases.naming import unheard
-from .phrases.profile import profile_entries
-from .retrieved import Retrieved, found_nothing, found_nothing_clear, is_doubtful
+from .retrieved import Retrieved, found_nothing_clear, is_doubtful
 from .scope import read_by_search
 
 METHOD: Final = "3"
@@ -80,6 +78,7 @@ def _searched(search: Search, context: RetrieveContext) -> Retrieved:
         warnings=(*search.models.warnings, *told),
         named=tuple(search.scope.named),
         sought=search.scope.sought,
+        in_vain=not hits and not search.scope.missing,
     )
 
 
@@ -102,4 +101,4 @@ def _how(found: CandidateSet) -> str:
 def _nothing(search: Search) -> str:
     """The warning where a search finds nothing, with the names that would have to be told."""
     names = " and ".join(f"'{name}'" for name in search.scope.missing)
-    return found_nothing(search.query) + (f"; it would have to tell of {names}" if names else "")
+    return f"nothing was found for '{search.query}'" + (f"; it would have to tell of {names}" if names else "")

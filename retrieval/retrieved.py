@@ -10,11 +10,11 @@ from ..compiler.matching import matching
 from ..compiler.scope import Names
 from ..compiler.sparql.algebra import Select, Var
 from ..compiler.sparql.printing import printed
-from ..execution.derivations.derive import read_hits
+from ..execution.context import Table
+from ..execution.derivations.derive import Hit, read_hits
 from ..operators.resolution import ClassMatch, DerivedMatch, RetrieveMatch
 from ..store.graph import Graph
-from .hits import Hit
-from .phrases.phrase import Group
+from ..texts.phrase import Group
 
 DOUBTFUL: Final = 0.65
 """Mean score of hits below which one in three of them was meant, on four lives that nothing was trained on."""
@@ -34,6 +34,9 @@ class Retrieved:
 
     sought: tuple[Group, ...] = ()
     """What was looked for in texts, where these were searched."""
+    in_vain: bool = False
+    """Whether a search found nothing although the words name nothing that is missing: they may not have been
+    understood."""
     unread: bool = False
     """Whether texts may tell of more of what is recorded, and were not read for it."""
 
@@ -41,6 +44,10 @@ class Retrieved:
     def on_record(self) -> Retrieved:
         """The same without what only texts tell of."""
         return self if self.records is None else replace(self, match=self.records)
+
+
+RETRIEVED: Final = Table[str, Retrieved]("retrieved")
+"""What queries stand for, which stays so for as long as the store is open."""
 
 
 def matched_events(match: RetrieveMatch, graph: Graph) -> tuple[Hit, ...]:
@@ -54,12 +61,6 @@ def matched_events(match: RetrieveMatch, graph: Graph) -> tuple[Hit, ...]:
 def has_events(match: ClassMatch, graph: Graph) -> bool:
     """Whether a match holds for any event."""
     return bool(graph.select(_events_query(match, limit=1)).rows)
-
-
-def found_nothing(query: str) -> str:
-    """What is told where a search finds nothing although the words name nothing that is missing: they may not have been
-    understood."""
-    return f"nothing was found for '{query}'"
 
 
 def is_doubtful(hits: Sequence[Hit]) -> bool:

@@ -11,9 +11,9 @@ from ..operators.resolution import Constraint
 from ..store.index.index import ValueIndex
 from ..store.vocabulary import Vocabulary
 from ..store.words import fold, normalise, stem
+from ..texts.phrase import Group, Phrase, groups
 from ..texts.words import is_word
 from .phrases.naming import namings
-from .phrases.phrase import Group, Phrase, groups
 from .phrases.reading import Reading, Source
 
 _NAMES = ("ChatSession", "MusicStream", "PodcastStream", "AudiobookStream")

@@ -14,7 +14,7 @@ from typing import Final
 
 from ..operators.resolution import Constraint
 from ..store.index.index import EventText, ValueIndex
-from .phrases.phrase import Group
+from ..texts.phrase import Group
 from .scope import Scope
 
 TAKEN: Final = 0.5

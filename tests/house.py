@@ -12,8 +12,6 @@ from pathlib import Path
 import grimp
 
 _FENCE = re.compile(r"(?<=```mermaid\n).*?(?=```)", re.DOTALL)
-_TOGETHER = ("retrieval", "extraction", "execution")
-"""They meet through each other, on one floor."""
 
 
 def picture() -> str:
@@ -22,7 +20,6 @@ def picture() -> str:
     rooms = sorted(name.removeprefix("reqap_kg.") for name in graph.find_children("reqap_kg"))
     below = {room: _imported(graph, room, rooms) for room in rooms}
     lines = ["graph TD"]
-    lines.append(f"  subgraph neural [RETRIEVE, EXTRACT, execution]\n    {' ~~~ '.join(_TOGETHER)}\n  end")
     for room in rooms:
         for other in sorted(below[room]):
             if not any(other in _reached(below, between, {room}) for between in below[room] - {other}):
@@ -35,8 +32,7 @@ def _imported(graph: grimp.ImportGraph, room: str, rooms: list[str]) -> set[str]
     inside = {f"reqap_kg.{room}", *graph.find_descendants(f"reqap_kg.{room}")}
     for module in inside:
         found |= {name.split(".")[1] for name in graph.find_modules_directly_imported_by(module) if "." in name}
-    together = set(_TOGETHER) if room in _TOGETHER else set[str]()
-    return (found & set(rooms)) - {room} - together
+    return (found & set(rooms)) - {room}
 
 
 def _reached(below: dict[str, set[str]], room: str, seen: set[str]) -> set[str]:

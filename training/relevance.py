@@ -29,13 +29,12 @@ from ..config import Settings
 from ..engine.importing.ingest import ingest
 from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
-from ..execution.context import RetrieveContext
 from ..extraction.documents import TEXT_CLASSES
 from ..retrieval.candidate_set import Search, find_models
 from ..retrieval.candidates import find_candidates
 from ..retrieval.classify_events import classifier_opinions, meant_texts, text_evidence
-from ..retrieval.classify_patterns import classify_patterns
-from ..retrieval.patterns import find_patterns
+from ..retrieval.context import RetrieveContext
+from ..retrieval.patterns import classify_patterns, find_patterns
 from ..retrieval.phrases.named import entries_on_topic, named_events, read_query
 from ..retrieval.relevance_score import FEATURES, INTERCEPT, WEIGHTS, weighed
 from .coreference import fit

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...retrieval.phrases.naming import Naming, namings
-from ...retrieval.phrases.phrase import Group, Phrase, groups, read_phrase
 from ...store.words import fold
+from ...texts.phrase import Group, Phrase, groups, read_phrase
 from .said import column_of
 from .tables import TEXT, Table, Tables, quoted, text
 

@@ -13,8 +13,8 @@ from statistics import fmean
 from typing import Any, Final
 
 from ...errors import ConfigError
-from ...execution.context import RetrieveContext
 from ...extraction.documents import documents
+from ...retrieval.context import RetrieveContext
 from ...store.words import stems
 from .passages import Passage
 from .said import column_of

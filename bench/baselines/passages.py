@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Final
 
-from ...execution.context import RetrieveContext
 from ...models.reading.verbalise import verbalise_pairs
 from ...retrieval.candidate_set import Search, find_models
 from ...retrieval.candidates import find_candidates
+from ...retrieval.context import RetrieveContext
 from ...retrieval.phrases.naming import namings
-from ...retrieval.phrases.phrase import Phrase, read_phrase
 from ...retrieval.phrases.reading import Source
 from ...retrieval.scope import Scope, needs_of
 from ...store.words import stems
+from ...texts.phrase import Phrase, read_phrase
 from .tables import EVENT, Table, Tables, quoted
 
 _NAMED: Final = 0.25

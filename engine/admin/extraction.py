@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ...errors import ReqapError
-from ...execution.context import RetrieveContext
 from ...execution.derivations.values_written import original_property
 from ...extraction.documents import documents
 from ...extraction.extract import Unresolved, property_beside_texts, resolve_attribute
@@ -19,6 +18,7 @@ from ...extraction.values import read_values
 from ...extraction.written import typed
 from ...operators.nodes import AttributeType
 from ...operators.resolution import ClassMatch
+from ...retrieval.context import RetrieveContext
 from ...store.rdf import Literal, NamedNode
 from ..answers.plain_values import plain, values_of
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import NotUnderstood
-from ...execution.context import RetrieveContext
+from ...extraction.coreference.values import standing_for
 from ...extraction.extract import Unresolved, resolve_attribute
 from ...operators.nodes import AttributeType
-from ...retrieval.occurrences import standing_for
+from ...retrieval.context import RetrieveContext
 from ...retrieval.retrieve import resolve_retrieve
 from ...retrieval.retrieved import matched_events
 from ..answers.answer import Evidence

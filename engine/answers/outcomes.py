@@ -9,10 +9,10 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Final
 
+from ...extraction.coreference.values import standing_for
 from ...ontology.namespaces import EV
 from ...operators.nodes import GroupBy, Node, Retrieve, Sum, walk
 from ...operators.resolution import ClassMatch, Resolution, RetrieveMatch
-from ...retrieval.occurrences import standing_for
 from ...retrieval.retrieved import matched_events
 from ...store.graph import Graph
 from ...store.index.statistics import Statistics

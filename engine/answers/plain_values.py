@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ...execution.context import RetrieveContext
 from ...operators.resolution import AttributeMatch
+from ...retrieval.context import RetrieveContext
 from ...store.rdf import Literal, NamedNode, Term
 
 _AT_ONCE: Final = 2000

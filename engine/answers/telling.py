@@ -12,11 +12,11 @@ from typing import Final
 from ...extraction.documents import documents
 from ...ontology.namespaces import EV
 from ...operators.nodes import Extract, Node, Retrieve, walk
-from ...retrieval.phrases.phrase import Group
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode
 from ...store.words import WORD, fold, key_words, stem
 from ...texts.document import Document
+from ...texts.phrase import Group
 
 Piece = tuple[str, bool]
 """Words, and whether they tell."""

@@ -14,7 +14,6 @@ from typing import Final, Protocol
 
 from ...config import MODEL, RULES
 from ...errors import NoSuchData, NotUnderstood, ReqapError
-from ...execution.context import RetrieveContext
 from ...operators.forms.grammar import Form, format_form
 from ...operators.nodes import Apply, GroupBy, Join, Node, queries, walk
 from ...planner.forms.maker import form_in
@@ -32,6 +31,7 @@ from ...planner.proposers.proposing import Open, Proposed, Refused, RulesPropose
 from ...planner.search.asked import Asked, Kind, asked_of
 from ...planner.search.plan import AnswerForm, Planner
 from ...planner.search.tense import tense_of
+from ...retrieval.context import RetrieveContext
 from ...store.words import fold
 from ...texts.tokens import split
 from ..answers.answer import Answer

@@ -16,8 +16,8 @@ from ...config import BUNDLED_PARSER, MODEL, Settings
 from ...errors import ConfigError
 from ...models.planning.chat_router import KINDS, PARTS, ChatRouter
 from ...ontology.namespaces import EV
+from ...operators.message_queries import Content, MessageQuery, is_of_messages, read_message_query
 from ...operators.nodes import Filter, Node, Retrieve, walk
-from ...planner.forms.chats import MESSAGES
 from ...planner.proposers.chat_sketching import ChatProposer, ChatSketch
 from ...planner.search.plan import Planner
 from ...store.graph import Graph
@@ -28,7 +28,6 @@ from .planned import Planned
 CLEARLY: Final = 0.75
 """Score from which on the model goes before rules that read a question otherwise."""
 _TALK: Final = ("ChatMessage", "ChatSession")
-_ABOUT: Final = f"{MESSAGES} about "
 ANYTHING: Final = "talkOfAnything"
 """The rule that reads whatever is asked where there are only chats."""
 FEW: Final = 4
@@ -55,24 +54,22 @@ def is_unsure(question: str, planned: Planned, core: Callable[[], str], *, alone
         return True
     if rule in _BY_CONTENT:
         sought = _sought(planned.node)
-        few = len(sought.split()) - len(_ABOUT.split()) <= FEW and rule == "talkByBoth"
-        return few or len(conditions(planned.node)) > 1 or _DANGLING.search(sought) is not None
+        topic = sought.topic if sought is not None else ""
+        few = len(topic.split()) <= FEW and rule == "talkByBoth"
+        return few or len(conditions(planned.node)) > 1 or _DANGLING.search(topic) is not None
     if rule == _BY_SPEAKER:
         return _OPINION.search(question) is not None and _DANGLING.search(core()) is not None
-    if is_about_chats(planned):
+    if planned.of_chats:
         return False
     return (alone or _SPEAKING.search(question) is not None) and not _is_about_messages(planned.node)
 
 
 def agrees(drawn: Node, read: Node) -> bool:
     """Whether the model's tree has the conditions of the rules' and looks for content where these do."""
-    by_content = [_sought(tree).startswith(_ABOUT) for tree in (drawn, read)]
-    return by_content[0] == by_content[1] and len(conditions(drawn)) == len(conditions(read))
-
-
-def is_about_chats(planned: Planned | None) -> bool:
-    """Whether rules read a question as one about what was said."""
-    return planned is not None and bool(planned.steps) and planned.steps[0][0].startswith("talk")
+    by_content, also = (
+        sought is not None and sought.content is Content.ABOUT for sought in map(_sought, (drawn, read))
+    )
+    return by_content == also and len(conditions(drawn)) == len(conditions(read))
 
 
 def conditions(tree: Node) -> list[Filter]:
@@ -80,14 +77,15 @@ def conditions(tree: Node) -> list[Filter]:
     return [part for part in walk(tree) if isinstance(part, Filter)]
 
 
-def _sought(tree: Node) -> str:
-    """The words that a tree looks for among messages."""
-    return next((part.query for part in walk(tree) if isinstance(part, Retrieve)), "")
+def _sought(tree: Node) -> MessageQuery | None:
+    """What a tree looks for among messages."""
+    first = next((part.query for part in walk(tree) if isinstance(part, Retrieve)), "")
+    return read_message_query(first)
 
 
 def _is_about_messages(tree: Node) -> bool:
     """Whether a tree counts, groups or orders messages: rules say of a message what a model cannot."""
-    return any(isinstance(part, Retrieve) and part.query.startswith(MESSAGES) for part in walk(tree))
+    return any(isinstance(part, Retrieve) and is_of_messages(part.query) for part in walk(tree))
 
 
 def chat_proposer(settings: Settings, planner: Planner, graph: Graph, vocabulary: Vocabulary) -> ChatProposer | None:

@@ -7,22 +7,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 from ...config import Settings
+from ...execution.context import Tables
 from ...ontology.namespaces import PREFIXES
 from ...operators.syntax.text import read_tree
 from ...planner.annotation.reading import Reading
 from ...planner.followups.followups import FollowUps
 from ...planner.search.plan import Investigation, Planner
 from ...retrieval.people import People
-from ...retrieval.phrases.phrase import Group
-from ...retrieval.retrieved import Retrieved
+from ...retrieval.retrieved import RETRIEVED
 from ...store.generations import EventGraph
 from ...store.index.index import ValueIndex
 from ...store.rdf import serialize_turtle
 from ...store.vocabulary import Vocabulary
 from ...store.words import WORD, fold
+from ...texts.phrase import Group
 from ...texts.words import counted, plural
 from .examples import Example, Examples
 from .planned import Planned
@@ -43,7 +44,7 @@ class Inspecting:
     _people: cached_property[People]
     _nearby: Callable[[datetime], Nearby]
     _made_ready: Callable[[Asked, Planned, float, bool], Ready]
-    _resolved: dict[Any, Any]
+    _found: Tables
 
     def parse_graph(self, question: str, *, now: datetime) -> str:
         """What was recognised in a question, as Turtle, with a drawing of it in comments."""
@@ -69,8 +70,8 @@ class Inspecting:
 
     def sought(self, query: str) -> tuple[Group, ...]:
         """The words that were looked for in texts for a phrase that was searched; none for another one."""
-        found = self._resolved.get(query)
-        return found.sought if isinstance(found, Retrieved) else ()
+        found = self._found[RETRIEVED].get(query)
+        return found.sought if found is not None else ()
 
     def query_of(self, tree: str, *, now: datetime) -> str:
         """The SPARQL query that gives the rows of a tree, whose computed parts stand in the graph then. Raises as

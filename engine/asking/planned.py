@@ -52,12 +52,16 @@ class Planned:
     """What is not sure of it, in plain English."""
     basis: str = RECORDS
     """Whether its answer rests on records alone, or on what texts tell, too."""
+    of_chats: bool = False
+    """Whether rules read the question as one about what was said in chats."""
 
     @classmethod
     def by_rules(cls, plan: Plan) -> Planned:
         """What the declarative rules made of a question."""
         steps = tuple((step.rule.rsplit("/", 1)[-1].rsplit("#", 1)[-1], step.question) for step in plan.steps)
-        return cls(plan.tree, plan.answer, RULES, plan.score, steps, plan.notes, limits=plan.limited, parts=plan.parts)
+        of_chats = bool(plan.steps) and plan.steps[0].of_chats
+        told = (plan.tree, plan.answer, RULES, plan.score, steps, plan.notes)
+        return cls(*told, limits=plan.limited, parts=plan.parts, of_chats=of_chats)
 
     @classmethod
     def given(cls, parsed: ParsedTree) -> Planned:

@@ -36,7 +36,7 @@ from ..answers.answer import RECORDS, TOLD
 from ..doubt.grounds import LIKELY, SURE, Evidence, in_doubt
 from ..doubt.known_words import KnownWords
 from .candidates import Candidate, Reading, Readings, ranked, weighed
-from .chat_routing import CLEARLY, agrees, is_about_chats, is_unsure
+from .chat_routing import CLEARLY, agrees, is_unsure
 from .planned import Planned
 
 WEAK = 0.65
@@ -105,7 +105,7 @@ class Proposals:
         asked = top == 1 or not found
         if asked and (talked := self._talked(question, now, found[0] if found else None, failure)) is not None:
             return (talked,)
-        about_chats = bool(found) and is_about_chats(found[0])
+        about_chats = bool(found) and found[0].of_chats
         reader = None if about_chats or (found and self.own_rules) else self.readings(question, now)
         reading = ""
         if reader is not None:
@@ -204,9 +204,10 @@ class Proposals:
             return None
         drawn = Decomposition(proposer, now, RulesProposer(self.planner()), mixed=self.rules, one_shot=self.one_shot)
         for tree in drawn.trees(question):
-            reason = self._against(tree, now, self.least if weak or is_about_chats(read) else CLEARLY)
+            of_chats = read is not None and read.of_chats
+            reason = self._against(tree, now, self.least if weak or of_chats else CLEARLY)
             if reason is None:
-                agreed = read is not None and is_about_chats(read) and agrees(tree.tree, read.node)
+                agreed = read is not None and of_chats and agrees(tree.tree, read.node)
                 return None if agreed else _planned(tree, failure.words)
             drawn.refused.append(Refused(tree.proposer, format_tree(tree.tree), reason))
         self.refused.extend(drawn.refused)

@@ -11,17 +11,17 @@ from typing import Final
 
 from ...errors import ReqapError
 from ...execution.computed import Place
-from ...execution.context import RetrieveContext
 from ...execution.explain import Explained
-from ...execution.resolve import resolve_attributes, resolve_retrieves, texts_tell_more
 from ...execution.run import Result, Runnable, ready_to_run
 from ...extraction.documents import TELLING, TEXT_CLASSES
 from ...operators.nodes import Node
 from ...operators.resolution import Resolution
+from ...retrieval.context import RetrieveContext
 from ...store.graph import Graph
 from ..answers.answer import TOLD, Evidence
 from ..answers.evidence import evidence
 from .planned import Planned
+from .resolve import named_classes, resolve_attributes, resolve_retrieves, texts_tell_more
 
 _TELLERS = frozenset(iri.rsplit("#", 1)[-1] for iri in (*TEXT_CLASSES, TELLING))
 
@@ -58,17 +58,16 @@ def beside(
     tree: Node,
     place: Place,
     context: RetrieveContext,
-    named: frozenset[str],
     facts: Callable[[Resolution], Resolution],
     folder: Path | None,
 ) -> Beside:
     """The tree with what only texts tell, as far as they were read; `facts` adds what statistics know. `folder` keeps
     columns for joins; without one the tree has what texts tell already."""
-    short = frozenset(iri.rsplit("#", 1)[-1] for iri in named)
+    short = frozenset(iri.rsplit("#", 1)[-1] for iri in named_classes(tree, context))
     if folder is None or not texts_tell_more(tree, context):
         return Beside(short)
     try:
-        retrieves, _, _ = resolve_retrieves(tree, context, with_told=True)
+        retrieves = resolve_retrieves(tree, context, with_told=True).matches
         attributes, _, _ = resolve_attributes(tree, retrieves, context, strict=False)
         resolution = facts(Resolution(tuple(retrieves.items()), tuple(attributes.items())))
         return Beside(short, ready_to_run(tree, replace(place, resolution=resolution), folder))

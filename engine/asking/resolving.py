@@ -6,17 +6,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from time import perf_counter
 from typing import Final
 
-from ...execution.context import RetrieveContext
-from ...execution.resolve import resolve_attributes, resolve_retrieves
 from ...ontology.namespaces import KEY, NUMBERS
 from ...operators.expressions import Builtin
 from ...operators.nodes import Apply, Node
 from ...operators.resolution import ClassMatch, Resolution, RetrieveMatch
-from ...retrieval.retrieved import found_nothing
+from ...retrieval.context import RetrieveContext
 from ...store.vocabulary import Vocabulary
 from ...store.words import fold
 from ...texts.tokens import atoms
 from .ready import Said
+from .resolve import resolve_attributes, resolve_retrieves
 
 
 def resolved(
@@ -30,16 +29,17 @@ def resolved(
 ) -> tuple[Resolution, Said]:
     """The resolution of a tree with the `facts` of the data; `marks` gets the times at which searches and keys were
     resolved. Raises NotUnderstood for a key that the events do not have."""
-    retrieves, notes, warnings = resolve_retrieves(tree, context, with_told=with_told)
+    found = resolve_retrieves(tree, context, with_told=with_told)
+    retrieves = found.matches
     marks.append(perf_counter())
     attributes, keys, told = resolve_attributes(tree, retrieves, context, strict=strict)
     marks.append(perf_counter())
-    resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), (*notes, *keys))
+    resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), (*found.notes, *keys))
     named = {name for match in attributes.values() for name in match.properties if name.startswith(KEY)}
-    unread = is_unread(retrieves, warnings, context.vocabulary.function_words)
+    unread = is_unread(found.in_vain, context.vocabulary.function_words)
     unknown = unread or not named <= context.index.statistics.properties.keys()
-    notes = (*notes, *own_counts(tree, retrieves, context.vocabulary))
-    return facts(resolution), Said(notes, keys, (*warnings, *told), unknown, unread)
+    notes = (*found.notes, *own_counts(tree, retrieves, context.vocabulary))
+    return facts(resolution), Said(notes, keys, (*found.warnings, *told), unknown, unread)
 
 
 _COUNTS: Final = frozenset({"count", "number", "quantity", "how many", "anzahl", "nombre", "numero", "aantal"})
@@ -68,12 +68,8 @@ MOST_PLAIN: Final = 2
 """Telling words up to which a phrase is plain enough to be understood."""
 
 
-def is_unread(queries: Iterable[str], warnings: Collection[str], empty: Collection[str]) -> bool:
-    """Whether a search found nothing that names nothing missing, by words that say nothing or are many. `empty` are the
+def is_unread(in_vain: Iterable[str], empty: Collection[str]) -> bool:
+    """Whether one of the queries that were searched in vain has words that say nothing or are many. `empty` are the
     words that say nothing."""
-    return any(found_nothing(query) in warnings and not _is_plain(query, empty) for query in queries)
-
-
-def _is_plain(query: str, empty: Collection[str]) -> bool:
-    telling = [word for word in atoms(query) if fold(word) not in empty]
-    return 1 <= len(telling) <= MOST_PLAIN
+    telling = (sum(fold(word) not in empty for word in atoms(query)) for query in in_vain)
+    return any(not 1 <= number <= MOST_PLAIN for number in telling)

@@ -18,7 +18,7 @@ from ...planner.patterns.limits import check_question
 from ...store.generations import EventGraph
 from ...store.index.index import ValueIndex
 from ..answers.answer import Answer
-from ..asking.chat_routing import ANYTHING, is_about_chats
+from ..asking.chat_routing import ANYTHING
 from ..asking.planned import Planned
 from .journal import Journal
 from .kept import read_dialogues
@@ -103,7 +103,12 @@ def _planned(dialogues: _Life, question: str, now: datetime) -> Planned:
     """Its plan. Somebody may have asked the same before: then all of its words are also the text of a message, and
     what is said by whom and when counts more than that."""
     first = dialogues.plan(question, now=now)
-    if is_about_chats(first) and first.steps[0][0] != ANYTHING:
+    if _tells_more(first):
         return first
     others = dialogues.plans(question, now=now, top=_MOST_PLANS)
-    return next((one for one in others if is_about_chats(one) and one.steps[0][0] != ANYTHING), first)
+    return next((one for one in others if _tells_more(one)), first)
+
+
+def _tells_more(planned: Planned) -> bool:
+    """Whether a rule of chats reads the question, but not as one of which anything said may be the answer."""
+    return planned.of_chats and planned.steps[0][0] != ANYTHING

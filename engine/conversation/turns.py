@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Final, Protocol
 
 from ...errors import NotUnderstood, ReqapError
+from ...execution.run import NOTHING_MATCHED
 from ...operators.forms.grammar import Form
 from ...planner.proposers.parsing import Before
 from ...store.words import fold
@@ -16,7 +17,6 @@ from ..answers.answer import Answer
 
 UNKNOWN = "nothing was found for"
 """What a warning says where a phrase means no event at all."""
-_NOTHING = "nothing matched"
 UNDO: Final = frozenset({"undo", "back", "go back"})
 """Replies that take the last one back."""
 
@@ -86,7 +86,7 @@ def has_answer(answer: Answer | None) -> bool:
         return False
     if answer.answer_type == "boolean":
         return True
-    return not any(_NOTHING in warning for warning in answer.warnings)
+    return NOTHING_MATCHED not in answer.warnings
 
 
 def offered(turn: Turn) -> str:

@@ -12,16 +12,18 @@ from typing import Final
 
 import numpy as np
 
-from ...execution.context import RetrieveContext
+from ...execution.context import Table
 from ...execution.derivations.derive import read_hits
+from ...execution.run import NOTHING_MATCHED
 from ...operators.nodes import Join, Node, Retrieve, walk
 from ...operators.resolution import DerivedMatch
 from ...planner.search.asked import Asked
-from ...retrieval.phrases.phrase import Group
-from ...retrieval.phrases.profile import BEGIN
-from ...retrieval.retrieved import Retrieved
+from ...retrieval.context import RetrieveContext
+from ...retrieval.phrases.named import BEGIN
+from ...retrieval.retrieved import RETRIEVED
 from ...store.rdf import Literal, NamedNode
 from ...store.words import stem, words
+from ...texts.phrase import Group
 from ..answers.answer import TOLD, Answer
 from ..answers.sentence import listed
 
@@ -30,8 +32,6 @@ MOST_EVENTS: Final = 200
 _NOTHING: Final = ((), (0,), (False,))
 _READ: Final = 60
 """Events that a search found whose words are looked at, the best first."""
-ZERO: Final = "nothing matched"
-"""How the warning begins that tells of a 0."""
 _SCORES: Final = (0.5, 0.65, 0.75, 0.85, 0.95, 1.0)
 _CHANCES: Final = (0.05, 0.11, 0.49, 0.88, 0.97, 1.0)
 """How often a text was meant that a search gave such a score (docs/models-planning.md)."""
@@ -77,6 +77,9 @@ class Searched:
     unmet: tuple[str, ...] = ()
 
 
+_SEARCHED: Final = Table[str, Searched | None]("what was searched")
+
+
 def grounds_of(tree: Node, answer: Answer, asked: Asked, context: RetrieveContext) -> Grounds:
     """What an answer rests on; its tree must have been resolved."""
     queries = dict.fromkeys(node.query for node in walk(tree) if isinstance(node, Retrieve))
@@ -90,7 +93,7 @@ def grounds_of(tree: Node, answer: Answer, asked: Asked, context: RetrieveContex
     counted = sum(found.words for found in looked.values())
     unmet = tuple(word for found in looked.values() for word in found.unmet)
     several = asked.one and len(answer.values) > 1
-    warned = any(not warning.startswith(ZERO) for warning in answer.warnings)
+    warned = any(warning != NOTHING_MATCHED for warning in answer.warnings)
     return Grounds(
         recorded=float(not (told or is_nothing or warned or unmet or several)),
         clear=prod(chances),
@@ -112,7 +115,7 @@ def says_nothing(answer: Answer) -> bool:
 
 def searched(query: str, context: RetrieveContext) -> Searched | None:
     """What a search found for a query that was resolved; None where records answer it."""
-    return context.once(("what was searched", query), lambda: _searched(query, context))
+    return context.once(_SEARCHED, query, lambda: _searched(query, context))
 
 
 def chance(score: float) -> float:
@@ -121,8 +124,8 @@ def chance(score: float) -> float:
 
 
 def _searched(query: str, context: RetrieveContext) -> Searched | None:
-    found = context.known.get(query)
-    if not isinstance(found, Retrieved) or not isinstance(found.match, DerivedMatch):
+    found = context.known[RETRIEVED].get(query)
+    if found is None or not isinstance(found.match, DerivedMatch):
         return None
     hits = read_hits(context.graph, found.match.activity)
     chances = {hit.event: chance(hit.score) for hit in hits}

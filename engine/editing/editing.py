@@ -12,11 +12,11 @@ from typing import Final
 from ...compiler.rewrites import rewrite
 from ...config import Settings
 from ...errors import UsageError
-from ...execution.context import RetrieveContext
 from ...operators.base import Node
 from ...operators.nodes import AttributeType
 from ...operators.resolution import ClassMatch, Resolution
 from ...operators.syntax.text import read_tree
+from ...retrieval.context import RetrieveContext
 from ...store.generations import EventGraph
 from ...store.index.index import ValueIndex
 from ...store.vocabulary import Vocabulary

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...execution.context import RetrieveContext
 from ...extraction.coreference.links import store_links
 from ...extraction.documents import long_texts
 from ...extraction.extract_texts import mark_ahead
 from ...extraction.facts import facts_of
 from ...extraction.hints import hints_of
-from ...extraction.mentions.mentioned import read_ahead
 from ...retrieval.candidates import FEW, embed_ahead
+from ...retrieval.context import RetrieveContext
+from ...retrieval.mentioned import read_ahead
 
 
 @dataclass(frozen=True)

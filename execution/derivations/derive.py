@@ -14,10 +14,17 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ...ontology.namespaces import DERIVED, EV, PROV, RDF_TYPE, XSD, derivation_graph, model_agent
-from ...retrieval.hits import Hit
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Triple
 from .dependencies import METHOD, Dependencies
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An event found, with a score from 0 to 1; at least 0.5 for those that are taken."""
+
+    event: str
+    score: float
 
 
 class DerivationGraph(Graph, Protocol):
@@ -34,7 +41,7 @@ class Step:
 
     `generation` is the digest of what it reads: the IRIs `reads` and the sources `used` behind them, or the whole
     store where it states none (execution/derivations/dependencies.py). `reading` is the hash of how its text was
-    read, where that depends on more of the store. `RetrieveContext.step` makes one.
+    read, where that depends on more of the store. `StoreContext.step` makes one.
     """
 
     operator: str

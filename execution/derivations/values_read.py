@@ -8,18 +8,77 @@ own, so that every query on top is plain SPARQL. Lengths of time are in seconds,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from ...ontology.namespaces import EV
 from ...operators.nodes import AttributeType
 from ...operators.reading.readers import METHOD
 from ...operators.resolution import AttributeMatch
-from ..context import RetrieveContext
+from ...store.graph import Graph
+from ...store.rdf import NamedNode
+from ..context import StoreContext
 from ..units import MEASURED, Stated, convertible, stated_unit, unit_called
+from .cache_file import CacheFile
 from .derive import is_derived
-from .known_values import is_plain, units_beside
 from .values_written import Summary, Task, derive_values, derived_property, read_summary, unit_property
+
+FORMAT: Final = 2
+_NAME: Final = "values"
+_NUMERIC: Final = 'isNumeric(?v) || REGEX(STR(?v), "^[-+]?[0-9]+([.][0-9]+)?$")'
+_MOMENT: Final = "DATATYPE(?v) = xsd:dateTime"
+_DAY: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_PLAIN: Final = {
+    AttributeType.INT: _NUMERIC,
+    AttributeType.FLOAT: _NUMERIC,
+    AttributeType.DURATION: _NUMERIC,
+    AttributeType.BOOL: 'isNumeric(?v) || STR(?v) IN ("true", "false", "1", "0")',
+    AttributeType.DATE: f'{_MOMENT} || REGEX(STR(?v), "^{_DAY}([T ].*)?$")',
+    AttributeType.DATETIME: f'{_MOMENT} || REGEX(STR(?v), "^{_DAY}(T[0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}}.*)?$")',
+    AttributeType.TIME: f'{_MOMENT} || REGEX(STR(?v), "^(.*T)?[0-9]{{2}}:[0-9]{{2}}(:[0-9]{{2}}([.Z+-].*)?)?$")',
+}
+"""Whether the compiled query reads a value ?v as a type."""
+_known: WeakKeyDictionary[Graph, dict[str, list[Any]]] = WeakKeyDictionary()
+
+
+def is_plain(prop: str, kind: AttributeType, context: StoreContext) -> bool:
+    """Whether a query can read every value of the property as the type."""
+
+    def ask() -> bool:
+        test = f"!isLiteral(?v) || !COALESCE({_PLAIN[kind]}, false)"
+        return not context.graph.ask(f"ASK {{ ?e {NamedNode(prop)} ?v FILTER({test}) }}")
+
+    return bool(_known_of(f"{kind} {prop}", (prop,), ask, context))
+
+
+def units_beside(prop: str, unit_property: str, context: StoreContext) -> tuple[str, ...]:
+    """The units that the events of a property state in another one, commonest first; "" where one states none."""
+
+    def ask() -> list[str]:
+        rows = context.graph.select(
+            f"SELECT ?u (COUNT(DISTINCT ?e) AS ?n) {{ ?e {NamedNode(prop)} ?v "
+            f"OPTIONAL {{ ?e {NamedNode(unit_property)} ?u }} }} GROUP BY ?u ORDER BY DESC(?n) ?u"
+        )
+        return [unit.value if unit is not None else "" for unit, _ in rows]
+
+    return tuple(_known_of(f"unit {prop} {unit_property}", (prop, unit_property), ask, context))
+
+
+def _known_of(name: str, reads: tuple[str, ...], ask: Callable[[], Any], context: StoreContext) -> Any:
+    """A fact about properties, asked where nothing is known of what their sources hold now. Raises StoreError where the
+    file cannot be written."""
+    file = CacheFile(context.index_folder, _NAME, str(FORMAT))
+    held = _known.get(context.graph)
+    if held is None:
+        held = _known[context.graph] = file.read() or {}
+    state = context.state(reads)
+    if held.get(name, [None])[0] != state:
+        held[name] = [state, ask()]
+        file.write(held)
+    return held[name][1]
+
 
 READER = "values"
 """What stands for the model."""
@@ -54,7 +113,7 @@ def readable(
     match: AttributeMatch,
     kind: AttributeType,
     observed: Sequence[str],
-    context: RetrieveContext,
+    context: StoreContext,
     *,
     unit: str | None = None,
 ) -> Readable:
@@ -98,7 +157,7 @@ def _warnings(found: Sequence[_One]) -> tuple[str, ...]:
     return tuple(warning for one in found for warning in one.warnings)
 
 
-def _one(prop: str, kind: AttributeType, target: str | None, observed: Sequence[str], context: RetrieveContext) -> _One:
+def _one(prop: str, kind: AttributeType, target: str | None, observed: Sequence[str], context: StoreContext) -> _One:
     stated = stated_unit(prop, kind, observed, context.vocabulary)
     if prop in _MOMENTS or prop not in observed:
         return _One(prop, stated.fixed or target, stated.property)
@@ -116,14 +175,14 @@ def _one(prop: str, kind: AttributeType, target: str | None, observed: Sequence[
     return _One(derived_property(step), told.unit, shared, _told(prop, kind, told, context))
 
 
-def _shared(units: Sequence[str], context: RetrieveContext) -> str | None:
+def _shared(units: Sequence[str], context: StoreContext) -> str | None:
     """The one unit that all events state, if it is known."""
     known = {unit.symbol if unit else None for unit in (unit_called(text, context.vocabulary) for text in units)}
     return known.pop() if len(known) == 1 else None
 
 
 def _converts(
-    stated: Stated, units: Sequence[str], target: str | None, kind: AttributeType, context: RetrieveContext
+    stated: Stated, units: Sequence[str], target: str | None, kind: AttributeType, context: StoreContext
 ) -> bool:
     """Whether plain numbers must be converted: they are in different units of one kind, or in another than wanted."""
     written = [unit for unit in units or (stated.fixed or "",) if unit]
@@ -150,7 +209,7 @@ _KINDS = {
 }
 
 
-def _told(prop: str, kind: AttributeType, found: Summary, context: RetrieveContext) -> tuple[str, ...]:
+def _told(prop: str, kind: AttributeType, found: Summary, context: StoreContext) -> tuple[str, ...]:
     """What could not be read, and what was assumed."""
     name = context.vocabulary.property_label(prop) or prop
     told: list[str] = []

@@ -17,7 +17,7 @@ from ...operators.reading.readers import Conventions, Value, infer, read, read_a
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Term, Triple
 from ...store.vocabulary import UnitInfo, Vocabulary
-from ..context import RetrieveContext
+from ..context import StoreContext
 from ..units import Stated, converted, unit_called
 from .derive import Step, activity_triples, keep
 
@@ -100,7 +100,7 @@ def original_property(prop: str, graph: Graph) -> str:
     return next((found.value for (found,) in rows if found is not None), prop)
 
 
-def derive_values(step: Step, task: Task, context: RetrieveContext) -> None:
+def derive_values(step: Step, task: Task, context: StoreContext) -> None:
     """Reads all values of the property and writes them as a derivation."""
     held = _held(task, context.graph)
     conventions = _conventions(held, task.kind)

@@ -1,4 +1,8 @@
-"""Which events of a store tell of the same happening: links, found once for each state of the store and kept by it."""
+"""Which events of a store tell of the same happening: links, found once for each state of the store and kept by it.
+
+Beside them stand what only texts tell, as events of their own (mentions/derived_events.py), and the calendar entries of
+what texts tell: who took part may stand there, and not in the text.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +13,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from ...execution.context import RetrieveContext
+from ...execution.context import Table
 from ...execution.derivations.cache_file import CacheFile
 from ...models.coreference.accounts import Account
 from ...models.coreference.model import Link, links, load_weights
-from ...ontology.namespaces import LEXICONS
+from ...ontology.namespaces import EV, LEXICONS
 from ...store.graph import Graph
+from ...store.rdf import NamedNode
 from ...store.vocabulary import Vocabulary
+from ...texts.document import TextKind
 from ...texts.lexicon.lexicon import Lexicon
-from ..documents import READS
+from ..context import ExtractContext
+from ..documents import READS, TELLING, TEXT_CLASSES
+from ..page import Found
 from .accounts import accounts_of, classes_of_texts
 
 METHOD: Final = "2"
@@ -60,6 +68,9 @@ class Linked:
 
 
 NO_LINKS: Final = Linked()
+_LINKS: Final = Table[None, tuple[str, Linked]]("links")
+"""The links of the store with the identity of what they were found from."""
+_ACCOUNTS: Final = Table[str, list[Account]]("accounts")
 
 
 def reads(vocabulary: Vocabulary) -> tuple[str, ...]:
@@ -72,20 +83,20 @@ def model_hash() -> str:
     return f"{load_weights().identity}-{METHOD}"
 
 
-def store_links(context: RetrieveContext) -> Linked:
+def store_links(context: ExtractContext) -> Linked:
     """The links of the whole store, from its index folder if they are there, else found now."""
     state = context.generation
     if context.depends is not None:
         state = context.depends.digest(reads(context.vocabulary))
     identity = f"{model_hash()} {state}"
-    kept = context.known.get("links")
-    if isinstance(kept, tuple) and kept[0] == identity:
+    kept = context.known[_LINKS].get(None)
+    if kept is not None and kept[0] == identity:
         return kept[1]
     found = kept_links(context.index_folder, state)
     if found is None:
         found = _links_between(store_accounts(context))
         CacheFile(context.index_folder, _NAME, identity).write(_as_json(found))
-    context.known["links"] = (identity, found)
+    context.known[_LINKS][None] = (identity, found)
     return found
 
 
@@ -100,10 +111,10 @@ def find_links(graph: Graph, vocabulary: Vocabulary, lexicon: Lexicon) -> Linked
     return _links_between(accounts_of(graph, vocabulary, lexicon))
 
 
-def store_accounts(context: RetrieveContext) -> list[Account]:
+def store_accounts(context: ExtractContext) -> list[Account]:
     """The accounts of the store's events, read once while it is open."""
     return context.once(
-        ("accounts", context.generation), lambda: accounts_of(context.graph, context.vocabulary, context.lexicon)
+        _ACCOUNTS, context.generation, lambda: accounts_of(context.graph, context.vocabulary, context.lexicon)
     )
 
 
@@ -218,3 +229,65 @@ class _Groups:
     def _twins(self, link: Link) -> bool:
         one, other = self._linked.teller(link.one), self._linked.teller(link.other)
         return one.kind == other.kind and one.rank < TEXT
+
+
+def entries_of(events: Iterable[str], linked: Linked) -> dict[str, str]:
+    """The calendar entry that each text surely speaks of, for those of the events that are texts and speak of one."""
+    found: dict[str, str] = {}
+    for event in events:
+        links = linked.by_event.get(event, ())
+        if not links or linked.teller(event).rank != TEXT:
+            continue
+        surest = max(links, key=lambda link: (link.score, link.one, link.other))
+        other = surest.other if surest.one == event else surest.one
+        if surest.score >= SURE and linked.teller(other).rank == CALENDAR:
+            found[event] = other
+    return found
+
+
+def with_entries(
+    found: Mapping[str, tuple[Found, ...]], entries: Mapping[str, str], told: Mapping[str, tuple[Found, ...]]
+) -> dict[str, tuple[Found, ...]]:
+    """The values of events with those that were `told` by the entries of theirs, each once."""
+    joined = dict(found)
+    for event, entry in entries.items():
+        own = found.get(event, ())
+        known = {str(one.value) for one in own}
+        more = tuple(
+            Found(one.value, 0, 0, one.confidence, "") for one in told.get(entry, ()) if str(one.value) not in known
+        )
+        if own or more:
+            joined[event] = (*own, *more)
+    return joined
+
+
+TELLS, TOLD_IN, SAME = EV + "tells", EV + "toldIn", EV + "sameHappening"
+_RECORD, _CALENDAR, _TEXT = range(3)
+
+
+def _told_teller(klass: str, start: str) -> Teller:
+    """What a told happening is linked to: a record, a calendar entry, or what another text tells."""
+    if klass == TELLING:
+        return Teller(_TEXT, "", start)
+    kind = TEXT_CLASSES.get(klass)
+    if kind is None:
+        return Teller(_RECORD, klass, start)
+    return Teller(_CALENDAR if kind is TextKind.CALENDAR else _TEXT, str(kind), start)
+
+
+def with_told(linked: Linked, events: Iterable[str], graph: Graph) -> Linked:
+    """The links of a store with those of told happenings, where any of the events is one."""
+    told = [event for event in events if "#told-" in event]
+    if not told:
+        return linked
+    rows = graph.select(
+        f"SELECT DISTINCT ?e ?o ?class ?start {{ ?e {NamedNode(SAME)} ?o . ?o a ?class "
+        "OPTIONAL { ?o ev:start ?start } }"
+    )
+    links, tellers = list(linked.links), dict(linked.tellers or {})
+    for event, other, klass, start in rows:
+        if event is None or other is None or klass is None:
+            continue
+        links.append(Link(other.value, event.value, 1.0))
+        tellers.setdefault(other.value, _told_teller(klass.value, start.value if start else ""))
+    return Linked(tuple(links), tellers)

@@ -11,21 +11,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ...execution.context import RetrieveContext
 from ...execution.derivations.derive import Step, activity_triples, is_derived, keep
 from ...ontology.namespaces import DERIVED, EV
 from ...operators.resolution import AttributeMatch, DerivedMatch, RetrieveMatch
-from ...retrieval.occurrences import OPERATOR, standing_for
 from ...store.graph import Graph
 from ...store.rdf import NamedNode, Term, Triple
+from ..context import ExtractContext
 
+OPERATOR: Final = "OCCURRENCES"
 METHOD: Final = "2"
 VALUE: Final = "#value"
 _MOMENTS: Final = {EV + "start": "start", EV + "end": "end"}
 _AT_ONCE: Final = 2000
 
 
-def of_coreferents(match: RetrieveMatch, attribute: AttributeMatch, context: RetrieveContext) -> AttributeMatch:
+def of_coreferents(match: RetrieveMatch, attribute: AttributeMatch, context: ExtractContext) -> AttributeMatch:
     """The attribute as the happenings have it that a RETRIEVE found: with the values of all events that tell of them,
     and starts and ends of when they took place."""
     if not isinstance(match, DerivedMatch):
@@ -45,7 +45,15 @@ def of_coreferents(match: RetrieveMatch, attribute: AttributeMatch, context: Ret
     return replace(attribute, properties=(value, *properties) if whole else (*properties, value))
 
 
-def _step(match: DerivedMatch, properties: Sequence[str], context: RetrieveContext, *, whole: bool) -> Step:
+def standing_for(match: RetrieveMatch, graph: Graph) -> dict[str, str]:
+    """For each hit of a RETRIEVE that another one stands for, that one."""
+    if not isinstance(match, DerivedMatch) or match.same is None:
+        return {}
+    rows = graph.select(f"SELECT DISTINCT ?e ?o {{ ?e {NamedNode(match.same)} ?o }}")
+    return {event.value: first.value for event, first in rows if event is not None and first is not None}
+
+
+def _step(match: DerivedMatch, properties: Sequence[str], context: ExtractContext, *, whole: bool) -> Step:
     graphs = {iri.partition("#")[0] for iri in (match.same or "", *properties) if iri.startswith(DERIVED)}
     told = [iri for iri in properties if not iri.startswith(DERIVED)]
     text = f"{' or '.join(f'<{iri}>' for iri in properties)} of <{match.happenings}>"
@@ -61,7 +69,7 @@ def _others(match: DerivedMatch, graph: Graph) -> dict[str, list[str]]:
 
 
 def _write(
-    step: Step, properties: Sequence[str], others: Mapping[str, Sequence[str]], context: RetrieveContext, *, whole: bool
+    step: Step, properties: Sequence[str], others: Mapping[str, Sequence[str]], context: ExtractContext, *, whole: bool
 ) -> None:
     """Writes what the events that stand for happenings lack; of lists that were read from texts the `whole`: who took
     part is told by one text and by another."""

@@ -1,4 +1,4 @@
-"""The happenings that texts tell of (happenings.py) as events of their own in the derivation that read them, each
+"""The happenings that texts tell of (event_mentions.py) as events of their own in the derivation that read them, each
 linked to the record that shows it and to what other texts tell of it.
 
 Such an event is `a ev:Telling` and says of which class it `ev:tells`; it has the properties of that class. It is no
@@ -13,27 +13,26 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from ...execution.context import RetrieveContext
+from ...execution.derivations.derive import Hit
 from ...ontology.namespaces import EV, RDF_TYPE, RDFS, XSD
 from ...operators.resolution import Constraint
-from ...retrieval.hits import Hit
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Term, Triple
 from ...store.words import normalise
-from ..context import Texts
+from ..context import ExtractContext, Texts
+from ..coreference.links import SAME, TELLING, TELLS, TOLD_IN
 from ..extract_texts import texts_of
 from ..keys import TextKey
 from ..page import Page
-from .event_mentions import EventMention, known
+from .event_mentions import EventMention, Shown, known, same_event
 from .films import films_told
-from .links import SAME, TELLING, TELLS, TOLD_IN
-from .matching import Shown, same_event
 from .purchases import purchases_told
 from .workouts import Sports, workouts_told
 
 METHOD: Final = "4"
 """Changes when the same texts may tell of other happenings."""
-_FILM, _WORKOUT, _PURCHASE = (EV + name for name in ("MovieStream", "Workout", "Purchase"))
+Reader = Callable[[Page, float], Sequence[EventMention]]
+"""Reads the happenings of a class out of a text, given the probability that it tells of any."""
 _NUMBERS: Final = frozenset(
     {"price", "distance", "duration", "maximumHeartRate", "averageHeartRate", "minimumHeartRate"}
 )
@@ -43,12 +42,12 @@ _LONGEST_LABEL: Final = 80
 
 
 def tellings_of(
-    klass: str, texts: Sequence[Page], likely: Mapping[str, float], context: RetrieveContext
+    klass: str, texts: Sequence[Page], likely: Mapping[str, float], context: ExtractContext
 ) -> list[Triple]:
     """The happenings of a class that texts tell of, as triples; `likely` is the probability by text that it tells of
     any. Nothing for a class that no reader here knows."""
-    records = _records(klass, context.graph)
-    reader = _reader(klass, texts_of(context), records)
+    records = records_of(klass, context.graph)
+    reader = reader_of(klass, context, records)
     if reader is None:
         return []
     found: list[EventMention] = []
@@ -62,25 +61,35 @@ def tellings_of(
     return [*triples, *_links(klass, found, records)]
 
 
-def reader_of(klass: str, context: RetrieveContext) -> Callable[[Page, float], Sequence[EventMention]] | None:
-    """What reads the happenings of a class out of a text, given the probability that it tells of any; None for a class
-    that nothing here reads."""
-    return _reader(klass, texts_of(context), _records(klass, context.graph))
+def reader_of(klass: str, context: ExtractContext, records: Records) -> Reader | None:
+    """What reads the happenings of a class; None for a class that nothing here reads."""
+    texts = texts_of(context)
+    known(texts, *(key for key in texts.keys.keys if key.name in _KEYS))
+    reader = _READERS.get(klass)
+    return reader(texts, records) if reader is not None else None
 
 
-def _reader(klass: str, texts: Texts, records: Records) -> Callable[[Page, float], Sequence[EventMention]] | None:
-    """What reads happenings of a class."""
-    key = {name: next((k for k in texts.keys.keys if k.name == name), None) for name in _KEYS}
-    known(texts, *key.values())
-    kind = key["workout type"]
-    if klass == _FILM:
-        return lambda page, _: films_told(page, texts)
-    if klass == _PURCHASE:
-        return lambda page, _: purchases_told(page, texts)
-    if klass == _WORKOUT and kind is not None:
-        sports = _sports(kind, records)
-        return lambda page, likely: workouts_told(page, texts, sports, likely=likely)
-    return None
+def _films(texts: Texts, _: Records) -> Reader:
+    return lambda page, _: films_told(page, texts)
+
+
+def _purchases(texts: Texts, _: Records) -> Reader:
+    return lambda page, _: purchases_told(page, texts)
+
+
+def _workouts(texts: Texts, records: Records) -> Reader | None:
+    kind = next((key for key in texts.keys.keys if key.name == _SPORT), None)
+    if kind is None:
+        return None
+    sports = _sports(kind, records)
+    return lambda page, likely: workouts_told(page, texts, sports, likely=likely)
+
+
+_READERS: Final[Mapping[str, Callable[[Texts, Records], Reader | None]]] = {
+    EV + "MovieStream": _films,
+    EV + "Purchase": _purchases,
+    EV + "Workout": _workouts,
+}
 
 
 def _sports(key: TextKey, records: Records) -> Sports:
@@ -90,7 +99,8 @@ def _sports(key: TextKey, records: Records) -> Sports:
     return Sports(key, tuple(sorted(measured)), frozenset(kind for _, _, kind in held if kind))
 
 
-_KEYS: Final = ("movie title", "workout type", "product", "shop")
+_SPORT: Final = "workout type"
+_KEYS: Final = ("movie title", _SPORT, "product", "shop")
 
 
 # ---------------------------------------------------------------- records
@@ -103,7 +113,7 @@ class Records:
     categories: Mapping[str, str]
 
 
-def _records(klass: str, graph: Graph) -> Records:
+def records_of(klass: str, graph: Graph) -> Records:
     held: dict[str, dict[str, list[Term]]] = defaultdict(lambda: defaultdict(list))
     for event, prop, value in graph.select(f"SELECT DISTINCT ?e ?p ?v {{ ?e a {NamedNode(klass)} ; ?p ?v }}"):
         if event is not None and prop is not None and value is not None and prop.value.startswith(EV):
@@ -228,7 +238,7 @@ def _around(by_day: Mapping[date, Sequence[Shown]], day: date) -> list[Shown]:
 
 # ---------------------------------------------------------------- reading
 def derived_events(
-    classes: Sequence[str], constraints: Sequence[Constraint], activities: Iterable[str], context: RetrieveContext
+    classes: Sequence[str], constraints: Sequence[Constraint], activities: Iterable[str], context: ExtractContext
 ) -> tuple[Hit, ...]:
     """The told happenings of classes that were read by some derivations, as far as they satisfy the constraints."""
     graphs = [NamedNode(activity.partition("#")[0]) for activity in activities]
@@ -247,7 +257,7 @@ def derived_events(
     return tuple(Hit(event, 1.0) for event in found)
 
 
-def _having(constraint: Constraint, graph: NamedNode, context: RetrieveContext) -> frozenset[str]:
+def _having(constraint: Constraint, graph: NamedNode, context: ExtractContext) -> frozenset[str]:
     said = {n for v in constraint.values for n in context.vocabulary.synonyms(v, constraint.property)}
     accepted = {normalise(text) for text in (*constraint.values, *said)}
     rows = context.graph.select(
@@ -256,7 +266,7 @@ def _having(constraint: Constraint, graph: NamedNode, context: RetrieveContext) 
     return frozenset(e.value for e, v in rows if e is not None and v is not None and normalise(v.value) in accepted)
 
 
-def texts_read(activities: Iterable[str], context: RetrieveContext) -> frozenset[str]:
+def texts_read(activities: Iterable[str], context: ExtractContext) -> frozenset[str]:
     """The texts of whose happenings there are events."""
     graphs = " ".join(str(NamedNode(activity.partition("#")[0])) for activity in activities)
     rows = context.graph.select(

@@ -13,7 +13,7 @@ from ...texts.quantities.money import Money, Role, money, total_paid
 from ...texts.tense import sentence_around
 from ..context import Texts
 from ..page import Found, Page
-from ..readers.buying import products, shops
+from ..readers.phrases import products, shops
 from .event_mentions import EventMention, Log, Part, Value, moment, once, parts_of
 
 PRODUCT, PRICE, SHOP, CURRENCY = "product", "price", "shop", "currency"

@@ -13,15 +13,15 @@ from datetime import date, datetime, timedelta
 from itertools import combinations
 from typing import Final
 
-from ...execution.context import RetrieveContext
+from ...execution.derivations.derive import Hit
 from ...models.coreference.model import Link
 from ...ontology.namespaces import EV
-from ...retrieval.hits import Hit
 from ...store.graph import Graph
 from ...store.rdf import NamedNode
 from ...store.words import normalise
 from ...texts.document import Document
 from ...texts.time.times import Known, event_time
+from ..context import ExtractContext
 from ..coreference.links import Linked, Teller
 from ..documents import TELLING, TEXT_CLASSES, documents
 
@@ -47,7 +47,7 @@ class _Account:
     start: str
 
 
-def linked_by_day(hits: Sequence[Hit], classes: Sequence[str], context: RetrieveContext) -> Linked:
+def linked_by_day(hits: Sequence[Hit], classes: Sequence[str], context: ExtractContext) -> Linked:
     """Links between texts of a query for one kind of event that tell of one happening."""
     if len(hits) < 2:
         return Linked()
@@ -81,7 +81,7 @@ def _same(one: _Account, other: _Account, *, must_share: bool) -> bool:
     return not must_share
 
 
-def _accounts(events: Sequence[str], context: RetrieveContext) -> list[_Account]:
+def _accounts(events: Sequence[str], context: ExtractContext) -> list[_Account]:
     graph = context.graph
     told = _told(events, graph)
     read = documents([event for event in events if event not in told], graph)

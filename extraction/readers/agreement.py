@@ -14,8 +14,8 @@ from ...store.words import fold
 from ..keys import TextKey, ValueKind
 from ..page import Found, Page
 from .concepts import concepts
-from .doctors import doctors
 from .food import MEALS
+from .health import doctors
 from .phrases import phrase
 from .places import HOME, place
 

@@ -1,4 +1,4 @@
-"""Doctors' names and reasons for seeing them."""
+"""Doctors: their names, their kind (said, else by complaint, patient and practice), and reasons for seeing them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Final
 
 from ...store.words import fold
 from ...texts.document import TextKind
+from ..keys import TextKey
 from ..page import Found, Fragment, Page
-from .concepts import names_doctor
+from .concepts import concepts, names_doctor, shaped
 from .food import grown
 from .towns import is_area
 
@@ -87,3 +88,25 @@ def _is_reason(piece: Fragment, page: Page, location: str) -> bool:
     if any(m.start() < piece.end and piece.start < m.end() for m in _DOCTOR.finditer(page.text)):
         return False
     return not _NO_REASON.match(piece.text) and fold(piece.text) not in location
+
+
+_GENERAL = frozenset({"GP", "nurse", "phlebotomist", "travel clinic", "emergency doctor"})
+
+
+def doctors(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
+    """Candidates, the likeliest first. Whom a pet sees is a vet; a child of whom only general things are said sees a
+    doctor for children."""
+    found = list(concepts(page, key, question))
+    for pet in page.life.pets:
+        at = re.search(rf"\b{re.escape(pet)}\b", page.text)
+        if at and at.start() < (page.part("title")[1] or len(page.text)):
+            found.append(page.found(_called("vet", key), *at.span(), 0.97))
+    child = next((m for m in page.said for name in m.names if page.life.is_child(name, page.day)), None)
+    general = {_called(name, key) for name in _GENERAL}
+    if child is not None and (not found or found[0].value in general):
+        found.append(page.found(_called("paediatrician", key), child.start, child.end, 0.96))
+    return tuple(sorted(found, key=lambda one: -one.confidence))
+
+
+def _called(value: str, key: TextKey) -> str:
+    return shaped(key.named.get(value, value), key)

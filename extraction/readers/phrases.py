@@ -1,4 +1,4 @@
-"""Values that are words of the text itself: dishes, products, titles, names, reasons.
+"""Values that are words of the text itself: dishes, products and shops, titles, names, reasons.
 
 A labelled line ("Item: kettle"), what other records of the person hold, the grammar of order mails and short entries,
 and the words that the reader marks are candidates; of several the surest is taken.
@@ -13,10 +13,45 @@ from typing import Final
 from ...store.words import normalise
 from ..keys import TextKey, ValueKind
 from ..page import Found, Page
-from .buying import products, shops
 from .food import dishes
 from .health import doctor_names, reasons
 from .names import accommodations, films, organisations, roles
+from .towns import is_area
+
+_ORDERED: Final = re.compile(
+    r"\b\d+\s*[x×]\s+(?P<what>[^\n€$£]+?)(?=\s{2,}|\s*[€$£]|\n|\s+right now|\s+\d+[.,]\d\d|\.\s|$)"
+)
+_BOUGHT: Final = re.compile(
+    r"\b(?:bought|ordered|purchased|got (?:myself|him|her|them|us)|picked up|treated myself to|splurged on|ordering)\s+"
+    r"(?:(?:him|her|them|myself|us|you|[A-ZÀ-Þ][\wÀ-ÿ]+)\s+)?"
+    r"(?:(?:the|a|an|some|two|three|a pair of|another|his|her|my|present|–|-|,)\s+)*"
+    r"(?P<what>[^,.;:!?()–€$£\n]+?)"
+    r"(?=\s+(?:for|from|off|at|on|in|because|so|and|to|today|yesterday|last|this|which|that|online|–|-)\b"
+    r"|\s+[€$£–(]|[,.;:!?()–€$£\n]|$)"
+)
+_FROM: Final = re.compile(r"\b(?:from|at|off|via)\s+(?P<name>(?:the\s+)?(?:[A-ZÀ-Þ][\w’'À-ÿ&.-]*\s*(?:&\s*)?)+)")
+
+
+def products(page: Page) -> Iterable[Found]:
+    """Candidates for what was bought."""
+    for match in _ORDERED.finditer(page.text):
+        yield page.found(match["what"].strip(" ."), match.start("what"), match.end("what"), 0.9)
+    for match in _BOUGHT.finditer(page.text):
+        start, end = match.span("what")
+        if match["what"][:1].isupper() and page.text[:start].endswith("The "):
+            start -= len("The ")
+        yield page.found(page.text[start:end].strip(), start, end, 0.55)
+
+
+def shops(page: Page) -> Iterable[Found]:
+    """Candidates for where it was bought: a company that writes, else a name after "from"."""
+    if page.company:
+        yield Found(page.company, 0, 0, 0.85, page.document.sender)
+    for match in _FROM.finditer(page.text):
+        name = match["name"].strip(" .,")
+        if not page.names_person(*match.span("name")) and not is_area(name, page):
+            yield page.found(name, match.start("name"), match.start("name") + len(name), 0.6)
+
 
 _FIELD: Final = re.compile(
     r"^[ \t>*-]*(?P<label>[A-Za-zÀ-ÿ][\w /'’-]{1,30}?)\s*:[ \t]+(?P<value>\S(?:.*[^ \t\n])?)[ \t]*$", re.MULTILINE

@@ -1,18 +1,23 @@
 """Where what a text tells took place: a record's location, what stands after "at", a name left over in the title.
 
-A town or country alone is no place where the text names one inside it; "ours" is home.
+A town or country alone is no place where the text names one inside it; "ours" is home. Beside places stand activities,
+which they tell, and the values of the words that the reader marks.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from datetime import time
 from typing import Final
 
 from ...operators.reading.names import english_abbreviations, english_names
-from ...texts.document import TextKind
+from ...texts.document import Span, TextKind
 from ...texts.people.mentions import How
+from ..keys import TextKey, ValueKind
 from ..page import Found, Fragment, Page
-from .towns import is_area, town_of
+from .concepts import called, concepts
+from .towns import is_area, is_name, town_of
 
 HOME: Final = "home"
 _OWN: Final = "place|house|flat|apartment|home|kitchen|garden|living room|couch|sofa|gaff|yard|backyard|balcony|terrace"
@@ -187,3 +192,99 @@ def _of_sender(page: Page) -> list[Found]:
         return []
     inside = re.search(rf"\b(?:at|to)\s+(?:the\s+)?{re.escape(page.company)}", page.text, re.IGNORECASE)
     return [Found(page.company, 0, 0, 0.75 if inside else 0.4, page.document.sender)]
+
+
+_MEALS: Final = (
+    (time(5), time(11), "breakfast"),
+    (time(11, 30), time(15, 30), "lunch"),
+    (time(17), time(23, 30), "dinner"),
+)
+_COLLEAGUE: Final = re.compile(r"\b(?:colleague|coworker|co-worker|work|boss|manager|team ?mate at)\b")
+_HOUSE: Final = re.compile(r"(?:house|flat|apartment|place|home)$")
+_MEAL_AT_HOME: Final = frozenset({"dinner", "lunch", "brunch", "breakfast"})
+
+
+def activity(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
+    """Candidates for the activity, the likeliest first."""
+    found = list(concepts(page, key, question))
+    if not found or found[0].confidence < 0.5:
+        found += _meal(page)
+    found = [_exactly(one, page) for one in found]
+    return tuple(sorted(found, key=lambda one: -one.confidence))
+
+
+def _meal(page: Page) -> list[Found]:
+    """A meal by the clock, where an entry says what is eaten but not that it is one."""
+    document = page.document
+    if document.kind is not TextKind.CALENDAR or document.start is None:
+        return []
+    food = [c for c in page.cues_of("cuisine", "dish_kind") if not c.weak]
+    meal = next((name for begin, end, name in _MEALS if begin <= document.start.time() <= end), None)
+    return [page.found(meal, food[0].start, food[0].end, 0.45)] if food and meal else []
+
+
+def _exactly(found: Found, page: Page) -> Found:
+    """A lunch with colleagues on a working day, a dinner at somebody's home."""
+    if found.value not in _MEAL_AT_HOME:
+        return found
+    people = [name for mention in page.said for name in mention.names]
+    weekday = page.day.weekday() < 5
+    if found.value == "lunch" and weekday and people and all(_COLLEAGUE.search(page.life.remark(n)) for n in people):
+        return Found("work lunch", found.start, found.end, found.confidence, found.evidence)
+    where = next(iter(place(page, "")), None)
+    if found.value == "dinner" and where is not None and (where.value == HOME or _HOUSE.search(str(where.value))):
+        return Found("dinner at home", found.start, found.end, found.confidence, found.evidence)
+    return found
+
+
+_EDGES: Final = ' .,;:!?"“”()\n'
+_MEASURED: Final = frozenset(
+    {ValueKind.MONEY, ValueKind.CURRENCY, ValueKind.DISTANCE, ValueKind.DURATION, ValueKind.DATE, ValueKind.TIME}
+    | {ValueKind.DATETIME}
+)
+"""Kinds whose values the grammars of quantities read, wherever the reader marks them."""
+
+
+def marked(page: Page, key: TextKey, question: str) -> tuple[Found, ...]:
+    """Candidates, the surest first."""
+    if key.kind in _MEASURED:
+        return ()
+    found = (one for span in page.tags.get(question, ()) for one in _values(page, key, span))
+    return tuple(sorted(found, key=lambda one: (-one.confidence, one.start)))
+
+
+def _values(page: Page, key: TextKey, span: Span) -> Iterator[Found]:
+    if key.kind in (ValueKind.PEOPLE, ValueKind.PERSON):
+        yield from _people(page, span)
+    elif key.kind is ValueKind.CONCEPT and key.read_as != "town":
+        yield from _concepts(page, key, span)
+    else:
+        said = (span.value or page.text[span.start : span.end]).strip(_EDGES)
+        if said and key.kind is ValueKind.PLACE and is_home(said):
+            yield page.found(HOME, span.start, span.end, span.score)
+        elif said and key.kind is ValueKind.PLACE and key.read_as == "place" and is_area(said, page):
+            yield page.found(said, span.start, span.end, span.score / 2)
+        elif said and (key.read_as != "town" or is_name(said)):
+            yield page.found(said, span.start, span.end, span.score)
+
+
+def _people(page: Page, span: Span) -> Iterator[Found]:
+    """Whom the words name: people of the profile by their full names, pets, others as they are called."""
+    said = [m for m in page.said if m.start < span.end and span.start < m.end]
+    for mention in said:
+        for name in mention.names[:1] if mention.ambiguous else mention.names:
+            yield page.found(name, mention.start, mention.end, span.score)
+    if said:
+        return
+    text = page.text[span.start : span.end].strip(_EDGES)
+    others = [m for m in page.mentions if m.how is How.UNKNOWN and m.start < span.end and span.start < m.end]
+    if text in page.life.pets or others or text[:1].isupper():
+        yield page.found(others[0].names[0] if others else text, span.start, span.end, span.score)
+
+
+def _concepts(page: Page, key: TextKey, span: Span) -> Iterator[Found]:
+    """What the lexicons know of the words, the longest cue first."""
+    cues = [c for c in page.cues_of(*key.lexicon_keys) if c.start < span.end and span.start < c.end]
+    best = max(cues, key=lambda cue: (not cue.weak, cue.end - cue.start), default=None)
+    if best is not None:
+        yield page.found(called(best, page, key), best.start, best.end, span.score * (0.8 if best.weak else 1.0))

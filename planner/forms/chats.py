@@ -14,13 +14,13 @@ from typing import Final
 from ...errors import NotUnderstood
 from ...operators.base import Node
 from ...operators.expressions import Literal
+from ...operators.message_queries import MESSAGES, Content, MessageQuery
 from ...operators.nodes import AttributeType, Retrieve
 from .building import compared, extracted, kept, open_leaf, own
 from .leaves import CLOCK, Condition, Leaves
 
 PHRASE: Final = "messages"
 """What forms call messages, whatever a question says."""
-MESSAGES: Final = "chat messages"
 COUNTED: Final = f"{MESSAGES} counted"
 """Messages that are counted: those of the day that is said, be there none; else the talk nearest to it is meant."""
 _TO: Final = frozenset({"me", "us", "i", "we"})
@@ -67,7 +67,8 @@ class Chats:
             about = f"what {people.pop()[2]} said about {about}"  # the answer to it may tell more: no condition
         for one in people:
             made = self._of(made, *one)
-        return Retrieve(f"{MESSAGES} {'that mention' if self.counted else 'about'} {about}", made) if topics else made
+        content = Content.MENTION if self.counted else Content.ABOUT
+        return Retrieve(str(MessageQuery(content, about)), made) if topics else made
 
     def _of(self, messages: Node, key: str, test: str, words: str) -> Node:
         """Messages that somebody wrote, or was written."""

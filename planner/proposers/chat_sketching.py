@@ -19,12 +19,12 @@ from typing import Final
 from ...config import MODEL
 from ...errors import TreeSyntaxError, TreeTypeError
 from ...ontology.namespaces import EV
+from ...operators.message_queries import MESSAGES, Content, MessageQuery
 from ...operators.reading.names import whole_months
 from ...operators.syntax.text import parse_tree
 from ...store.words import fold
 from ...texts.tokens import pieces, words
 from ..annotation.reading import Reading
-from ..forms.chats import MESSAGES
 from ..search.plan import AnswerForm, Planner
 from .proposing import Open, Proposal, Proposed, Refused, distinct
 
@@ -165,7 +165,7 @@ def _tree(kind: str, question: str, kept: Sequence[Condition], speaker: str) -> 
     conditions = "".join(f", {one.words}" for one in kept)
     messages = f'QUD("{MESSAGES}{_plain(conditions)}")'
     if kind != "metadata":
-        return f'RETRIEVE(query="{MESSAGES} about {_plain(_without(question, kept))}", l={messages})'
+        return f'RETRIEVE(query="{MessageQuery(Content.ABOUT, _plain(_without(question, kept)))}", l={messages})'
     if not speaker:
         return messages
     condition = f'lambda attr: attr["sender"] == "{_plain(speaker)}"'

@@ -41,7 +41,7 @@ class Rule:
     """One `sh:SPARQLRule`: lower `order` is tried first; it runs only where one of its triggers was annotated.
 
     One that `infers` (a pg:Inference) builds no tree: what it constructs is added to the parse graph, for rules of
-    later orders.
+    later orders. A pg:ChatRule reads a question as one `of_chats`, about what was said in them.
     """
 
     iri: str
@@ -50,6 +50,7 @@ class Rule:
     triggers: frozenset[str]
     construct: str
     infers: bool = False
+    of_chats: bool = False
 
 
 @dataclass(frozen=True)
@@ -312,6 +313,7 @@ def _rules(said: Said) -> tuple[Rule, ...]:
                 triggers=frozenset(values.get(PG + "trigger", [])),
                 construct=RULE_PREFIXES + construct,
                 infers=PG + "Inference" in values.get(RDF_TYPE, []),
+                of_chats=PG + "ChatRule" in values.get(RDF_TYPE, []),
             )
         )
     return tuple(sorted(found, key=lambda rule: (rule.order, rule.iri)))

@@ -15,6 +15,7 @@ from ...compiler.rewrites.expressions import reads, with_trees
 from ...operators.conditions import operands
 from ...operators.evaluation.evaluate import Environment, Steps, holds
 from ...operators.expressions import Attribute, Boolean, Call, Comparison, Expression, Lambda, Literal, Name
+from ...operators.message_queries import is_of_messages
 from ...operators.names import field_names
 from ...operators.nodes import Extract, Filter, GroupBy, Map, Node, Retrieve, Unnest, answers
 from ...operators.standard import STANDARD
@@ -22,8 +23,6 @@ from .tense import Tense, Told
 
 _SAME_EVENTS: Final = (Extract, Map, Unnest, GroupBy)
 """Operators whose rows have the time of their input's, so that conditions above them speak of it."""
-_TALK: Final = "chat messages"
-"""How queries begin that look for messages, which are of the past by themselves."""
 _DAYS: Final = 400
 """Days before and after now at which conditions on time are tried."""
 _HOURS: Final = (12, 7, 20, 0, 17, 23, 9)
@@ -80,9 +79,10 @@ class _Bounding:
         return held if isinstance(node, _SAME_EVENTS) else ()
 
     def _bounded(self, node: Retrieve, held: tuple[Condition, ...]) -> Node:
+        """A RETRIEVE within the bounds; messages are of the past by themselves."""
         if node.source is not None:
             node = replace(node, source=self.of(node.source, ()))
-        if node.query.startswith(_TALK) or not self._is_open([pair for pair in held if _is_of_time(*pair)]):
+        if is_of_messages(node.query) or not self._is_open([pair for pair in held if _is_of_time(*pair)]):
             return node
         return Filter(node, Lambda("attr", self._condition()))
 

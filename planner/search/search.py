@@ -43,10 +43,11 @@ from .trace import Asked, Outcome, Refusal, Trace, Trial, triggers_of
 
 @dataclass(frozen=True)
 class Step:
-    """One rule that was applied, to which question."""
+    """One rule that was applied, to which question; whether it reads it as one about chats."""
 
     rule: str
     question: str
+    of_chats: bool = False
 
 
 @dataclass(frozen=True)
@@ -313,7 +314,10 @@ class Search:
             tree = self._filled(piece, filled, trial, asked)
             if tree is not None:
                 whole = own.joined(c.evidence for c in chosen)
-                steps = (Step(trial.rule.iri, asked.question), *(step for c in chosen for step in c.steps))
+                steps = (
+                    Step(trial.rule.iri, asked.question, trial.rule.of_chats),
+                    *(step for c in chosen for step in c.steps),
+                )
                 score = whole.parts(tree, self.ranking)
                 yield Candidate(tree, _said(piece, chosen), steps, _notes(asked.reading, piece, chosen), whole, score)
 

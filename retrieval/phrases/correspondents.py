@@ -15,7 +15,7 @@ from ...operators.resolution import Constraint
 from ...store.index.index import Value
 from ...store.vocabulary import ClassInfo
 from ...store.words import fold, normalise, words
-from .phrase import Phrase, Span, Token
+from ...texts.phrase import Phrase, Span, Token
 from .reading import Reading, Source, in_scope
 
 SENDER: Final = EV + "sender"

@@ -11,9 +11,9 @@ from ...operators.resolution import Constraint
 from ...store.index.index import Value
 from ...store.vocabulary import PropertyInfo
 from ...store.words import stem, words
+from ...texts.phrase import Phrase, Span, topic_cue
 from .correspondents import take_authoring, take_correspondents
 from .fragments import fragments_of_values
-from .phrase import Phrase, Span, topic_cue
 from .reading import Reading, Source, in_scope
 
 _INTEGERS = frozenset(XSD + name for name in ("integer", "int", "nonNegativeInteger", "positiveInteger", "decimal"))

@@ -8,7 +8,7 @@ from typing import Final
 
 from ...ontology.namespaces import EV, XSD
 from ...store.words import fold
-from .phrase import Phrase, Span, topic_cue
+from ...texts.phrase import Phrase, Span, topic_cue
 from .reading import Reading, Source
 
 _DETERMINERS: Final = frozenset({"the", "its", "their", "a", "an", "his", "her", "it", "them"})

@@ -2,27 +2,36 @@
 
 Begin with `read_query`, which reads a query against the ontology and the values that the store has. `named_events` then
 gives its events, or None where words are left that only a search can answer.
+
+A topic of entries that may tell of anything ("mails about the invoice") is answered here, too: all events of the class
+whose values tell of it are meant, not the few that come near in meaning. Words count first where the ontology says what
+an entry is about (ev:topical), elsewhere only if nothing is found there. So are entries of the profile ("profile of
+people my sister"): rules ask for them so; no words of a question are read like this by chance.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from ...execution.context import RetrieveContext
-from ...execution.derivations.derive import is_derived, write_hits
+from ...execution.derivations.derive import Hit, is_derived, write_hits
 from ...extraction.documents import READS, TEXT_CLASSES
-from ...extraction.mentions.mentioned import are_unread, believed, mentions_read, texts_telling
 from ...extraction.mentions.same_day import linked_by_day
-from ...operators.resolution import ClassMatch
+from ...ontology.namespaces import EV
+from ...operators.resolution import ClassMatch, Constraint
+from ...store.index.index import EventText
+from ...store.vocabulary import Vocabulary
+from ...store.words import fold, normalise
+from ...texts.phrase import Phrase, read_phrase
 from ..candidate_set import LEXICAL, best_of
-from ..hits import Hit
+from ..context import RetrieveContext
+from ..mentioned import are_unread, believed, mentions_read, texts_telling
 from ..occurrences import join_occurrences
 from ..retrieved import Retrieved, has_events, matched_events
-from ..scope import Scope, read_by_search, scope_of
+from ..scope import Need, Scope, needs_of, read_by_search, scope_of
 from .naming import Readings, as_match, describe, read_structured
-from .phrase import Phrase, read_phrase
 from .reading import Reading, Source
-from .topics import has_hints, topic_hits
 
 
 @dataclass(frozen=True)
@@ -122,3 +131,110 @@ def _written(
     if not is_derived(context.graph, step):
         write_hits(context.graph, step, hits, ended=context.now)
     return step.activity
+
+
+BEGIN: Final = "profile of "
+KINDS: Final = {"people": "Person", "homes": "Residence", "jobs": "Job", "studies": "Education", "pets": "Pet"}
+"""Classes of the profile by the word that names them in a query."""
+_ID: Final = EV + "sourceId"
+_QUERY: Final = """SELECT DISTINCT ?thing ?id ?value WHERE {
+  ?thing a %s ; ev:sourceId ?id ; ?property ?value FILTER(isLiteral(?value)) } ORDER BY ?id"""
+
+
+def profile_entries(query: str, context: RetrieveContext) -> Retrieved | None:
+    """The entries of the profile that a query asks for; None for one that asks for something else, or for what the
+    profile does not have."""
+    kind, _, words = query.removeprefix(BEGIN).partition(" ")
+    if not query.startswith(BEGIN) or kind not in KINDS:
+        return None
+    iri = EV + KINDS[kind]
+    ids = _ids(iri, words, context)
+    note = (f"the profile has {len(ids)} {kind}{f' of “{words}”' if words else ''}",)
+    constraints = (Constraint(_ID, ids),) if words else ()
+    return Retrieved(ClassMatch((iri,), constraints), note, named=(iri,)) if ids else None
+
+
+def _ids(iri: str, words: str, context: RetrieveContext) -> tuple[str, ...]:
+    """The entries of a class that have the words in a value, or are called so; all where there are none."""
+    said = f" {normalise(words)} "
+    called = {person.iri for person in context.people.meant(words)}
+    found: dict[str, None] = {}
+    for thing, key, value in context.graph.select(_QUERY % f"<{iri}>"):
+        if thing is None or key is None or value is None:
+            continue
+        if not words or thing.value in called or (not called and said in f" {normalise(value.value)} "):
+            found[key.value] = None
+    return tuple(found)
+
+
+TITLED = 1.0
+"""Score of an event whose name tells of the topic."""
+TOLD = 0.9
+"""Score where another topical value does."""
+ASIDE = 0.7
+"""Score where only some other value does."""
+
+
+def topic_hits(phrase: Phrase, reading: Reading, allowed: frozenset[str], source: Source) -> tuple[Hit, ...]:
+    """The allowed events that tell of everything that a reading leaves over, best first."""
+    needs = needs_of(phrase, reading.free, source)
+    if not needs or not allowed:
+        return ()
+    classes = source.vocabulary.closed(reading.classes)
+    events = [event for event in source.index.events_of(classes) if event.iri in allowed]
+    telling = [_values_telling(need, source) for need in needs]
+    names = frozenset(filter(None, (source.vocabulary.classes[c].label_property for c in classes)))
+    for properties, score in ((_topical(source.vocabulary), TOLD), (None, ASIDE)):
+        places = [_places(phrase, need, source.vocabulary) for need in needs]
+        found = [event for event in events if _tells(event, telling, places, properties)]
+        if found:
+            hits = [Hit(e.iri, TITLED if score == TOLD and _tells(e, telling, [], names) else score) for e in found]
+            return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.event)))
+    return ()
+
+
+def has_hints(phrase: Phrase, reading: Reading, source: Source) -> bool:
+    """Whether the lexicon knows what else tells of the topic (a filling of a dentist), so that a search may add."""
+    return any(need.group.hints for need in needs_of(phrase, reading.free, source))
+
+
+def _values_telling(need: Need, source: Source) -> frozenset[int]:
+    said = sorted(need.group.same | need.group.kinds)
+    return frozenset(value for value, _ in source.index.with_any(said))
+
+
+def _topical(vocabulary: Vocabulary) -> frozenset[str]:
+    return frozenset(iri for iri, info in vocabulary.properties.items() if info.topical)
+
+
+def _places(phrase: Phrase, need: Need, vocabulary: Vocabulary) -> frozenset[str]:
+    """Properties whose cue word stands before the words: 'in Utrecht' may be told by the location."""
+    first = need.group.words.split()[0]
+    found: set[str] = set()
+    for place, token in enumerate(phrase.tokens):
+        before = place - 1
+        if token.text != first:
+            continue
+        while before > 0 and fold(phrase.tokens[before].text) in ("the", "a", "an", "my", "our"):
+            before -= 1
+        if before >= 0:
+            word = fold(phrase.tokens[before].text)
+            found.update(iri for iri, info in vocabulary.properties.items() if word in info.cue_words)
+    return frozenset(found)
+
+
+def _tells(
+    event: EventText,
+    telling: Sequence[frozenset[int]],
+    places: Sequence[Iterable[str]],
+    properties: frozenset[str] | None,
+) -> bool:
+    """Whether for each need some value tells of it; `None` for all properties."""
+    more = [*places, *[()] * (len(telling) - len(places))]
+    return all(
+        any(
+            value in ids and (properties is None or prop in properties or prop in extra)
+            for prop, value, _ in event.values
+        )
+        for ids, extra in zip(telling, more, strict=True)
+    )

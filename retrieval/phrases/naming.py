@@ -13,8 +13,8 @@ from ...ontology.namespaces import XSD
 from ...operators.resolution import ClassMatch, Constraint
 from ...store.vocabulary import ClassInfo, Vocabulary
 from ...store.words import fold, normalise
+from ...texts.phrase import Phrase, Span, topic_cue
 from .coverage import as_constraint, cover, equal_values, events_in, may_tell
-from .phrase import Phrase, Span, topic_cue
 from .reading import Reading, Source
 
 OR = "or"

@@ -16,28 +16,22 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ...errors import ConfigError
-from ...execution.context import RetrieveContext
-from ...execution.derivations.derive import is_derived, write_hits
+from ...execution.derivations.derive import Hit, is_derived, write_hits
 from ...models.encoder import Encoder
 from ...ontology.namespaces import EV
 from ...operators.expressions import Boolean, Comparison, Lambda
+from ...operators.message_queries import MESSAGES, Content, MessageQuery, read_message_query
 from ...operators.nodes import Extract, Filter, Node, Retrieve, walk
 from ...operators.resolution import DerivedMatch
 from ...operators.syntax.printing import format_expression
 from ...operators.wording import condition as in_words
 from ...store.rdf import NamedNode
 from ...store.words import fold, stem
-from ..hits import Hit
+from ..context import RetrieveContext
 from .words import ASKING, ASKS_MOMENT, ASKS_NUMBER, NUMBER, OWN, SAYS, moment, sentences
 
-ABOUT: Final = "chat messages about "
-"""How a query begins that ranks the messages of its list by what they say."""
-MENTION: Final = "chat messages that mention "
-"""How a query begins that takes every message of its list that speaks of something."""
 SCORED: Final = 3
 """Which way of scoring it is: what another one found is not taken over."""
-WHOLE: Final = "chat messages"
-"""The query of all messages: a list that need not be run to be searched."""
 MOST: Final = 10
 """Messages that are taken at most."""
 LEAST: Final = 3
@@ -106,23 +100,22 @@ class Said:
 def asks_about(tree: Node) -> Iterator[Retrieve]:
     """The RETRIEVEs of a tree that rank messages or take those that mention something."""
     for node in walk(tree):
-        if isinstance(node, Retrieve) and node.source is not None and node.query.startswith((ABOUT, MENTION)):
+        if isinstance(node, Retrieve) and node.source is not None and read_message_query(node.query) is not None:
             yield node
 
 
 def said_about(
-    query: str, sources: Sequence[Node], context: RetrieveContext, events: Events
+    query: MessageQuery, sources: Sequence[Node], context: RetrieveContext, events: Events
 ) -> tuple[DerivedMatch, tuple[str, ...], tuple[str, ...]]:
     """The messages of any of these lists that a query is about, with notes and warnings; written as a derivation."""
-    mentioned = query.startswith(MENTION)
-    about = query.removeprefix(ABOUT).removeprefix(MENTION)
+    mentioned, about = query.content is Content.MENTION, query.topic
     listed, left_out = _listed([source for source in sources if not _is_whole(source)], events)
     found = _found_by_words(about, context, mentioned=mentioned) if any(map(_is_whole, sources)) else ()
     messages = _messages(context, [*listed, *found])
     encoder, warnings = _encoder(context)
     name, identity = (encoder.name, encoder.identity) if encoder is not None else ("words", "words")
     how = "mentioned" if mentioned else "ranked"
-    step = context.step("RETRIEVE", query, f"{name}, {how} {SCORED}", identity, reading=[m.iri for m in messages])
+    step = context.step("RETRIEVE", str(query), f"{name}, {how} {SCORED}", identity, reading=[m.iri for m in messages])
     if not is_derived(context.graph, step):
         hits = _mentions(about, messages, context) if mentioned else _ranked(about, messages, context)
         write_hits(context.graph, step, hits, ended=context.now)
@@ -195,7 +188,8 @@ def _filtered(tree: Node, conditions: Sequence[Lambda]) -> Node:
 
 
 def _is_whole(source: Node) -> bool:
-    return isinstance(source, Retrieve) and source.query == WHOLE and source.source is None
+    """Whether a list is that of all messages, which need not be run to be searched."""
+    return isinstance(source, Retrieve) and source.query == MESSAGES and source.source is None
 
 
 def _ranked(about: str, messages: Sequence[Said], context: RetrieveContext) -> tuple[Hit, ...]:

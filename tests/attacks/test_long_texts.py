@@ -13,8 +13,8 @@ import pytest
 from pumping import Pump, seconds, slow
 from reading_life import LIFE, mail, post, texts
 
+from reqap_kg.engine.functions.sparql_calls import find_calls
 from reqap_kg.errors import ReqapError
-from reqap_kg.execution.functions.sparql_calls import find_calls
 from reqap_kg.extraction.mentions.films import films_told
 from reqap_kg.extraction.mentions.purchases import purchases_told
 from reqap_kg.extraction.values import read_values

@@ -10,10 +10,10 @@ import pytest
 from derived_life import DINNERS, NOW, without_weights
 
 from reqap_kg.config import Settings
+from reqap_kg.engine.functions import sparql_functions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import ConfigError, QueryError, QueryTimeout
 from reqap_kg.execution.derivations.derive import list_derivations
-from reqap_kg.execution.functions import sparql_functions
 from reqap_kg.store.graph import Rows
 from reqap_kg.store.queries.results import ResultFormat
 from reqap_kg.store.rdf import Literal, NamedNode

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from reqap_kg.errors import ConfigError
-from reqap_kg.execution.context import RetrieveContext
+from reqap_kg.retrieval.context import RetrieveContext
 from reqap_kg.retrieval.people import load_people
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.index.index import open_index

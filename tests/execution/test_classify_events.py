@@ -9,17 +9,17 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from reqap_kg.execution.context import RetrieveContext
+from reqap_kg.execution.derivations.derive import Hit
 from reqap_kg.extraction.facts import facts_of
+from reqap_kg.extraction.hints import HINTS
 from reqap_kg.models.reading.reader import Scores as Probabilities
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.retrieval import lines as classified_lines
 from reqap_kg.retrieval.candidate_set import CandidateSet, Scores, Search, SearchModels
 from reqap_kg.retrieval.classify_events import KEEP, NONE_IS_RIGHT, WHOLLY, classify_events, meant_texts
-from reqap_kg.retrieval.classify_patterns import classify_patterns
-from reqap_kg.retrieval.hits import Hit
-from reqap_kg.retrieval.lines import classify_lines, lines_of
-from reqap_kg.retrieval.patterns import find_patterns
+from reqap_kg.retrieval.context import RetrieveContext
+from reqap_kg.retrieval.lines import LINES, classify_lines, lines_of
+from reqap_kg.retrieval.patterns import classify_patterns, find_patterns
 from reqap_kg.retrieval.relevance_score import features, wanted, weighed
 from reqap_kg.retrieval.scope import Scope
 from reqap_kg.retrieval.scoring import TAKEN
@@ -257,7 +257,8 @@ def test_few_lines_make_no_progress():
 
 def test_lines_of_texts_and_records(life):
     events = tuple(life.index.events_of((ENTRY, BUYING)))
-    found = lines_of(events, replace(life, known={"hints": {T + "c3": ("activity pottery",)}}))
+    life.known[HINTS][None] = {T + "c3": ("activity pottery",)}
+    found = lines_of(events, life)
     assert found.keys() == {event.iri for event in events}
     assert found[T + "c3"] == "calendar entry (activity pottery): Pottery class | Clay House"
     assert found[T + "c4"] == "calendar entry: Team stand-up | Office"
@@ -270,6 +271,6 @@ def test_lines_of_texts_are_kept_up_to_a_number(life, monkeypatch):
     events = tuple(life.index.events_of((ENTRY,)))
     first, second, every = (lines_of(some, life) for some in (events[:3], events[3:6], events))
     assert {**first, **second} == every
-    assert len(life.known["lines of texts"]) == len(events)
+    assert len(life.known[LINES]) == len(events)
     monkeypatch.setattr(classified_lines, "documents", None)
     assert lines_of(events[:2], life) == {e.iri: every[e.iri] for e in events[:2]}

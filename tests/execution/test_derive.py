@@ -6,6 +6,7 @@ import pytest
 
 from reqap_kg.execution.derivations.dependencies import Dependencies
 from reqap_kg.execution.derivations.derive import (
+    Hit,
     Step,
     drop_stale,
     is_derived,
@@ -15,7 +16,6 @@ from reqap_kg.execution.derivations.derive import (
     write_hits,
     write_mapping,
 )
-from reqap_kg.retrieval.hits import Hit
 from reqap_kg.store.vocabulary import load_vocabulary
 
 STEP = Step("RETRIEVE", 'dinners "out"', "tiny", "sha256:ab", "gen-000001")

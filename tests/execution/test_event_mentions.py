@@ -8,10 +8,10 @@ from decimal import Decimal
 
 import pytest
 
+from reqap_kg.extraction.coreference.links import SAME
 from reqap_kg.extraction.extract_texts import texts_of
-from reqap_kg.extraction.mentions.derived_events import reader_of, tellings_of
+from reqap_kg.extraction.mentions.derived_events import reader_of, records_of, tellings_of
 from reqap_kg.extraction.mentions.event_mentions import EventMention
-from reqap_kg.extraction.mentions.links import SAME
 from reqap_kg.extraction.page import Page
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.texts.document import Document, TextKind
@@ -81,7 +81,7 @@ def read(context_of) -> Callable[[str, Case], Sequence[EventMention]]:
     texts = texts_of(context)
 
     def happenings(name: str, case: Case) -> Sequence[EventMention]:
-        reader = reader_of(EV + name, context)
+        reader = reader_of(EV + name, context, records_of(EV + name, context.graph))
         assert reader is not None
         page = Page(document(case), texts.life, texts.lexicon)
         return reader(texts.page_of(page.document), 0.8)

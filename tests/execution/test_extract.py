@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from reqap_kg.engine.asking.resolve import resolve
 from reqap_kg.errors import ConfigError, NotUnderstood
 from reqap_kg.execution.derivations.derive import list_derivations
-from reqap_kg.execution.resolve import resolve
 from reqap_kg.extraction.extract import Resolved, Unresolved, resolve_attribute
 from reqap_kg.ontology.namespaces import EV, KEY
 from reqap_kg.operators.nodes import AttributeType, Extract, Join, Retrieve

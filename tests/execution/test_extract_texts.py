@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from reqap_kg.execution.context import RetrieveContext
+from reqap_kg.execution.context import Tables
 from reqap_kg.execution.derivations.derive import list_derivations
 from reqap_kg.extraction.extract import Resolved, Unresolved, resolve_attribute
 from reqap_kg.models.reading.readers import Readers
 from reqap_kg.ontology.namespaces import DERIVED, EV, KEY
 from reqap_kg.operators.nodes import AttributeType
 from reqap_kg.operators.resolution import ClassMatch
+from reqap_kg.retrieval.context import RetrieveContext
 from reqap_kg.store.rdf import NamedNode
 from reqap_kg.texts.document import Document, Span
 
@@ -89,7 +90,7 @@ def test_the_same_again_reads_the_graph(life):
     first = resolved("dish", T.STR, ENTRIES, context)
     asked = list(reader.asked)
     assert asked
-    again = replace(context, known={})
+    again = replace(context, known=Tables())
     assert resolved("dish", T.STR, ENTRIES, again).match == first.match
     assert reader.asked == asked
     assert values(first.match, context)["c2"] == {"gnocchi"}

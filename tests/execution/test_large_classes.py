@@ -15,7 +15,7 @@ from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.extraction import documents
 from reqap_kg.ontology.namespaces import EV
-from reqap_kg.retrieval import candidates, large_classes
+from reqap_kg.retrieval import candidates
 
 NOW = datetime(2024, 6, 1, 12)
 WORDS = ("bread", "rain", "trains", "football", "paint", "exams", "tulips", "soup", "shoes", "the dentist")
@@ -24,8 +24,7 @@ SETTINGS = Settings(encoder="/no/such/model")
 
 @pytest.fixture
 def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[KnowledgeGraph]:
-    for module in (large_classes, documents):
-        monkeypatch.setattr(module, "MANY", 50)
+    monkeypatch.setattr(documents, "MANY", 50)
     log = [
         {
             "sender": "Ann" if number % 2 else "Bo",
@@ -54,7 +53,7 @@ def test_a_search_takes_only_what_has_its_words(known: KnowledgeGraph, monkeypat
 
 
 def test_a_class_is_large_by_its_number_of_texts(known: KnowledgeGraph) -> None:
-    assert large_classes.large_classes((EV + "ChatMessage", EV + "ChatSession"), known.index) == (EV + "ChatMessage",)
+    assert documents.large_classes((EV + "ChatMessage", EV + "ChatSession"), known.index) == (EV + "ChatMessage",)
     assert documents.text_events(known.graph) == ()
 
 

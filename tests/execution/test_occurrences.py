@@ -5,11 +5,20 @@ from datetime import datetime
 
 import pytest
 
-from reqap_kg.execution.derivations.derive import list_derivations, write_hits
+from reqap_kg.execution.context import Tables
+from reqap_kg.execution.derivations.derive import Hit, list_derivations, write_hits
 from reqap_kg.execution.run import run
-from reqap_kg.extraction.coreference.entries import entries_of, with_entries
-from reqap_kg.extraction.coreference.links import NO_LINKS, Linked, Teller, find_links, parted, store_links
-from reqap_kg.extraction.coreference.values import of_coreferents
+from reqap_kg.extraction.coreference.links import (
+    NO_LINKS,
+    Linked,
+    Teller,
+    entries_of,
+    find_links,
+    parted,
+    store_links,
+    with_entries,
+)
+from reqap_kg.extraction.coreference.values import of_coreferents, standing_for
 from reqap_kg.extraction.extract import Unresolved, resolve_attribute
 from reqap_kg.extraction.page import Found
 from reqap_kg.models.coreference.model import Link
@@ -17,8 +26,7 @@ from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.nodes import AttributeType
 from reqap_kg.operators.resolution import AttributeMatch, DerivedMatch, Resolution
 from reqap_kg.operators.syntax.text import read_tree
-from reqap_kg.retrieval.hits import Hit
-from reqap_kg.retrieval.occurrences import Occurrence, join_occurrences, occurrences, standing_for, with_others
+from reqap_kg.retrieval.occurrences import Occurrence, join_occurrences, occurrences, with_others
 from reqap_kg.store.rdf import Literal, NamedNode, Quad, Triple
 
 from .conftest import make_context
@@ -132,11 +140,11 @@ def test_a_workout_joins_its_calendar_entry_and_a_receipt_its_purchase(context):
 def test_links_are_kept_beside_the_index_and_read_again(context, tmp_path):
     kept = replace(context, index_folder=tmp_path)
     first = store_links(kept)
-    again = store_links(replace(kept, known={}))
+    again = store_links(replace(kept, known=Tables()))
     assert again.links == first.links
     assert again.tellers == first.tellers
     (tmp_path / "occurrences.json").write_text("{", encoding="utf-8")
-    assert store_links(replace(kept, known={})).links == first.links
+    assert store_links(replace(kept, known=Tables())).links == first.links
 
 
 def test_another_state_of_the_store_has_links_of_its_own(context, tmp_path):

@@ -153,6 +153,7 @@ def test_a_name_that_no_text_tells_finds_nothing_and_says_so(searching):
     events, retrieved = found("I met with Zaphod", searching)
     assert events == set()
     assert retrieved.warnings == ("nothing was found for 'I met with Zaphod'; it would have to tell of 'Zaphod'",)
+    assert not retrieved.in_vain
     assert isinstance(retrieved.match, DerivedMatch)
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reqap_kg.execution.context import RetrieveContext
 from reqap_kg.models.encoder import encoder_factory
+from reqap_kg.retrieval.context import RetrieveContext
 from reqap_kg.retrieval.people import load_people
 from reqap_kg.retrieval.retrieve import resolve_retrieve
 from reqap_kg.retrieval.retrieved import matched_events

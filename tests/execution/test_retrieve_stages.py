@@ -11,14 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reqap_kg.execution.context import RetrieveContext
 from reqap_kg.models.reading.reader import Scores as Probabilities
 from reqap_kg.retrieval.candidate_set import CandidateSet, Search, SearchModels
 from reqap_kg.retrieval.candidates import find_candidates
 from reqap_kg.retrieval.classify_events import classify_events
-from reqap_kg.retrieval.classify_patterns import classify_patterns
+from reqap_kg.retrieval.context import RetrieveContext
 from reqap_kg.retrieval.occurrences import find_occurrences
-from reqap_kg.retrieval.patterns import find_patterns
+from reqap_kg.retrieval.patterns import classify_patterns, find_patterns
 from reqap_kg.retrieval.phrases.named import entries_on_topic, read_query
 from reqap_kg.retrieval.retrieve import search_events
 

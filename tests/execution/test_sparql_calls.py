@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from reqap_kg.engine.functions.sparql_calls import find_calls
 from reqap_kg.errors import QueryError
-from reqap_kg.execution.functions.sparql_calls import find_calls
 from reqap_kg.operators.nodes import AttributeType
 
 

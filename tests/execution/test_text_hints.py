@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pytest
 
+from reqap_kg.execution.context import Tables
 from reqap_kg.extraction import hints as text_hints
 from reqap_kg.extraction.documents import documents
 from reqap_kg.extraction.hints import fingerprint, hints_of, open_hints, read_hints, with_hints
@@ -138,7 +139,7 @@ def test_a_context_opens_them_once_and_by_its_own_state(tmp_path, life, reads):
     found = hints_of(context)
     done = len(reads)
     assert hints_of(context) is found
-    later = replace(context, generation="gen-000002", known={}, notes=NoteCache(None))
+    later = replace(context, generation="gen-000002", known=Tables(), notes=NoteCache(None))
     assert hints_of(later) == found
     assert len(reads) == 2 * done
 

@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reqap_kg.execution.context import RetrieveContext
+from reqap_kg.execution.context import Tables
 from reqap_kg.execution.derivations.derive import list_derivations
-from reqap_kg.extraction.mentions.mentioned import ANYTHING, OPERATOR, read_ahead, texts_telling
 from reqap_kg.models.reading.reader import Scores
 from reqap_kg.models.reading.readers import Readers
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.resolution import ClassMatch, Constraint
+from reqap_kg.retrieval.context import RetrieveContext
+from reqap_kg.retrieval.mentioned import ANYTHING, OPERATOR, read_ahead, texts_telling
 from reqap_kg.retrieval.retrieve import resolve_retrieve
 from reqap_kg.retrieval.retrieved import matched_events
 
@@ -86,7 +87,7 @@ def test_a_class_query_takes_them_and_asks_no_model(read, teller):
     assert names(matched_events(found.match, read.graph)) >= {"w1", "w2", "w3", "w4", "e2", "c6"}
     assert not names(matched_events(found.match, read.graph)) & {"c1", "e1", "n1", "b1"}
     assert "2 texts tell of such events" in found.notes[0]
-    without = replace(read, readers=None, known={})
+    without = replace(read, readers=None, known=Tables())
     assert resolve_retrieve("I did a workout", without).match == found.match
     assert len(teller.asked) == asked
 
@@ -130,7 +131,7 @@ def test_a_constrained_query_takes_what_fits(read):
 
 def test_what_was_read_ahead_is_not_read_again(read, teller):
     asked = len(teller.asked)
-    assert read_ahead(replace(read, known={})) == 3
+    assert read_ahead(replace(read, known=Tables())) == 3
     assert len(teller.asked) == asked
 
 
@@ -149,7 +150,7 @@ def test_a_later_generation_reads_only_new_lines(read, teller, context_of):
 
 def test_another_version_of_the_model_reads_anew_and_replaces_the_first(read):
     stricter = Teller("sha256:other", sure=0.4)
-    assert read_ahead(replace(reading(read, stricter), known={})) == 0
+    assert read_ahead(replace(reading(read, stricter), known=Tables())) == 0
     assert len(stricter.asked) == 30
     assert texts_telling([WORKOUT], (), read) == ()
     standing = [d for d in list_derivations(read.graph) if d.operator == OPERATOR]

@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reqap_kg.execution.context import RetrieveContext
-from reqap_kg.extraction.mentions.mentioned import read_ahead
-from reqap_kg.extraction.parts import has_parts, read_parts, with_parts
+from reqap_kg.execution.derivations.derive import Hit
+from reqap_kg.extraction.parts import has_parts, read_parts
 from reqap_kg.models.reading.reader import Scores
 from reqap_kg.models.reading.readers import Readers
-from reqap_kg.retrieval.hits import Hit
-from reqap_kg.retrieval.occurrences import occurrences
+from reqap_kg.retrieval.context import RetrieveContext
+from reqap_kg.retrieval.mentioned import read_ahead
+from reqap_kg.retrieval.occurrences import occurrences, with_parts
 from reqap_kg.retrieval.retrieve import resolve_retrieve
 from reqap_kg.retrieval.retrieved import matched_events
 

@@ -6,10 +6,10 @@ from datetime import date, datetime, time, timedelta
 
 import pytest
 
+from reqap_kg.engine.asking.resolve import resolve
 from reqap_kg.errors import TreeTypeError
 from reqap_kg.execution.derivations.derive import list_derivations
 from reqap_kg.execution.derivations.values_written import original_property
-from reqap_kg.execution.resolve import resolve
 from reqap_kg.execution.run import run
 from reqap_kg.extraction.extract import Resolved, resolve_attribute
 from reqap_kg.ontology.namespaces import DERIVED, EV, KEY

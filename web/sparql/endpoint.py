@@ -13,8 +13,8 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from ...engine.functions.sparql_calls import EXTRACT, MATCHES
 from ...errors import QueryError, ReqapError
-from ...execution.functions.sparql_calls import EXTRACT, MATCHES
 from ...ontology.namespaces import RDF_TYPE, RDFS, RQ
 from ...store.graph import OxigraphGraph
 from ...store.queries.serializing import Serialization, write_triples

@@ -11,9 +11,9 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
+from ...engine.functions.sparql_calls import find_calls
 from ...engine.knowledge import KnowledgeGraph
 from ...errors import QueryTimeout, QueryTooLarge
-from ...execution.functions.sparql_calls import find_calls
 from ...store.graph import OxigraphGraph
 from ...store.queries.serializing import Serialization, write_results
 from ...store.queries.unknown_terms import unknown_terms

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ....config import AnswerDialog
-from ....execution.context import RetrieveContext
 from ....extraction.extract import Unresolved, resolve_attribute
 from ....extraction.extract_texts import text_classes
 from ....operators.nodes import AttributeType, Node
 from ....operators.resolution import ClassMatch, Resolution, RetrieveMatch
 from ....planner.annotation.parse_graph import attribute_key
 from ....planner.search.plan import AnswerForm
+from ....retrieval.context import RetrieveContext
 from ....store.event_kinds import EventKinds
 from ....store.graph import OxigraphGraph
 from ....store.index.columns import Columns, Kind

@@ -12,9 +12,9 @@ from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.extraction.page import Found
 from reqap_kg.extraction.written import write_texts
 from reqap_kg.operators.nodes import AttributeType, Extract, Retrieve
-from reqap_kg.retrieval.phrases.phrase import Group
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import Literal, NamedNode, Quad
+from reqap_kg.texts.phrase import Group
 
 EV = "https://w3id.org/reqap-kg/event#"
 MAIL = "urn:mail"

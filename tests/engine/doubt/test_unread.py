@@ -18,18 +18,18 @@ EMPTY = frozenset({"i", "went", "by", "or", "took", "to"})
 
 
 @pytest.mark.parametrize(
-    ("query", "told", "unread"),
+    ("queries", "unread"),
     [
-        ("trips I took by car or by truck", "nothing was found for '{}'", True),
-        ("I went", "nothing was found for '{}'", True),
-        ("I swam", "nothing was found for '{}'", False),
-        ("hockey game I went to", "nothing was found for '{}'", False),
-        ("trips I took by car or by truck", "nothing was found for '{}'; it would have to tell of 'Car'", False),
-        ("trips I took by car or by truck", "'{}' was searched: 3 events", False),
+        (("trips I took by car or by truck",), True),
+        (("I went",), True),
+        (("I swam",), False),
+        (("hockey game I went to",), False),
+        (("I swam", "I went"), True),
+        ((), False),
     ],
 )
-def test_what_was_not_understood(query: str, told: str, *, unread: bool) -> None:
-    assert is_unread((query,), (told.format(query),), EMPTY) is unread
+def test_what_was_not_understood(queries: tuple[str, ...], *, unread: bool) -> None:
+    assert is_unread(queries, EMPTY) is unread
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,7 @@ from datetime import date, timedelta
 from ....config import Settings
 from ....engine.authoring.domain import ontology_of
 from ....execution.derivations.dependencies import dependencies
-from ....extraction.coreference.links import NO_LINKS, Linked, kept_links, parted, reads
-from ....extraction.mentions.links import SAME, TOLD_IN
+from ....extraction.coreference.links import NO_LINKS, SAME, TOLD_IN, Linked, kept_links, parted, reads
 from ....models.coreference.model import Link
 from ....store.generations import EventGraph
 from ....store.graph import Graph

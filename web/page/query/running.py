@@ -10,9 +10,9 @@ from typing import Final
 
 from starlette.requests import Request
 
+from ....engine.functions.sparql_calls import find_calls
 from ....engine.knowledge import KnowledgeGraph
 from ....errors import QueryTimeout
-from ....execution.functions.sparql_calls import find_calls
 from ....store.graph import OxigraphGraph, Rows
 from ....store.queries.results import plain_answer
 from ....store.queries.serializing import Serialization, write_triples

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ....execution.functions.sparql_calls import EXTRACT, MATCHES
+from ....engine.functions.sparql_calls import EXTRACT, MATCHES
 from ....ontology.namespaces import OWL, PREFIXES, RDF, RDFS, RQ, XSD
 from ....store.database import open_database
 from ....store.generations import EventGraph

@@ -20,13 +20,13 @@ from ...extraction.extract import Unresolved, resolve_attribute
 from ...ontology.namespaces import RQ, XSD
 from ...operators.nodes import AttributeType
 from ...operators.resolution import AttributeMatch, ClassMatch, RetrieveMatch
+from ...retrieval.context import RetrieveContext
 from ...retrieval.retrieve import resolve_retrieve
 from ...retrieval.retrieved import matched_events
 from ...store.graph import Function, MemoryGraph, OxigraphGraph
 from ...store.queries.deadline import within
 from ...store.queries.unknown_terms import unknown_terms
 from ...store.rdf import BlankNode, Literal, NamedNode, Term, Triple
-from ..context import RetrieveContext
 from .sparql_calls import EXTRACT, MATCHES, find_calls
 
 T = TypeVar("T")
@@ -286,5 +286,5 @@ _AS: Final[Mapping[AttributeType, Callable[[str], Literal]]] = {
     AttributeType.TIME: lambda text: _of("time", time.fromisoformat(text.rpartition("T")[2]).isoformat()),
     AttributeType.DATETIME: lambda text: _of("dateTime", datetime.fromisoformat(text).isoformat()),
 }
-"""What `readable` leaves as a query reads it (execution/derivations/known_values.py), so these take ISO texts and
+"""What `readable` leaves as a query reads it (execution/derivations/values_read.py), so these take ISO texts and
 plain numbers."""

@@ -6,27 +6,42 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import product
+from typing import Final
 from urllib.parse import quote
 
-from ..compiler.facts import spellings_in, with_facts
-from ..errors import NoSuchData
-from ..extraction.extract import Resolved as Answered
-from ..extraction.extract import Unresolved, resolve_attribute
-from ..ontology.namespaces import KEY
-from ..operators.nodes import AttributeType, Extract, Node, Retrieve, queries, walk
-from ..operators.resolution import AttributeMatch, DerivedMatch, Resolution, RetrieveMatch
-from ..retrieval.retrieve import resolve_retrieve
-from ..retrieval.retrieved import Retrieved
-from ..retrieval.talk.messages import asks_about, said_about
-from .common_units import units_to_change
-from .computed import Place
-from .context import RetrieveContext
-from .derivations.values_read import wider
-from .run import run_at
+from ...compiler.facts import Spellings, spellings_in, with_facts
+from ...errors import NoSuchData
+from ...execution.common_units import units_to_change
+from ...execution.computed import Place
+from ...execution.context import Table
+from ...execution.derivations.values_read import wider
+from ...execution.run import run_at
+from ...extraction.extract import Resolved as Answered
+from ...extraction.extract import Unresolved, resolve_attribute
+from ...ontology.namespaces import KEY
+from ...operators.message_queries import read_message_query
+from ...operators.nodes import AttributeType, Extract, Node, Retrieve, queries, walk
+from ...operators.resolution import AttributeMatch, DerivedMatch, Resolution, RetrieveMatch
+from ...retrieval.context import RetrieveContext
+from ...retrieval.retrieve import resolve_retrieve
+from ...retrieval.retrieved import RETRIEVED, Retrieved
+from ...retrieval.talk.messages import asks_about, said_about
 
 _UNREAD = (
     "texts were not read ahead for '{}': what only they tell of it is not in the answer (reqap-kg index reads them)"
 )
+_ATTRIBUTES: Final = Table[tuple[str, RetrieveMatch, str, AttributeType], Answered | Unresolved]("attributes")
+_SPELLINGS: Final = Table[None, Spellings]("spellings")
+
+
+@dataclass(frozen=True)
+class Searches:
+    """What the queries of a tree stand for, notes and warnings, and the queries that were searched in vain."""
+
+    matches: dict[str, RetrieveMatch]
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+    in_vain: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -42,45 +57,49 @@ def resolve(tree: Node, context: RetrieveContext) -> Resolved:
 
     Raises NoSuchData when a key of an EXTRACT is none that the events have; it names what comes near.
     """
-    retrieves, notes, warnings = resolve_retrieves(tree, context)
-    attributes, more, told = resolve_attributes(tree, retrieves, context)
-    resolution = Resolution(tuple(retrieves.items()), tuple(attributes.items()), tuple(dict.fromkeys((*notes, *more))))
-    return Resolved(resolution, tuple(dict.fromkeys((*warnings, *told))))
+    found = resolve_retrieves(tree, context)
+    attributes, more, told = resolve_attributes(tree, found.matches, context)
+    notes = tuple(dict.fromkeys((*found.notes, *more)))
+    resolution = Resolution(tuple(found.matches.items()), tuple(attributes.items()), notes)
+    return Resolved(resolution, tuple(dict.fromkeys((*found.warnings, *told))))
 
 
-def resolve_retrieves(
-    tree: Node, context: RetrieveContext, *, with_told: bool = False
-) -> tuple[dict[str, RetrieveMatch], tuple[str, ...], tuple[str, ...]]:
-    """Matches by query, notes and warnings: of what is recorded, the records alone, or `with_told` also what only texts
+def resolve_retrieves(tree: Node, context: RetrieveContext, *, with_told: bool = False) -> Searches:
+    """What the queries of a tree stand for: of what is recorded, the records alone, or `with_told` also what only texts
     tell of such events."""
     ranked = tuple(asks_about(tree))
-    about = dict.fromkeys(node.query for node in ranked)
+    about = {node.query: content for node in ranked if (content := read_message_query(node.query)) is not None}
     asked = dict.fromkeys(node.query for node in walk(tree) if isinstance(node, Retrieve) and node.query not in about)
     found = {query: _retrieved(query, context) for query in asked}
     unread = tuple(_UNREAD.format(query) for query, retrieved in found.items() if retrieved.unread)
     if not with_told and not _are_told(found.values()):
         found = {query: retrieved.on_record for query, retrieved in found.items()}
-    for query in about:
+    for query, content in about.items():
         sources = [node.source for node in ranked if node.query == query and node.source is not None]
         matches = {query: retrieved.match for query, retrieved in found.items()}
-        told = said_about(query, sources, context, lambda source, known=matches: _events(source, known, context))
+        told = said_about(content, sources, context, lambda source, known=matches: _events(source, known, context))
         found[query] = Retrieved(*told)
     notes = (*(note for retrieved in found.values() for note in retrieved.notes), *unread)
     warnings = tuple(warning for retrieved in found.values() for warning in retrieved.warnings)
-    return {query: retrieved.match for query, retrieved in found.items()}, notes, warnings
+    in_vain = tuple(query for query, retrieved in found.items() if retrieved.in_vain)
+    return Searches({query: retrieved.match for query, retrieved in found.items()}, notes, warnings, in_vain)
 
 
 def named_classes(tree: Node, context: RetrieveContext) -> frozenset[str]:
     """The classes that the queries of a tree name; it must have been resolved."""
-    found = (context.known.get(node.query) for node in walk(tree) if isinstance(node, Retrieve))
-    return frozenset(iri for one in found if isinstance(one, Retrieved) for iri in one.named)
+    return frozenset(iri for one in _resolved_before(tree, context) for iri in one.named)
 
 
 def texts_tell_more(tree: Node, context: RetrieveContext) -> bool:
     """Whether texts tell of events besides the records that a resolved tree has."""
-    found = [context.known.get(node.query) for node in walk(tree) if isinstance(node, Retrieve)]
-    held = [one for one in found if isinstance(one, Retrieved)]
+    held = _resolved_before(tree, context)
     return any(one.records is not None for one in held) and not _are_told(held)
+
+
+def _resolved_before(tree: Node, context: RetrieveContext) -> list[Retrieved]:
+    """What the queries of a tree stand for, of those that have been resolved."""
+    held = context.known[RETRIEVED]
+    return [held[node.query] for node in walk(tree) if isinstance(node, Retrieve) and node.query in held]
 
 
 def _are_told(found: Iterable[Retrieved]) -> bool:
@@ -122,7 +141,7 @@ def resolve_attributes(
 def _events(source: Node, retrieves: dict[str, RetrieveMatch], context: RetrieveContext) -> tuple[str, ...]:
     """The events of a list whose content is to be ranked."""
     attributes, _, _ = resolve_attributes(source, retrieves, context)
-    spellings = context.once("spellings", lambda: spellings_in(context.graph))
+    spellings = context.once(_SPELLINGS, None, lambda: spellings_in(context.graph))
     named = Resolution(tuple(retrieves.items()), tuple(attributes.items()))
     resolution = with_facts(named, context.index.statistics, spellings)
     now = datetime.fromisoformat(context.now)
@@ -132,19 +151,15 @@ def _events(source: Node, retrieves: dict[str, RetrieveMatch], context: Retrieve
 
 def _retrieved(query: str, context: RetrieveContext) -> Retrieved:
     """What a query stands for, which stays so as long as the store is open."""
-    found = context.known.get(query)
-    if not isinstance(found, Retrieved):
-        found = context.known[query] = resolve_retrieve(query, context)
-    return found
+    return context.once(RETRIEVED, query, lambda: resolve_retrieve(query, context))
 
 
 def _attribute(
     query: str, match: RetrieveMatch, key: str, kind: AttributeType, context: RetrieveContext
 ) -> Answered | Unresolved:
-    found = context.known.get((query, match, key, kind))
-    if not isinstance(found, Answered | Unresolved):
-        found = context.known[query, match, key, kind] = resolve_attribute(query, match, key, kind, context)
-    return found
+    return context.once(
+        _ATTRIBUTES, (query, match, key, kind), lambda: resolve_attribute(query, match, key, kind, context)
+    )
 
 
 def _unknown(tree: Node, found: Mapping[tuple[str, str], Answered | Unresolved]) -> list[Unresolved]:

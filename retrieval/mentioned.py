@@ -13,26 +13,24 @@ from datetime import date, timedelta
 from typing import Final
 from urllib.parse import quote
 
-from ...execution.context import RetrieveContext
-from ...execution.derivations.derive import Step, is_derived, read_hits, write_hits
-from ...models.reading.reader import EventClassifier
-from ...ontology.namespaces import LEXICONS
-from ...operators.nodes import AttributeType
-from ...operators.resolution import Constraint
-from ...retrieval.classify_events import KEEP
-from ...retrieval.hits import Hit
-from ...retrieval.large_classes import large_classes
-from ...retrieval.lines import classify_lines, lines_of
-from ...retrieval.occurrences import occurrences
-from ...store.rdf import Literal, NamedNode, Triple
-from ...store.words import normalise
-from ...texts.document import Document
-from ...texts.time.times import Known, event_time
-from ..documents import READS, TEXT_CLASSES, documents
-from ..extract_texts import texts_of
-from ..parts import read_parts
-from ..values import read_values
-from .derived_events import METHOD, derived_events, tellings_of, texts_read
+from ..execution.derivations.derive import Hit, Step, is_derived, read_hits, write_hits
+from ..extraction.documents import READS, TEXT_CLASSES, documents, large_classes
+from ..extraction.extract_texts import texts_of
+from ..extraction.mentions.derived_events import METHOD, derived_events, tellings_of, texts_read
+from ..extraction.parts import read_parts
+from ..extraction.values import read_values
+from ..models.reading.reader import EventClassifier
+from ..ontology.namespaces import LEXICONS
+from ..operators.nodes import AttributeType
+from ..operators.resolution import Constraint
+from ..store.rdf import Literal, NamedNode, Triple
+from ..store.words import normalise
+from ..texts.document import Document
+from ..texts.time.times import Known, event_time
+from .classify_events import KEEP
+from .context import RetrieveContext
+from .lines import classify_lines, lines_of
+from .occurrences import occurrences
 
 OPERATOR: Final = "TELLS"
 ANYTHING: Final = "something happened"

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ...store.vocabulary import ConceptInfo, Vocabulary
-from ...store.words import fold, normalise, stem
-from ...texts.words import is_word
+from ..store.vocabulary import ConceptInfo, Vocabulary
+from ..store.words import fold, normalise, stem
+from .words import is_word
 
 _WORD = re.compile(r"[^\W_]+(?:[’'](?=[^\W_])[^\W_]+)*")
 _CONTRACTED = re.compile(r"[’'](?:s|ve|d|ll|m|re)$")
