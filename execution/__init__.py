@@ -2,6 +2,6 @@
 asked.
 
 In: a plan's tree and an open store. Out: rows with provenance. `joins/` pair rows, `functions/` serve users' SPARQL,
-`derivations/` keep what was found. Begin with `run.py` and `materialise.py`; `reference.py` is the naive evaluator that
-everything is compared with.
+`derivations/` keep what was found. Begin with `run.py` and `materialise.py`; the naive evaluator that everything is
+compared with stands in `tests/reference.py`.
 """
