@@ -48,6 +48,12 @@ def parted(condition: Expression) -> Condition:
     return Condition(tuple(left), tuple(right), tuple(compared), near[0] if near else None, tuple(rest))
 
 
+def is_at_hand(condition: Condition, left: Side, right: Side) -> bool:
+    """Whether the pairs can be found again by columns on disk alone."""
+    compared = [(one, other) for one, _, other in condition.compared] + [*filter(None, (condition.nearest,))]
+    return not condition.rest and all(left.is_kept(one) and right.is_kept(other) for one, other in compared)
+
+
 def joined(condition: Condition, left: Side, right: Side) -> tuple[Integers, Integers]:
     """Positions of the pairs, in the order of the left rows, then of the right ones. Raises TooLarge, TreeTypeError."""
     columns = _columns(condition, left, right)
