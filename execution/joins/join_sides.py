@@ -37,6 +37,13 @@ class Keys:
     numbers: Integers
     known: NDArray[np.bool_]
 
+    @cached_property
+    def days(self) -> Keys:
+        """Moments as their days."""
+        if self.kind != "moment":
+            return self
+        return Keys("day", np.floor_divide(self.numbers, 86_400 * SCALE), self.known)
+
 
 @dataclass
 class Side:
@@ -191,13 +198,6 @@ class Side:
         self._path.touch()  # what a generation uses, the next one gets (store.generations)
         with np.load(self._path, allow_pickle=False) as held:
             return {name: held[name] for name in held.files}
-
-
-def as_days(keys: Keys) -> Keys:
-    """Moments as their days."""
-    if keys.kind != "moment":
-        return keys
-    return Keys("day", np.floor_divide(keys.numbers, 86_400 * SCALE), keys.known)
 
 
 def ranked(left: Sequence[Any], right: Sequence[Any]) -> tuple[Keys, Keys] | None:
