@@ -1,7 +1,7 @@
 """Operator tree → one SPARQL query that anybody can run again, and a second one for the evidence behind the answer.
 
 The tree must be closed (no QUD) and resolved (`operators.resolution`). What the algebra means is said in
-`operators.evaluation.evaluate` and `operators.nodes`; `execution.reference` computes the same over plain rows.
+`operators.evaluation.evaluate` and `operators.nodes`; `tests/reference.py` computes the same over plain rows.
 """
 
 from __future__ import annotations

@@ -2,6 +2,6 @@
 asked.
 
 In: a plan's tree, what its searches and keys stand for, and an open store. Out: rows with provenance. `joins/` pair
-rows, `derivations/` keep what was found. Begin with `run.py` and `materialise.py`; `reference.py` is the naive
-evaluator that everything is compared with.
+rows, `derivations/` keep what was found. Begin with `run.py` and `materialise.py`; the naive evaluator that everything
+is compared with stands in `tests/reference.py`.
 """

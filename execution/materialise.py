@@ -45,7 +45,7 @@ from ..operators.standard import standard_attributes, used_names
 from .computed import Place, reused, written, written_pairs
 from .joins.counting import counting
 from .joins.join_sides import Side
-from .joins.joining import Condition, counted, joined, parted
+from .joins.joining import Condition, counted, is_at_hand, joined, parted
 from .joins.range_join import Integers
 from .joins.result_columns import Pairs
 from .row_operators import Answered, Grouped, Many, One, Row, Scope, merged, operate
@@ -251,15 +251,31 @@ class Materialiser:
         left = self._side("i1", node.left, condition.left, compared | needed)
         return left, self._side("i2", node.right, condition.right, compared), condition
 
+    def pairs_of(self, prepared: Node) -> Pairs | None:
+        """The pairs that a prepared tree answers, if it is a JOIN that was made just now or whose columns are kept."""
+        if not isinstance(prepared, Derived) or not isinstance(prepared.source, Join) or not prepared.pairs:
+            return None
+        if prepared.iri in self.pairs:
+            return self.pairs[prepared.iri]
+        left, right, condition = replace(self, parts=[])._sides(prepared.source)
+        if not is_at_hand(condition, left, right):
+            return None
+        return Pairs((left, right), joined(condition, left, right), merged_columns(left, right))
+
     def _side(self, name: str, tree: Node, own: tuple[Expression, ...], needed: frozenset[str]) -> Side:
         test = conjunction(own)
         if test is not None:
             tree = Filter(tree, Lambda(name, test))
         tree, full = self._table_query(tree)
-        used = frozenset(c.name for c in full.columns if c.origin is None) | needed
-        _, query = self._table_query(tree, used)
-        read = lambda: replace(read_table(query, self.place.graph), columns=full.columns)  # noqa: E731
-        identity = f"{self.place.step(tree).generation}\n{query.query.sparql}"
+        needed |= {c.name for c in full.columns if c.origin is None}
+
+        def query(names: frozenset[str]) -> TableQuery:
+            return self._table_query(tree, needed | names)[1]
+
+        def read(names: frozenset[str]) -> Table:
+            return replace(read_table(query(names), self.place.graph), columns=full.columns)
+
+        identity = f"{self.place.step(tree).generation}\n{query(frozenset()).query.sparql}"
         return Side(name, read, self._scope, identity, full, self.folder)
 
     def _joined(self, node: Join, source: Node) -> tuple[Derived, int]:

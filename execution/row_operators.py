@@ -1,6 +1,6 @@
 """The operators over plain Python rows, one function each: naive, readable, the meaning of the algebra.
 
-The reference evaluator computes whole trees with them; execution computes with them what SPARQL cannot say.
+Execution computes with them what SPARQL cannot say; `tests/reference.py` computes whole trees with them.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ from typing import Any
 
 from ..compiler.rewrites.lists import list_reading
 from ..errors import TreeTypeError
-from ..operators.conditions import conjuncts, nearest_keys
 from ..operators.evaluation.budget import Steps
-from ..operators.evaluation.evaluate import Environment, NoValue, evaluate, evaluate_function, holds
+from ..operators.evaluation.evaluate import Environment, NoValue, evaluate_function, holds
 from ..operators.evaluation.values import Table, text_of
-from ..operators.expressions import Call, Collection, Expression, Function, Index, Lambda
+from ..operators.expressions import Call, Collection, Function, Index, Lambda
 from ..operators.nodes import (
     Aggregate,
     Apply,
@@ -27,7 +26,6 @@ from ..operators.nodes import (
     Avg,
     Filter,
     GroupBy,
-    Join,
     Map,
     Max,
     Min,
@@ -179,42 +177,6 @@ def _(node: Unnest, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
     return tuple(
         row.adding(name, item) for row in rows_of(inputs[0]) for item in row[node.name] or () if item is not None
     )
-
-
-@_operate.register
-def _(node: Join, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
-    left, right = rows_of(inputs[0]), rows_of(inputs[1])
-    found = [
-        (one, other)
-        for one in left
-        for other in _nearest(node.condition, one, _partners(node.condition, one, right, scope), scope)
-    ]
-    return tuple(Row(merged(one, other), (*one.events, *other.events)) for one, other in found)
-
-
-def _partners(condition: Expression, one: Row, right: Iterable[Row], scope: Scope) -> list[Row]:
-    tests = [part for part in conjuncts(condition) if nearest_keys(part) is None]
-    pairs = ((other, scope.environment({"i1": one, "i2": other})) for other in right)
-    return [other for other, names in pairs if all(holds(test, names) for test in tests)]
-
-
-def _nearest(condition: Expression, one: Row, partners: list[Row], scope: Scope) -> list[Row]:
-    """Of a row's partners those that lie nearest by each nearest() of the condition, which are asked one by one."""
-    for keys in filter(None, map(nearest_keys, conjuncts(condition))):
-        far = [(distance(keys, scope.environment({"i1": one, "i2": other})), other) for other in partners]
-        known = [(apart, other) for apart, other in far if apart is not None]
-        least = min((apart for apart, _ in known), default=None)
-        partners = [other for apart, other in known if apart == least]
-    return partners
-
-
-def distance(keys: tuple[Expression, Expression], environment: Environment) -> Any:
-    """How far two values lie apart, None where one is missing."""
-    try:
-        one, other = (evaluate(key, environment) for key in keys)
-    except NoValue:
-        return None
-    return None if one is None or other is None else abs(one - other)
 
 
 @_operate.register

@@ -14,7 +14,7 @@ from ..compiler.query import CompiledQuery, OutputColumn, Shape
 from ..operators.checking.checking import check_tree
 from ..operators.checking.own_reads import with_own_reads
 from ..operators.checking.types import Kind, Type
-from ..operators.derived import Derived, original
+from ..operators.derived import original
 from ..operators.expressions import Expression
 from ..operators.nodes import Apply, Avg, Max, Min, Node, Retrieve, answers, walk
 from ..operators.resolution import Resolution
@@ -114,8 +114,7 @@ def ready_to_run(tree: Node, place: Place, folder: Path | None = None) -> Runnab
     """Computes what no query can, and compiles the rest."""
     materialiser = Materialiser.of(tree, place, folder)
     prepared, query = materialiser.prepared()
-    pairs = materialiser.pairs.get(prepared.iri) if isinstance(prepared, Derived) else None
-    return Runnable(query, pairs, tuple(materialiser.parts))
+    return Runnable(query, materialiser.pairs_of(prepared), tuple(materialiser.parts))
 
 
 def run_compiled(query: CompiledQuery, *, graph: Graph, most_events: int | None = None) -> Result:

@@ -40,11 +40,6 @@ class Table:
     queries: tuple[tuple[str, ...], ...] = ()
     focus: str | None = None
 
-    @property
-    def types(self) -> dict[str, TableColumn]:
-        """Attributes by name."""
-        return {column.name: column for column in self.columns}
-
 
 def read_table(query: TableQuery, graph: Graph) -> Table:
     """The rows of a table query."""

@@ -7,7 +7,8 @@ from datetime import date, time, timedelta
 from decimal import Decimal
 from typing import Any
 
-from reqap_kg.execution.reference import Grouped, Many, One
+from reference import Grouped, Many, One
+
 from reqap_kg.execution.row_operators import Answered
 from reqap_kg.execution.run import Result
 

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from hypothesis import HealthCheck
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
+from reference import Event
 
-from reqap_kg.execution.reference import Event
 from reqap_kg.ontology.namespaces import DATA, EV, RDF_TYPE, XSD
 from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, Constraint, Resolution
 from reqap_kg.store.graph import MemoryGraph

@@ -37,18 +37,26 @@ class Keys:
     numbers: Integers
     known: NDArray[np.bool_]
 
+    @cached_property
+    def days(self) -> Keys:
+        """Moments as their days."""
+        if self.kind != "moment":
+            return self
+        return Keys("day", np.floor_divide(self.numbers, 86_400 * SCALE), self.known)
+
 
 @dataclass
 class Side:
     """One side of a join: its rows, read when they are needed, and its columns. `name` is i1 or i2."""
 
     name: str
-    load: Callable[[], Table]
+    load: Callable[[frozenset[str]], Table]
+    """Reads the rows with the attributes that the join needs, and some more by name."""
     scope: Scope
     identity: str
     """What the columns depend on: the query and the content of what it reads."""
     query: TableQuery
-    """For all attributes that the rows have, of which `load` reads those that the join needs."""
+    """For all attributes that the rows have."""
     folder: Path | None = None
     _keys: dict[str, Keys] = field(default_factory=dict, init=False)
     _new: dict[str, Keys] = field(default_factory=dict, init=False)
@@ -57,7 +65,7 @@ class Side:
     @cached_property
     def table(self) -> Table:
         """The rows."""
-        return self.load()
+        return self.load(frozenset())
 
     @property
     def plain(self) -> bool:
@@ -89,9 +97,44 @@ class Side:
             self._new[format_expression(expression)] = found
         return found
 
-    def held(self, attribute: Attribute) -> Keys | None:
-        """The keys of an attribute if they are at hand, under the attribute's own name in the rows."""
-        return self._keys.get(format_expression(attribute))
+    def is_kept(self, expression: Expression) -> bool:
+        """Whether an earlier join left the expression's keys on disk, or those that they are moved from."""
+        if f"{format_expression(expression)}/numbers" in self._kept:
+            return True
+        return isinstance(expression, Binary) and self.is_kept(expression.left)
+
+    def handed(self, names: Sequence[str], *, read: bool) -> dict[str, Keys] | None:
+        """The keys of some attributes; None where one is not at hand and may not be read, or has values without keys.
+
+        What is read for this alone is told apart by its event, and kept like what the join needs.
+        """
+        texts = {name: format_expression(Attribute(Name(self.name), name)) for name in names}
+        missing = [name for name, text in texts.items() if text not in self._keys and not self._held_in_file(text)]
+        if missing and not (read and self._read_beside(missing, texts)):
+            return None
+        return {name: self._keys[text] for name, text in texts.items()}
+
+    def _held_in_file(self, text: str) -> bool:
+        found = self._from_file(text)
+        if found is not None:
+            self._keys[text] = found
+        return found is not None
+
+    def _read_beside(self, names: Sequence[str], texts: Mapping[str, str]) -> bool:
+        """Reads attributes that the join does not need; whether all have keys."""
+        try:
+            table = self.load(frozenset(names))
+        except (ValueError, ArithmeticError):  # a value is none of its type: the query tells which
+            return False
+        rows = {"\n".join(row.events).encode(): row for row in table.rows}
+        for name in names:
+            there = all(name in row for row in rows.values())
+            found = _encoded([rows[event][name] for event in self.events]) if there else None
+            if found is None:
+                return False
+            self._keys[texts[name]] = self._new[texts[name]] = found
+        self.keep()
+        return True
 
     def _moved(self, expression: Expression) -> Keys | None:
         """The keys of a moment, length or number with something fixed added: those without it, moved."""
@@ -155,13 +198,6 @@ class Side:
         self._path.touch()  # what a generation uses, the next one gets (store.generations)
         with np.load(self._path, allow_pickle=False) as held:
             return {name: held[name] for name in held.files}
-
-
-def as_days(keys: Keys) -> Keys:
-    """Moments as their days."""
-    if keys.kind != "moment":
-        return keys
-    return Keys("day", np.floor_divide(keys.numbers, 86_400 * SCALE), keys.known)
 
 
 def ranked(left: Sequence[Any], right: Sequence[Any]) -> tuple[Keys, Keys] | None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import TooLarge, TreeTypeError
 from ...operators.conditions import conjuncts, nearest_keys, sides
 from ...operators.evaluation.evaluate import holds
 from ...operators.expressions import Expression
 from ...operators.names import free_names, holds_answer
-from ..row_operators import Scope
-from .join_sides import Keys, Side, as_days, ranked
-from .range_join import Integers, Part, counts, gathered, nearest, pairs
+from .join_sides import Keys, Side, ranked
+from .range_join import Integers, Part, counts, gathered, least, nearest, pairs
 
 MOST_TESTED = 2_000_000
 """Pairs beyond which a condition that is no comparison of the two sides is not tried one by one."""
@@ -48,99 +48,80 @@ def parted(condition: Expression) -> Condition:
     return Condition(tuple(left), tuple(right), tuple(compared), near[0] if near else None, tuple(rest))
 
 
+def is_at_hand(condition: Condition, left: Side, right: Side) -> bool:
+    """Whether the pairs can be found again by columns on disk alone."""
+    compared = [(one, other) for one, _, other in condition.compared] + [*filter(None, (condition.nearest,))]
+    return not condition.rest and all(left.is_kept(one) and right.is_kept(other) for one, other in compared)
+
+
 def joined(condition: Condition, left: Side, right: Side) -> tuple[Integers, Integers]:
     """Positions of the pairs, in the order of the left rows, then of the right ones. Raises TooLarge, TreeTypeError."""
     columns = _columns(condition, left, right)
-    near = _near(condition, left, right)
-    if near is not None and not columns.rest:
-        one, other = columns.nearest(*near)
+    if columns.near is not None and not condition.rest:
+        one, other = nearest(columns.parts, columns.near, *columns.sizes)
     else:
-        one, other = columns.pairs(left, right)
-        if near is not None:
-            one, other = _least(near, one, other)
+        one, other = gathered(pairs(columns.parts, *columns.sizes))
+        if condition.rest:
+            kept = _tested(condition.rest, (left, right), columns.rows[one], columns.others[other])
+            one, other = one[kept], other[kept]
+        if columns.near is not None:
+            one, other = least(columns.near, one, other, len(columns.rows))
     order = np.lexsort((other, one))
-    return one[order], other[order]
+    return columns.rows[one[order]], columns.others[other[order]]
 
 
 def counted(condition: Condition, left: Side, right: Side) -> Integers:
-    """How many right rows each left row is paired with. Raises TooLarge, TreeTypeError."""
+    """How many right rows each left row is paired with, by comparisons alone. Raises TooLarge, TreeTypeError."""
     columns = _columns(condition, left, right)
     total = np.zeros(len(left), np.int64)
-    if columns.rest:
-        one, _ = columns.pairs(left, right)
-        return np.bincount(one, minlength=len(left)).astype(np.int64)
-    total[columns.rows] = counts(columns.parts, len(columns.rows), len(columns.others))
+    total[columns.rows] = counts(columns.parts, *columns.sizes)
     return total
 
 
 @dataclass(frozen=True)
 class _Columns:
-    """The rows of both sides that have every key, the parts over them, and what is left to test."""
+    """The rows of both sides that have every key, the comparisons of these keys, and the keys of nearest()."""
 
     rows: Integers
     others: Integers
     parts: tuple[Part, ...]
-    rest: tuple[Expression, ...]
+    near: Part | None
 
-    def pairs(self, left: Side, right: Side) -> tuple[Integers, Integers]:
-        """The pairs, as positions in the sides."""
-        one, other = gathered(pairs(self.parts, len(self.rows), len(self.others)))
-        one, other = self.rows[one], self.others[other]
-        if not self.rest:
-            return one, other
-        if len(one) > MOST_TESTED:
-            raise TooLarge(f"{len(one):,} pairs would be tested one by one; add a comparison of the two sides")
-        scope = left.scope.over(len(one))
-        tested = (_holds(self.rest, left, right, pair, scope) for pair in zip(one, other, strict=True))
-        kept = np.fromiter(tested, np.bool_, len(one))
-        return one[kept], other[kept]
-
-    def nearest(self, mine: Keys, theirs: Keys) -> tuple[Integers, Integers]:
-        """The nearest pairs, as positions in the sides."""
-        rows, others = mine.known[self.rows], theirs.known[self.others]
-        parts = _restricted(self.parts, rows, others)
-        key = theirs.numbers[self.others[others]]
-        for part in parts:  # where a part compares the same key, ranges of it say all
-            if np.array_equal(part.right, key):
-                key = part.right
-        at = Part("==", mine.numbers[self.rows[rows]], key)
-        one, other = gathered(nearest(parts, at, int(rows.sum()), int(others.sum())))
-        return self.rows[rows][one], self.others[others][other]
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many rows of each side these are."""
+        return len(self.rows), len(self.others)
 
 
 def _columns(condition: Condition, left: Side, right: Side) -> _Columns:
     keyed: list[tuple[str, Keys, Keys]] = []
-    rest = list(condition.rest)
     for one, operator, other in condition.compared:
         found = _alike(left, right, one, other)
         if found is None:
             raise TreeTypeError("the two sides of a comparison in a JOIN are of different types")
         keyed.append((operator, *found))
+    if condition.nearest is not None:
+        found = _alike(left, right, *condition.nearest)
+        if found is None or found[0].kind == "place":
+            raise TreeTypeError("nearest() compares days, moments, times or numbers of one kind")
+        keyed.append(("==", *found))
     rows = np.flatnonzero(_all_known([mine for _, mine, _ in keyed], len(left)))
     others = np.flatnonzero(_all_known([theirs for _, _, theirs in keyed], len(right)))
-    held: dict[tuple[int, bool], Integers] = {}
-    parts = tuple(
-        Part(operator, _taken(held, mine, rows, True), _taken(held, theirs, others, False))
+    lefts, rights = list[Integers](), list[Integers]()
+    parts = [
+        Part(operator, _once(lefts, mine.numbers[rows]), _once(rights, theirs.numbers[others]))
         for operator, mine, theirs in keyed
-    )
-    return _Columns(rows, others, parts, tuple(rest))
+    ]
+    near = parts.pop() if condition.nearest is not None else None
+    return _Columns(rows, others, tuple(parts), near)
 
 
-def _taken(held: dict[tuple[int, bool], Integers], keys: Keys, rows: Integers, mine: bool) -> Integers:
-    """The keys of some rows; the same array for the same keys, by which the joins tell them."""
-    return held.setdefault((id(keys.numbers), mine), keys.numbers[rows])
-
-
-def _restricted(parts: tuple[Part, ...], rows: np.ndarray, others: np.ndarray) -> tuple[Part, ...]:
-    held: dict[int, Integers] = {}
-    return tuple(
-        Part(
-            part.operator,
-            held.setdefault(id(part.left), part.left[rows]),
-            held.setdefault(id(part.right), part.right[others]),
-        )
-        for part in parts
-    )
+def _once(held: list[Integers], numbers: Integers) -> Integers:
+    """The same array for the same numbers, by which the joins tell them."""
+    same = next((one for one in held if np.array_equal(one, numbers)), None)
+    if same is None:
+        held.append(numbers)
+    return numbers if same is None else same
 
 
 def _alike(left: Side, right: Side, one: Expression, other: Expression) -> tuple[Keys, Keys] | None:
@@ -151,28 +132,8 @@ def _alike(left: Side, right: Side, one: Expression, other: Expression) -> tuple
     if "none" in (mine.kind, theirs.kind):
         return mine, theirs
     if {mine.kind, theirs.kind} == {"day", "moment"}:
-        return as_days(mine), as_days(theirs)
+        return mine.days, theirs.days
     return (mine, theirs) if mine.kind == theirs.kind else None
-
-
-def _near(condition: Condition, left: Side, right: Side) -> tuple[Keys, Keys] | None:
-    if condition.nearest is None:
-        return None
-    found = _alike(left, right, *condition.nearest)
-    if found is None or found[0].kind == "place":
-        raise TreeTypeError("nearest() compares days, moments, times or numbers of one kind")
-    return found
-
-
-def _least(near: tuple[Keys, Keys], one: Integers, other: Integers) -> tuple[Integers, Integers]:
-    mine, theirs = near
-    known = mine.known[one] & theirs.known[other]
-    one, other = one[known], other[known]
-    apart = np.abs(mine.numbers[one] - theirs.numbers[other])
-    least = np.full(len(mine.numbers), np.iinfo(np.int64).max)
-    np.minimum.at(least, one, apart)
-    kept = apart == least[one]
-    return one[kept], other[kept]
 
 
 def _all_known(keys: list[Keys], rows: int) -> np.ndarray:
@@ -182,6 +143,16 @@ def _all_known(keys: list[Keys], rows: int) -> np.ndarray:
     return known
 
 
-def _holds(rest: tuple[Expression, ...], left: Side, right: Side, pair: tuple[int, int], scope: Scope) -> bool:
-    names = {"i1": left.table.rows[pair[0]], "i2": right.table.rows[pair[1]]}
-    return all(holds(part, scope.environment(names)) for part in rest)
+def _tested(
+    rest: tuple[Expression, ...], sides: tuple[Side, Side], one: Integers, other: Integers
+) -> NDArray[np.bool_]:
+    """Which pairs the conditions hold for that are no comparisons of the two sides. Raises TooLarge."""
+    if len(one) > MOST_TESTED:
+        raise TooLarge(f"{len(one):,} pairs would be tested one by one; add a comparison of the two sides")
+    left, right = sides
+    scope = left.scope.over(len(one))
+    found = (
+        all(holds(part, scope.environment({"i1": left.table.rows[a], "i2": right.table.rows[b]})) for part in rest)
+        for a, b in zip(one, other, strict=True)
+    )
+    return np.fromiter(found, np.bool_, len(one))

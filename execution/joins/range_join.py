@@ -107,21 +107,22 @@ def counts(parts: Sequence[Part], rows: int, others: int) -> Integers:
     return total
 
 
-def nearest(parts: Sequence[Part], at: Part, rows: int, others: int) -> Iterator[tuple[Integers, Integers]]:
+def nearest(parts: Sequence[Part], at: Part, rows: int, others: int) -> tuple[Integers, Integers]:
     """For each left row those of its partners whose key is nearest to its own, all ties. Raises TooLarge.
 
     `at` holds the two keys; its operator does not count.
     """
     found = ranges(parts, rows, others, at.right)
-    if found.exact:
-        yield _nearest_in(found, at)
-        return
-    left, right = gathered(pairs(parts, rows, others))
-    distance = np.abs(at.left[left] - at.right[right])
-    least = np.full(rows, np.iinfo(np.int64).max)
-    np.minimum.at(least, left, distance)
-    kept = distance == least[left]
-    yield left[kept], right[kept]
+    return _nearest_in(found, at) if found.exact else least(at, *gathered(pairs(parts, rows, others)), rows)
+
+
+def least(at: Part, left: Integers, right: Integers, rows: int) -> tuple[Integers, Integers]:
+    """Of pairs those whose keys are nearest to each other for their left row, all ties."""
+    apart = np.abs(at.left[left] - at.right[right])
+    best = np.full(rows, np.iinfo(np.int64).max)
+    np.minimum.at(best, left, apart)
+    kept = apart == best[left]
+    return left[kept], right[kept]
 
 
 def gathered(portions: Iterable[tuple[Integers, Integers]]) -> tuple[Integers, Integers]:

@@ -11,7 +11,6 @@ import numpy as np
 from ...compiler.query import CompiledQuery, OutputColumn
 from ...compiler.table import TableColumn
 from ...operators.checking.types import Kind
-from ...operators.expressions import Attribute, Name
 from .join_sides import SCALE, Keys, Side
 from .range_join import Integers
 
@@ -30,11 +29,20 @@ Handed = tuple[tuple[tuple[Any, ...], ...], tuple[str, ...]]
 
 
 def handed(pairs: Pairs, query: CompiledQuery) -> Handed | None:
-    """What a query over the pairs answers; None where a column of it is none of those that the pairs were found by."""
-    by_name = {column.name: column for column in pairs.columns}
+    """What a query over the pairs answers; None where the query itself has to be asked for a column.
+
+    Where a side has no more rows than there are pairs, a column that the pairs were not found by is read for all rows.
+    """
+    by_name = {column.name: column.origin for column in pairs.columns}
+    origins = [by_name.get(column.name) for column in query.columns]
+    held = list[dict[str, Keys] | None]()
+    for at, side in enumerate(pairs.sides):
+        names = [origin[1] for origin in origins if origin is not None and origin[0] == at]
+        held.append(side.handed(names, read=len(side) <= len(pairs.places[at])))
     found = list[Sequence[Any]]()
-    for column in query.columns:
-        values = _values(pairs, by_name[column.name], column) if column.name in by_name else None
+    for column, origin in zip(query.columns, origins, strict=True):
+        keys = held[origin[0]] if origin is not None else None
+        values = _values(keys[origin[1]], column, pairs.places[origin[0]]) if origin is not None and keys else None
         if values is None:
             return None
         found.append(values)
@@ -46,19 +54,10 @@ def handed(pairs: Pairs, query: CompiledQuery) -> Handed | None:
     return rows, tuple(event.decode() for event in events)
 
 
-def _values(pairs: Pairs, column: TableColumn, wanted: OutputColumn) -> Sequence[Any] | None:
-    if column.origin is None:
+def _values(keys: Keys, wanted: OutputColumn, places: Integers) -> Sequence[Any] | None:
+    decode = _DECODED.get((keys.kind, wanted.type.kind))
+    if decode is None:
         return None
-    at, key, _ = column.origin
-    side = pairs.sides[at]
-    keys = side.held(Attribute(Name(side.name), key))
-    decode = _DECODED.get((keys.kind, wanted.type.kind)) if keys is not None else None
-    if keys is None or decode is None:
-        return None
-    return _decoded(keys, pairs.places[at], decode)
-
-
-def _decoded(keys: Keys, places: Integers, decode: Callable[[Integers], Any]) -> Sequence[Any]:
     values, known = decode(keys.numbers[places]).tolist(), keys.known[places]
     return values if known.all() else [value if there else None for value, there in zip(values, known, strict=True)]
 

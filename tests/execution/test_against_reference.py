@@ -13,10 +13,10 @@ from hypothesis import assume, example, given, note, settings
 from hypothesis import strategies as st
 from random_expressions import KEYS, KINDS_TEXT, NOW, RESOLUTION, checks, events, graph_of
 from random_trees import narrowed, trees
+from reference import Event, Grouped, Many, One, Reference
 
 from reqap_kg.compiler.facts import spellings_in, with_facts
 from reqap_kg.errors import TreeTypeError
-from reqap_kg.execution.reference import Event, Grouped, Many, One, Reference
 from reqap_kg.execution.run import Result, run
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.nodes import Node

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 from random_expressions import NOW, RESOLUTION, graph_of
+from reference import Event
 
 from reqap_kg.execution.computed import Place, drop_oldest
-from reqap_kg.execution.reference import Event
 from reqap_kg.execution.run import run_at
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.syntax.text import parse_tree

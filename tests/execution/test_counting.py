@@ -8,9 +8,9 @@ from drawing import drawn
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from random_expressions import KEYS, KINDS_TEXT, NOW, RESOLUTION, checks, events, graph_of
+from reference import Event
 
 from reqap_kg.execution import materialise
-from reqap_kg.execution.reference import Event
 from reqap_kg.execution.run import Result, run
 from reqap_kg.operators.syntax.text import parse_tree
 

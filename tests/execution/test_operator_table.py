@@ -16,10 +16,10 @@ from operator_examples.leaves import EXAMPLES as LEAVES
 from operator_examples.life import EVENTS, NOW, RESOLUTION, Example, life
 from operator_examples.lists import EXAMPLES as LISTS
 from operator_examples.pairs import EXAMPLES as PAIRS
+from reference import Grouped, Many, One, Reference
 
 from reqap_kg.compiler.rewrites import rewrite
 from reqap_kg.errors import TreeSyntaxError, TreeTypeError
-from reqap_kg.execution.reference import Grouped, Many, One, Reference
 from reqap_kg.execution.run import Result, run
 from reqap_kg.ontology.namespaces import DATA
 from reqap_kg.operators.checking.checking import Checked, check_tree

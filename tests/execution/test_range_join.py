@@ -79,7 +79,7 @@ def test_nearest_keeps_the_least_distance_with_its_ties(
     one, other = ([row[a] for row in left], [row[b] for row in right])
     at = next((p for p in parts[:-1] if p.right.tolist() == other), None)
     key = Part("==", np.array(one, np.int64), at.right if at is not None else np.array(other, np.int64))
-    assert listed(nearest(parts[:-1], key, len(left), len(right))) == wanted
+    assert listed([nearest(parts[:-1], key, len(left), len(right))]) == wanted
 
 
 def test_counting_an_unbounded_join_makes_no_pairs() -> None:

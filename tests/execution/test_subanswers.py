@@ -8,11 +8,11 @@ from drawing import drawn
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from random_expressions import KEYS, KINDS_TEXT, NOW, RESOLUTION, checks, events, graph_of
+from reference import Event
 
 from reqap_kg.execution.computed import Place
 from reqap_kg.execution.joins import subanswers
 from reqap_kg.execution.joins.subanswers import with_answers
-from reqap_kg.execution.reference import Event
 from reqap_kg.execution.run import run_at
 from reqap_kg.operators.syntax.text import format_tree, parse_tree
 from reqap_kg.store.index.statistics import Statistics

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from reqap_kg.execution.reference import Event
+from reference import Event
+
 from reqap_kg.ontology.namespaces import DATA, EV, RDF_TYPE, XSD
 from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, Constraint, Resolution
 from reqap_kg.store.graph import MemoryGraph

@@ -9,8 +9,8 @@ from drawing import drawn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_expressions import RESOLUTION, checks, events, graph_of
+from reference import Event, Reference
 
-from reqap_kg.execution.reference import Event, Reference
 from reqap_kg.execution.run import run
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.syntax.text import format_tree, parse_tree

@@ -9,10 +9,10 @@ import pytest
 from comparing import alike, of_reference, of_result
 from hypothesis import given, note, settings
 from random_expressions import NOW, RESOLUTION, checks, events, graph_of
+from reference import Event, Reference
 
 from reqap_kg.compiler.rewrites import REWRITES, Rewrite, rewrite
 from reqap_kg.errors import TreeTypeError
-from reqap_kg.execution.reference import Event, Reference
 from reqap_kg.execution.run import run
 from reqap_kg.operators.derived import Shared, original
 from reqap_kg.operators.nodes import children

@@ -11,11 +11,11 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from random_expressions import NOW, RESOLUTION, checks, events, graph_of
 from random_trees import trees
+from reference import Event, Reference
 from rewritable_trees import rewritable_trees
 
 from reqap_kg.compiler.rewrites import REWRITES, Rewrite, rewrite
 from reqap_kg.errors import TreeTypeError
-from reqap_kg.execution.reference import Event, Reference
 from reqap_kg.execution.run import run
 from reqap_kg.operators.derived import original
 from reqap_kg.operators.nodes import Node

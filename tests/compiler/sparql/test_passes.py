@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from random_algebra import EVENT, OPTIONAL, SEVERAL, SURE, data, folded, queries
 from random_expressions import NOW, RESOLUTION, checks, events, graph_of
 from random_trees import trees
+from reference import Event
 
 from reqap_kg.compiler.compile import compile_tree
 from reqap_kg.compiler.facts import spellings_in, with_facts
@@ -35,7 +36,6 @@ from reqap_kg.compiler.sparql.printing import printed
 from reqap_kg.compiler.sparql.prune import pruned
 from reqap_kg.compiler.sparql.steps import lowered
 from reqap_kg.errors import TreeTypeError
-from reqap_kg.execution.reference import Event
 from reqap_kg.ontology.namespaces import EV, RDF_TYPE
 from reqap_kg.operators.syntax.text import parse_tree
 from reqap_kg.store.graph import MemoryGraph

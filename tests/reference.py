@@ -7,19 +7,23 @@ simple on purpose: random trees are run both ways and compared.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal, InvalidOperation
 from functools import singledispatchmethod
 from typing import Any
 
-from ..errors import TreeTypeError
-from ..ontology.namespaces import EV
-from ..operators.checking.checking import check_tree
-from ..operators.checking.own_reads import with_own_reads
-from ..operators.derived import Shared, original
-from ..operators.nodes import (
+from reqap_kg.errors import TreeTypeError
+from reqap_kg.execution.row_operators import Answered, Grouped, Many, One, Row, Scope, merged, operate, rows_of
+from reqap_kg.ontology.namespaces import EV
+from reqap_kg.operators.checking.checking import check_tree
+from reqap_kg.operators.checking.own_reads import with_own_reads
+from reqap_kg.operators.conditions import conjuncts, nearest_keys
+from reqap_kg.operators.derived import Shared, original
+from reqap_kg.operators.evaluation.evaluate import Environment, NoValue, evaluate, holds
+from reqap_kg.operators.expressions import Expression
+from reqap_kg.operators.nodes import (
     Apply,
     ArgMax,
     ArgMin,
@@ -37,9 +41,8 @@ from ..operators.nodes import (
     Sum,
     Unnest,
 )
-from ..operators.resolution import AttributeMatch, ClassMatch, Resolution
-from ..operators.standard import STANDARD, standard_attributes
-from .row_operators import Answered, Grouped, Many, One, Row, Scope, operate, rows_of
+from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, Resolution
+from reqap_kg.operators.standard import STANDARD, standard_attributes
 
 __all__ = ["Event", "Grouped", "Many", "One", "Reference", "Row"]
 
@@ -129,8 +132,8 @@ class Reference:
 
     @_node.register
     def _(self, node: Join, named: frozenset[str], above: tuple[str, ...]) -> Answered:
-        sides = tuple(self._node(side, named, above) for side in (node.left, node.right))
-        return operate(node, sides, self._scope)
+        left, right = (rows_of(self._node(side, named, above)) for side in (node.left, node.right))
+        return _joined(node.condition, left, right, self._scope)
 
     @_node.register
     def _(self, node: Shared, named: frozenset[str], above: tuple[str, ...]) -> Answered:
@@ -152,6 +155,42 @@ class Reference:
     @_node.register(ArgMax)
     def _(self, node: Any, _named: frozenset[str], above: tuple[str, ...]) -> Answered:
         return operate(node, (self._node(node.input, frozenset(), above),), self._scope)
+
+
+def _joined(condition: Expression, left: tuple[Row, ...], right: tuple[Row, ...], scope: Scope) -> tuple[Row, ...]:
+    """The pairs of rows that a condition holds for, each tried."""
+    scope = scope.over(len(left) + len(right))
+    found = [
+        (one, other)
+        for one in left
+        for other in _nearest(condition, one, _partners(condition, one, right, scope), scope)
+    ]
+    return tuple(Row(merged(one, other), (*one.events, *other.events)) for one, other in found)
+
+
+def _partners(condition: Expression, one: Row, right: Iterable[Row], scope: Scope) -> list[Row]:
+    tests = [part for part in conjuncts(condition) if nearest_keys(part) is None]
+    pairs = ((other, scope.environment({"i1": one, "i2": other})) for other in right)
+    return [other for other, names in pairs if all(holds(test, names) for test in tests)]
+
+
+def _nearest(condition: Expression, one: Row, partners: list[Row], scope: Scope) -> list[Row]:
+    """Of a row's partners those that lie nearest by each nearest() of the condition, which are asked one by one."""
+    for keys in filter(None, map(nearest_keys, conjuncts(condition))):
+        far = [(_distance(keys, scope.environment({"i1": one, "i2": other})), other) for other in partners]
+        known = [(apart, other) for apart, other in far if apart is not None]
+        least = min((apart for apart, _ in known), default=None)
+        partners = [other for apart, other in known if apart == least]
+    return partners
+
+
+def _distance(keys: tuple[Expression, Expression], environment: Environment) -> Any:
+    """How far two values lie apart, None where one is missing."""
+    try:
+        one, other = (evaluate(key, environment) for key in keys)
+    except NoValue:
+        return None
+    return None if one is None or other is None else abs(one - other)
 
 
 def _answered_by(tree: Node) -> str | None:
