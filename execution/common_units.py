@@ -20,8 +20,6 @@ from ..operators.expressions import (
     Conditional,
     Expression,
     Index,
-    Item,
-    Literal,
     Loops,
     Negative,
     Slice,
@@ -133,9 +131,6 @@ def _measured(expression: Expression) -> frozenset[str]:
     """The attributes in whose unit the value of an expression is."""
     if isinstance(expression, Attribute):
         return frozenset({expression.name})
-    if isinstance(expression, Item):
-        key = expression.key
-        return frozenset({key.value}) if isinstance(key, Literal) and isinstance(key.value, str) else frozenset()
     below: tuple[Expression, ...] = ()
     if isinstance(expression, Negative):
         below = (expression.operand,)

@@ -16,7 +16,6 @@ from ..compiler.rewrites.lists import list_reading
 from ..errors import TreeTypeError
 from ..operators.evaluation.budget import Steps
 from ..operators.evaluation.evaluate import Environment, NoValue, evaluate_function, holds
-from ..operators.evaluation.values import Table, text_of
 from ..operators.expressions import Call, Collection, Function, Index, Lambda
 from ..operators.nodes import (
     Aggregate,
@@ -93,16 +92,11 @@ class Scope:
         return Environment(names, self.now, self.answers, self.steps)
 
     def value(self, function: Any, argument: Any) -> Any:
-        """The function's value, None where it has none; a tuple that lacks a part has none, a list leaves it out.
-
-        A dict is a text of its entries, since an attribute holds one value.
-        """
+        """The function's value, None where it has none; a tuple that lacks a part has none, a list leaves it out."""
         try:
             value = evaluate_function(function, argument, self.environment({}))
         except NoValue:
             return None
-        if isinstance(value, Table):
-            return ", ".join(_entries(value))
         if not isinstance(value, tuple) or None not in value:
             return value
         body = function.body if isinstance(function, Lambda) else None
@@ -208,18 +202,11 @@ def answered(value: Any, *, empty_is_rows: bool) -> Answered:
     """A function's value as what an operator answers."""
     if isinstance(value, Row):
         return (value,)
-    if isinstance(value, Table):
-        return Many(_entries(value))
     if not isinstance(value, tuple):
         return One(value)
     if all(isinstance(item, Row) for item in value) and (value or empty_is_rows):
         return value
     return Many(tuple(item for item in value if item is not None))
-
-
-def _entries(value: Table) -> tuple[str, ...]:
-    """A dict's entries as texts, in their order."""
-    return tuple(f"{text_of(key)}: {text_of(held)}" for key, held in value.entries.items())
 
 
 @_operate.register(Min)

@@ -16,13 +16,11 @@ from .algebra import (
     BUILTINS,
     CALLS,
     COMPARISONS,
-    CONSTANTS,
     COUNTED,
     FIELDS,
     KEYWORDS,
     METHOD_KEYWORDS,
     METHODS,
-    TYPES,
     check_arity,
 )
 from .base import Node
@@ -134,49 +132,12 @@ class Index(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Item(Expression):
-    """One item by a computed key: `x[n]`, `x[len(x) // 2]`. A fixed position is an Index, a fixed name an Attribute."""
-
-    base: Expression
-    key: Expression
-
-    def __post_init__(self) -> None:
-        if isinstance(self.key, Literal) and type(self.key.value) in (int, str):
-            raise TreeTypeError("write a fixed key as an Index or Attribute")
-
-
-@dataclass(frozen=True, slots=True)
 class Slice(Expression):
     """Part of a list or text: `x[:5]`, `x[1:3]`."""
 
     base: Expression
     start: int | None = None
     stop: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Section(Expression):
-    """Part of a list or text with a step or computed bounds: `x[::-1]`, `x[:n]`. Other parts are a Slice."""
-
-    base: Expression
-    start: Expression | None = None
-    stop: Expression | None = None
-    step: Expression | None = None
-
-    def __post_init__(self) -> None:
-        if self.step is None and all(part is None or _is_position(part) for part in (self.start, self.stop)):
-            raise TreeTypeError("write a part with fixed bounds as a Slice")
-
-
-@dataclass(frozen=True, slots=True)
-class Constant(Expression):
-    """A value or type by name: `calendar.day_name`, `date.min`, the `str` of `isinstance(x, str)`."""
-
-    name: str
-
-    def __post_init__(self) -> None:
-        if self.name not in CONSTANTS and self.name not in TYPES:
-            raise TreeTypeError(f"no constant {self.name}; there are {', '.join(sorted({*CONSTANTS, *TYPES}))}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,13 +227,6 @@ class Collection(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Dictionary(Expression):
-    """`{a: b, c: d}`."""
-
-    entries: tuple[tuple[Expression, Expression], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Comprehension(Expression):
     """`element for variable in iterable if condition`; `kind` is generator, list or set."""
 
@@ -289,7 +243,7 @@ class Comprehension(Expression):
 
 
 Target = str | tuple["Target", ...]
-"""What a loop binds: a name, or the parts of an item: `k, v`."""
+"""What a loop binds: a name, or the parts of an item: `a, b`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,22 +264,21 @@ class Loop(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Loops(Expression):
-    """A comprehension over several loops or parts of items, or a dict: `{k: v for k, v in pairs}` (`key` is of dict).
+    """A comprehension over several loops or parts of items: `b - a for a, b in zip(x, y)`.
 
-    One loop over one name that gives no dict is a Comprehension.
+    One loop over one name is a Comprehension.
     """
 
     kind: str
     element: Expression
     loops: tuple[Loop, ...]
-    key: Expression | None = None
 
     def __post_init__(self) -> None:
-        if self.kind not in ("generator", "list", "set", "dict"):
-            raise TreeTypeError(f"no comprehension {self.kind}; there are generator, list, set, dict")
-        if not self.loops or (self.kind == "dict") is (self.key is None):
-            raise TreeTypeError("a comprehension needs a loop, and a dict its keys")
-        if len(self.loops) == 1 and isinstance(self.loops[0].target, str) and self.kind != "dict":
+        if self.kind not in ("generator", "list", "set"):
+            raise TreeTypeError(f"no comprehension {self.kind}; there are generator, list, set")
+        if not self.loops:
+            raise TreeTypeError("a comprehension needs a loop")
+        if len(self.loops) == 1 and isinstance(self.loops[0].target, str):
             raise TreeTypeError("write one loop over one name as a Comprehension")
 
 
@@ -372,10 +325,6 @@ def check_text(text: str) -> None:
 def target_names(target: Target) -> tuple[str, ...]:
     """The names that a loop binds."""
     return (target,) if isinstance(target, str) else tuple(name for part in target for name in target_names(part))
-
-
-def _is_position(expression: Expression) -> bool:
-    return isinstance(expression, Literal) and type(expression.value) is int
 
 
 def _identifier(name: str) -> None:

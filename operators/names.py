@@ -34,8 +34,7 @@ def _free_in_loops(expression: Loops) -> frozenset[str]:
         found |= free_names(loop.iterable) - bound
         bound |= frozenset(target_names(loop.target))
         found = found.union(*(free_names(test) - bound for test in loop.conditions))
-    made = (expression.element,) if expression.key is None else (expression.key, expression.element)
-    return found.union(*(free_names(part) - bound for part in made))
+    return found | (free_names(expression.element) - bound)
 
 
 @lru_cache(maxsize=4096)

@@ -24,13 +24,10 @@ from .expressions import (
     Comparison,
     Comprehension,
     Conditional,
-    Constant,
-    Dictionary,
     Expression,
     Field,
     Function,
     Index,
-    Item,
     Lambda,
     Literal,
     Loops,
@@ -38,11 +35,10 @@ from .expressions import (
     Name,
     Negative,
     Not,
-    Section,
     Slice,
     target_names,
 )
-from .methods_in_words import CALLED, CONSTANTS, DONE, TESTED, UNITS, amount, from_to, keyword, listed, plain, written
+from .methods_in_words import CALLED, DONE, TESTED, amount, from_to, keyword, listed, plain, written
 
 Named = Mapping[str, str]
 """What names stand for, in words; "" for a row whose attributes alone are said."""
@@ -55,8 +51,7 @@ _COMPARED: Final[Mapping[str, str]] = {
 _TIMED: Final = {">=": "from", ">": "after", "<": "before", "<=": "until"}
 _COMPUTED: Final = {
     "-": "{} minus {}", "+": "{} and {}", "*": "{} times {}", "/": "{} divided by {}",
-    "//": "{} divided by {}, rounded down", "%": "what {} divided by {} leaves", "**": "{} to the power of {}",
-    "&": "what {} and {} share", "|": "{} together with {}", "^": "what only one of {} and {} has",
+    "//": "{} divided by {}, rounded down", "%": "what {} divided by {} leaves",
 }  # fmt: skip
 _NAMES: Final = {
     "isoweekday": (1, calendar.day_name), "weekday": (0, calendar.day_name), "month": (0, calendar.month_name)
@@ -134,7 +129,7 @@ def _(expression: Call, named: Named = NOTHING_NAMED) -> str:
     given = [value(one, named) for one in expression.arguments]
     keywords = [(name, value(one, named)) for name, one in expression.keywords]
     if expression.function in ("timedelta", "relativedelta"):
-        held = [*zip(UNITS[expression.function], given, strict=False), *keywords]
+        held = [*zip(("days", "seconds"), given, strict=False), *keywords]
         return listed([amount(number, unit) for unit, number in held], "and") or "no time"
     if expression.function in TESTED:
         return f"whether {condition(expression, named)}"
@@ -146,20 +141,12 @@ def _(expression: Call, named: Named = NOTHING_NAMED) -> str:
 
 
 @value.register
-def _(expression: Constant, _: Named = NOTHING_NAMED) -> str:
-    return CONSTANTS[expression.name]
-
-
-@value.register
-def _(expression: Index | Item, named: Named = NOTHING_NAMED) -> str:
-    base = value(expression.base, named)
-    if isinstance(expression, Item):
-        return f"what stands under {value(expression.key, named)} in {base}"
+def _(expression: Index, named: Named = NOTHING_NAMED) -> str:
     place = expression.position
     which = {0: "first", -1: "last"}.get(place)
     if which is None:
         which = f"number {place + 1}" if place >= 0 else f"number {-place} from the end"
-    return f"{which} of {base}"
+    return f"{which} of {value(expression.base, named)}"
 
 
 @value.register
@@ -170,14 +157,6 @@ def _(expression: Slice, named: Named = NOTHING_NAMED) -> str:
     if stop is None and start is not None and start < 0:
         return f"last {-start} of {base}"
     return f"{base}{from_to(*(None if at is None else str(at) for at in (start, stop)))}"
-
-
-@value.register
-def _(expression: Section, named: Named = NOTHING_NAMED) -> str:
-    start, stop, step = (
-        None if one is None else value(one, named) for one in (expression.start, expression.stop, expression.step)
-    )
-    return f"{value(expression.base, named)}{from_to(start, stop)}{f', each {step} on' if step else ''}"
 
 
 @value.register
@@ -202,11 +181,6 @@ def _(expression: Collection, named: Named = NOTHING_NAMED) -> str:
 
 
 @value.register
-def _(expression: Dictionary, named: Named = NOTHING_NAMED) -> str:
-    return listed([f"{value(b, named)} for {value(a, named)}" for a, b in expression.entries], "and") or "nothing"
-
-
-@value.register
 def _(expression: Comprehension, named: Named = NOTHING_NAMED) -> str:
     inner = {**named, expression.variable: ""}
     tests = [condition(test, inner) for test in expression.conditions]
@@ -223,9 +197,7 @@ def _(expression: Loops, named: Named = NOTHING_NAMED) -> str:
         said.append(value(loop.iterable, inner))
         inner.update(dict.fromkeys(target_names(loop.target), ""))
         said += [f"where {condition(test, inner)}" for test in loop.conditions]
-    of = value(expression.element, inner)
-    by = f" for {value(expression.key, inner)}" if expression.key is not None else ""
-    return f"{of}{by} of each of {', '.join(said)}"
+    return f"{value(expression.element, inner)} of each of {', '.join(said)}"
 
 
 @value.register

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from datetime import timedelta
 from itertools import pairwise
-from statistics import mean, pstdev
+from statistics import mean
 from typing import Any
 
-from demo_answers import answer, days_of, km, most, of_kind
+from demo_answers import answer, days_of, most, of_kind
 from demo_life import episodes, films, orders, posts, runs, songs, workouts
 
 
@@ -142,16 +142,6 @@ def above_own_average() -> list[Any]:
 def most_workout_days_in_a_week() -> list[Any]:
     held = days_of(workouts())
     return [max(sum(0 <= (day - first).days <= 6 for day in held) for first in held)]
-
-
-@answer
-def share_of_long_runs() -> list[Any]:
-    return [f"{100 * sum((one.km or 0) > 10 for one in runs()) / len(runs()):.1f}%"]
-
-
-@answer
-def spread_of_runs() -> list[Any]:
-    return [pstdev(km(runs()))]
 
 
 @answer

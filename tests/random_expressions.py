@@ -179,7 +179,6 @@ class Grammar:
             inner.map(lambda x: f"{x}.upper()"),
             inner.map(lambda x: f"{x}.strip()"),
             inner.map(lambda x: f"{x}[:2]"),
-            inner.map(lambda x: f"f'{{{x}}}!'" if "'" not in x and "\\" not in x else x),
             inner.map(lambda x: f"{x}[1:3]"),
             st.tuples(inner, inner).map(lambda p: f"({p[0]} + {p[1]})"),
             self.leaf("int", "7").map(lambda x: f"str({x})"),

@@ -75,10 +75,8 @@ def added(operator: str, left: Said, right: Said) -> Said:
         if operator == "//":
             return Said(f"CAST({quotient} AS BIGINT)", INT)
         return Said(f"({left.sql} - {right.sql} * {quotient})", left.type)
-    if operator not in ("+", "-", "*", "**"):
+    if operator not in ("+", "-", "*"):
         raise TreeTypeError(f"SQL has no {operator} here")
-    if operator == "**":
-        return Said(f"pow({left.sql}, {right.sql})", FLOAT)
     return Said(f"({left.sql} {operator} {right.sql})", _lasting(left, right, left.type))
 
 

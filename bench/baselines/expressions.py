@@ -45,7 +45,7 @@ from .tables import TEXT, quoted, text
 
 _COMPARED: Final = {"==": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _FOLDED: Final = {"sum": "list_sum", "min": "list_min", "max": "list_max", "mean": "list_avg", "median": "list_median"}
-_PLAIN: Final = {"lower": "lower", "upper": "upper", "strip": "trim", "casefold": "lower"}
+_PLAIN: Final = {"lower": "lower", "upper": "upper", "strip": "trim"}
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,6 @@ class Translator:
     def _(self, expression: Method) -> Said:
         base = self.said(expression.base)
         name, arguments = expression.name, [self.said(argument) for argument in expression.arguments]
-        if name == "get" and isinstance(expression.arguments[0], Literal):
-            return self._attribute(base, str(expression.arguments[0].value))
         if base.missing:
             return base
         if name in _PLAIN:
@@ -126,12 +124,6 @@ class Translator:
             return Said(f"strftime({base.sql}, {arguments[0].sql})", STR)
         if name in ("startswith", "endswith"):
             return Said(f"{_AFFIX[name]}({base.sql}, {arguments[0].sql})", BOOL)
-        if name == "union" and base.listed:
-            return base.like(f"list_distinct(list_concat({', '.join([base.sql, *(a.sql for a in arguments)])}))")
-        if name in ("intersection", "difference") and base.listed and len(arguments) == 1:
-            keep = "" if name == "intersection" else "NOT "
-            held = f"list_contains({arguments[0].sql}, x)"
-            return base.like(f"list_distinct(list_filter({base.sql}, lambda x: {keep}{held}))")
         return moment_of(base, name)
 
     @said.register
@@ -237,7 +229,7 @@ class Translator:
     def _(self, expression: Loops) -> Said:
         """One loop over two lists side by side: `for a, b in zip(x, y)`."""
         loop = expression.loops[0]
-        if len(expression.loops) != 1 or expression.key is not None or not isinstance(loop.target, tuple):
+        if len(expression.loops) != 1 or not isinstance(loop.target, tuple):
             raise TreeTypeError("SQL has no such loops")
         call = loop.iterable
         if not (isinstance(call, Call) and call.function == "zip" and len(call.arguments) == len(loop.target)):
@@ -260,7 +252,7 @@ class Translator:
     @said.register
     def _(self, expression: Call) -> Said:
         name, keywords = expression.function, dict(expression.keywords)
-        if name in ("date.today", "datetime.now", "datetime.today"):
+        if name in ("date.today", "datetime.now"):
             day = name == "date.today"
             shown = self.now.date().isoformat() if day else self.now.isoformat(" ", "seconds")
             return Said(f"{'DATE' if day else 'TIMESTAMP'} {text(shown)}", DATE if day else DATETIME)

@@ -16,7 +16,6 @@ from ...operators.expressions import (
     Collection,
     Comparison,
     Conditional,
-    Constant,
     Expression,
     Field,
     Index,
@@ -50,10 +49,10 @@ class Cost(IntEnum):
 
 
 _MOMENTS = frozenset({"weekday", "isoweekday", "isocalendar", "date", "time", "total_seconds"})
-_PLAIN = (Literal, Name, Field, Index, Negative, Not, Boolean, Binary, Comparison, Conditional, Collection, Constant)
+_PLAIN = (Literal, Name, Field, Index, Negative, Not, Boolean, Binary, Comparison, Conditional, Collection)
 _CALLS = frozenset(
     {"abs", "round", "int", "float", "bool", "date", "time", "datetime", "timedelta", "relativedelta"}
-    | {"date.today", "datetime.now", "datetime.today", "date.fromisoformat", "time.fromisoformat"}
+    | {"date.today", "datetime.now", "date.fromisoformat", "time.fromisoformat"}
     | {"datetime.fromisoformat", "datetime.combine"}
 )
 
@@ -72,8 +71,6 @@ def _own(expression: Expression) -> Cost:
     if isinstance(expression, Comparison) and {"in", "not in"} & set(expression.operators):
         return _membership(expression)
     if isinstance(expression, Method):
-        if expression.name == "get":
-            return Cost.VALUE
         return Cost.CONSTANT if expression.name in _MOMENTS else Cost.TEXT
     if isinstance(expression, Call):
         return Cost.CONSTANT if expression.function in _CALLS else Cost.LIST

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...operators.conditions import operands
-from ...operators.expressions import Answer, Attribute, Boolean, Expression, Lambda, Literal, Method, Name
+from ...operators.expressions import Answer, Attribute, Boolean, Expression, Lambda, Literal, Name
 from ...operators.names import field_names, free_names, parts
 from ...operators.nodes import Node
 
@@ -60,14 +60,6 @@ def bound_names(expression: Expression) -> frozenset[str]:
     return frozenset(found).union(*map(bound_names, parts(expression)))
 
 
-def got_name(expression: Expression) -> str | None:
-    """The attribute that `row.get("name", …)` asks for."""
-    if not isinstance(expression, Method) or expression.name != "get" or not expression.arguments:
-        return None
-    first = expression.arguments[0]
-    return first.value if isinstance(first, Literal) and isinstance(first.value, str) else None
-
-
 @lru_cache(maxsize=4096)
 def reads(expression: Expression, row: str) -> frozenset[str] | None:
     """The attributes that an expression reads from the row called `row`; None where it does more with it."""
@@ -79,19 +71,9 @@ def _reads(expression: Expression, row: str) -> frozenset[str] | None:
         return frozenset({expression.name})
     if expression == Name(row):
         return None
-    if isinstance(expression, Method) and expression.base == Name(row):
-        return _got(expression, row)
     below = [_reads(part, row) for part in parts(expression)]
     known = [names for names in below if names is not None]
     return frozenset[str]().union(*known) if len(known) == len(below) else None
-
-
-def _got(expression: Method, row: str) -> frozenset[str] | None:
-    name = got_name(expression)
-    others = [_reads(part, row) for part in expression.arguments[1:]]
-    if name is None or None in others:
-        return None
-    return frozenset({name}).union(*(names for names in others if names is not None))
 
 
 def renamed_row(expression: Expression, old: str, new: str) -> Expression | None:
@@ -114,9 +96,6 @@ def renamed_attributes(expression: Expression, row: str, names: Callable[[str], 
     if isinstance(expression, Attribute) and expression.base == Name(row):
         name = names(expression.name)
         return expression if name == expression.name else Attribute(expression.base, name)
-    if isinstance(expression, Method) and expression.base == Name(row) and (got := got_name(expression)) is not None:
-        others = (renamed_attributes(part, row, names) for part in expression.arguments[1:])
-        return replace(expression, arguments=(Literal(names(got)), *others))
     return with_parts(expression, lambda part: renamed_attributes(part, row, names))
 
 

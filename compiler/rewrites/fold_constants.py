@@ -27,8 +27,6 @@ from ...operators.expressions import (
     Comparison,
     Comprehension,
     Conditional,
-    Constant,
-    Dictionary,
     Expression,
     Field,
     Index,
@@ -51,7 +49,7 @@ _MAKERS = frozenset(
 """Calls that say a value as a literal would, where their arguments are literals."""
 _TELLING = frozenset({"weekday", "isoweekday", "isocalendar", "total_seconds"})
 """Methods whose number says what it is."""
-_KEPT = (Literal, Constant, Lambda, Builtin, Comprehension, Loops, Loop, Collection, Dictionary)
+_KEPT = (Literal, Lambda, Builtin, Comprehension, Loops, Loop, Collection)
 """Already as short as it gets, or nothing that a literal could say."""
 _MOST_TEXT, _MOST_STEPS = 1_000, 2_000
 """What is longer, or takes longer to compute, is left to whoever runs the tree."""

@@ -15,18 +15,14 @@ from ...operators.expressions import (
     Expression,
     Function,
     Index,
-    Item,
     Lambda,
     Loop,
     Loops,
-    Method,
     Name,
-    Section,
     Slice,
     target_names,
 )
 from ...operators.names import parts
-from .expressions import got_name
 
 
 class _Kind(Enum):
@@ -60,7 +56,7 @@ def list_reading(function: Function) -> ListReading:
     return ListReading(frozenset(reader.names), kind is not _Kind.VALUE)
 
 
-_OF_LISTS = frozenset({"len", "sorted", "list", "reversed", "min", "max"})
+_OF_LISTS = frozenset({"len", "sorted", "list", "min", "max"})
 _Scope = Mapping[str, _Kind]
 
 
@@ -74,16 +70,13 @@ class _Reader:
             return scope.get(expression.identifier, _Kind.VALUE)
         if isinstance(expression, Attribute):
             return self._attribute(expression, scope)
-        if isinstance(expression, Slice | Section | Index | Item):
+        if isinstance(expression, Slice | Index):
             return self._part(expression, scope)
         if isinstance(expression, Comprehension):
             loop = Loop(expression.variable, expression.iterable, expression.conditions)
-            return self._comprehension((loop,), (expression.element,), scope, expression.kind)
+            return self._comprehension((loop,), expression.element, scope, expression.kind)
         if isinstance(expression, Loops):
-            made = (expression.element, *(() if expression.key is None else (expression.key,)))
-            return self._comprehension(expression.loops, made, scope, expression.kind)
-        if isinstance(expression, Method) and (name := got_name(expression)) is not None:
-            return self._got(expression, name, scope)
+            return self._comprehension(expression.loops, expression.element, scope, expression.kind)
         if isinstance(expression, Call):
             return self._call(expression, scope)
         if not isinstance(expression, Answer):
@@ -104,24 +97,13 @@ class _Reader:
             self.names.add(expression.name)
         return _Kind.VALUE
 
-    def _part(self, expression: Slice | Section | Index | Item, scope: _Scope) -> _Kind:
-        first, *others = parts(expression)
-        kind = self.visit(first, scope)
-        self._values(tuple(others), scope)
+    def _part(self, expression: Slice | Index, scope: _Scope) -> _Kind:
+        kind = self.visit(expression.base, scope)
         if kind is _Kind.ROW:
             raise _Unclear
-        return _Kind.ROW if kind is _Kind.ROWS and isinstance(expression, Index | Item) else kind
+        return _Kind.ROW if kind is _Kind.ROWS and isinstance(expression, Index) else kind
 
-    def _got(self, call: Method, name: str, scope: _Scope) -> _Kind:
-        kind = self.visit(call.base, scope)
-        self._values(call.arguments[1:], scope)
-        if kind is _Kind.ROWS:
-            raise _Unclear
-        if kind is _Kind.ROW:
-            self.names.add(name)
-        return _Kind.VALUE
-
-    def _comprehension(self, loops: tuple[Loop, ...], made: tuple[Expression, ...], scope: _Scope, kind: str) -> _Kind:
+    def _comprehension(self, loops: tuple[Loop, ...], made: Expression, scope: _Scope, kind: str) -> _Kind:
         for loop in loops:
             over = self.visit(loop.iterable, scope)
             if over is _Kind.ROW or (over is _Kind.ROWS and not isinstance(loop.target, str)):
@@ -129,10 +111,10 @@ class _Reader:
             item = _Kind.ROW if over is _Kind.ROWS else _Kind.VALUE
             scope = {**scope, **dict.fromkeys(target_names(loop.target), item)}
             self._values(loop.conditions, scope)
-        kinds = {self.visit(part, scope) for part in made}
-        if kinds == {_Kind.VALUE}:
+        found = self.visit(made, scope)
+        if found is _Kind.VALUE:
             return _Kind.VALUE
-        if kinds != {_Kind.ROW} or kind not in ("generator", "list"):
+        if found is not _Kind.ROW or kind not in ("generator", "list"):
             raise _Unclear
         return _Kind.ROWS
 

@@ -10,7 +10,7 @@ from ...operators.expressions import Answer, Builtin, Call, Expression, Lambda
 from ...operators.names import parts
 from ...operators.nodes import Apply, Avg, Map, Max, Min, Retrieve, Sum, walk
 
-_FOLDED = frozenset({"sum", "mean", "median", "max", "min", "mode", "stdev", "pstdev", "variance"})
+_FOLDED = frozenset({"sum", "mean", "median", "max", "min"})
 _FOLDS = frozenset(map(Builtin, _FOLDED))
 _NUMBERS = Apply | Avg | Max | Min | Sum
 

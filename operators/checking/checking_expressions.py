@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time
-from decimal import Decimal
+from datetime import datetime, time
 from functools import singledispatch
 
 from ...errors import TreeTypeError
-from ..algebra import CONSTANTS
 from ..expressions import (
     Answer,
     Attribute,
@@ -24,13 +22,10 @@ from ..expressions import (
     Comparison,
     Comprehension,
     Conditional,
-    Constant,
-    Dictionary,
     Expression,
     Field,
     Function,
     Index,
-    Item,
     Lambda,
     Literal,
     Loops,
@@ -38,7 +33,6 @@ from ..expressions import (
     Name,
     Negative,
     Not,
-    Section,
     Slice,
     Target,
 )
@@ -46,18 +40,10 @@ from ..nodes import Node
 from ..syntax.printing import format_expression
 from .checking_functions import OF_LISTS, call, method
 from .meanings import Event, Items, Meaning, common, comparable, items_of, kind_of, said, type_of, unknown
-from .types import ANY, BOOL, DATE, DATETIME, FLOAT, INT, NONE, ORDERED, STR, TIME, Kind, Type, binary_type, field_type
+from .types import ANY, BOOL, FLOAT, INT, NONE, ORDERED, STR, Kind, Type, binary_type, field_type
 
 _PARTS = frozenset({"year", "month", "day", "hour", "minute", "second", "days", "seconds"})
 _LITERALS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, type(None): NONE}
-
-_CONSTANTS: tuple[tuple[type, Type], ...] = (
-    (datetime, DATETIME),
-    (date, DATE),
-    (time, TIME),
-    (Decimal, FLOAT),
-    (str, STR),
-)
 
 
 @dataclass(frozen=True)
@@ -145,31 +131,18 @@ def _(expression: Method, scope: Scope) -> Meaning:
 def _(expression: Index, scope: Scope) -> Meaning:
     if isinstance(expression.base, Answer):
         return scope.answer(expression.base.tree)
-    return _item(meaning_of(expression.base, scope), expression.position)
-
-
-@_meaning.register
-def _(expression: Item, scope: Scope) -> Meaning:
-    meaning_of(expression.key, scope)
-    return _item(meaning_of(expression.base, scope), None)
-
-
-def _item(base: Meaning, position: object) -> Meaning:
+    base = meaning_of(expression.base, scope)
     if isinstance(base, Items):
-        return base.at(position)
-    found = ANY if isinstance(base, Event) and position is None else items_of(base)
+        return base.at(expression.position)
+    found = items_of(base)
     if found is None:
         raise TreeTypeError(f"{said(base)} has no positions")
     return found
 
 
-@_meaning.register(Slice)
-@_meaning.register(Section)
-def _(expression: Slice | Section, scope: Scope) -> Meaning:
+@_meaning.register
+def _(expression: Slice, scope: Scope) -> Meaning:
     base = meaning_of(expression.base, scope)
-    for bound in (expression.start, expression.stop):
-        if isinstance(bound, Expression):
-            meaning_of(bound, scope)
     if items_of(base) is None:
         raise TreeTypeError(f"{said(base)} has no parts")
     return Items(base.item, keys=base.keys) if isinstance(base, Items) else base
@@ -180,9 +153,6 @@ def _(expression: Binary, scope: Scope) -> Meaning:
     left, right = meaning_of(expression.left, scope), meaning_of(expression.right, scope)
     if unknown(left) or unknown(right) or isinstance(left, Items) or isinstance(right, Items):
         return ANY
-    kinds = {kind_of(left), kind_of(right)}
-    if expression.operator == "*" and kinds == {Kind.STR, Kind.INT}:
-        return STR
     if expression.operator in ("//", "%") and kind_of(left) is Kind.DURATION:
         return ANY
     return binary_type(expression.operator, _counted(left), _counted(right))
@@ -239,8 +209,8 @@ def _compared(left: Expression, operator: str, right: Expression, scope: Scope) 
 
 
 def _sortable(side: Meaning) -> bool:
-    """Whether it is a tuple or a set: lists of an event have no order of their own."""
-    return isinstance(side, Items) and (side.parts is not None or side.unordered)
+    """Whether it is a tuple: lists of an event have no order of their own."""
+    return isinstance(side, Items) and side.parts is not None
 
 
 def _readable(expression: Expression, other: Meaning) -> bool:
@@ -276,24 +246,7 @@ def _(expression: Conditional, scope: Scope) -> Meaning:
 @_meaning.register
 def _(expression: Collection, scope: Scope) -> Meaning:
     parts = tuple(meaning_of(item, scope) for item in expression.items)
-    unordered = expression.kind == "set"
-    return Items(common(parts), None if unordered else parts, unordered=unordered)
-
-
-@_meaning.register
-def _(expression: Dictionary, scope: Scope) -> Meaning:
-    for pair in expression.entries:
-        for part in pair:
-            meaning_of(part, scope)
-    return ANY
-
-
-@_meaning.register
-def _(expression: Constant, _scope: Scope) -> Meaning:
-    value = CONSTANTS.get(expression.name)
-    if isinstance(value, tuple):
-        return Items(STR)
-    return next((held for kind, held in _CONSTANTS if isinstance(value, kind)), ANY)
+    return Items(common(parts), None if expression.kind == "set" else parts)
 
 
 @_meaning.register
@@ -302,7 +255,7 @@ def _(expression: Comprehension, scope: Scope) -> Meaning:
     made = meaning_of(expression.element, inside)
     kept = expression.kind != "set" and expression.element == Name(expression.variable)
     keys = whole.keys if kept and isinstance(whole, Items) else ()
-    return Items(made, keys=keys, unordered=expression.kind == "set")
+    return Items(made, keys=keys)
 
 
 @_meaning.register
@@ -310,10 +263,7 @@ def _(expression: Loops, scope: Scope) -> Meaning:
     for loop in expression.loops:
         _, scope = _loop(loop.target, loop.iterable, loop.conditions, scope)
     made = meaning_of(expression.element, scope)
-    if expression.key is not None:
-        meaning_of(expression.key, scope)
-        return ANY
-    return Items(made, unordered=expression.kind == "set")
+    return Items(made)
 
 
 def _loop(
@@ -321,7 +271,7 @@ def _loop(
 ) -> tuple[Meaning, Scope]:
     """The list that a loop goes through, and the scope inside it."""
     whole = _run_over(iterable, scope)
-    item = STR if isinstance(whole, Event) else items_of(whole)
+    item = items_of(whole)
     if item is None:
         raise TreeTypeError(f"there is nothing to go through in {said(whole)}")
     inside = scope.bind(**_loop_names(target, item))

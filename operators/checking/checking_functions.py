@@ -29,49 +29,32 @@ _MADE: dict[str, Meaning] = {
     "date": DATE,
     "time": TIME,
     "datetime": DATETIME,
-    "timedelta": DURATION,
+    **dict.fromkeys(("timedelta", "relativedelta"), DURATION),
     "date.today": DATE,
     "datetime.now": DATETIME,
-    "datetime.today": DATETIME,
     "date.fromisoformat": DATE,
     "time.fromisoformat": TIME,
     "datetime.fromisoformat": DATETIME,
     "datetime.combine": DATETIME,
-    "datetime.strptime": DATETIME,
-    "datetime.fromtimestamp": DATETIME,
-    "date.fromordinal": DATE,
-    "format": STR,
-    "re.sub": STR,
-    "isinstance": BOOL,
-    "calendar.isleap": BOOL,
     "calendar.monthrange": Items(INT, (INT, INT)),
-    "re.findall": Items(ANY),
     "range": Items(INT),
-    **dict.fromkeys(("math.floor", "math.ceil", "math.trunc"), INT),
-    **dict.fromkeys(("math.sqrt", "stdev", "pstdev", "variance"), FLOAT),
 }
 _TEXTS = frozenset({Kind.STR})
 _CALENDAR = DAYS | {Kind.TIME}
-_TESTS = ("isdigit", "isalpha", "isalnum", "isnumeric", "isdecimal", "isspace", "isupper", "islower", "istitle")
-_OF_TEXTS = ("lower", "upper", "title", "capitalize", "casefold", "swapcase", "strip", "lstrip", "rstrip")
-_WORDS = ("removeprefix", "removesuffix", "center", "ljust", "rjust", "zfill", "join")
 _METHODS: dict[str, tuple[frozenset[Kind], Meaning]] = {
-    **dict.fromkeys((*_OF_TEXTS, *_WORDS), (_TEXTS, STR)),
-    **dict.fromkeys((*_TESTS, "startswith", "endswith"), (_TEXTS, BOOL)),
-    **dict.fromkeys(("split", "rsplit", "splitlines", "partition", "rpartition"), (_TEXTS, Items(STR))),
-    **dict.fromkeys(("find", "rfind"), (_TEXTS, INT)),
-    **dict.fromkeys(("count", "index"), (_TEXTS | {Kind.LIST}, INT)),
+    **dict.fromkeys(("lower", "upper", "title", "strip", "join"), (_TEXTS, STR)),
+    **dict.fromkeys(("startswith", "endswith"), (_TEXTS, BOOL)),
+    "split": (_TEXTS, Items(STR)),
+    "count": (_TEXTS | {Kind.LIST}, INT),
     **dict.fromkeys(("isoformat", "strftime"), (_CALENDAR, STR)),
     "isocalendar": (DAYS, Items(INT, (INT, INT, INT))),
     "weekday": (DAYS, method_type(DATE, "weekday")),
     "isoweekday": (DAYS, method_type(DATE, "isoweekday")),
-    "toordinal": (DAYS, INT),
     "date": (DAYS, DATE),
     "time": (frozenset({Kind.DATETIME}), TIME),
-    "timestamp": (frozenset({Kind.DATETIME}), FLOAT),
     "total_seconds": (frozenset({Kind.DURATION}), method_type(DURATION, "total_seconds")),
 }
-"""Which kinds of values have a method, and what it gives; any value may have one that is not here."""
+"""Which kinds of values have a method, and what it gives; replace() gives what it is of."""
 _NUMBERS = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.DURATION})
 
 
@@ -95,8 +78,6 @@ def call(name: str, arguments: Sequence[Meaning], key: Meaning | None) -> Meanin
     """What a function gives; `key` is what its key= gives of each item. Raises TreeTypeError."""
     if name in _FUNCTIONS:
         return _FUNCTIONS[name](arguments, key)
-    if name in ("relativedelta", "divmod"):
-        return DURATION if name == "relativedelta" and not arguments else ANY
     return _MADE.get(name, ANY)
 
 
@@ -118,8 +99,6 @@ def _length(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
 
 
 def _sum(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
-    if len(arguments) > 1:  # sum(lists, []) joins lists
-        return ANY
     return _of_events("sum", summed, _first(arguments, "sum"))
 
 
@@ -175,7 +154,7 @@ def _list(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
 
 
 def _set(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
-    return Items(_first(arguments, "set"), unordered=True)
+    return Items(_first(arguments, "set"))
 
 
 def _median(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
@@ -183,17 +162,8 @@ def _median(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
     return FLOAT if kind_of(item) is Kind.INT else item
 
 
-def _mode(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
-    return _first(arguments, "mode")
-
-
 def _next(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
     return common((_first(arguments, "next"), *arguments[1:]))
-
-
-def _enumerate(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
-    item = _first(arguments, "enumerate")
-    return Items(Items(common((INT, item)), (INT, item)))
 
 
 def _zip(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
@@ -232,12 +202,8 @@ _FUNCTIONS: dict[str, Callable[[Sequence[Meaning], Meaning | None], Meaning]] = 
     "abs": _number,
     "round": _round,
     "median": _median,
-    "mode": _mode,
     "next": _next,
-    "reversed": _list,
-    "iter": _list,
-    "enumerate": _enumerate,
     "zip": _zip,
 }
-OF_LISTS = frozenset({"sum", "mean", "median", "mode", "min", "max", "sorted", "any", "all", "set", "list", "next"})
+OF_LISTS = frozenset({"sum", "mean", "median", "min", "max", "sorted", "any", "all", "set", "list", "next"})
 """Functions that take all values of a tree, where one stands inside."""

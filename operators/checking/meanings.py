@@ -46,8 +46,6 @@ class Items:
     item: Meaning = ANY
     parts: tuple[Meaning, ...] | None = None
     keys: tuple[str, ...] = ()
-    unordered: bool = False
-    """Whether it is a set."""
 
     def __str__(self) -> str:
         return "a list of events" if isinstance(self.item, Event) else "a list"

@@ -109,8 +109,6 @@ _ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%"})
 def binary_type(operator: str, left: Type, right: Type) -> Type:
     """Type of `left operator right`. Raises TreeTypeError for what cannot be computed."""
     a, b = left.kind, right.kind
-    if a in NUMBERS and b in NUMBERS and operator == "**":
-        return FLOAT
     if a in NUMBERS and b in NUMBERS and operator in _ARITHMETIC:
         return _number(operator, left, right)
     if operator == "+" and a is Kind.STR and b is Kind.STR:

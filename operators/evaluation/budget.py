@@ -15,6 +15,8 @@ STEPS_OF_SHORT_LISTS = 3_000_000
 """Further steps at most for a list compared with itself, which takes 4,000 a piece up to so many."""
 MAX_TEXT = 100_000
 """Characters in a text."""
+MAX_PATTERN = 500
+"""Characters in a regular expression that a user gives."""
 MAX_ITEMS = 1_000_000
 """Items in a list."""
 MAX_NUMBER = 10**30

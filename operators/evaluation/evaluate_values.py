@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from datetime import date, time, timedelta
+from collections.abc import Mapping
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
 from ...errors import TreeTypeError
-from ..algebra import CONSTANTS
 from ..expressions import (
     Answer,
     Attribute,
@@ -17,40 +16,27 @@ from ..expressions import (
     Comparison,
     Comprehension,
     Conditional,
-    Constant,
     Expression,
     Field,
     Index,
-    Item,
     Literal,
     Method,
     Name,
     Negative,
     Not,
-    Section,
     Slice,
 )
 from .arithmetic import binary
 from .budget import bounded
-from .collection_values import LIST_METHODS, ROW_METHODS, TABLE_METHODS, item, items, section
-from .dates import DATE_METHODS, field
 from .evaluator import Environment, answers_of, evaluate, present, steps_of, truth, value_of
-from .functions import called
-from .text_values import TEXT_METHODS
-from .values import NoValue, Table, calendar_part, compare, same, shown
+from .functions import METHODS, called, field, item, items, section
+from .values import NoValue, compare, same, shown
 
 
 @value_of.register
 def _(expression: Literal, _environment: Environment) -> Any:
     value = expression.value
     return Decimal(repr(value)) if isinstance(value, float) else value
-
-
-@value_of.register
-def _(expression: Constant, _environment: Environment) -> Any:
-    if expression.name not in CONSTANTS:
-        raise TreeTypeError(f"{expression.name} is a type; it stands in isinstance()")
-    return CONSTANTS[expression.name]
 
 
 @value_of.register
@@ -64,7 +50,7 @@ def _(expression: Name, environment: Environment) -> Any:
 @value_of.register
 def _(expression: Attribute, environment: Environment) -> Any:
     row = evaluate(expression.base, environment)
-    if isinstance(row, Mapping | Table):
+    if isinstance(row, Mapping):
         return row.get(expression.name)
     if row is None:
         raise NoValue
@@ -78,7 +64,7 @@ def _(expression: Field, environment: Environment) -> Any:
         value = present(base.base, environment)
         if not isinstance(value, date):
             raise TreeTypeError(f"{shown(value)} has no .isocalendar()")
-        return calendar_part(value, 1 if expression.name == "week" else 0)
+        return value.isocalendar()[1 if expression.name == "week" else 0]
     value = present(base, environment)
     if isinstance(value, Mapping):
         return value.get(expression.name)
@@ -92,36 +78,15 @@ def _(expression: Field, environment: Environment) -> Any:
 def _(expression: Method, environment: Environment) -> Any:
     value = present(expression.base, environment)
     name, steps = expression.name, steps_of(environment)
-    method = _method(value, name)
-    if name == "get":
-        arguments = [evaluate(argument, environment) for argument in expression.arguments]
-    else:
-        arguments = [present(argument, environment) for argument in expression.arguments]
+    method = METHODS.get(type(value), {}).get(name)
+    if method is None:
+        raise TreeTypeError(f"{shown(value)} has no .{name}()")
+    arguments = [present(argument, environment) for argument in expression.arguments]
     keywords = {key: present(part, environment) for key, part in expression.keywords}
     steps.weigh(value)
     for argument in arguments:
         steps.weigh(argument)
     return bounded(called(f".{name}()", method, [value, *arguments], keywords), steps)
-
-
-def _method(value: Any, name: str) -> Callable[..., Any]:
-    """The method of a value. Raises TreeTypeError where values of the kind have none of the name."""
-    found = None
-    if name == "total_seconds" and not isinstance(value, str | tuple | date | time):
-        found = DATE_METHODS[timedelta][name]
-    elif isinstance(value, str):
-        found = TEXT_METHODS.get(name)
-    elif isinstance(value, tuple):
-        found = LIST_METHODS.get(name)
-    elif isinstance(value, Table):
-        found = TABLE_METHODS.get(name)
-    elif isinstance(value, Mapping):
-        found = ROW_METHODS.get(name)
-    else:
-        found = DATE_METHODS.get(type(value), {}).get(name)
-    if found is None:
-        raise TreeTypeError(f"{shown(value)} has no .{name}()")
-    return found
 
 
 @value_of.register
@@ -132,23 +97,8 @@ def _(expression: Index, environment: Environment) -> Any:
 
 
 @value_of.register
-def _(expression: Item, environment: Environment) -> Any:
-    value, key = present(expression.base, environment), present(expression.key, environment)
-    return called("[]", item, [value, key], {})
-
-
-@value_of.register
 def _(expression: Slice, environment: Environment) -> Any:
-    found = section(present(expression.base, environment), expression.start, expression.stop, None)
-    steps_of(environment).take(len(found))
-    return found
-
-
-@value_of.register
-def _(expression: Section, environment: Environment) -> Any:
-    value = present(expression.base, environment)
-    parts = (expression.start, expression.stop, expression.step)
-    found = section(value, *(None if part is None else evaluate(part, environment) for part in parts))
+    found = section(present(expression.base, environment), expression.start, expression.stop)
     steps_of(environment).take(len(found))
     return found
 

@@ -13,7 +13,7 @@ from ...errors import TreeTypeError
 from ..expressions import Answer, Call, Expression, Function, Lambda, Name
 from ..nodes import Node
 from .budget import Steps
-from .values import NoValue, Table
+from .values import NoValue
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,10 @@ def holds(expression: Expression, environment: Environment) -> bool:
 
 
 def truth(value: Any) -> bool:
-    """Truth of a value: of texts, lists, dicts and numbers as in Python. Raises NoValue for a missing one."""
+    """Truth of a value: of texts, lists and numbers as in Python. Raises NoValue for a missing one."""
     if value is None:
         raise NoValue
-    if isinstance(value, bool | str | tuple | int | Decimal | timedelta | Table):
+    if isinstance(value, bool | str | tuple | int | Decimal | timedelta):
         return bool(value)
     return True
 

@@ -1,37 +1,177 @@
-"""Functions of present values: those that make a date or a number, and those of lists."""
+"""Methods and functions of present values: of texts, dates and lists; items and parts of lists and texts.
+
+Nothing here depends on the machine: names of days and months are English.
+"""
 
 from __future__ import annotations
 
 import calendar
+import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, time, timedelta
-from decimal import ROUND_CEILING, ROUND_DOWN, ROUND_FLOOR, Decimal
+from decimal import Decimal
 from typing import Any
 
 from dateutil.relativedelta import relativedelta
 
 from ...errors import TreeTypeError
-from .budget import MAX_ITEMS, MAX_NUMBER, fits_list
-from .collection_values import items, position
-from .dates import strptime
-from .formats import formatted
-from .patterns import PATTERNS
-from .values import NoValue, Table, rounded, shown, text_of
+from .budget import MAX_ITEMS, MAX_NUMBER, fits_list, fits_text
+from .values import NoValue, rounded, shown, text_of
 
-_SECONDS = {
-    "weeks": Decimal(604_800),
-    "days": Decimal(86_400),
-    "hours": Decimal(3_600),
-    "minutes": Decimal(60),
-    "seconds": Decimal(1),
-    "milliseconds": Decimal("0.001"),
-    "microseconds": Decimal("0.000001"),
-}
-_EPOCH = datetime(1970, 1, 1)
+_SECONDS = {"weeks": 604_800, "days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
+_DAYS, _MONTHS = tuple(calendar.day_name), tuple(calendar.month_name)
+_MIDNIGHT, _DAY_ZERO = time(), date(1900, 1, 1)
 _DIGITS = 30
 
 
-# ---------------------------------------------------------------- numbers
+# ---------------------------------------------------------------- items and parts
+def item(value: Any, at: int) -> Any:
+    """`value[at]`. Raises NoValue where there is none, TreeTypeError where values of the kind have no items."""
+    try:
+        return _sequence(value, "items")[at]
+    except IndexError as bad:
+        raise NoValue from bad
+
+
+def section(value: Any, start: int | None, stop: int | None) -> Any:
+    """`value[start:stop]`. Raises TreeTypeError."""
+    return _sequence(value, "parts")[start:stop]
+
+
+def _sequence(value: Any, what: str) -> Any:
+    if not isinstance(value, str | tuple):
+        raise TreeTypeError(f"{shown(value)} has no {what}")
+    return value
+
+
+def items(value: Any) -> tuple[Any, ...]:
+    """What a loop runs over: items of a list, characters of a text. Raises TreeTypeError."""
+    if isinstance(value, str | tuple):
+        return tuple(value)
+    raise TreeTypeError(f"{shown(value)} is not a list")
+
+
+def position(value: Any) -> int:
+    """A whole number, also where it is held as a fractional one. Raises TreeTypeError for others."""
+    if isinstance(value, Decimal) and value == value.to_integral_value():
+        return int(value)
+    if isinstance(value, int):
+        return value
+    raise TreeTypeError(f"{shown(value)} is not a whole number")
+
+
+def field(value: Any, name: str) -> Any:
+    """A part of a value by its name. Raises AttributeError where it has none."""
+    if name in ("days", "seconds") and isinstance(value, int | Decimal) and not value:
+        return 0  # a sum of durations over nothing
+    if isinstance(value, date) and name == "week":
+        return value.isocalendar().week
+    if isinstance(value, date | time | timedelta):
+        return getattr(value, name)
+    raise AttributeError(name)
+
+
+# ---------------------------------------------------------------- methods
+def _replace(text: str, old: str, new: str) -> str:
+    fits_text(len(text) + text.count(old) * max(0, len(new) - len(old)))
+    return text.replace(old, new)
+
+
+def _join(text: str, parts: Any) -> str:
+    """The parts with the text between them; those that are missing do not count."""
+    known = [part for part in items(parts) if part is not None]
+    fits_text(sum(len(part) + len(text) for part in known))
+    return text.join(known)
+
+
+def _total_seconds(value: Any) -> Decimal:
+    """The length of a duration in seconds, exactly."""
+    if not value:
+        return Decimal(0)  # also a sum of durations over nothing
+    return Decimal(value // timedelta(microseconds=1)) / 1_000_000
+
+
+_WRITE: dict[str, Callable[[date, time], str]] = {
+    "Y": lambda d, _: f"{d.year:04}",
+    "m": lambda d, _: f"{d.month:02}",
+    "d": lambda d, _: f"{d.day:02}",
+    "y": lambda d, _: f"{d.year % 100:02}",
+    "B": lambda d, _: _MONTHS[d.month],
+    "b": lambda d, _: _MONTHS[d.month][:3],
+    "A": lambda d, _: _DAYS[d.weekday()],
+    "a": lambda d, _: _DAYS[d.weekday()][:3],
+    "j": lambda d, _: f"{d.timetuple().tm_yday:03}",
+    "V": lambda d, _: f"{d.isocalendar().week:02}",
+    "G": lambda d, _: f"{d.isocalendar().year:04}",
+    "u": lambda d, _: str(d.isoweekday()),
+    "H": lambda _, t: f"{t.hour:02}",
+    "I": lambda _, t: f"{(t.hour + 11) % 12 + 1:02}",
+    "M": lambda _, t: f"{t.minute:02}",
+    "S": lambda _, t: f"{t.second:02}",
+    "p": lambda _, t: "AM" if t.hour < 12 else "PM",
+    "%": lambda _d, _t: "%",
+}
+
+
+def _strftime(value: date | time, pattern: str) -> str:
+    """The date or time written by a pattern of strftime's directives; `%-d` leaves zeros out.
+
+    Raises TreeTypeError for a directive that there is not.
+    """
+    fits_text(len(pattern) * 5)
+    day = _DAY_ZERO if isinstance(value, time) else value
+    clock = value if isinstance(value, time) else value.time() if isinstance(value, datetime) else _MIDNIGHT
+
+    def written(match: re.Match[str]) -> str:
+        write = _WRITE.get(match[2])
+        if write is None:
+            raise TreeTypeError(f"no directive {match[0]}; there are {' '.join('%' + name for name in _WRITE)}")
+        text = write(day, clock)
+        return text.lstrip("0 ") or "0" if match[1] else text
+
+    return re.sub("(?s)%(-?)(.?)", written, pattern)
+
+
+def _replaced(value: Any, *arguments: Any, **parts: Any) -> Any:
+    if arguments:
+        raise TypeError("the parts of a date are replaced by name")
+    return value.replace(**parts)
+
+
+_OF_DAY: dict[str, Callable[..., Any]] = {
+    "weekday": date.weekday,
+    "isoweekday": date.isoweekday,
+    "isocalendar": lambda value: tuple(value.isocalendar()),
+    "isoformat": date.isoformat,
+    "strftime": _strftime,
+    "replace": _replaced,
+    "date": lambda value: value,
+}
+METHODS: dict[type, dict[str, Callable[..., Any]]] = {
+    str: {
+        **{
+            name: getattr(str, name) for name in ("lower", "upper", "title", "strip", "startswith", "endswith", "count")
+        },
+        "split": lambda *arguments: tuple(str.split(*arguments)),
+        "replace": _replace,
+        "join": _join,
+    },
+    tuple: {"count": lambda value, wanted: value.count(wanted)},
+    datetime: {
+        **_OF_DAY,
+        "isoformat": datetime.isoformat,
+        "date": datetime.date,
+        "time": lambda value: value.time().replace(microsecond=0),
+    },
+    date: _OF_DAY,
+    time: {"isoformat": time.isoformat, "strftime": _strftime, "replace": _replaced},
+    timedelta: {"total_seconds": _total_seconds},
+    **{key: {"total_seconds": _total_seconds} for key in (int, Decimal)},
+}
+"""What a method gives of a value and the method's arguments, by the value's type."""
+
+
+# ---------------------------------------------------------------- functions
 def _int(value: Any) -> int:
     return int(value.strip()) if isinstance(value, str) else int(value)
 
@@ -49,25 +189,9 @@ def _round(value: Any, digits: Any = 0) -> int | Decimal:
     places = position(digits)
     if abs(places) > _DIGITS:
         raise TreeTypeError(f"round() to at most {_DIGITS} digits")
-    if isinstance(value, int) and places >= 0:
-        return value
-    return rounded(value, places)
+    return value if isinstance(value, int) and places >= 0 else rounded(value, places)
 
 
-def _whole(rounding: str) -> Callable[[Any], int]:
-    return lambda value: int(Decimal(value).to_integral_value(rounding))
-
-
-def _divmod(left: Any, right: Any) -> tuple[Any, ...]:
-    if not right:
-        raise NoValue
-    if isinstance(left, Decimal) or isinstance(right, Decimal):
-        quotient = int((Decimal(left) / Decimal(right)).to_integral_value(ROUND_FLOOR))
-        return (quotient, left - quotient * right)
-    return tuple(divmod(left, right))
-
-
-# ---------------------------------------------------------------- dates and durations
 def _plain(value: Any) -> Any:
     """A number as the libraries of dates take it."""
     if isinstance(value, Decimal):
@@ -77,6 +201,8 @@ def _plain(value: Any) -> Any:
 
 def _of_parts(build: Callable[..., Any]) -> Callable[..., Any]:
     def made(*arguments: Any, **keywords: Any) -> Any:
+        if any(not isinstance(part, int | Decimal) for part in (*arguments, *keywords.values())):
+            raise TypeError
         return build(*map(_plain, arguments), **{name: _plain(value) for name, value in keywords.items()})
 
     return made
@@ -90,28 +216,11 @@ def _timedelta(days: Any = 0, seconds: Any = 0, **parts: Any) -> timedelta:
     return timedelta(microseconds=int(total * 1_000_000))
 
 
-def _relativedelta(*ends: Any, **parts: Any) -> relativedelta:
-    """A calendar span of so many months and days, or that from the second date to the first."""
-    if len(ends) == 1 or any(not isinstance(part, int | Decimal) for part in parts.values()):
-        raise TypeError
-    return relativedelta(*ends, **{name: _plain(value) for name, value in parts.items()})
-
-
-def _from_timestamp(value: Any) -> datetime:
-    return _EPOCH + _timedelta(seconds=value)
-
-
 def _naive(parse: Callable[[str], Any]) -> Callable[[str], Any]:
     """Reads an ISO text; a zone is left out, since all times are those of the wall clock."""
-
-    def read(text: str) -> Any:
-        found = parse(text)
-        return found.replace(tzinfo=None) if isinstance(found, datetime | time) else found
-
-    return read
+    return lambda text: parse(text).replace(tzinfo=None)
 
 
-# ---------------------------------------------------------------- lists
 def _range(*bounds: Any) -> tuple[int, ...]:
     counted = range(*map(position, bounds))
     if len(counted) > MAX_ITEMS:
@@ -119,60 +228,24 @@ def _range(*bounds: Any) -> tuple[int, ...]:
     return tuple(counted)
 
 
-def _enumerate(values: Any, start: Any = 0) -> tuple[tuple[int, Any], ...]:
-    return tuple(enumerate(items(values), position(start)))
-
-
-def _dict(pairs: Any) -> Table:
-    if isinstance(pairs, Table):
-        return Table(pairs.entries)
-    return Table(dict(pairs))
-
-
-def _sum_from(values: Any, start: Any) -> Any:
-    if isinstance(start, str):
-        raise TypeError
-    known = [value for value in items(values) if value is not None]
-    if isinstance(start, tuple):
-        fits_list(len(start) + sum(len(value) for value in known))
-        return (*start, *(item for value in known for item in value))
-    return sum(known, start)
-
-
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "abs": abs,
     "round": _round,
-    "divmod": _divmod,
-    "math.floor": _whole(ROUND_FLOOR),
-    "math.ceil": _whole(ROUND_CEILING),
-    "math.trunc": _whole(ROUND_DOWN),
-    "math.sqrt": lambda value: Decimal(value).sqrt(),
     "str": text_of,
-    "format": lambda value, spec="": formatted(value, spec),
     "int": _int,
     "float": _float,
     "date": _of_parts(date),
     "time": _of_parts(time),
     "datetime": _of_parts(datetime),
     "timedelta": _timedelta,
-    "relativedelta": _relativedelta,
+    "relativedelta": _of_parts(relativedelta),
     "date.fromisoformat": date.fromisoformat,
     "time.fromisoformat": _naive(time.fromisoformat),
     "datetime.fromisoformat": _naive(datetime.fromisoformat),
     "datetime.combine": datetime.combine,
-    "datetime.strptime": strptime,
-    "datetime.fromtimestamp": _from_timestamp,
-    "date.fromordinal": lambda value: date.fromordinal(position(value)),
-    "calendar.monthrange": lambda year, month: tuple(calendar.monthrange(position(year), position(month))),
-    "calendar.isleap": lambda year: calendar.isleap(position(year)),
+    "calendar.monthrange": lambda year, month: tuple(map(int, calendar.monthrange(position(year), position(month)))),
     "range": _range,
-    "enumerate": _enumerate,
     "zip": lambda *lists: tuple(zip(*map(items, lists), strict=False)),
-    "reversed": lambda values: tuple(reversed(items(values))),
-    "iter": items,
-    "dict": _dict,
-    "sum": _sum_from,
-    **PATTERNS,
 }
 """What a function gives of its arguments, all present."""
 

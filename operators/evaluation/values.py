@@ -17,41 +17,6 @@ class NoValue(ReqapError):
     """An expression has no value: something in it is missing. Never leaves the evaluator and the compiler."""
 
 
-class Members(tuple[Any, ...]):
-    """The items of a set, each once. `<=` and its like ask for subsets."""
-
-    __slots__ = ()
-
-
-class Table:
-    """A dict of the algebra: values by key, in the order in which they were given. Rows are mappings, this is none.
-
-    Raises TypeError for a key that cannot be one. With `counts` (a Counter) a key that is not there has 0.
-    """
-
-    __slots__ = ("counts", "entries")
-
-    def __init__(self, entries: Mapping[Any, Any], *, counts: bool = False) -> None:
-        self.entries = dict(entries)
-        self.counts = counts
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Table) and self.entries == other.entries
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self.entries.items()))
-
-    def __len__(self) -> int:
-        return len(self.entries)
-
-    def __repr__(self) -> str:
-        return text_of(self)
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        """The key's value, or the default."""
-        return self.entries.get(key, 0 if self.counts and default is None else default)
-
-
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": op.eq,
     "!=": op.ne,
@@ -73,8 +38,6 @@ def compare(operator: str, left: Any, right: Any) -> bool:
     if _family(left) != _family(right) or (_has_no_order(left) and operator not in ("==", "!=")):
         raise TreeTypeError(f"{shown(left)} {operator} {shown(right)} cannot be compared")
     try:
-        if isinstance(left, Members) and isinstance(right, Members):
-            return _COMPARE[operator](set(left), set(right))
         return _COMPARE[operator](left, right)
     except TypeError as bad:
         if isinstance(left, tuple) and isinstance(right, tuple) and (None in left or None in right):
@@ -83,7 +46,7 @@ def compare(operator: str, left: Any, right: Any) -> bool:
 
 
 def _has_no_order(value: Any) -> bool:
-    return isinstance(value, bool | Table | Mapping | relativedelta)
+    return isinstance(value, bool | Mapping | relativedelta)
 
 
 def same(left: Any, right: Any) -> bool:
@@ -127,13 +90,8 @@ def day(value: date) -> date:
     return value.date() if isinstance(value, datetime) else value
 
 
-def calendar_part(value: date, position: int) -> int:
-    """Year, week or weekday of the ISO calendar, by position."""
-    return tuple(value.isocalendar())[position]
-
-
 def text_of(value: Any) -> str:
-    """How str() writes a value: numbers without needless zeros, dates as in ISO 8601, lists and dicts as in Python."""
+    """How str() writes a value: numbers without needless zeros, dates as in ISO 8601, lists as in Python."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -145,15 +103,13 @@ def text_of(value: Any) -> str:
         return value.isoformat()
     if isinstance(value, tuple):
         return f"[{', '.join(_quoted(item) for item in value)}]"
-    if isinstance(value, Table):
-        return f"{{{', '.join(f'{_quoted(key)}: {_quoted(held)}' for key, held in value.entries.items())}}}"
     return str(value)
 
 
 def shown(value: Any) -> str:
     """A value in an error: short, whatever its size."""
-    if isinstance(value, tuple | Table):
-        return "a list" if isinstance(value, tuple) else "a dict"
+    if isinstance(value, tuple):
+        return "a list"
     return "an event" if isinstance(value, Mapping) else text_of(value)[:80]
 
 

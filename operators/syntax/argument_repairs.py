@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable
 
-from .signatures import LIST_TYPES, SIGNATURES, TYPES, Signature, operator_named, type_named
+from .signatures import SIGNATURES, TYPE_SYNONYMS, TYPES, Signature
 
 Arguments = dict[str, ast.expr]
 Note = Callable[[str, str, ast.expr], None]
@@ -39,28 +39,6 @@ def _inner(node: object) -> object:
     return node
 
 
-def tree_syntax(node: ast.expr, note: Note) -> ast.expr:
-    """The call that is meant where a tree is: without `.result`, without one pair of braces."""
-    if isinstance(node, ast.Attribute) and node.attr == "result":
-        note("needless-result", ".result is left out", node)
-        node = node.value
-    if isinstance(node, ast.Set) and len(node.elts) == 1 and isinstance(node.elts[0], ast.Call):
-        note("braces", "the braces are left out", node)
-        node = node.elts[0]
-    return node
-
-
-def named_operator(node: ast.Call, note: Note) -> str | None:
-    """The operator that a call names; None where it names none."""
-    name = node.func.id if isinstance(node.func, ast.Name) else ""
-    if name in SIGNATURES:
-        return name
-    known = operator_named(name) if name else None
-    if known is not None:
-        note("other-case", f"{name} is {known}", node.func)
-    return known
-
-
 def parameter_named(keyword: ast.keyword, operator: str, given: Iterable[str], note: Note) -> str | None:
     """The parameter that a keyword means; None where it means none. `given` are the arguments that stand already."""
     signature = SIGNATURES[operator]
@@ -75,26 +53,14 @@ def parameter_named(keyword: ast.keyword, operator: str, given: Iterable[str], n
 
 
 def repaired_arguments(operator: str, arguments: Arguments, node: ast.Call, note: Note) -> Arguments:
-    """The arguments with names, lists and types as they should be written."""
+    """The arguments with lists and types as they should be written."""
     signature = SIGNATURES[operator]
-    for rule in (_none_for_absent, _names_in_one_text, _one_name_for_list, _list_for_one_name, _types):
+    for rule in (_names_in_one_text, _one_name_for_list, _types):
         arguments = rule(signature, arguments, note)
-    if operator in ("EXTRACT", "SELECT") and "attr_types" not in arguments:
-        arguments = _types_missing(arguments, node, note)
     if operator in ("ARGMIN", "ARGMAX") and "val_attr_name" not in arguments:
         said = "the answer is the key of the counted groups, or the rows themselves"
         note("value-missing", f"{operator} has no val_attr_name; {said}", node)
     return arguments
-
-
-def _none_for_absent(signature: Signature, arguments: Arguments, note: Note) -> Arguments:
-    found = dict(arguments)
-    for name in signature.optional & arguments.keys():
-        value = arguments[name]
-        if isinstance(value, ast.Constant) and value.value is None:
-            note("none-for-absent", f"{name}=None is left out", value)
-            del found[name]
-    return found
 
 
 def _of_kind(signature: Signature, arguments: Arguments, kind: str) -> list[tuple[str, ast.expr]]:
@@ -132,25 +98,6 @@ def _one_name_for_list(signature: Signature, arguments: Arguments, note: Note) -
             note("one-name-for-list", f"{name} is a list of one name", value)
             found[name] = _list([value], value)
     return found
-
-
-def _list_for_one_name(signature: Signature, arguments: Arguments, note: Note) -> Arguments:
-    found = dict(arguments)
-    for name, value in _of_kind(signature, arguments, "text"):
-        only = _only(value)
-        if only is not None and _text(only) is not None:
-            note("list-for-one-name", f"{name} is one name", value)
-            found[name] = only
-    return found
-
-
-def _types_missing(arguments: Arguments, node: ast.Call, note: Note) -> Arguments:
-    names = arguments.get("attr_names")
-    if not isinstance(names, ast.List | ast.Tuple):
-        return arguments
-    note("types-missing", "attr_types is missing; all attributes are read as str", node)
-    types = [ast.copy_location(ast.Name("str"), names) for _ in names.elts]
-    return {**arguments, "attr_types": _list(list(types), names)}
 
 
 def _types(signature: Signature, arguments: Arguments, note: Note) -> Arguments:
@@ -191,19 +138,14 @@ def _parsed(text: str) -> ast.expr | None:
 def _type(node: ast.expr, note: Note) -> ast.expr:
     """The type that another name means, as the name that the paper gives it."""
     name = type_path(node)
-    if name in TYPES or (isinstance(node, ast.Subscript) and name == "list"):
+    is_list = isinstance(node, ast.Subscript)
+    if name in TYPES and (not is_list or name == "list"):
         return node
-    known = "list" if isinstance(node, ast.Subscript) and name.lower() in LIST_TYPES else None
-    if isinstance(node, ast.Subscript) and name.lower() == "optional":
-        note("type-synonym", "Optional[…] is its type; every value may be missing", node)
-        return _type(node.slice, note)
-    if known is None and not isinstance(node, ast.Subscript):
-        meant = type_named(name)
-        known = None if meant is None else meant.value
+    known = ("list" if name == "List" else None) if is_list else TYPE_SYNONYMS.get(name.lower())
     if known is None:
         return node
     note("type-synonym", f"{ast.unparse(node)} is {known}", node)
-    return ast.copy_location(ast.Name(known), node)
+    return ast.copy_location(ast.Name(str(known)), node)
 
 
 def type_path(node: ast.expr) -> str:
@@ -233,12 +175,10 @@ def _list(items: list[ast.expr], place: ast.expr) -> ast.List:
 
 
 # ---------------------------------------------------------------- conditions
-_LEFT, _RIGHT = (
-    ("i1", "l1", "left", "e1", "x1", "item1", "event1", "a1"),
-    ("i2", "l2", "right", "e2", "x2", "item2", "event2", "a2"),
-)
-_SIDES = {**dict.fromkeys(_LEFT, "i1"), **dict.fromkeys(_RIGHT, "i2")}
-_ROW = frozenset({"attr", "e", "event", "item", "i", "x", "r", "row", "d", "attrs", "g", "group"})
+_SIDES = {
+    **dict.fromkeys(("i1", "l1", "left", "e1", "x1"), "i1"),
+    **dict.fromkeys(("i2", "l2", "right", "e2", "x2"), "i2"),
+}
 
 
 def join_sides(node: ast.expr, note: Note) -> ast.expr:
@@ -277,17 +217,3 @@ def _renamed(node: ast.expr, names: dict[str, str]) -> ast.expr:
         elif isinstance(at, ast.arg):
             at.arg = names.get(at.arg, at.arg)
     return node
-
-
-def lambda_of(node: ast.expr, note: Note) -> ast.expr:
-    """A condition without its lambda, with it: over the one name in it that may stand for a row."""
-    if not isinstance(node, ast.Compare | ast.BoolOp | ast.UnaryOp):
-        return node
-    free = _free(node) & _ROW
-    if len(free) != 1:
-        return node
-    name = free.pop()
-    note("bare-condition", f"the condition is of {name}", node)
-    argument = ast.copy_location(ast.arg(name), node)
-    arguments = ast.arguments(posonlyargs=[], args=[argument], kwonlyargs=[], kw_defaults=[], defaults=[])
-    return ast.copy_location(ast.Lambda(arguments, node), node)

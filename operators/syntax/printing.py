@@ -17,12 +17,9 @@ from ..expressions import (
     Comparison,
     Comprehension,
     Conditional,
-    Constant,
-    Dictionary,
     Expression,
     Field,
     Index,
-    Item,
     Lambda,
     Literal,
     Loop,
@@ -31,7 +28,6 @@ from ..expressions import (
     Name,
     Negative,
     Not,
-    Section,
     Slice,
     Target,
 )
@@ -56,9 +52,7 @@ from ..nodes import (
 )
 
 _LAMBDA, _CONDITIONAL, _OR, _AND, _NOT, _COMPARE = range(6)
-_BIT_OR, _BIT_XOR, _BIT_AND = range(6, 9)
-_SUM, _PRODUCT, _UNARY, _POWER, _NUMBER, _POSTFIX, _ATOM = range(9, 16)
-_LEVELS = {"|": _BIT_OR, "^": _BIT_XOR, "&": _BIT_AND, "+": _SUM, "-": _SUM, "**": _POWER}
+_SUM, _PRODUCT, _UNARY, _NUMBER, _POSTFIX, _ATOM = range(6, 12)
 _TYPES = {
     AttributeType.DATE: "date.fromisoformat",
     AttributeType.TIME: "time.fromisoformat",
@@ -232,11 +226,6 @@ def _(expression: Index) -> tuple[str, int]:
 
 
 @_print.register
-def _(expression: Item) -> tuple[str, int]:
-    return f"{_at(expression.base, _POSTFIX)}[{_at(expression.key, _CONDITIONAL)}]", _POSTFIX
-
-
-@_print.register
 def _(expression: Slice) -> tuple[str, int]:
     start = "" if expression.start is None else expression.start
     stop = "" if expression.stop is None else expression.stop
@@ -244,24 +233,9 @@ def _(expression: Slice) -> tuple[str, int]:
 
 
 @_print.register
-def _(expression: Section) -> tuple[str, int]:
-    parts = [expression.start, expression.stop, *([] if expression.step is None else [expression.step])]
-    texts = ["" if part is None else _at(part, _CONDITIONAL) for part in parts]
-    return f"{_at(expression.base, _POSTFIX)}[{':'.join(texts)}]", _POSTFIX
-
-
-@_print.register
-def _(expression: Constant) -> tuple[str, int]:
-    return expression.name, _POSTFIX
-
-
-@_print.register
 def _(expression: Binary) -> tuple[str, int]:
-    operator = expression.operator
-    level = _LEVELS.get(operator, _PRODUCT)
-    if operator == "**":  # binds to the right, and tighter than a sign before it
-        return f"{_at(expression.left, _NUMBER)} ** {_at(expression.right, _UNARY)}", level
-    return f"{_at(expression.left, level)} {operator} {_at(expression.right, level + 1)}", level
+    level = _SUM if expression.operator in "+-" else _PRODUCT
+    return f"{_at(expression.left, level)} {expression.operator} {_at(expression.right, level + 1)}", level
 
 
 @_print.register
@@ -282,9 +256,9 @@ def _(expression: Boolean) -> tuple[str, int]:
 
 @_print.register
 def _(expression: Comparison) -> tuple[str, int]:
-    parts = [_at(expression.left, _BIT_OR)]
+    parts = [_at(expression.left, _SUM)]
     for operator, right in zip(expression.operators, expression.rights, strict=True):
-        parts += [operator, _at(right, _BIT_OR)]
+        parts += [operator, _at(right, _SUM)]
     return " ".join(parts), _COMPARE
 
 
@@ -305,12 +279,6 @@ def _(expression: Collection) -> tuple[str, int]:
 
 
 @_print.register
-def _(expression: Dictionary) -> tuple[str, int]:
-    pairs = (f"{_at(key, _CONDITIONAL)}: {_at(value, _CONDITIONAL)}" for key, value in expression.entries)
-    return f"{{{', '.join(pairs)}}}", _ATOM
-
-
-@_print.register
 def _(expression: Comprehension) -> tuple[str, int]:
     loop = Loop(expression.variable, expression.iterable, expression.conditions)
     return _comprehended(expression.kind, _at(expression.element, _CONDITIONAL), (loop,)), _ATOM
@@ -318,10 +286,7 @@ def _(expression: Comprehension) -> tuple[str, int]:
 
 @_print.register
 def _(expression: Loops) -> tuple[str, int]:
-    element = _at(expression.element, _CONDITIONAL)
-    if expression.key is not None:
-        element = f"{_at(expression.key, _CONDITIONAL)}: {element}"
-    return _comprehended(expression.kind, element, expression.loops), _ATOM
+    return _comprehended(expression.kind, _at(expression.element, _CONDITIONAL), expression.loops), _ATOM
 
 
 def _comprehended(kind: str, element: str, loops: tuple[Loop, ...]) -> str:
@@ -329,7 +294,7 @@ def _comprehended(kind: str, element: str, loops: tuple[Loop, ...]) -> str:
     for loop in loops:
         parts.append(f"for {_target(loop.target)} in {_at(loop.iterable, _OR)}")
         parts += [f"if {_at(test, _OR)}" for test in loop.conditions]
-    opening, closing = {"generator": "()", "list": "[]", "set": "{}", "dict": "{}"}[kind]
+    opening, closing = {"generator": "()", "list": "[]", "set": "{}"}[kind]
     return f"{opening}{' '.join(parts)}{closing}"
 
 

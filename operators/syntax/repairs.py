@@ -16,28 +16,17 @@ from ...errors import Place, TreeSyntaxError
 from .limits import bracket_positions, place_in, quoted_end
 
 RULES: tuple[tuple[str, str], ...] = (
-    ("odd-spaces", "Byte order marks, zero-width and no-break spaces outside quotes are spaces."),
     ("code-fence", "The tree stands between ``` fences or in backticks; what stands around them is left out."),
     ("label", "A label stands before the tree: `Assistant:`, `plan =`, `return`, `(1)`."),
     ("typographic-quotes", "“…”, ‘…’, „…“ and «…» that delimit a text are quotes."),
-    ("trailing-mark", "`;` or `.` stands after the tree."),
     ("trailing-parentheses", "Closing parentheses are missing at the very end, or there are too many of them."),
-    ("other-case", "An operator's name is written in other letters or without `_`: `retrieve`, `GroupBy`."),
-    ("braces", "A tree stands in one pair of braces."),
-    ("needless-result", "`.result` stands where the tree itself is meant."),
-    ("quoted-tree", "A tree stands in quotes where a tree is meant."),
     ("other-argument-name", "An argument has another name: `list=` for `l=`, `condition=` for FILTER's `filter=`."),
-    ("none-for-absent", "None is given for an argument that may be left out."),
     ("names-in-one-text", "One text holds several names with commas between."),
     ("one-name-for-list", "A name stands where a list of names is meant."),
-    ("list-for-one-name", "A list with one name stands where a name is meant."),
     ("one-type-for-list", "A type stands where a list of types is meant."),
-    ("types-missing", "EXTRACT has no types; all attributes are read as texts."),
     ("type-in-quotes", 'A type stands in quotes: "float".'),
     ("type-synonym", "A type has another name: string, integer, number, List[str]."),
     ("value-missing", "ARGMIN or ARGMAX does not say what to answer."),
-    ("quoted-function", "A function or condition stands in quotes."),
-    ("bare-condition", "A condition stands without its lambda."),
     ("other-join-names", "A JOIN's condition calls its two sides something else than i1 and i2."),
 )
 """Names of the rules and what each puts right, in the order in which they are tried."""
@@ -70,11 +59,8 @@ def repaired(text: str, line: int = 1, column: int = 1) -> tuple[str, tuple[Repa
 
 
 def repaired_inside(text: str, line: int, column: int) -> tuple[str, tuple[Repair, ...]]:
-    """A condition or function in quotes put right: only its spaces and quotes."""
-    return _applied(text, tuple(rule for rule in _TEXT_RULES if rule[0] in _INSIDE), line, column)
-
-
-_INSIDE = frozenset({"odd-spaces", "typographic-quotes"})
+    """A condition in quotes put right: only its quotes."""
+    return _applied(text, (("typographic-quotes", _typographic_quotes),), line, column)
 
 
 def _applied(
@@ -94,20 +80,7 @@ def _blanked(text: str, start: int, end: int) -> str:
     return text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
 
 
-# ---------------------------------------------------------------- spaces, fences, labels
-_ODD = "\ufeff\u00a0\u200b\u200c\u200d\u2060\u202f"
-
-
-def _odd_spaces(text: str) -> _Change | None:
-    """Odd spaces outside ASCII quotes; inside them they are part of the text."""
-    places = [at for at in _outside_quotes(text) if text[at] in _ODD]
-    if not places:
-        return None
-    odd = frozenset(places)
-    made = "".join(" " if at in odd else sign for at, sign in enumerate(text))
-    return _Change(made, places[0], f"{len(places)} odd spaces are spaces")
-
-
+# ---------------------------------------------------------------- fences, labels
 def _outside_quotes(text: str) -> Iterator[int]:
     """Positions outside ASCII quotes and comments."""
     position = 0
@@ -159,16 +132,6 @@ def _label(text: str) -> _Change | None:
         return None
     start = len(text) - len(text.lstrip())
     return _Change(_blanked(text, 0, match.end()), start, f"{match.group().strip()!r} before the tree is left out")
-
-
-def _trailing_mark(text: str) -> _Change | None:
-    """`;` or `.` behind the last parenthesis."""
-    end = len(text.rstrip()) - 1
-    if end < 1 or text[end] not in ";." or text[:end].rstrip()[-1:] not in (")", "}"):
-        return None
-    if end not in set(_outside_quotes(text)):
-        return None
-    return _Change(_blanked(text, end, end + 1), end, f"{text[end]!r} is left out")
 
 
 # ---------------------------------------------------------------- quotes
@@ -251,10 +214,8 @@ def _surplus(text: str, positions: list[int]) -> _Change | None:
 
 
 _TEXT_RULES: tuple[tuple[str, Callable[[str], _Change | None]], ...] = (
-    ("odd-spaces", _odd_spaces),
     ("code-fence", _code_fence),
     ("label", _label),
     ("typographic-quotes", _typographic_quotes),
-    ("trailing-mark", _trailing_mark),
     ("trailing-parentheses", _trailing_parentheses),
 )

@@ -45,20 +45,17 @@ TYPES: Mapping[str, AttributeType] = {
 """Types by the names that the paper's plans give them."""
 
 TYPE_SYNONYMS: Mapping[str, AttributeType] = {
-    **dict.fromkeys(("string", "text", "char", "varchar", "label"), AttributeType.STR),
-    **dict.fromkeys(("integer", "long", "bigint", "count"), AttributeType.INT),
-    **dict.fromkeys(("number", "numeric", "double", "decimal", "decimal.decimal", "real"), AttributeType.FLOAT),
-    **dict.fromkeys(("boolean", "bit"), AttributeType.BOOL),
-    **dict.fromkeys(("set", "tuple", "array", "sequence", "strings", "frozenset"), AttributeType.LIST),
-    **dict.fromkeys(("datetime.date", "date.fromtimestamp", "day"), AttributeType.DATE),
-    **dict.fromkeys(("datetime.time", "clock"), AttributeType.TIME),
-    **dict.fromkeys(("datetime.datetime", "timestamp", "datetime.strptime"), AttributeType.DATETIME),
-    **dict.fromkeys(("datetime.timedelta", "relativedelta", "interval", "time_delta"), AttributeType.DURATION),
+    **dict.fromkeys(("string", "text"), AttributeType.STR),
+    "integer": AttributeType.INT,
+    **dict.fromkeys(("number", "double", "decimal"), AttributeType.FLOAT),
+    "boolean": AttributeType.BOOL,
+    **dict.fromkeys(("set", "tuple"), AttributeType.LIST),
+    "datetime.date": AttributeType.DATE,
+    "datetime.time": AttributeType.TIME,
+    **dict.fromkeys(("datetime.datetime", "timestamp"), AttributeType.DATETIME),
+    "datetime.timedelta": AttributeType.DURATION,
 }
 """Other names of types, in lower case."""
-
-LIST_TYPES = frozenset({"list", "set", "tuple", "sequence", "iterable", "frozenset", "array"})
-"""Names before `[…]` that mean a list, in lower case."""
 
 DEFAULT_RESULT = "map_result"
 """MAP's res_name where there is none (ReQAP, Figure 4)."""
@@ -110,87 +107,46 @@ def _arg(build: type[ArgMin] | type[ArgMax]) -> Callable[..., Node]:
 
 
 _L = ("l", "tree")
-_INPUT = dict.fromkeys(
-    ("list", "lst", "events", "event_list", "event", "input", "data", "items", "source", "rows", "results", "result"),
-    "l",
-)
-_CONDITION = dict.fromkeys(
-    ("condition", "cond", "predicate", "where", "fct", "func", "function", "fn", "key"), "filter"
-)
-_FUNCTION = dict.fromkeys(("function", "func", "fn", "f", "callable", "map", "apply", "lambda_fct", "mapper"), "fct")
-_RESULT = dict.fromkeys(
-    ("res_attr_name", "result_name", "res", "result_attr_name", "name", "attr_name", "new_attr_name", "output", "out"),
-    "res_name",
-)
-_KEYS = (
-    "keys",
-    "key",
-    "attributes",
-    "attrs",
-    "attr_name",
-    "names",
-    "name",
-    "attribute_names",
-    "columns",
-    "fields",
-    "by",
-)
-_NAME = dict.fromkeys(
-    ("attr", "key", "name", "attribute", "attribute_name", "attr_names", "field", "column"), "attr_name"
-)
-_ARG = dict.fromkeys(("arg", "arg_name", "arg_attr", "attr_name", "key", "by", "attr", "argument"), "arg_attr_name")
-_VAL = dict.fromkeys(
-    ("val", "value", "val_name", "value_name", "val_attr", "value_attr_name", "res_name", "return_attr_name"),
-    "val_attr_name",
-)
-_QUESTION: dict[str, str] = dict.fromkeys(("query", "q", "text", "input", "prompt"), "question")
-_QUERY = dict.fromkeys(("question", "q", "text", "search", "description"), "query")
-_SIDES = {
-    **dict.fromkeys(("left", "list1", "events1", "l_1", "a"), "l1"),
-    **dict.fromkeys(("right", "list2", "events2", "l_2", "b"), "l2"),
-    **dict.fromkeys(("cond", "on", "predicate", "filter", "where", "fct", "join_condition"), "condition"),
-}
+_INPUT = dict.fromkeys(("list", "events", "input"), "l")
+_CONDITION = dict.fromkeys(("condition", "predicate", "fct"), "filter")
+_FUNCTION = dict.fromkeys(("function", "func"), "fct")
+_KEYS = dict.fromkeys(("attributes", "keys", "names"), "attr_names")
+_NAME = dict.fromkeys(("attr", "attribute", "name"), "attr_name")
+_ARG = dict.fromkeys(("arg", "arg_name", "attr_name"), "arg_attr_name")
+_VAL = dict.fromkeys(("val", "value", "val_name"), "val_attr_name")
+_SIDES = {"left": "l1", "right": "l2", **dict.fromkeys(("on", "filter"), "condition")}
 _EXTRACT = Signature(
     Extract,
     (_L, ("attr_names", "names"), ("attr_types", "types")),
-    synonyms={
-        **_INPUT,
-        **dict.fromkeys(_KEYS, "attr_names"),
-        **dict.fromkeys(("types", "attr_type", "type", "attribute_types", "key_types"), "attr_types"),
-    },
+    synonyms={**_INPUT, **_KEYS, "types": "attr_types"},
 )
 _FOLD = {**_INPUT, **_NAME}
 _EXTREME = (_L, ("arg_attr_name", "text"), ("val_attr_name", "text"))
-_QUD = Signature(Qud, (("question", "text"),), synonyms=_QUESTION)
-_ITEM = dict.fromkeys(
-    ("unnested", "unnested_name", "item_name", "res_name", "new_attr_name", "unnest_attr_name"), "unnested_attr_name"
-)
+_QUD = Signature(Qud, (("question", "text"),), synonyms={"query": "question"})
 
 SIGNATURES: Mapping[str, Signature] = {
     "QUD": _QUD,
     "QU": _QUD,
     "RETRIEVE": Signature(
-        Retrieve, (("query", "text"), ("l", "tree")), frozenset({"l"}), synonyms={**_INPUT, **_QUERY}
+        Retrieve, (("query", "text"), ("l", "tree")), frozenset({"l"}), synonyms={**_INPUT, "question": "query"}
     ),
     "EXTRACT": _EXTRACT,
     "SELECT": _EXTRACT,
     "JOIN": Signature(Join, (("l1", "tree"), ("l2", "tree"), ("condition", "condition")), synonyms=_SIDES),
-    "GROUP_BY": Signature(
-        GroupBy, (_L, ("attr_names", "names")), synonyms={**_INPUT, **dict.fromkeys(_KEYS, "attr_names")}
-    ),
+    "GROUP_BY": Signature(GroupBy, (_L, ("attr_names", "names")), synonyms={**_INPUT, **_KEYS}),
     "FILTER": Signature(Filter, (_L, ("filter", "lambda")), synonyms={**_INPUT, **_CONDITION}),
     "MAP": Signature(
         _map,
         (_L, ("fct", "function"), ("res_name", "text")),
         frozenset({"res_name"}),
-        {**_INPUT, **_FUNCTION, **_RESULT},
+        {**_INPUT, **_FUNCTION, "name": "res_name"},
     ),
     "APPLY": Signature(Apply, (_L, ("fct", "function")), synonyms={**_INPUT, **_FUNCTION}),
     "UNNEST": Signature(
         Unnest,
         (_L, ("nested_attr_name", "text"), ("unnested_attr_name", "text")),
         frozenset({"unnested_attr_name"}),
-        {**_INPUT, **dict.fromkeys(("nested", "nested_name", "attr_name", "attr", "key"), "nested_attr_name"), **_ITEM},
+        {**_INPUT, "attr_name": "nested_attr_name"},
     ),
     "ARGMIN": Signature(_arg(ArgMin), _EXTREME, frozenset({"val_attr_name"}), {**_INPUT, **_ARG, **_VAL}),
     "ARGMAX": Signature(_arg(ArgMax), _EXTREME, frozenset({"val_attr_name"}), {**_INPUT, **_ARG, **_VAL}),
@@ -203,19 +159,6 @@ SIGNATURES: Mapping[str, Signature] = {
 
 NAMES = frozenset(SIGNATURES)
 EXPECTED_TREE = "an operator: " + ", ".join(sorted(NAMES - {"QU", "SELECT"}))
-_OTHER_NAMES = {"AVERAGE": "AVG", "MEAN": "AVG", "QDU": "QUD"}
-
-
-def operator_named(name: str) -> str | None:
-    """The operator that a name in other letters means; None where there is none."""
-    plain = name.upper().replace("_", "")
-    known = {**{known.replace("_", ""): known for known in NAMES}, **_OTHER_NAMES}
-    return known.get(plain)
-
-
-def type_named(name: str) -> AttributeType | None:
-    """The type that a synonym means; None where there is none."""
-    return TYPE_SYNONYMS.get(name.lower()) or TYPES.get(name.lower())
 
 
 def fold_name(operator: str) -> str | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from ...errors import TreeSyntaxError, TreeTypeError
-from ..algebra import BUILTINS, CALLS, CONSTANTS, FIELDS, METHODS
+from ..algebra import BUILTINS, CALLS, FIELDS, METHODS
 from ..expressions import (
     Answer,
     Attribute,
@@ -17,28 +17,29 @@ from ..expressions import (
     Boolean,
     Builtin,
     Call,
+    Collection,
     Comparison,
+    Comprehension,
     Conditional,
-    Constant,
     Expression,
     Field,
     Function,
     Index,
-    Item,
     Lambda,
     Literal,
+    Loop,
+    Loops,
     Method,
     Name,
     Negative,
     Not,
-    Section,
     Slice,
+    Target,
+    target_names,
 )
 from ..nodes import Node
 from .limits import MAX_DEPTH
 from .source import ALLOWED, Source
-from .spellings import NUMBERED, OTHER_METHODS, SAME, SAME_CONSTANT, rewritten_call, rewritten_method
-from .syntax_lists import collection, comprehension, dict_comprehension, dictionary, f_string
 
 __all__ = ["ExpressionReader", "Source"]
 
@@ -49,10 +50,6 @@ _BINARY: dict[type[ast.operator], str] = {
     ast.Div: "/",
     ast.FloorDiv: "//",
     ast.Mod: "%",
-    ast.Pow: "**",
-    ast.BitAnd: "&",
-    ast.BitOr: "|",
-    ast.BitXor: "^",
 }
 _COMPARE: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",
@@ -67,6 +64,15 @@ _COMPARE: dict[type[ast.cmpop], str] = {
     ast.IsNot: "is not",
 }
 _JOIN_NAMES = ("i1", "i2")
+_SAME: dict[str, str] = {
+    **{f"statistics.{name}": name for name in ("mean", "median")},
+    **{f"datetime.{name}": name for name in CALLS if name.startswith(("date", "time"))},
+    **dict.fromkeys(("datetime.today", "datetime.datetime.today"), "datetime.now"),
+    "tuple": "list",
+}
+"""Function as it may be written → as the algebra calls it."""
+_NOTHING = (Literal(0), Literal(0.0), Call("timedelta"), Call("timedelta", (Literal(0),)))
+"""What sum() may begin with."""
 
 
 @dataclass(frozen=True)
@@ -92,26 +98,13 @@ class ExpressionReader:
             return handler(deeper, node)
 
     def function(self, node: ast.expr) -> Function:
-        """A lambda of one parameter, or a function by name: `len`, `str.lower`, `itemgetter("x")`."""
+        """A lambda of one parameter, or a function by name: `len`."""
         if isinstance(node, ast.Lambda):
             return self._lambda(node)
         path = dotted(node)
-        name = SAME.get(path, path)
+        name = _SAME.get(path, path)
         if name in BUILTINS:
             return Builtin(name)
-        with self.placed(node):
-            if name in CALLS and CALLS[name][0] == 1:
-                return Lambda("x", Call(name, (Name("x"),)))
-            owner, _, method = path.rpartition(".")
-            if owner in ("str", "date", "datetime") and METHODS.get(method, (1, 1))[0] == 0:
-                return Lambda("x", Method(Name("x"), method))
-        getter = node.args if isinstance(node, ast.Call) and dotted(node.func).endswith("itemgetter") else []
-        if len(getter) == 1 and isinstance(getter[0], ast.Constant):
-            key = getter[0].value
-            if isinstance(key, str) and key:
-                return Lambda("x", Attribute(Name("x"), key))
-            if type(key) is int:
-                return Lambda("x", Index(Name("x"), key))
         allowed = f"lambda attr: …, or one of {', '.join(sorted(BUILTINS))}"
         if path:
             raise self.refused(node, f"no function {path}", allowed, BUILTINS)
@@ -171,10 +164,7 @@ def _attribute(reader: ExpressionReader, node: ast.Attribute) -> Expression:
     base, path = node.value, dotted(node)
     if node.attr == "result" and isinstance(base, ast.Call) and _operator(base) in reader.operators:
         return Answer(reader.tree(base))
-    name = SAME_CONSTANT.get(path, path)
-    if path.partition(".")[0] not in reader.bound and (name in CONSTANTS or name in NUMBERED):
-        return Constant(name) if name in CONSTANTS else NUMBERED[name]
-    if isinstance(base, ast.Name) and base.id not in reader.bound and path in {*CALLS, *SAME}:
+    if isinstance(base, ast.Name) and base.id not in reader.bound and path in {*CALLS, *_SAME}:
         raise reader.refused(node, f"{path} is a function", f"{path}(…)")
     inner = reader.read(base)
     named = inner.identifier in _JOIN_NAMES or node.attr not in FIELDS if isinstance(inner, Name) else False
@@ -193,17 +183,19 @@ def _subscript(reader: ExpressionReader, node: ast.Subscript) -> Expression:
         return Attribute(base, key.value)
     if isinstance(key, ast.Slice):
         return _slice(reader, base, key)
-    if (fixed := _position(key)) is not None:
-        return Index(base, fixed)
-    return Item(base, reader.read(key))
+    at = _position(key)
+    if at is None:
+        raise reader.refused(key, "a position must be fixed", "a whole number: x[0], x[-1]")
+    return Index(base, at)
 
 
 def _slice(reader: ExpressionReader, base: Expression, key: ast.Slice) -> Expression:
-    fixed = [None if part is None else _position(part) for part in (key.lower, key.upper)]
-    missing = [part is None for part in (key.lower, key.upper)]
-    if key.step is None and all(at is not None or none for at, none in zip(fixed, missing, strict=True)):
-        return Slice(base, *fixed)
-    return Section(base, *(None if part is None else reader.read(part) for part in (key.lower, key.upper, key.step)))
+    parts = (key.lower, key.upper)
+    fixed = [None if part is None else _position(part) for part in parts]
+    for part, at in ((key.step, None), *zip(parts, fixed, strict=True)):
+        if part is not None and at is None:
+            raise reader.refused(part, "the bounds of a part must be fixed", "whole numbers: x[:5], x[1:3], x[-2:]")
+    return Slice(base, *fixed)
 
 
 def _position(node: ast.expr) -> int | None:
@@ -224,13 +216,11 @@ def _call(reader: ExpressionReader, node: ast.Call) -> Expression:
     for part in (*unpacked, *(keyword.value for keyword in node.keywords if keyword.arg is None)):
         raise reader.refused(part, "no * or ** here", "arguments one by one")
     path = dotted(node.func)
-    name = SAME.get(path, path)
-    if path.split(".")[0] not in reader.bound:
-        if (made := rewritten_call(reader, node, name)) is not None:
-            return made
-        if name in CALLS:
-            return _function_call(reader, node, name)
-    if isinstance(node.func, ast.Attribute):
+    name = _SAME.get(path, path)
+    is_bound = path.split(".")[0] in reader.bound
+    if not is_bound and name in CALLS:
+        return _function_call(reader, node, name)
+    if isinstance(node.func, ast.Attribute) and (is_bound or not path):
         return _method(reader, node, node.func)
     known = frozenset(CALLS)
     raise reader.refused(
@@ -243,28 +233,73 @@ def _function_call(reader: ExpressionReader, node: ast.Call, name: str) -> Expre
     for keyword in node.keywords:
         value = reader.function(keyword.value) if keyword.arg == "key" else reader.read(keyword.value)
         keywords.append((keyword.arg or "", value))
-    return Call(name, tuple(reader.read(value) for value in node.args), tuple(keywords))
+    arguments = tuple(reader.read(value) for value in node.args)
+    if name == "sum" and arguments[1:] and arguments[1] in _NOTHING:
+        arguments = (arguments[0], *arguments[2:])
+    return Call(name, arguments, tuple(keywords))
 
 
 def _method(reader: ExpressionReader, node: ast.Call, method: ast.Attribute) -> Expression:
     base = reader.read(method.value)
-    if method.attr not in METHODS and method.attr not in OTHER_METHODS:
+    arguments = tuple(reader.read(value) for value in node.args)
+    if method.attr == "get" and not node.keywords:
+        return _get(reader, node, base, arguments)
+    if method.attr not in METHODS:
         known = frozenset(METHODS)
         raise reader.refused(method, f"no method .{method.attr}()", f"one of {', '.join(sorted(known))}", known)
-    arguments = tuple(reader.read(value) for value in node.args)
     keywords = tuple((keyword.arg or "", reader.read(keyword.value)) for keyword in node.keywords)
-    made = None if keywords else rewritten_method(base, method.attr, arguments)
-    return Method(base, method.attr, arguments, keywords) if made is None else made
+    return Method(base, method.attr, arguments, keywords)
+
+
+def _get(reader: ExpressionReader, node: ast.Call, base: Expression, given: tuple[Expression, ...]) -> Expression:
+    """`attr.get("x")` is `attr["x"]`; `attr.get("x", 0)` is `attr["x"] if attr["x"] is not None else 0`."""
+    key = given[0] if 1 <= len(given) <= 2 else None
+    if not isinstance(base, Name) or not isinstance(key, Literal) or not isinstance(key.value, str):
+        raise reader.refused(node, "get() is of an attribute of a row", 'attr.get("x"), or attr.get("x", default)')
+    found = Attribute(base, key.value)
+    if len(given) == 1 or given[1] == Literal(None):
+        return found
+    return Conditional(Comparison(found, ("is not",), (Literal(None),)), found, given[1])
+
+
+# ---------------------------------------------------------------- lists
+def _collection(reader: ExpressionReader, node: ast.List | ast.Tuple | ast.Set) -> Expression:
+    return Collection(type(node).__name__.lower(), tuple(reader.read(item) for item in node.elts))
+
+
+def _comprehension(reader: ExpressionReader, node: ast.GeneratorExp | ast.ListComp | ast.SetComp) -> Expression:
+    """`x for x in …`, over one loop or several; each sees the names of those before it."""
+    kind = {ast.GeneratorExp: "generator", ast.ListComp: "list", ast.SetComp: "set"}[type(node)]
+    loops: list[Loop] = []
+    for loop in node.generators:
+        if loop.is_async:
+            raise reader.refused(loop.target, "no async here", "x for x in …")
+        target, iterable = _target(reader, loop.target), reader.read(loop.iter)
+        with reader.placed(loop.target, "x for x in …"):
+            reader = reader.with_names(*target_names(target))
+            loops.append(Loop(target, iterable, tuple(reader.read(test) for test in loop.ifs)))
+    element, only = reader.read(node.elt), loops[0]
+    if len(loops) == 1 and isinstance(only.target, str):
+        return Comprehension(kind, element, only.target, only.iterable, only.conditions)
+    return Loops(kind, element, tuple(loops))
+
+
+def _target(reader: ExpressionReader, node: ast.expr) -> Target:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Tuple | ast.List) and node.elts:
+        return tuple(_target(reader, part) for part in node.elts)
+    raise reader.refused(node, "a loop runs over names", "x for x in …, or a, b for a, b in …")
 
 
 # ---------------------------------------------------------------- operators
 def _binary(reader: ExpressionReader, node: ast.BinOp) -> Expression:
     operator = _BINARY.get(type(node.op))
     if operator is None:
-        raise reader.refused(node, f"no operator {_kind(node.op)}", "+ - * / // % ** & | ^")
+        raise reader.refused(node, f"no operator {_kind(node.op)}", "+ - * / // %")
     left = reader.read(node.left)
     if operator == "%" and isinstance(left, Literal) and isinstance(left.value, str):
-        raise reader.refused(node, "no % of a text", 'an f-string: f"{x} and {y}"')
+        raise reader.refused(node, "no % of a text", 'texts put together: x + " and " + y')
     return Binary(operator, left, reader.read(node.right))
 
 
@@ -315,15 +350,12 @@ _HANDLERS: dict[type[ast.expr], Callable[..., Expression]] = {
     ast.BoolOp: _boolean,
     ast.Compare: _comparison,
     ast.IfExp: _conditional,
-    ast.List: collection,
-    ast.Tuple: collection,
-    ast.Set: collection,
-    ast.Dict: dictionary,
-    ast.GeneratorExp: comprehension,
-    ast.ListComp: comprehension,
-    ast.SetComp: comprehension,
-    ast.DictComp: dict_comprehension,
-    ast.JoinedStr: f_string,
+    ast.List: _collection,
+    ast.Tuple: _collection,
+    ast.Set: _collection,
+    ast.GeneratorExp: _comprehension,
+    ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension,
 }
 
 
@@ -342,5 +374,6 @@ def dotted(node: ast.expr) -> str:
 
 def _kind(node: ast.AST) -> str:
     names = {"Lambda": "a lambda", "NamedExpr": ":=", "Starred": "*", "Await": "await", "Yield": "yield"}
+    names |= {"Dict": "a dict", "DictComp": "a dict", "JoinedStr": "an f-string"}
     name = type(node).__name__
     return names.get(name, name)

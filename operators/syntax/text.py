@@ -11,7 +11,6 @@ group. What models write almost rightly is put right by the rules of `repairs`; 
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,11 +19,8 @@ from ..expressions import Attribute, Call, Comprehension, Expression, Function, 
 from ..nodes import AttributeType, Extract, Node, walk
 from .argument_repairs import (
     join_sides,
-    lambda_of,
-    named_operator,
     parameter_named,
     repaired_arguments,
-    tree_syntax,
     type_path,
     unbraced,
 )
@@ -86,9 +82,6 @@ def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-_QUOTED_TREE = re.compile(r"\s*(?:\{\{?\s*)?[A-Z_]{2,8}\s*\(")
-
-
 @dataclass(frozen=True)
 class _Trees:
     """Reads operators; `bound` are the names that conditions inside may use, `repairs` is where repairs are noted."""
@@ -105,13 +98,10 @@ class _Trees:
         """The operator of a piece of syntax."""
         if depth > MAX_DEPTH:
             raise self.refused(node, "nested too deep", f"at most {MAX_DEPTH} levels")
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _QUOTED_TREE.match(node.value):
-            return self._quoted_tree(node, node.value, depth)
-        node = tree_syntax(node, self.note)
         if not isinstance(node, ast.Call):
             raise self.refused(node, "this is not an operator", EXPECTED_TREE)
-        name = named_operator(node, self.note)
-        if name is None:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name not in SIGNATURES:
             raise self.reader(depth).refused(node.func, "no such operator", EXPECTED_TREE, NAMES)
         signature = SIGNATURES[name]
         arguments = repaired_arguments(name, self._arguments(node, name), node, self.note)
@@ -120,11 +110,6 @@ class _Trees:
         values = {parameter: self._value(kinds[parameter], value, depth) for parameter, value in arguments.items()}
         with self.reader(depth).placed(node, signature.written(name)):
             return signature.build(*(values.get(parameter) for parameter in signature.names))
-
-    def _quoted_tree(self, node: ast.Constant, text: str, depth: int) -> Node:
-        self.note("quoted-tree", "the tree stands in quotes", node)
-        inner = self._inside(node, text)
-        return inner.tree(unbraced(inner.source.parse()), depth + 1)
 
     def _arguments(self, node: ast.Call, operator: str) -> dict[str, ast.expr]:
         signature = SIGNATURES[operator]
@@ -179,11 +164,6 @@ class _Trees:
         return kind
 
     def _function(self, kind: str, node: ast.expr, depth: int) -> Function:
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.strip():
-            self.note("quoted-function", "the function stands in quotes", node)
-            inner = self._inside(node, node.value)
-            return inner._function(kind, unbraced(inner.source.parse()), depth)
-        node = lambda_of(node, self.note) if kind == "lambda" else node
         if kind == "lambda" and not isinstance(node, ast.Lambda):
             raise self.refused(node, "this is not a condition", "lambda attr: …")
         return self.reader(depth).function(node)

@@ -16,7 +16,7 @@ from reqap_kg.operators.syntax.text import parse_tree
 from reqap_kg.store.graph import MemoryGraph
 
 TEXTS = 'EXTRACT(l=RETRIEVE(query="a"), attr_names=["t"], attr_types=[str])'
-LETTERS = f'MAP(l={TEXTS}, fct=lambda e: e["t"][::-1], res_name="r")'
+LETTERS = f'MAP(l={TEXTS}, fct=lambda e: e["t"].title(), res_name="r")'
 
 
 def life() -> MemoryGraph:
@@ -32,7 +32,7 @@ def place(graph: MemoryGraph, now: datetime = NOW) -> Place:
 def test_a_result_is_computed_once() -> None:
     graph, tree = life(), parse_tree(LETTERS)
     first, again = run_at(tree, place(graph)), run_at(tree, place(graph))
-    assert first.answer == again.answer == ("cba",)
+    assert first.answer == again.answer == ("Abc",)
     assert [part.reused for part in first.parts] == [False]
     assert [part.reused for part in again.parts] == [True]
 
@@ -51,18 +51,18 @@ def test_the_moment_counts_only_where_the_tree_speaks_of_it() -> None:
         run_at(parse_tree(LETTERS), place(graph)).parts[0].graph
         == run_at(parse_tree(LETTERS), place(graph, later)).parts[0].graph
     )
-    today = parse_tree(LETTERS.replace('e["t"][::-1]', '(e["t"] + str(date.today()))[::-1]'))
+    today = parse_tree(LETTERS.replace('e["t"].title()', '(e["t"] + str(date.today())).title()'))
     assert run_at(today, place(graph)).parts[0].graph != run_at(today, place(graph, later)).parts[0].graph
 
 
 def test_the_earliest_results_go_first() -> None:
     graph = life()
     for days in range(4):
-        tree = parse_tree(LETTERS.replace("[::-1]", f"[::-1] + '{days}'"))
+        tree = parse_tree(LETTERS.replace(".title()", f".title() + '{days}'"))
         run_at(tree, place(graph, NOW + timedelta(days=days)))
     assert drop_oldest(graph, keep=4) == 0
     assert drop_oldest(graph, keep=1) == 3
-    last = run_at(parse_tree(LETTERS.replace("[::-1]", "[::-1] + '3'")), place(graph))
+    last = run_at(parse_tree(LETTERS.replace(".title()", ".title() + '3'")), place(graph))
     assert [part.reused for part in last.parts] == [True]
 
 

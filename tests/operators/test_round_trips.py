@@ -15,7 +15,7 @@ from reqap_kg.errors import TreeTypeError
 from reqap_kg.ontology.namespaces import QUD, RDF_TYPE
 from reqap_kg.operators import expressions as ex
 from reqap_kg.operators import nodes as no
-from reqap_kg.operators.algebra import BINARY, BUILTINS, CONSTANTS, FIELDS
+from reqap_kg.operators.algebra import BINARY, BUILTINS, FIELDS
 from reqap_kg.operators.syntax.rdf import Blank, Iri, RdfTriple, Text, tree_from_rdf, tree_to_rdf
 from reqap_kg.operators.syntax.text import format_expression, format_tree, parse_function, parse_tree
 from reqap_kg.store.rdf import serialize_turtle
@@ -42,7 +42,6 @@ def expressions(
         return leaves
     below = expressions(bound, trees, depth - 1)
     plain = below.filter(lambda e: not isinstance(e, ex.Literal))
-    computed = below.filter(lambda e: not isinstance(e, ex.Literal) or type(e.value) not in (int, str))
     calls = st.one_of(
         st.builds(ex.Call, st.sampled_from(["len", "abs", "str"]), st.tuples(below)),
         st.builds(lambda d: ex.Call("timedelta", (), (("days", d),)), below),
@@ -63,12 +62,7 @@ def expressions(
             plain.filter(lambda e: not isinstance(e, ex.Name) or e.identifier not in ("i1", "i2")),
             st.sampled_from(sorted(FIELDS)),
         ),
-        st.builds(ex.Constant, st.sampled_from(sorted(CONSTANTS))),
-        st.builds(ex.Item, plain, computed),
-        st.builds(lambda b, step: ex.Section(b, None, None, step), plain, literals),
-        st.builds(lambda b, start, stop: ex.Section(b, start, stop), plain, st.none() | below, computed),
         st.builds(lambda b, day: ex.Method(b, "replace", (), (("day", day),)), plain, below),
-        st.builds(ex.Dictionary, st.lists(st.tuples(below, below), max_size=2).map(tuple)),
         looped(bound, trees, below),
         st.builds(ex.Method, plain, st.sampled_from(["lower", "weekday", "date"])),
         st.builds(lambda b, a: ex.Method(b, "startswith", (a,)), plain, below),
@@ -99,7 +93,7 @@ def expressions(
 def looped(
     bound: tuple[str, ...], trees: SearchStrategy[no.Node], below: SearchStrategy[ex.Expression]
 ) -> SearchStrategy[ex.Expression]:
-    """Comprehensions over two loops, one of them over parts of items, and of dicts."""
+    """Comprehensions over two loops, one of them over parts of items."""
     first = expressions((*bound, "k", "v"), trees, 0)
     inner = expressions((*bound, "k", "v", "w"), trees, 0)
     target = st.sampled_from([("k", "v"), ("k", ("v",)), (("k", "v"),)])
@@ -107,9 +101,7 @@ def looped(
         st.builds(ex.Loop, target, below, st.lists(first, max_size=1).map(tuple)),
         st.builds(ex.Loop, st.just("w"), first, st.lists(inner, max_size=2).map(tuple)),
     )
-    return st.builds(ex.Loops, st.sampled_from(["generator", "list", "set"]), inner, loops) | st.builds(
-        ex.Loops, st.just("dict"), inner, loops, inner
-    )
+    return st.builds(ex.Loops, st.sampled_from(["generator", "list", "set"]), inner, loops)
 
 
 def conditions(trees: SearchStrategy[no.Node]) -> SearchStrategy[ex.Lambda]:

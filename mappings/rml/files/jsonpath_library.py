@@ -10,7 +10,7 @@ from jsonpath.exceptions import JSONPathError
 from jsonpath.function_extensions import Match, Search
 
 from ....errors import DataError, Place
-from ....operators.evaluation.patterns import MAX_PATTERN
+from ....operators.evaluation.budget import MAX_PATTERN
 from ..functions.texts import PATTERN_SECONDS
 
 

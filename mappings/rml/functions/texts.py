@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import regex
 
-from ....operators.evaluation.patterns import MAX_PATTERN
+from ....operators.evaluation.budget import MAX_PATTERN
 from ..nquads import text_of
 from .types import Function, Unconvertible, examples, told
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from ....operators.evaluation.patterns import MAX_PATTERN
+from ....operators.evaluation.budget import MAX_PATTERN
 from ..nquads import text_of
 from .types import Function, Unconvertible, examples, optional_text, told, zone_named
 
