@@ -79,10 +79,6 @@ class EventGraph(WritableGraph):
         """As they come: a graph on disk is read along its index by subject, then property, then value."""
         return quads
 
-    def dump(self, path: Path) -> None:
-        """Writes every quad as N-Quads."""
-        self._store.dump(str(path), format=ox.RdfFormat.N_QUADS)
-
     def flush(self) -> None:
         """Writes what is still only in the database's log to its tables, so that the next opening is quick."""
         self._store.flush()

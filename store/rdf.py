@@ -9,8 +9,6 @@ from pathlib import Path
 
 from pyoxigraph import (
     BlankNode,
-    CanonicalizationAlgorithm,
-    Dataset,
     DefaultGraph,
     Literal,
     NamedNode,
@@ -35,7 +33,6 @@ __all__ = [
     "Term",
     "Triple",
     "Variable",
-    "isomorphic",
     "parse_nquads",
     "parse_turtle",
     "serialize_turtle",
@@ -99,17 +96,6 @@ def parse_nquads(text: str | bytes, *, lenient: bool = False) -> Iterator[Quad]:
         yield from parse(text, format=RdfFormat.N_QUADS, lenient=lenient)
     except SyntaxError as bad:
         raise ValueError(f"malformed N-Quads: {bad}") from bad
-
-
-def isomorphic(left: Iterable[Quad], right: Iterable[Quad]) -> bool:
-    """Whether two datasets say the same, blank nodes being free to have other names (RDF 1.1 Concepts, 3.6)."""
-    return _canonical(left) == _canonical(right)
-
-
-def _canonical(quads: Iterable[Quad]) -> set[Quad]:
-    dataset = Dataset(quads)
-    dataset.canonicalize(CanonicalizationAlgorithm.UNSTABLE)
-    return set(dataset)
 
 
 def link(file: Path, other: Path) -> None:

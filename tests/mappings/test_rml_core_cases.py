@@ -7,10 +7,11 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from isomorphism import isomorphic
 
 from reqap_kg.errors import DataError, MappingError
 from reqap_kg.mappings.rml import load_map
-from reqap_kg.store.rdf import isomorphic, parse_nquads
+from reqap_kg.store.rdf import parse_nquads
 
 NAMES = [
     "0000",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from isomorphism import isomorphic
 
-from reqap_kg.store.rdf import isomorphic, parse_nquads
+from reqap_kg.store.rdf import parse_nquads
 
 ONE = '_:a <http://e/p> _:b .\n_:b <http://e/q> "x" .\n'
 

@@ -9,6 +9,7 @@ import pyoxigraph as ox
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from parse_tables import make_tables
 
 from reqap_kg.errors import QueryError
 from reqap_kg.store.graph import MemoryGraph
@@ -152,4 +153,4 @@ def test_fragments() -> None:
 
 def test_the_tables_are_those_of_the_grammar() -> None:
     grammar = Path(tables.__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    assert orjson.loads(orjson.dumps(tables.make_tables(grammar))) == orjson.loads(orjson.dumps(tables.load_tables()))
+    assert orjson.loads(orjson.dumps(make_tables(grammar))) == orjson.loads(orjson.dumps(tables.load_tables()))
