@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 
+from ..cli.app import run
 from ..cli.common import settings
 from ..cli.printing.console import print_json, say
 from ..cli.printing.progress import steps_bar
-from ..cli.running import run
 from ..errors import UsageError
 from ..texts.words import counted
 from .lives.build import Life

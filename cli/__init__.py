@@ -33,7 +33,7 @@ def _elsewhere(arguments: list[str]) -> int | None:
 
 
 def _here(arguments: list[str]) -> int:
-    from .running import run
+    from .app import run
 
     return run(arguments)
 

@@ -8,10 +8,23 @@ from typing import Annotated
 import typer
 
 from .bench.bench_app import bench
+from .ending import ran
 from .finding_app import finding
-from .options.domain_option import DomainGroup
-from .options.options import Config, DemoStore, Events, Explain, Json, Now, Store
-from .options.output_options import All, ChartFile, Limit, TableFile, Version
+from .options import (
+    All,
+    ChartFile,
+    Config,
+    DemoStore,
+    DomainGroup,
+    Events,
+    Explain,
+    Json,
+    Limit,
+    Now,
+    Store,
+    TableFile,
+    Version,
+)
 from .rules.rules_app import rules
 from .serving_app import serving
 
@@ -378,3 +391,8 @@ def demo(
         open_command(ctx.find_root().command, question, store)
     else:
         demo_command(question, store, as_json, explain)
+
+
+def run(arguments: list[str], program: typer.Typer = app, name: str = "reqap-kg") -> int:
+    """Runs one command line and returns its exit code; what goes wrong is said in a sentence, or as JSON."""
+    return ran(typer.main.get_command(program), arguments, name)

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from ..config import Settings, load_settings
 from ..config.parts import EARLIEST, LATEST
 from ..errors import UsageError
-from .options.domain_option import chosen_domain
+from .options import chosen_domain
 
 
 def store_directory(given: Path | None) -> Path:

@@ -29,7 +29,7 @@ from ..store.queries.results import short_text
 from ..store.queries.sealed import can_seal, why_unsealed
 from ..texts.words import counted
 from .common import machine_zone, moment, settings, store_directory, time_of
-from .options.output_options import debugging
+from .options import debugging
 from .printing.console import paged, print_json, print_table, say
 from .printing.layout import cut
 from .printing.progress import progress_bar

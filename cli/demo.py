@@ -20,7 +20,7 @@ from ..errors import UsageError
 from ..store.generations import exists
 from .asking import ask_command
 from .common import time_of
-from .options.domain_option import chosen_domain
+from .options import chosen_domain
 from .printing.console import err_is_terminal, say
 from .printing.progress import progress_bar, steps_bar
 

@@ -13,7 +13,7 @@ import typer
 from ..errors import ReqapError
 from ..store.folder import private_files
 from ..store.queries.deadline import wall_memory
-from .options.output_options import begin, wants_json
+from .options import begin, wants_json
 from .printing.console import guarded
 from .printing.failing import STOPPED, Misused, misused, refused, stopped, unexpected
 

@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from ..errors import UsageError
-from .options.domain_option import DomainGroup
-from .options.options import Config, Json, Now, Store
+from .options import Config, DomainGroup, Json, Now, Store
 
 serving = typer.Typer(cls=DomainGroup)
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from .apart import Apart
-from .base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, digest
+from .base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_told, digest
 from .tables import Row, columns_of, rows_of
-from .typed import as_told
 
 __all__ = ["FORMAT"]
 

@@ -11,8 +11,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue] - compiled, without stubs
 
 from ..errors import HostileInput, SourceError
-from .base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally
-from .typed import as_list, as_text, as_told
+from .base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_list, as_text, as_told
 
 __all__ = ["FORMAT"]
 

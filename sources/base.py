@@ -1,4 +1,5 @@
-"""What every reader of an export gives: an iterator of records, or of errors as values."""
+"""What every reader of an export gives, an iterator of records or of errors as values, and how it takes values of any
+type out of records."""
 
 from __future__ import annotations
 
@@ -10,6 +11,9 @@ from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from ..config import Limits
+
+Record = dict[str, Any]
+"""One record as JSON-like values (str, int, float, bool, None, list, dict); what a map's references are read from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +30,6 @@ class BadRecord:
     count: int = 1
     """How many records it stands for, when many alike are reported as one."""
     key: str | None = None
-
-
-Record = dict[str, Any]
-"""One record as JSON-like values (str, int, float, bool, None, list, dict); what a map's references are read from."""
 
 
 class InputFile(Protocol):
@@ -154,3 +154,39 @@ class Identities:
         self._seen[name] += 1
         count = self._seen[name]
         return name if count == 1 else f"{name}-{count}"
+
+
+def as_text(value: Any) -> str:
+    """The value where it is a text, else an empty one."""
+    return value if isinstance(value, str) else ""
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """The value where it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """The value where it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def as_objects(value: Any) -> list[dict[str, Any]]:
+    """The objects in a list; none where the value is no list."""
+    return [item for item in as_list(value) if isinstance(item, dict)]
+
+
+def as_told(pairs: Iterable[tuple[str, Any]]) -> Record:
+    """A record of the keys and values that an export holds, to which a reader adds what it says itself.
+
+    Keys that begin with _ are the reader's own and the importer's (`_id`, `_source`): an export's such keys stand
+    behind `key`, so that nothing an export holds takes their place and nothing of it is lost.
+    """
+    told = dict(pairs)
+    record: Record = {}
+    for key, value in told.items():
+        name = key
+        while name[:1] == "_" or (name != key and (name in told or name in record)):
+            name = f"key{name}"
+        record[name] = value
+    return record

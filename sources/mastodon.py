@@ -7,12 +7,11 @@ from typing import Any
 
 from ..errors import SourceError
 from .apart import Apart
-from .base import BadRecord, Format, InputFile, ReadContext, Record, Tally, digest
+from .base import BadRecord, Format, InputFile, ReadContext, Record, Tally, as_told, digest
 from .json.jsonnested import Item, json_nested
 from .json.jsonstream import Element, json_document
 from .peek import json_shape
 from .text import html_to_text, plain, unescape
-from .typed import as_told
 
 __all__ = ["FORMAT"]
 

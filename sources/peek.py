@@ -16,10 +16,10 @@ from typing import Any
 import ijson
 from ijson.common import JSONError
 
-from ..texts.json_bounds import NumberGuard
+from ..texts.import_budget import NumberGuard
 from ..texts.separators import csv_separator
 from .json.jsonarray import CutOff, Piece, pieces, value_of
-from .json.jsontree import NOTHING, Elements, TooDeep
+from .json.jsonnested import NOTHING, Elements, TooDeep
 
 __all__ = [
     "JsonShape",

@@ -7,10 +7,9 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
-from .base import BadRecord, Format, Identities, InputFile, ReadContext, Record
+from .base import BadRecord, Format, Identities, InputFile, ReadContext, Record, as_told
 from .json.jsonstream import json_document
 from .peek import json_shape
-from .typed import as_told
 
 __all__ = ["FORMAT"]
 

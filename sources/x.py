@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from .apart import Apart
-from .base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally
+from .base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_object, as_objects, as_told
 from .json.jsonstream import Element, json_elements
 from .peek import json_shape
 from .text import plain, unescape
-from .typed import as_object, as_objects, as_told
 
 __all__ = ["FORMAT"]
 

@@ -13,8 +13,8 @@ from lark import Lark
 from lark.lexer import Lexer
 from lark.parsers.lalr_analysis import Shift
 
-from reqap_kg.store.sparql import tables
-from reqap_kg.store.sparql.tables import STARTS, Tables
+from reqap_kg.store.sparql import parser
+from reqap_kg.store.sparql.parser import STARTS, Tables
 
 
 class _NoLexer(Lexer):
@@ -68,7 +68,7 @@ def _in_order(table: Any) -> list[Any]:
 
 def write_tables() -> None:
     """Makes the tables anew beside the grammar."""
-    folder = Path(tables.__file__).parent
+    folder = Path(parser.__file__).parent
     made = make_tables((folder / "grammar.lark").read_text(encoding="utf-8"))
     (folder / "tables.json").write_bytes(orjson.dumps(made, option=orjson.OPT_APPEND_NEWLINE))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 
 NOW = "2025-01-01T12:00:00"
 SECRET = "Zubrowka"

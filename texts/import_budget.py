@@ -1,14 +1,90 @@
-"""What one import may cost in all. Limits that each file keeps to by itself let a thousand small bombs through."""
+"""What one import may cost: JSON is checked before a parser sees it, each record against the limits, and all files
+together against one budget, since a thousand small bombs each keep to the limits of a file."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from time import process_time
+from typing import Any, Final
 
 from ..config import Limits
 from ..errors import HostileInput
 
-__all__ = ["Budget", "ImportClock", "Stopwatch"]
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_BRACKET = re.compile(rb"[\[{\]}]")
+_MOST_DIGITS: Final = 4000
+_DIGITS: Final = b"0123456789"
+_LONG_NUMBER = re.compile(rb"(?<![0-9])[0-9]{%d}" % _MOST_DIGITS)
+
+
+def nested_deeper(text: bytes, most: int) -> bool:
+    """Whether a JSON text nests more than `most` containers, told without parsing it.
+
+    Parsers in C count on the stack of the process; what reaches one whole is counted here first, in linear time.
+    """
+    if text.count(b"[") + text.count(b"{") <= most:
+        return False
+    depth = 0
+    for found in _BRACKET.finditer(_STRING.sub(b"", text)):
+        depth += 1 if found.group() in b"[{" else -1
+        if depth > most:
+            return True
+    return False
+
+
+class NumberGuard:
+    """Looks for numbers of thousands of digits in a JSON text that is read in pieces, before a parser sees them.
+
+    Python refuses to make integers of them, which the parser in C does not expect: it ends the process.
+    """
+
+    def __init__(self) -> None:
+        self._last = b""
+
+    def checked(self, piece: bytes) -> bytes:
+        """The piece. Raises ValueError."""
+        joined = self._last + piece
+        if _LONG_NUMBER.search(joined):
+            raise ValueError(f"more than {_MOST_DIGITS} digits in a row")
+        self._last = joined[len(joined.rstrip(_DIGITS)) :]
+        return piece
+
+
+def passed_limit(record: Mapping[str, Any], limits: Limits) -> str | None:
+    """Which limit on keys, values, texts or nesting a record passes, in words; None where it keeps to all."""
+    keys = values = 0
+    layer: list[Any] = [record]
+    for _ in range(limits.depth + 1):
+        keys += sum(len(inner) for inner in layer if isinstance(inner, Mapping))
+        values += sum(map(len, layer))
+        if keys > limits.record_keys:
+            return f"a record of more than {limits.record_keys} keys"
+        if values > limits.record_values:
+            return f"a record of more than {limits.record_values} values"
+        texts, layer = _within(layer)
+        if any(len(text) > limits.field_characters for text in texts):
+            return f"a text longer than {limits.field_characters} characters"
+        if not layer:
+            return None
+    return f"nested more than {limits.depth} deep"
+
+
+def _within(layer: Iterable[Any]) -> tuple[list[str], list[Any]]:
+    """The texts and keys, and the containers, that the containers of a layer hold."""
+    texts: list[str] = []
+    inner: list[Any] = []
+    for container in layer:
+        if isinstance(container, Mapping):
+            texts += [key for key in container if isinstance(key, str)]
+            container = container.values()
+        for item in container:
+            if isinstance(item, str):
+                texts.append(item)
+            elif isinstance(item, Mapping | list | tuple):
+                inner.append(item)
+    return texts, inner
 
 
 @dataclass

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
+from ..cli.app import run
 from ..cli.common import machine_zone, settings
 from ..cli.printing.console import print_json, say
 from ..cli.printing.progress import steps_bar
-from ..cli.running import run
 from ..evaluation.running import RunOptions
 from ..evaluation.suites.base import Options
 from ..texts.words import counted

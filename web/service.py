@@ -25,7 +25,7 @@ from ..store.queries.deadline import MOST_BYTES, still_running
 from .api.routes import routes as api_routes
 from .holding import Held
 from .http.access import Access, in_address
-from .http.application import application
+from .http.guarding import application
 from .http.serving import server_settings
 from .http.tokens import PARAMETER
 from .mcp.server import lifespan

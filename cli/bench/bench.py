@@ -13,7 +13,7 @@ from ...evaluation.suites.base import Options
 from ...evaluation.systems import Tracing
 from ...texts.words import counted
 from ..common import machine_zone, settings
-from ..options.domain_option import chosen_domain
+from ..options import chosen_domain
 from ..printing.console import print_json, print_table, say
 from ..printing.progress import steps_bar
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..options.domain_option import DomainGroup
+from ..options import DomainGroup
 
 bench = typer.Typer(
     cls=DomainGroup,

@@ -24,7 +24,7 @@ from ...errors import (
     UsageError,
 )
 from ..common import store_directory
-from ..options.output_options import debugging, running
+from ..options import debugging, running
 from .console import block, print_json, say
 
 STOPPED: Final = 130

@@ -26,7 +26,7 @@ from ..chat import COMMANDS, Chat
 from ..common import settings
 from ..ending import ended, flushed, outcome, ran
 from ..opening import Lent, lent, same_settings
-from ..options.domain_option import choose
+from ..options import choose
 from ..printing.console import paging_elsewhere
 from ..printing.failing import STOPPED
 from .client import code

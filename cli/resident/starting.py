@@ -12,7 +12,7 @@ from secrets import token_urlsafe
 from typing import Any, Final
 
 from ...store.folder import SERVICE_LOG, own_opener
-from ..options.domain_option import chosen_domain
+from ..options import chosen_domain
 from .protocol import Closed, address_of, receive, send
 
 RUNS_ALREADY: Final = "a service runs for this store already; reqap-kg serve --status shows it, --stop ends it"

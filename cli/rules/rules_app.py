@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..options.domain_option import DomainGroup
+from ..options import DomainGroup
 
 rules = typer.Typer(
     cls=DomainGroup,

@@ -20,8 +20,7 @@ from ...sources.registry import formats
 from ...sources.text import slug
 from ...store.upkeep.room import needs_room, without_room
 from ...store.upkeep.seal import digest_of
-from ...texts.import_budget import ImportClock
-from ...texts.record_bounds import passed_limit
+from ...texts.import_budget import ImportClock, passed_limit
 from ..authoring.domain import domain_of
 from .ingest_domain import ingest_domain
 from .loading import IngestOptions, home_zone, load, workspace, write_mapped

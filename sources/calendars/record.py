@@ -9,9 +9,8 @@ from typing import Any, Final
 
 from icalendar import vBinary, vCalAddress, vCategory, vDDDLists, vDDDTypes, vGeo, vRecur
 
-from ..base import Record
+from ..base import Record, as_told
 from ..text import html_to_text, looks_like_html, plain, unescape
-from ..typed import as_told
 from .series import Occurrence, Time
 
 __all__ = ["people_of", "record_of", "status_of"]

@@ -12,13 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from ..base import BadRecord, Format, InputFile, ReadContext, Record, Tally
+from ..base import BadRecord, Format, InputFile, ReadContext, Record, Tally, as_object
 from ..json.jsonnested import Holder, Item, Place, json_nested
 from ..json.jsonstream import json_lines
 from ..peek import json_beginning, json_shape, known_json
 from ..record_times import Times, time_key, time_under
 from ..text import plain
-from ..typed import as_object
 from .chat_values import TEXTS, attached, kept, mended, named, names_in, words_of
 from .conversations import ChatLog, Message, log_name
 from .dialogue import OWN_TURN, is_turn

@@ -11,11 +11,10 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from ..base import BadRecord, Format, InputFile, ReadContext, Record, Tally
+from ..base import BadRecord, Format, InputFile, ReadContext, Record, Tally, as_list, as_object, as_objects, as_text
 from ..json.jsonstream import json_elements
 from ..peek import json_shape
 from ..text import plain
-from ..typed import as_list, as_object, as_objects, as_text
 from .conversations import ChatLog, Message
 
 __all__ = ["FORMAT"]

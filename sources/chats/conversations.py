@@ -18,9 +18,8 @@ from typing import IO, Any, NamedTuple
 
 import orjson
 
-from ..base import ReadContext, Record, digest
+from ..base import ReadContext, Record, as_told, digest
 from ..text import plain, slug, stem_slug
-from ..typed import as_told
 
 __all__ = ["ChatLog", "Message", "log_name"]
 

@@ -9,11 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ..base import BadRecord, Format, InputFile, ReadContext, Record
+from ..base import BadRecord, Format, InputFile, ReadContext, Record, as_list, as_object, as_objects, as_text
 from ..json.jsonstream import Element, json_elements
 from ..peek import json_shape
 from ..text import plain
-from ..typed import as_list, as_object, as_objects, as_text
 from .chat_values import named
 
 __all__ = ["FORMAT", "Directory", "chat_named", "directory_of"]

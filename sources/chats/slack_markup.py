@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..typed import as_text
+from ..base import as_text
 
 _MARKED: Final = re.compile(r"<([@#!]?)([^<>|]+)(?:\|([^<>]*))?>")
 _SCHEMES: Final = ("http://", "https://", "mailto:", "tel:")

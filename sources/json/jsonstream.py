@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from ...config import Limits
 from ...errors import HostileInput, SourceError
-from ...texts.json_bounds import nested_deeper
+from ...texts.import_budget import nested_deeper
 from ..base import BadRecord, InputFile
 from .jsonarray import CutOff, Piece, pieces, value_of
 

@@ -12,12 +12,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..apart import Apart
-from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally
+from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_told
 from ..chats.dialogue import OWN_TURN, is_turn
 from ..peek import JsonShape, json_shape, known_json
 from ..record_times import read_times, time_key
 from ..text import stem_slug
-from ..typed import as_told
 from .jsonstream import Element, json_elements, json_lines
 
 __all__ = ["FORMAT"]

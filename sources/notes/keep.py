@@ -8,11 +8,10 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from ..apart import Apart
-from ..base import BadRecord, Format, InputFile, ReadContext, Record, Tally, digest
+from ..base import BadRecord, Format, InputFile, ReadContext, Record, Tally, as_told, digest
 from ..json.jsonstream import json_document
 from ..peek import json_shape
 from ..text import html_to_text, plain
-from ..typed import as_told
 
 __all__ = ["FORMAT"]
 

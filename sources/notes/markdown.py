@@ -14,11 +14,10 @@ from typing import Any, Final
 
 from ...errors import HostileInput
 from ..apart import Apart
-from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally
+from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_told
 from ..chats.dialogue import OWN_TURN, without_turns
 from ..peek import decode, json_shape, looks_binary
 from ..text import plain
-from ..typed import as_told
 from .frontmatter_block import split_front_matter
 from .notedates import Moment, date_at_start, date_in, moment_of
 

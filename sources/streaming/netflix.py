@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally
+from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_told
 from ..day_order import DayOrder, infer_order, split_date
 from ..peek import csv_columns
 from ..tables import Row, columns_of, csv_rows, rows_of
-from ..typed import as_told
 from .netflix_titles import Evidence, Work, evidence, split_title
 
 __all__ = ["ACTIVITY", "FORMATS", "HISTORY"]

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally
+from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_told
 from ..json.jsonstream import Element, json_elements
 from ..peek import json_shape
-from ..typed import as_told
 
 __all__ = ["ACCOUNT", "EXTENDED", "FORMATS"]
 

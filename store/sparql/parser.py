@@ -1,15 +1,26 @@
-"""Holds tokens against the grammar. Neither depth nor length of a query costs stack: the parser keeps its own."""
+"""The LALR(1) parser of queries. Neither depth nor length of a query costs stack: the parser keeps its own.
+
+Its tables are read from a file, which Lark writes when the grammar changes (tests/parse_tables.py): making them takes
+longer than answering a question.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
 from typing import Final
+
+import orjson
 
 from ...errors import QueryError
 from .lexer import KEYWORDS, Token, place_in
-from .tables import END, load_tables
 
+STARTS: Final = ("query", "group_graph_pattern_sub", "expression")
+"""What may be parsed: a query, the inside of a WHERE, an expression."""
+END: Final = "$END"
+_FILE: Final = "tables.json"
 _KEPT_TOKENS: Final = 2_000
 _SHOWN: Final = 12
 _NAMES: Final = {
@@ -21,6 +32,31 @@ _NAMES: Final = {
     "A": "a", "TRUTH": "true or false", END: "the end",
 }  # fmt: skip
 _FUNCTION: Final = "a function"
+
+
+@dataclass(frozen=True)
+class Tables:
+    """LALR(1) tables. `actions[state][terminal]` is the state to go to, or the rule to reduce by as -1 - its number;
+    `rules` holds each one's length and symbol; `gotos[state][symbol]` is the state after it."""
+
+    starts: Mapping[str, int]
+    ends: Mapping[str, int]
+    rules: tuple[tuple[int, str], ...]
+    actions: tuple[Mapping[str, int], ...]
+    gotos: tuple[Mapping[str, int], ...]
+
+
+@cache
+def load_tables() -> Tables:
+    """The tables as they were made."""
+    held = orjson.loads(files(__name__.rpartition(".")[0]).joinpath(_FILE).read_bytes())
+    return Tables(
+        held["starts"],
+        held["ends"],
+        tuple((size, name) for size, name in held["rules"]),
+        tuple(held["actions"]),
+        tuple(held["gotos"]),
+    )
 
 
 def check_grammar(tokens: Sequence[Token], text: str, start: str) -> None:

@@ -45,7 +45,7 @@ from ..graph import OxigraphGraph
 from ..locks import locked
 from ..rdf import NamedNode
 from . import seal
-from .copies import FOLDER, graph_of
+from .building import FOLDER, graph_of
 from .room import disk_errors
 
 _SUMS = {

@@ -14,7 +14,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.engine import knowledge
 from reqap_kg.engine.importing import ingest
 from reqap_kg.sources.registry import formats

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from stored_life import HOW_MANY, NOW, QUESTIONS, answers, chat, import_life
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.engine.conversation.journal import Journal
 from reqap_kg.store.folder import DIALOGUES, JOURNAL
 from reqap_kg.store.generations import current, open_graph
@@ -228,7 +228,7 @@ def test_a_killed_writer_is_no_damage(life: Path, tmp_path: Path, capsys: pytest
 
 ASKED = """
 import sys
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.engine.conversation.journal import Journal
 from reqap_kg.store.folder import DIALOGUES, JOURNAL
 at = ["--store", sys.argv[1], "--now", "2025-01-01T12:00:00"]

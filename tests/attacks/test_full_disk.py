@@ -15,14 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stored_life import NOW, QUESTIONS, answers, chat, import_life
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.errors import StoreError
 from reqap_kg.store.upkeep import room
 
 LIMITED = """
 import resource, sys
 limit = int(sys.argv[1])
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 import reqap_kg.engine.knowledge, reqap_kg.engine.admin.manage, reqap_kg.engine.conversation.dialogue
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 sys.exit(run(sys.argv[2:]))

@@ -12,7 +12,7 @@ from shutil import copytree
 
 import pytest
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.engine.answers.answer import TOLD, Answer
 from reqap_kg.engine.importing.ahead import ahead
 from reqap_kg.engine.knowledge import KnowledgeGraph

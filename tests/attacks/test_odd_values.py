@@ -17,7 +17,7 @@ import pytest
 from damaged_exports import EXPORTS
 from odd_exports import EDGES, NUMBERS, TEXTS, odd_export
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.config import Limits, Settings
 from reqap_kg.engine.importing import ingest as importing
 from reqap_kg.engine.importing import recognise as recognising
@@ -31,7 +31,7 @@ from reqap_kg.mappings.rml.functions.types import Unconvertible
 from reqap_kg.sources.base import BadRecord, Format, InputFile, ReadContext, Record
 from reqap_kg.sources.detect import detect
 from reqap_kg.sources.registry import format_named
-from reqap_kg.texts.record_bounds import passed_limit
+from reqap_kg.texts.import_budget import passed_limit
 
 ZONES = ("Europe/Dublin", "Pacific/Kiritimati", "America/Los_Angeles", "UTC")
 GOOD = [{"source": "note", "date": "2024-05-05", "text": f"good {number}"} for number in range(5)]

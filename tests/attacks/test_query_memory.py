@@ -15,7 +15,7 @@ PREFIXES = """@prefix pg: <https://w3id.org/reqap-kg/parse#> . @prefix ex: <http
 """
 MEASURED = """
 import resource, sys
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 code = run(sys.argv[1:])
 print("PEAK", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
 sys.stdout.flush()

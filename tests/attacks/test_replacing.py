@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from stored_life import NOW
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.config import Settings
 from reqap_kg.engine.admin.manage import forget
 from reqap_kg.engine.importing import loading as importing

@@ -26,9 +26,8 @@ from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.importing.maps import map_for_format
 from reqap_kg.mappings.rml import CompiledMap, plain_records
 from reqap_kg.ontology.namespaces import EV, KEY
-from reqap_kg.sources.base import BadRecord, Format, ReadContext
+from reqap_kg.sources.base import BadRecord, Format, ReadContext, as_told
 from reqap_kg.sources.registry import format_named
-from reqap_kg.sources.typed import as_told
 from reqap_kg.store.generations import open_graph
 from reqap_kg.store.rdf import Quad, parse_nquads
 

@@ -17,7 +17,7 @@ from random import Random
 import pyoxigraph as ox
 import pytest
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.errors import QueryError, RuleError
 from reqap_kg.planner.rules.rulebook import load_rulebook
 from reqap_kg.store.graph import MemoryGraph

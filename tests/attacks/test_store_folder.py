@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stored_life import NOW, QUESTIONS, SECRET, answers, chat, exports, import_life
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.store.folder import MARKER, inside
 from reqap_kg.store.generations import current, open_graph
 

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from stored_life import NOW, QUESTIONS, exports, import_life
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.engine.conversation.journal import Journal
 from reqap_kg.store.database import has_foreign_journal, open_database
 from reqap_kg.store.folder import inside

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from stored_life import NOW, QUESTIONS, chat, exports, import_life
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.store.folder import write_whole
 from reqap_kg.store.generations import current
 

@@ -22,8 +22,7 @@ from hostile_life import FILE_NAME, LINES, PAYLOAD, hostile_life
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reqap_kg.cli.app import app
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import app, run
 
 NOW = ["--now", "2024-06-30T12:00:00"]
 STYLES = re.compile(r"\x1b\[[0-9;]*m")

@@ -15,8 +15,8 @@ from xml.etree import ElementTree
 import duckdb
 import pytest
 
-from reqap_kg.cli.running import run
-from reqap_kg.cli.table_file import write_table
+from reqap_kg.cli.answer_files import write_table
+from reqap_kg.cli.app import run
 from reqap_kg.engine.answers.answer import Table
 from reqap_kg.errors import OutputError, UsageError
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 
 NOW = "2025-03-01T12:00:00"
 QUESTIONS = ("How many runs did I do in 2024?", "Why do I run?", "What did I watch in July 2019?", "", "asdf qwer")

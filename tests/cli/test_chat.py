@@ -13,9 +13,9 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from small_lives import life
 
+from reqap_kg.cli.app import run
 from reqap_kg.cli.chat import COMMANDS
 from reqap_kg.cli.chat_input import completions, prompted
-from reqap_kg.cli.running import run
 from reqap_kg.store.folder import private_files
 
 NOW = "2024-06-30T12:00:00"

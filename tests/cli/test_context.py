@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from small_lives import life
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 
 NOW = "2024-06-30T12:00:00"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import reqap_kg
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 
 DEMO = Path(str(reqap_kg.__file__)).parent / "examples" / "demo"
 
@@ -113,7 +113,7 @@ def test_ask_json_has_the_keys_of_the_contract(store: Path, capsys: pytest.Captu
 def test_a_question_without_free_text_never_imports_torch(store: Path) -> None:
     question = "Which artist did I listen to most in 2024?"
     code = (
-        "import sys; from reqap_kg.cli.running import run; "
+        "import sys; from reqap_kg.cli.app import run; "
         f"code = run(['ask', {question!r}, '--store', {str(store)!r}]); "
         "sys.exit(code or ('torch' in sys.modules and 9))"
     )

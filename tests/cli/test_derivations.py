@@ -10,7 +10,7 @@ from shutil import copytree
 import pytest
 from derived_life import DINNERS, without_weights
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 
 Out = pytest.CaptureFixture[str]
 

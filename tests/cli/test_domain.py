@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 from warehouse import RESORTS
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.store.generations import current
 
 MIB = 2**20

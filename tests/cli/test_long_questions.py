@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.planner.patterns.limits import LONGEST_QUESTION, MOST_WORDS
 
 NOW = "2025-03-01T12:00:00"

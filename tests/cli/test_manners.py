@@ -17,8 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_lives import life
 
-from reqap_kg.cli.app import app
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import app, run
 from reqap_kg.config import Settings, load_settings
 from reqap_kg.errors import ConfigError
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 
 NOTES = "---\ndate: 2024-07-12\n---\n# Stalls\n\n- waffles\n"
 RULES = '''@prefix ex: <https://example.org/own#> .

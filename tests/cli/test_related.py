@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 
 pytestmark = pytest.mark.model
 

@@ -15,11 +15,10 @@ from time import monotonic, sleep
 import pytest
 import typer
 
-from reqap_kg.cli.app import app
+from reqap_kg.cli.app import app, run
 from reqap_kg.cli.resident.client import answered
 from reqap_kg.cli.resident.protocol import Closed, address_of, receive, send
 from reqap_kg.cli.resident.serving import Commands
-from reqap_kg.cli.running import run
 from reqap_kg.config import Settings
 from reqap_kg.web.holding import Held
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 
 PATTERN = '''@prefix pg: <https://w3id.org/reqap-kg/parse#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .

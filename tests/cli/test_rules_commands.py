@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 
 HEAD = """@prefix pg: <https://w3id.org/reqap-kg/parse#> . @prefix ex: <https://example.org/own#> .
 @prefix sh: <http://www.w3.org/ns/shacl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .

@@ -14,7 +14,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.store.folder import kind_of
 from reqap_kg.store.generations import current

@@ -11,7 +11,7 @@ from shutil import copytree
 
 import pytest
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.config import Settings
 from reqap_kg.engine.admin.forgetting import forget_and_read
 from reqap_kg.engine.admin.manage import status

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from small_lives import QUESTIONS, life, lines
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.errors import UsageError
 from reqap_kg.evaluation.metrics import Times, mcnemar, scored, stage_of_error
 from reqap_kg.evaluation.report import page, tables

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from small_lives import GOLD, OBSERVABLES, QUESTIONS, life, lines, read
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.config import Settings
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import UsageError

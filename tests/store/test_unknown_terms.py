@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sparql_endpoint import served
 
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.ontology.namespaces import EV, OWL, RDF_TYPE
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.queries.unknown_terms import unknown_terms

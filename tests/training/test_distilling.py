@@ -11,7 +11,7 @@ import pytest
 from small_lives import NOW, QUESTIONS, life, lines, read
 
 from reqap_kg.bench.lives.generate import Wanted, generate
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.errors import UsageError
 from reqap_kg.operators.nodes import Retrieve, walk
 from reqap_kg.operators.syntax.text import format_tree, parse_tree

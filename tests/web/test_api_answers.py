@@ -24,7 +24,7 @@ from reqap_kg.web.api.document import document
 from reqap_kg.web.api.routes import routes
 from reqap_kg.web.holding import Held
 from reqap_kg.web.http.access import Access
-from reqap_kg.web.http.application import application
+from reqap_kg.web.http.guarding import application
 
 NOW = "2025-03-01T12:00:00"
 HOST = "127.0.0.1:7378"

@@ -24,7 +24,7 @@ from reqap_kg.web.api.operations import OPERATIONS
 from reqap_kg.web.api.routes import routes
 from reqap_kg.web.holding import Held
 from reqap_kg.web.http.access import Access
-from reqap_kg.web.http.application import application
+from reqap_kg.web.http.guarding import application
 
 NOW = datetime(2025, 3, 1, 12)
 TOKEN = "a-token-that-nobody-guesses"

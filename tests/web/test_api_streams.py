@@ -22,7 +22,7 @@ from reqap_kg.errors import StoreError
 from reqap_kg.web.api.routes import routes
 from reqap_kg.web.holding import Held
 from reqap_kg.web.http.access import Access
-from reqap_kg.web.http.application import application
+from reqap_kg.web.http.guarding import application
 from reqap_kg.web.http.serving import server_settings
 
 NOW = datetime(2025, 3, 1, 12)

@@ -19,8 +19,7 @@ from reqap_kg.config import Settings
 from reqap_kg.config.parts import Service
 from reqap_kg.web.holding import Held
 from reqap_kg.web.http.access import Access
-from reqap_kg.web.http.application import application
-from reqap_kg.web.http.guarding import Rates
+from reqap_kg.web.http.guarding import Rates, application
 from reqap_kg.web.http.tokens import COOKIE, cookie_value
 
 TOKEN = "a-token-that-nobody-guesses"

@@ -16,7 +16,7 @@ from reqap_kg.config import Settings
 from reqap_kg.errors import NotUnderstood, Place, QueryError, StoreBusy, StoreError, TreeSyntaxError
 from reqap_kg.web.holding import Held, Stopped
 from reqap_kg.web.http.access import Access
-from reqap_kg.web.http.application import application
+from reqap_kg.web.http.guarding import application
 from reqap_kg.web.http.paths import Hidden
 
 HOST = "127.0.0.1:7378"

@@ -23,7 +23,7 @@ from reqap_kg.config.parts import Service
 from reqap_kg.web.holding import Held
 from reqap_kg.web.http import serving
 from reqap_kg.web.http.access import Access
-from reqap_kg.web.http.application import application
+from reqap_kg.web.http.guarding import application
 from reqap_kg.web.http.serving import server_settings
 
 TOKEN = "a-token-that-nobody-guesses"

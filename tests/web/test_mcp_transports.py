@@ -28,7 +28,7 @@ from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.store.folder import CALLS
 from reqap_kg.web.holding import Held
 from reqap_kg.web.http.access import Access
-from reqap_kg.web.http.application import application
+from reqap_kg.web.http.guarding import application
 from reqap_kg.web.mcp.server import PATH, lifespan, routes, server
 
 NOW = datetime(2025, 3, 1, 12)

@@ -17,8 +17,7 @@ from ..quantities.number_words import number_of
 from ..tokens import tokens
 from ..when import When
 from .context import Context, date_or_none, plus, plus_months
-from .feasts import nth_weekday
-from .holidays import first_words
+from .feasts import first_words, nth_weekday
 from .period_words import BESIDE, DECADES, EDGES, FIRST_ORDINALS, PARTS, SEASONS, UNITS, edge, part_of, unit_around
 from .single_periods import Single, Span
 

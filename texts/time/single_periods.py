@@ -12,8 +12,7 @@ from ...operators.reading.names import english_month
 from ..quantities.number_words import number_of
 from ..tokens import Token
 from .context import Context, date_or_none, last_of, plus, plus_months
-from .feasts import Holiday
-from .holidays import longest_name
+from .feasts import Holiday, longest_name
 from .period_words import DECADES, FIRST_ORDINALS, ORDINALS, SEASONS, UNITS, unit_around
 
 

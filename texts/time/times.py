@@ -19,7 +19,7 @@ from .clocks import Clock, clocks
 from .context import Context
 from .dates import dates
 from .event_times import main_time
-from .holidays import holidays
+from .feasts import holidays
 from .periods import periods
 from .relative import relative
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -28,9 +29,72 @@ from ..http.paths import Hidden
 from ..http.problems import Problem
 from . import models
 from .models import Ask, Find, Plan, Run
-from .requests import wants_steps
 from .streaming import Streamed, Tell, step_of
 from .working import Works, held_by, unless_gone
+
+M = TypeVar("M", bound=BaseModel)
+_JSON: Final = "application/json"
+_MOST_TOLD: Final = 5
+_INTEGER: Final = re.compile(r"-?[0-9]{1,12}")
+_GONE: Final = 499
+"""Status of a response that nobody waits for any more."""
+Engine = Callable[[KnowledgeGraph, Any, datetime, Tell | None], dict[str, Any]]
+_OF_ENGINE: Final = (409, 422, 502, 504)
+_SECONDS: Final = 20.0
+_IS_EVENT: Final = "ASK { %s a/rdfs:subClassOf* ev:Event }"
+_CALLED: Final = "SELECT DISTINCT ?e { ?e ev:sourceId %s ; a/rdfs:subClassOf* ev:Event } ORDER BY ?e LIMIT 20"
+
+
+async def read_body(request: Request, model: type[M]) -> M | Problem:
+    """What the JSON object of a request says."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _JSON:
+        return Problem(415, "media_type", f"the body is to be {_JSON}")
+    try:
+        return model.model_validate_json(await request.body())
+    except ValidationError as bad:
+        return _wrong(bad)
+
+
+def read_query(request: Request, model: type[M]) -> M | Problem:
+    """What the parameters of an address say."""
+    given: dict[str, Any] = {}
+    for name, value in request.query_params.multi_items():
+        if name in given:
+            return Problem(422, "usage", f"the parameter {name!r} stands twice")
+        field = model.model_fields.get(name)
+        given[name] = value if field is None else _typed(value, field.annotation)
+    try:
+        return model.model_validate(given)
+    except ValidationError as bad:
+        return _wrong(bad)
+
+
+def wants_steps(request: Request) -> bool:
+    """Whether the client wants the steps of the work as they are known."""
+    accepted = request.headers.get("accept", "").split(",")
+    return any(kind.partition(";")[0].strip().lower() == "text/event-stream" for kind in accepted)
+
+
+def _typed(value: str, wanted: Any) -> Any:
+    """A parameter as JSON would say it; as it is where it cannot."""
+    if wanted is bool and value in ("true", "false"):
+        return value == "true"
+    if wanted is int and _INTEGER.fullmatch(value):
+        return int(value)
+    return value
+
+
+def _wrong(bad: ValidationError) -> Problem:
+    """What is wrong, without the values that were given."""
+    errors = bad.errors(include_url=False, include_input=False, include_context=False)
+    told = dict.fromkeys(_told(error["loc"], error["msg"]) for error in errors[:_MOST_TOLD])
+    status = 400 if any(error["type"] == "json_invalid" for error in errors) else 422
+    return Problem(status, "usage", "; ".join(told))
+
+
+def _told(place: tuple[int | str, ...], message: str) -> str:
+    where = ".".join(map(str, place))
+    return f"{where}: {message}" if where else message
 
 
 def answered(known: KnowledgeGraph, given: Find, now: datetime, tell: Tell | None) -> dict[str, Any]:
@@ -67,11 +131,6 @@ def _tell_plan(known: KnowledgeGraph, question: str, now: datetime, tell: Tell) 
     tell(step_of("planning"))
     with suppress(ReqapError):
         tell({**step_of("planned", 1, 1), "tree": known.plan(question, now=now).tree})
-
-
-_GONE: Final = 499
-"""Status of a response that nobody waits for any more."""
-Engine = Callable[[KnowledgeGraph, Any, datetime, Tell | None], dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -151,7 +210,6 @@ async def _stop(served: Served, request: Request, _: object) -> Response:
     return Problem(404, "no_such_work", "no work of that id runs").response()
 
 
-_OF_ENGINE: Final = (409, 422, 502, 504)
 OPERATIONS: Final = (
     Operation(
         "ask", "POST", "/api/ask", "Answer a question", partial(_worked, engine=answered), (models.Answer,), models.Ask,
@@ -181,11 +239,6 @@ OPERATIONS: Final = (
     Operation("status", "GET", "/api/status", "Tell what the store holds", _status, (models.Status,), fails=(409, 504)),
     Operation("health", "GET", "/api/health", "Tell that the service runs", _health, (models.Health,), is_open=True),
 )  # fmt: skip
-
-
-_SECONDS: Final = 20.0
-_IS_EVENT: Final = "ASK { %s a/rdfs:subClassOf* ev:Event }"
-_CALLED: Final = "SELECT DISTINCT ?e { ?e ev:sourceId %s ; a/rdfs:subClassOf* ev:Event } ORDER BY ?e LIMIT 20"
 
 
 class Events:

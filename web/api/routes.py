@@ -15,8 +15,7 @@ from ..holding import Held
 from ..http.paths import Hidden
 from ..http.problems import Problem
 from .document import PATH, document
-from .operations import OPERATIONS, Events, Operation, Served
-from .requests import read_body, read_query
+from .operations import OPERATIONS, Events, Operation, Served, read_body, read_query
 from .working import Works
 
 

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 from time import monotonic
 from typing import Final
 
+from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.routing import BaseRoute
+from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 
-from ..holding import Stopped
+from ...errors import ReqapError
+from ..holding import Held, Stopped
 from .access import Access, in_address
-from .problems import STOPPED, UNEXPECTED, Problem
+from .paths import Hidden
+from .problems import STOPPED, UNEXPECTED, Problem, problem_of, problem_of_status
 from .tokens import without_token
 
 HEADERS: Final = {
@@ -32,6 +38,16 @@ _UNLESS_SAID: Final = {
     "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
 """Headers of a response that does not say them itself: it is not cached, and loads nothing."""
+_OWN_PAGES: Final = frozenset({"same-origin", "none"})
+"""Sec-Fetch-Site of pages of the service's own, and of what a person typed or opened."""
+_METHODS: Final = "GET, HEAD, POST, DELETE"
+_HEADERS: Final = "authorization, content-type, accept, last-event-id, mcp-protocol-version, mcp-session-id"
+_SHOWN: Final = "retry-after, www-authenticate, mcp-session-id"
+_PREFLIGHT_SECONDS: Final = 600
+_WINDOW_SECONDS: Final = 60.0
+_NETWORK_BITS: Final = 64
+Told = Callable[[Request, Problem], Response]
+"""How a refusal is told to whoever sent a request."""
 
 
 class Guard:
@@ -178,14 +194,6 @@ class Replayed:
         return message if message is not None else await self._receive()
 
 
-_OWN_PAGES: Final = frozenset({"same-origin", "none"})
-"""Sec-Fetch-Site of pages of the service's own, and of what a person typed or opened."""
-_METHODS: Final = "GET, HEAD, POST, DELETE"
-_HEADERS: Final = "authorization, content-type, accept, last-event-id, mcp-protocol-version, mcp-session-id"
-_SHOWN: Final = "retry-after, www-authenticate, mcp-session-id"
-_PREFLIGHT_SECONDS: Final = 600
-
-
 def foreign_host(request: Request, access: Access) -> Problem | None:
     """Refuses a request that names another host than this: a name that leads here may be anybody's."""
     named = [host.lower() for host in request.headers.getlist("host")]
@@ -251,10 +259,6 @@ def _came_to(request: Request) -> str | None:
     return f"{in_address(address)}:{port}"
 
 
-_WINDOW_SECONDS: Final = 60.0
-_NETWORK_BITS: Final = 64
-
-
 class Rates:
     """Counts requests by address; a minute begins with an address's first request."""
 
@@ -289,3 +293,33 @@ def _network(address: str) -> str:
     if isinstance(known, IPv6Address) and not known.is_loopback:
         return str(int(known) >> _NETWORK_BITS)
     return str(known)
+
+
+def application(
+    held: Held,
+    access: Access,
+    routes: Sequence[BaseRoute],
+    *,
+    logger: logging.Logger,
+    noticed: Callable[[], None] = lambda: None,
+    told: Told = lambda _, problem: problem.response(),
+    lifespan: Lifespan[Starlette] | None = None,
+) -> Starlette:
+    """Routes over a store, for those that `access` lets in. `noticed` hears of every request that is let in; what
+    fails unexpectedly goes to the logger."""
+    hidden = Hidden.of(held.directory, held.settings)
+
+    async def failed(request: Request, bad: Exception) -> Response:
+        return told(request, problem_of(bad, hidden) if isinstance(bad, ReqapError) else UNEXPECTED)
+
+    async def not_there(request: Request, bad: Exception) -> Response:
+        return told(request, problem_of_status(bad) if isinstance(bad, HTTPException) else UNEXPECTED)
+
+    made = Starlette(
+        routes=list(routes),
+        middleware=[Middleware(Guard, access=access, logger=logger, noticed=noticed)],
+        exception_handlers={ReqapError: failed, HTTPException: not_there},
+        lifespan=lifespan,
+    )
+    made.router.redirect_slashes = False
+    return made

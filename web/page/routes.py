@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 
 from ..api.working import Works
 from ..holding import Held
-from ..http.application import Told
+from ..http.guarding import Told
 from ..http.paths import Hidden
 from ..http.problems import Problem
 from .ask.routes import routes as ask_routes

@@ -14,7 +14,7 @@ import orjson
 
 from ....errors import DataError, Place
 from ....sources.base import BadRecord
-from ....texts.json_bounds import nested_deeper
+from ....texts.import_budget import nested_deeper
 from .file_input import FileInput, Iteration, Iterations
 from .json_stream import TooLargeNumber, json_members
 from .jsonpath import compile_path, compile_record_iterator, stream_parts

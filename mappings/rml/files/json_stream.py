@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import ijson
 
 from ....errors import DataError
-from ....texts.json_bounds import NumberGuard
+from ....texts.import_budget import NumberGuard
 from .file_input import FileInput
 
 _CHUNK = 1 << 16

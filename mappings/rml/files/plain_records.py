@@ -13,7 +13,7 @@ from typing import Any
 from ....config import Limits
 from ....errors import DataError
 from ....sources.base import BadRecord, Record
-from ....texts.record_bounds import passed_limit
+from ....texts.import_budget import passed_limit
 from .csv_file import csv_iterations
 from .file_input import DEFAULT_LIMITS, FileInput, Iterations
 from .json_file import json_iterations

@@ -9,11 +9,10 @@ from pathlib import Path
 from ....config import Limits
 from ....errors import Place
 from ....sources.base import BadRecord
-from ....texts.record_bounds import passed_limit
+from ....texts.import_budget import passed_limit
 from ..files.csv_file import csv_iterations
-from ..files.file_input import FileInput, Iterations, Unpacking
+from ..files.file_input import FileInput, Iterations, Unpacking, file_of
 from ..files.json_file import json_iterations
-from ..files.paths import file_of
 from ..files.xml_file import looks_outward, xml_iterations
 from ..model import FileSource, LogicalSource, TriplesMap
 from ..run_state import Run

@@ -7,8 +7,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ....errors import DataError, MappingError, Place
+from ..files.file_input import check_relative
 from ..files.jsonpath import compile_path, compile_record_iterator, parse
-from ..files.paths import check_relative
 from ..files.xml_file import compile_xpath, xpath_references
 from ..model import FileSource, LogicalSource, RecordStream, RefObjectMap, TriplesMap
 from ..names import nearest_name

@@ -12,7 +12,7 @@ import pytest
 
 from reqap_kg.bench.generate import program
 from reqap_kg.bench.lives.generate import Wanted, generate
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.errors import UsageError
 from reqap_kg.evaluation.suites.base import Options
 from reqap_kg.evaluation.suites.personas import Personas

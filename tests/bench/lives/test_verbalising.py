@@ -19,7 +19,7 @@ from reqap_kg.bench.lives.accounts import Account
 from reqap_kg.bench.lives.build import Life, build
 from reqap_kg.bench.lives.standing import stands
 from reqap_kg.bench.lives.verbalising import PATIENCE, verbalised
-from reqap_kg.cli.running import run
+from reqap_kg.cli.app import run
 from reqap_kg.config import LanguageModel
 from reqap_kg.models.planning.language import AddressModel
 

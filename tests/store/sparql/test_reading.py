@@ -14,7 +14,7 @@ from parse_tables import make_tables
 from reqap_kg.errors import QueryError
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.rdf import Literal
-from reqap_kg.store.sparql import tables
+from reqap_kg.store.sparql import parser
 from reqap_kg.store.sparql.reading import check_expression, check_where, read_query
 
 REFUSED = [
@@ -152,5 +152,5 @@ def test_fragments() -> None:
 
 
 def test_the_tables_are_those_of_the_grammar() -> None:
-    grammar = Path(tables.__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    assert orjson.loads(orjson.dumps(make_tables(grammar))) == orjson.loads(orjson.dumps(tables.load_tables()))
+    grammar = Path(parser.__file__).with_name("grammar.lark").read_text(encoding="utf-8")
+    assert orjson.loads(orjson.dumps(make_tables(grammar))) == orjson.loads(orjson.dumps(parser.load_tables()))

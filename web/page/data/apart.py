@@ -1,8 +1,11 @@
-"""Starts the processes that work on jobs, and ends them when somebody says so."""
+"""Starts the processes that work on jobs, ends them when somebody says so, and takes up what an import changed: the
+service opens the new state, and reads texts ahead between questions."""
 
 from __future__ import annotations
 
+import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,8 +15,10 @@ from time import monotonic, sleep
 from typing import Any, Final
 
 from ....config import Settings
-from ....errors import UsageError
+from ....errors import ReqapError, UsageError
 from ....store.upkeep.room import disk_errors
+from ...readying import After, Readying
+from ..frame.pages import Pages
 from .jobs import Job, Stage, State, read_json, write_json
 from .process import Task
 
@@ -23,6 +28,9 @@ _PATIENCE_SECONDS: Final = 10.0
 _OWN: Final = ("language_model", "service", "mcp", "resident")
 """Settings that no job needs, one of them with a secret."""
 _PID: Final = "pid"
+_LOG: Final = logging.getLogger("reqap_kg.service")
+_LOOK_SECONDS: Final = 0.3
+_DONE: Final = After("done")
 
 
 class Apart:
@@ -98,3 +106,53 @@ def _signal(pid: int, number: signal.Signals) -> None:
         os.kill(pid, number)
     except ProcessLookupError:
         return
+
+
+class Keeping:
+    """Follows the imports of a service to their end."""
+
+    def __init__(self, pages: Pages, apart: Apart) -> None:
+        self._pages = pages
+        self._apart = apart
+        self._followed: dict[str, After] = {}
+        self._guard = Lock()
+
+    def follow(self, job: Job) -> None:
+        """Follows a job that has begun to run, unless that is done already."""
+        with self._guard:
+            if self.follows(job):
+                return
+            after = self._followed[job.name] = After()
+        Thread(target=self._follow, args=(job, after), name="import", daemon=True).start()
+
+    def after(self, job: Job) -> After | None:
+        """How far what follows it is; None where nothing follows."""
+        return self._followed.get(job.name)
+
+    def follows(self, job: Job) -> bool:
+        """Whether something that follows it is still under way."""
+        return self._followed.get(job.name, _DONE).phase != "done"
+
+    def stop(self, job: Job) -> None:
+        """Reads no more texts."""
+        after = self._followed.get(job.name)
+        if after is not None:
+            after.stopped.set()
+
+    def _follow(self, job: Job, after: After) -> None:
+        try:
+            while self._apart.state(job, "run") is State.RUNS:
+                self._pages.noticed()
+                sleep(_LOOK_SECONDS)
+            end = job.end("run")
+            if end is not None and end.get("changed"):
+                shutil.rmtree(job.files, ignore_errors=True)
+                readying = Readying(self._pages.held, self._pages.now, self._pages.noticed)
+                readying.run(after, reads=bool(end.get("reads")))
+                after.told = self._pages.hidden.message(after.told)
+        except ReqapError as bad:
+            after.told = self._pages.hidden.message(str(bad))
+        except Exception:  # noqa: BLE001 - the last of a thread: it is logged
+            _LOG.exception("what follows an import failed")
+        finally:
+            after.enter("done")

@@ -25,7 +25,7 @@ from ....sources.base import BadRecord
 from ....store.queries.serializing import Serialization, write_triples
 from ....store.rdf import Triple, parse_nquads
 from ...sparql.running import Pieces
-from .names import own_path
+from .uploads import own_path
 
 MOST_MADE: Final = 200
 """Triples of a trial that are shown."""

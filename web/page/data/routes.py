@@ -18,13 +18,12 @@ from ....engine.answers.sentence import source_in_words
 from ....errors import StoreError, UsageError
 from ....store.generations import EventGraph, exists
 from ..frame.pages import Pages
-from .apart import Apart, settings_for
+from .apart import Apart, Keeping, settings_for
 from .authoring_pages import AuthoringPages
 from .bringing import left_out_of
 from .calling import known_formats
 from .derived import read_derived
 from .jobs import About, Job, Jobs, Kind, State, changing
-from .keeping import Keeping
 from .process import Task
 from .sources import SHOWN, Held, bytes_of, read_held, read_left_out
 from .uploads import Uploads

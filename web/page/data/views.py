@@ -9,10 +9,9 @@ from typing import Any, Final, Literal
 
 from ...http.paths import Hidden
 from ...readying import After
-from .apart import Apart
+from .apart import Apart, Keeping
 from .bringing import Report, report_of
 from .jobs import Job, State
-from .keeping import Keeping
 from .telling import INDEXING, LOADING, READING, TEXTS, Measured
 
 Phase = Literal["looking", "looked", "running", "reading", "done", "failed"]

@@ -17,9 +17,8 @@ from ....operators.nodes import AttributeType, Extract, Filter, Retrieve
 from ....operators.syntax.printing import format_tree
 from ....store.rdf import NamedNode
 from ..frame.formats import day as in_words
-from .counts import Chosen
 from .day import Thing
-from .life import is_day
+from .life import Chosen, is_day
 
 _MOST_CHOSEN: Final = 50
 _LONGEST_IRI: Final = 4_000

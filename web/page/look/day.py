@@ -9,11 +9,9 @@ from typing import Final
 from ....extraction.coreference.links import Linked
 from ....store.graph import Graph
 from ....store.words import fold
-from .counts import Chosen
-from .events import MOST, Event, events_of, iris_of_day
-from .happenings import Happenings, happenings_of
+from .events import MOST, Event, Happenings, events_of, happenings_of, iris_of_day
 from .kinds import PEOPLE, PLACES, Things
-from .life import Life
+from .life import Chosen, Life
 from .people import Names
 from .runs import Run, runs_of
 from .telling import Told, told

@@ -13,10 +13,9 @@ from ....extraction.coreference.links import Linked
 from ....store.generations import EventGraph
 from ....texts.words import counted, plural
 from .addresses import ask_at, ask_day_at, day_at, event_at, thing_at
-from .counts import Counts, counts_of
-from .happenings import links_of
+from .events import links_of
 from .kinds import ThingKind, Things, things_of
-from .life import Life, Looking
+from .life import Counts, Life, Looking, counts_of
 from .people import Names
 from .places import Place, has_places, places_of
 from .telling import days_said, joined

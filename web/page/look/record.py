@@ -12,8 +12,7 @@ from ....store.graph import Graph
 from ....store.rdf import Literal, NamedNode, Term, Triple, serialize_turtle
 from ....store.words import fold, key_words
 from .day import Thing, met
-from .events import Event, events_of, iris_of_day, number_in
-from .happenings import Happenings, happenings_of
+from .events import Event, Happenings, events_of, happenings_of, iris_of_day, number_in
 from .kinds import Things
 from .life import SOURCES, Life, is_own_key, short
 from .marking import Part, with_words

@@ -13,10 +13,9 @@ from starlette.routing import BaseRoute, Route
 from ....errors import UsageError
 from ..frame.pages import Pages
 from .addresses import day_at, event_at, is_fragment, node_in, number_in, thing_at, with_query, year_at
-from .counts import Chosen
 from .day import Thing
 from .kinds import PLACES
-from .life import Life, Looking
+from .life import Chosen, Life, Looking
 from .places import Place
 from .reading import Reading, fragment, shown
 from .record import record_of

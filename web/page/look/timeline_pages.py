@@ -13,11 +13,10 @@ from starlette.responses import Response
 
 from ....engine.answers.sentence import source_in_words
 from .addresses import chosen_in, chosen_pairs, day_at, day_in, is_fragment, number_in, with_query, year_at
-from .counts import Chosen, Counts
 from .day import SHOWN, Day, day_of
 from .drawings import COLUMNS, HEIGHT, SIDE, STEP, halves
 from .events import MOST
-from .life import Life, Looking
+from .life import Chosen, Counts, Life, Looking
 from .reading import Reading, fragment, shown
 
 _PART: Final = "timeline"

@@ -1,4 +1,0 @@
-"""Options that several commands have.
-
-Begin with `options.py`.
-"""
