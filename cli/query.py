@@ -11,8 +11,7 @@ from ..config import LONGEST, own_text
 from ..engine.functions.sparql_calls import find_calls
 from ..errors import UsageError
 from ..store.queries.deadline import within
-from ..store.queries.results import ResultFormat, run_query
-from ..store.queries.unknown_terms import unknown_terms
+from ..store.queries.results import ResultFormat, run_query, unknown_terms
 from .common import settings, time_of
 from .opening import opened, opened_to_read
 from .printing.console import data, paged, print_table, say

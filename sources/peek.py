@@ -18,8 +18,8 @@ from ijson.common import JSONError
 
 from ..texts.import_budget import NumberGuard
 from ..texts.separators import csv_separator
-from .json.jsonarray import CutOff, Piece, pieces, value_of
 from .json.jsonnested import NOTHING, Elements, TooDeep
+from .json.jsonstream import CutOff, Piece, pieces, value_of
 
 __all__ = [
     "JsonShape",

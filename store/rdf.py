@@ -1,4 +1,4 @@
-"""RDF terms and parsing for the floors above, so that only this package imports pyoxigraph."""
+"""RDF terms, parsing, and operator trees as triples, for the floors above: only this package imports pyoxigraph."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from pyoxigraph import (
 )
 
 from ..errors import LocatedError, Place
+from ..operators.nodes import Node
+from ..operators.syntax.rdf import Blank, Iri, RdfTerm, Resource, Text, tree_to_rdf
 
 __all__ = [
     "BlankNode",
@@ -36,6 +38,7 @@ __all__ = [
     "parse_nquads",
     "parse_turtle",
     "serialize_turtle",
+    "tree_triples",
     "write_nquads",
 ]
 
@@ -104,3 +107,21 @@ def link(file: Path, other: Path) -> None:
         other.hardlink_to(file)
     except OSError:  # some file systems have none
         shutil.copyfile(file, other)
+
+
+def tree_triples(tree: Node, root: Subject | None = None) -> list[Triple]:
+    """The tree's triples under `qud:`, its top at `root` (a blank node if not given)."""
+    top = _resource_of(root) if root is not None else Blank("tree")
+    return [Triple(_subject_of(s), NamedNode(p.value), _term_of(o)) for s, p, o in tree_to_rdf(tree, top)]
+
+
+def _resource_of(at: Subject) -> Resource:
+    return Iri(at.value) if isinstance(at, NamedNode) else Blank(at.value)
+
+
+def _subject_of(at: Resource) -> Subject:
+    return NamedNode(at.value) if isinstance(at, Iri) else BlankNode(at.value)
+
+
+def _term_of(at: RdfTerm) -> Term:
+    return Literal(at.value) if isinstance(at, Text) else _subject_of(at)

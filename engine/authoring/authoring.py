@@ -22,8 +22,7 @@ from ...planner.rules.rulebook import CASES, RuleBook, load_rulebook, shipped_do
 from ...planner.search.plan import FindValues, Plan, Planner
 from ...store.graph import MemoryGraph
 from ...store.ontology_graph import ontology_quads
-from ...store.rdf import serialize_turtle
-from ...store.trees import tree_triples
+from ...store.rdf import serialize_turtle, tree_triples
 from ...store.vocabulary import Vocabulary, load_vocabulary
 from ..knowledge import KnowledgeGraph
 from .domain import Domain, domain_of

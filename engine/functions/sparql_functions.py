@@ -25,7 +25,7 @@ from ...retrieval.retrieve import resolve_retrieve
 from ...retrieval.retrieved import matched_events
 from ...store.graph import Function, MemoryGraph, OxigraphGraph
 from ...store.queries.deadline import within
-from ...store.queries.unknown_terms import unknown_terms
+from ...store.queries.results import unknown_terms
 from ...store.rdf import BlankNode, Literal, NamedNode, Term, Triple
 from .sparql_calls import EXTRACT, MATCHES, find_calls
 

@@ -1,6 +1,6 @@
 """RDF form of operator trees under `qud:`: what rules construct, and what an answer's plan is stored as.
 
-A triple is a tuple of three terms of this module, so that the algebra needs no RDF library; `store.trees` converts to
+A triple is a tuple of three terms of this module, so that the algebra needs no RDF library; `store.rdf` converts to
 and from the store's terms. One resource per operator, typed `qud:Filter` and so on; conditions and functions are
 literals in text form; names and types are RDF lists of plain literals (a single literal is read as a list of one).
 A tree, or a part of one, may also be given in text form: `[] a qud:Tree ; qud:text "RETRIEVE(query=\\"music\\")"`.

@@ -9,8 +9,7 @@ from functools import lru_cache
 from ...errors import QueryError, RuleError
 from ...operators.nodes import Node
 from ...store.graph import MemoryGraph
-from ...store.rdf import Literal, NamedNode, Quad, Term
-from ...store.trees import tree_triples
+from ...store.rdf import Literal, NamedNode, Quad, Term, tree_triples
 from ..annotation.annotations import Annotation
 from ..annotation.reading import Reading
 

@@ -21,8 +21,7 @@ from ..text import plain
 from .chat_values import TEXTS, attached, kept, mended, named, names_in, words_of
 from .conversations import ChatLog, Message, log_name
 from .dialogue import OWN_TURN, is_turn
-from .people import Directory, chat_named, directory_of
-from .slack_markup import OF_SERVICE, as_read, is_slack, why_no_message
+from .people import OF_SERVICE, Directory, as_read, chat_named, directory_of, is_slack, why_no_message
 
 __all__ = ["FORMAT"]
 

@@ -1,18 +1,36 @@
-"""Results of a query in the formats people ask for."""
+"""Results of a query in the formats people ask for; and which of its terms neither ontology nor data has, since such
+slips give empty tables, not errors."""
 
 from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from itertools import islice
+from typing import Final
 
 import pyoxigraph as ox
+from rapidfuzz import fuzz, process, utils
 
 from ...errors import QueryError
-from ...ontology.namespaces import PREFIXES
-from ..graph import OxigraphGraph, Results, Rows
+from ...ontology.namespaces import EV, KEY, OWL, PG, PREFIXES, QUD, RDF, RDFS, WH
+from ..graph import Graph, OxigraphGraph, Results, Rows
 from ..rdf import BlankNode, Literal, NamedNode, Term, Triple
+from ..sparql.printing import iris_in
+from ..sparql.reading import read_tokens
+
+_IRI = re.compile(r"<(https?://[^\s<>]+)>|(https?://[^\s<>,'\"]+)")
+OURS: Final = (EV, KEY, QUD, PG, WH)
+"""Namespaces of classes and properties; those of data, graphs and functions hold whatever there is."""
+_MOST: Final = 20
+"""Terms of one query that are looked for."""
+_NEAR: Final = 60.0
+_KINDS: Final = (
+    f"{OWL}Class", f"{RDFS}Class", f"{OWL}DatatypeProperty", f"{OWL}ObjectProperty", f"{OWL}AnnotationProperty",
+    f"{RDF}Property",
+)  # fmt: skip
+_IS_KNOWN: Final = "ASK {{ {{ {0} ?p ?o }} UNION {{ ?s {0} ?o }} UNION {{ ?s ?p {0} }} }}"
 
 
 class ResultFormat(StrEnum):
@@ -106,12 +124,50 @@ def short_text(text: str) -> str:
     return _IRI.sub(lambda found: _shortened(found[1] or found[2]), text)
 
 
-_IRI = re.compile(r"<(https?://[^\s<>]+)>|(https?://[^\s<>,'\"]+)")
-
-
 def _shortened(iri: str) -> str:
     fitting = [(base, name) for name, base in PREFIXES.items() if iri.startswith(base)]
     if not fitting:
         return iri
     base, name = max(fitting, key=lambda pair: len(pair[0]))
     return f"{name}:{iri.removeprefix(base)}"
+
+
+def unknown_terms(query: str, graph: Graph) -> tuple[str, ...]:
+    """A sentence for each unknown term, with the nearest that there is. Raises QueryError for what is no query."""
+    text, tokens = read_tokens(query)
+    said = (iri for _, iri in iris_in(tokens, text, PREFIXES) if iri.startswith(OURS) and iri not in OURS)
+    asked = list(dict.fromkeys(said))[:_MOST]
+    unknown = [iri for iri in asked if not graph.ask(_IS_KNOWN.format(NamedNode(iri)))]
+    return tuple(_sentences(unknown, graph)) if unknown else ()
+
+
+def _sentences(unknown: Iterable[str], graph: Graph) -> Iterator[str]:
+    named: dict[str, dict[str, str]] = {}
+    for iri in unknown:
+        space = next(one for one in OURS if iri.startswith(one))
+        if space not in named:
+            named[space] = {known: known.removeprefix(space) for known in _known(space, graph)}
+        near = process.extractOne(
+            iri.removeprefix(space),
+            named[space],
+            scorer=fuzz.ratio,
+            processor=utils.default_process,
+            score_cutoff=_NEAR,
+        )
+        nearest = f"; nearest: {_short(near[2])}" if near else ""
+        yield f"neither the ontology nor your data has {_short(iri)}{nearest}"
+
+
+def _known(space: str, graph: Graph) -> list[str]:
+    """Classes and properties of a namespace: those that are declared; keys of sources are not, and are looked for."""
+    kinds = " ".join(f"<{kind}>" for kind in _KINDS)
+    held = "?s ?t ?o" if space == KEY else f"VALUES ?kind {{ {kinds} }} ?t a ?kind"
+    rows = graph.select(f"SELECT DISTINCT ?t {{ {held} }}")
+    return sorted(term.value for (term,) in rows if isinstance(term, NamedNode) and term.value.startswith(space))
+
+
+def _short(iri: str) -> str:
+    prefix, space = next(
+        (prefix, space) for prefix, space in PREFIXES.items() if space in OURS and iri.startswith(space)
+    )
+    return f"{prefix}:{iri.removeprefix(space)}"

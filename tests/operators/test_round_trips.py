@@ -18,8 +18,7 @@ from reqap_kg.operators import nodes as no
 from reqap_kg.operators.algebra import BINARY, BUILTINS, FIELDS
 from reqap_kg.operators.syntax.rdf import Blank, Iri, RdfTriple, Text, tree_from_rdf, tree_to_rdf
 from reqap_kg.operators.syntax.text import format_expression, format_tree, parse_function, parse_tree
-from reqap_kg.store.rdf import BlankNode, Literal, NamedNode, Triple, serialize_turtle
-from reqap_kg.store.trees import tree_triples
+from reqap_kg.store.rdf import BlankNode, Literal, NamedNode, Triple, serialize_turtle, tree_triples
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12).filter(str.strip)
 names = st.sampled_from(["x", "start_date", "n o", "é", 'q"', "year"]) | texts

@@ -24,10 +24,9 @@ from reqap_kg.store.generations import current
 from reqap_kg.web.page.data import process
 from reqap_kg.web.page.data.apart import settings_for
 from reqap_kg.web.page.data.bringing import reasons_in_words, report_of
-from reqap_kg.web.page.data.calling import label_of, short_path
-from reqap_kg.web.page.data.jobs import About, Jobs, Stage, State, write_json
+from reqap_kg.web.page.data.jobs import About, Jobs, Measured, Stage, State, write_json
 from reqap_kg.web.page.data.process import Task
-from reqap_kg.web.page.data.telling import Measured
+from reqap_kg.web.page.data.sources import label_of, short_path
 from reqap_kg.web.page.data.uploads import LONGEST_NAME, MOST_BYTES, MOST_FILES, Uploads, own_path
 from reqap_kg.web.page.data.views import in_words, whole_of
 from reqap_kg.web.readying import After

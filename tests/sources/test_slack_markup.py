@@ -2,7 +2,7 @@
 
 import pytest
 
-from reqap_kg.sources.chats.slack_markup import as_read, is_slack
+from reqap_kg.sources.chats.people import as_read, is_slack
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from reqap_kg.config import Limits
 from reqap_kg.errors import HostileInput, SourceError
 from reqap_kg.sources.base import BadRecord
-from reqap_kg.sources.json.jsonarray import Piece, pieces, value_of
-from reqap_kg.sources.json.jsonstream import Element, json_document, json_elements, json_lines
+from reqap_kg.sources.json.jsonstream import Element, Piece, json_document, json_elements, json_lines, pieces, value_of
 from reqap_kg.sources.tables import Row, csv_rows
 
 LIMITS = Limits()

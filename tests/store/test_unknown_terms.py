@@ -10,7 +10,7 @@ from sparql_endpoint import served
 from reqap_kg.cli.app import run
 from reqap_kg.ontology.namespaces import EV, OWL, RDF_TYPE
 from reqap_kg.store.graph import MemoryGraph
-from reqap_kg.store.queries.unknown_terms import unknown_terms
+from reqap_kg.store.queries.results import unknown_terms
 from reqap_kg.store.rdf import Literal, NamedNode, Triple
 
 OWN = "https://own.example/"

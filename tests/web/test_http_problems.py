@@ -17,7 +17,7 @@ from reqap_kg.errors import NotUnderstood, Place, QueryError, StoreBusy, StoreEr
 from reqap_kg.web.holding import Held, Stopped
 from reqap_kg.web.http.access import Access
 from reqap_kg.web.http.guarding import application
-from reqap_kg.web.http.paths import Hidden
+from reqap_kg.web.http.problems import Hidden
 
 HOST = "127.0.0.1:7378"
 

@@ -8,8 +8,19 @@ from typing import Final
 
 from ...operators.reading.names import english_month
 from ..document import Document
-from .name_forms import COMPANY_WORDS, FAMILY_TITLES, NAME_WORDS, TITLES, is_no_name, word_set
-from .profile import Call, Profile, Word, canonical, words_of
+from .profile import (
+    COMPANY_WORDS,
+    FAMILY_TITLES,
+    NAME_WORDS,
+    TITLES,
+    Call,
+    Profile,
+    Word,
+    canonical,
+    is_no_name,
+    word_set,
+    words_of,
+)
 
 _MINE: Final = word_set("""
 my our me ma mon mes mein meine meinem meinen meiner unser unsere unseren mi mis minha meu meus minhas mia mio miei

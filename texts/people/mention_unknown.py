@@ -6,8 +6,7 @@ import re
 from typing import Final
 
 from .mention_scan import Found
-from .name_forms import COMPANY_WORDS, FAMILY_TITLES, TITLES, is_no_name, word_set
-from .profile import Word, is_relation
+from .profile import COMPANY_WORDS, FAMILY_TITLES, TITLES, Word, is_no_name, is_relation, word_set
 
 _JOIN: Final = re.compile(r"\s*(?:,\s*+(?:and|&|\+)?|&|\+|\sand\s|\se\s|\sund\s|\set\s|\sy\s)\s*", re.IGNORECASE)
 _US: Final = word_set("us me i myself we moi mich eu yo")

@@ -18,8 +18,20 @@ from ..tokens import tokens
 from ..when import When
 from .context import Context, date_or_none, plus, plus_months
 from .feasts import first_words, nth_weekday
-from .period_words import BESIDE, DECADES, EDGES, FIRST_ORDINALS, PARTS, SEASONS, UNITS, edge, part_of, unit_around
-from .single_periods import Single, Span
+from .single_periods import (
+    BESIDE,
+    DECADES,
+    EDGES,
+    FIRST_ORDINALS,
+    PARTS,
+    SEASONS,
+    UNITS,
+    Single,
+    Span,
+    edge,
+    part_of,
+    unit_around,
+)
 
 _SURE_DAYS: Final = 4
 """Periods of fewer days say a day, as "at the weekend" does; longer ones leave it open."""

@@ -25,8 +25,7 @@ from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode
 from ...store.vocabulary import Vocabulary, load_vocabulary
 from ..holding import Held
-from ..http.paths import Hidden
-from ..http.problems import Problem
+from ..http.problems import Hidden, Problem
 from . import models
 from .models import Ask, Find, Plan, Run
 from .streaming import Streamed, Tell, step_of

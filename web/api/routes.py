@@ -12,8 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from ..holding import Held
-from ..http.paths import Hidden
-from ..http.problems import Problem
+from ..http.problems import Hidden, Problem
 from .document import PATH, document
 from .operations import OPERATIONS, Events, Operation, Served, read_body, read_query
 from .working import Works

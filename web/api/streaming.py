@@ -15,8 +15,7 @@ from starlette.types import Receive, Scope, Send
 from ...engine.knowledge import KnowledgeGraph
 from ...errors import ReqapError
 from ..holding import Stopped
-from ..http.paths import Hidden
-from ..http.problems import STOPPED, UNEXPECTED, Problem, problem_of
+from ..http.problems import STOPPED, UNEXPECTED, Hidden, Problem, problem_of
 from .working import Works, unless_gone
 
 _MOST_UNREAD: Final = 100

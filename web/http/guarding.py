@@ -22,8 +22,7 @@ from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 from ...errors import ReqapError
 from ..holding import Held, Stopped
 from .access import Access, in_address
-from .paths import Hidden
-from .problems import STOPPED, UNEXPECTED, Problem, problem_of, problem_of_status
+from .problems import STOPPED, UNEXPECTED, Hidden, Problem, problem_of, problem_of_status
 from .tokens import without_token
 
 HEADERS: Final = {

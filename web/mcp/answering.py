@@ -14,8 +14,7 @@ from ...engine.asking.planned import Planned
 from ...engine.knowledge import KnowledgeGraph
 from ...errors import NotUnderstood
 from . import models
-from .bounds import Bounds
-from .events import told_events
+from .bounds import Bounds, told_events
 from .models import Given
 
 _EVENTS: Final = "events"

@@ -14,8 +14,7 @@ from ...errors import UsageError
 from ...store.graph import OxigraphGraph, Results
 from ...store.rdf import Literal, NamedNode, Term, Triple
 from . import models
-from .bounds import Bounds
-from .events import events_among
+from .bounds import Bounds, events_among
 from .models import Given
 
 _MOST_COLUMNS: Final = 20

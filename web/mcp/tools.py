@@ -12,9 +12,8 @@ import mcp_types as types
 from ...engine.knowledge import KnowledgeGraph
 from . import models
 from .answering import ask, plan, run_tree
-from .bounds import Bounds
+from .bounds import Bounds, evidence_of
 from .describing import describe_data
-from .events import evidence_of
 from .models import Given
 from .querying import sparql
 

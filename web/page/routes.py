@@ -15,10 +15,9 @@ from starlette.routing import BaseRoute, Route
 from ..api.working import Works
 from ..holding import Held
 from ..http.guarding import Told
-from ..http.paths import Hidden
-from ..http.problems import Problem
+from ..http.problems import Hidden, Problem
 from .ask.routes import routes as ask_routes
-from .chat.routes import routes as chat_routes
+from .chat import routes as chat_routes
 from .data.jobs import changing
 from .data.routes import routes as data_routes
 from .frame.pages import Pages, asset_routes

@@ -21,8 +21,7 @@ from ...store.queries.serializing import Serialization, write_triples
 from ...store.rdf import BlankNode, Literal, NamedNode, Term, Triple
 from ..api.working import unless_gone
 from ..holding import Held
-from ..http.paths import Hidden
-from ..http.problems import Problem, problem_of
+from ..http.problems import Hidden, Problem, problem_of
 from .requests import Asked, accepted, read_request
 from .running import (
     DESCRIPTION,

@@ -15,8 +15,8 @@ from ...engine.functions.sparql_calls import find_calls
 from ...engine.knowledge import KnowledgeGraph
 from ...errors import QueryTimeout, QueryTooLarge
 from ...store.graph import OxigraphGraph
+from ...store.queries.results import unknown_terms
 from ...store.queries.serializing import Serialization, write_results
-from ...store.queries.unknown_terms import unknown_terms
 from ...store.sparql.datasets import Dataset, without_dataset
 from ...store.sparql.reading import read_tokens
 from ..holding import Held

@@ -16,9 +16,20 @@ from ..model import (
     TriplesMap,
 )
 from ..names import nearest_name as nearest
-from .document import Document, Node, Value, short
+from .document import (
+    ENCODINGS,
+    EV_EMPTY_IS_NULL,
+    EV_KEEP_OTHER_KEYS,
+    EV_RECORDS,
+    FORMULATIONS,
+    ROOTS,
+    Document,
+    Node,
+    Value,
+    rml,
+    short,
+)
 from .load_terms import expression_of, graph_maps, maps_of, term_map
-from .vocabulary import ENCODINGS, EV_EMPTY_IS_NULL, EV_KEEP_OTHER_KEYS, EV_RECORDS, FORMULATIONS, ROOTS, rml
 
 _COMPRESSIONS = ("none", "gzip")
 _MOST_CHARACTERS = 2**20

@@ -9,8 +9,7 @@ from ..functions.functions import FUNCTIONS
 from ..iris import is_language_tag
 from ..model import Call, Constant, Expression, Reference, Template, TermMap
 from ..names import nearest_name as nearest
-from .document import Document, Node, Value, allowed_type, short
-from .vocabulary import ALLOWED_TYPES, TERM_TYPES, rml
+from .document import ALLOWED_TYPES, TERM_TYPES, Document, Node, Value, allowed_type, rml, short
 
 _EXPRESSIONS = ("constant", "reference", "template", "functionExecution")
 

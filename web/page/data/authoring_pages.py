@@ -21,8 +21,8 @@ from ....errors import RuleError
 from ....planner.rules.rulebook import shipped_documents
 from ....sources.registry import formats
 from ..frame.pages import Pages
-from .calling import short_path
 from .checking import Checked, RulesDesk, check_map, try_map
+from .sources import short_path
 
 _LONGEST: Final = 500_000
 _LONGEST_NAME: Final = 200

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ....engine.answers.sentence import source_in_words
-from .calling import LeftOut, label_of, short_path
+from .sources import LeftOut, label_of, short_path
 
 _REASONS: Final = 2
 """Reasons that a row says; the rest is one click away."""

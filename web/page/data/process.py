@@ -29,8 +29,7 @@ from ....errors import LocatedError, ReqapError
 from ....store.folder import JOURNAL, private_files
 from ....store.generations import EventGraph, exists, held_before, open_graph
 from ....store.locks import locked
-from .jobs import FILES, LOCK, Stage, read_json
-from .telling import TEXTS, Measured, Telling
+from .jobs import FILES, LOCK, TEXTS, Measured, Stage, Telling, read_json
 
 _LOG: Final = logging.getLogger("reqap_kg.service")
 _LOCK_SECONDS: Final = 60.0

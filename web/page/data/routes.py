@@ -21,11 +21,10 @@ from ..frame.pages import Pages
 from .apart import Apart, Keeping, settings_for
 from .authoring_pages import AuthoringPages
 from .bringing import left_out_of
-from .calling import known_formats
 from .derived import read_derived
 from .jobs import About, Job, Jobs, Kind, State, changing
 from .process import Task
-from .sources import SHOWN, Held, bytes_of, read_held, read_left_out
+from .sources import SHOWN, Held, bytes_of, known_formats, read_held, read_left_out
 from .uploads import Uploads
 from .views import View, Viewing, ago
 

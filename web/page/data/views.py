@@ -7,12 +7,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from ...http.paths import Hidden
+from ...http.problems import Hidden
 from ...readying import After
 from .apart import Apart, Keeping
 from .bringing import Report, report_of
-from .jobs import Job, State
-from .telling import INDEXING, LOADING, READING, TEXTS, Measured
+from .jobs import INDEXING, LOADING, READING, TEXTS, Job, Measured, State
 
 Phase = Literal["looking", "looked", "running", "reading", "done", "failed"]
 _LIVE: Final = ("looking", "running", "reading")

@@ -33,8 +33,7 @@ from ....errors import ReqapError
 from ....store.generations import EventGraph
 from ...api.working import Works, held_by, unless_gone
 from ...holding import Held
-from ...http.paths import Hidden
-from ...http.problems import Problem
+from ...http.problems import Hidden, Problem
 from .formats import FILTERS
 
 T = TypeVar("T")

@@ -30,9 +30,8 @@ from ....store.rdf import Literal, NamedNode, Term
 from ...http.problems import problem_of
 from ...sparql.running import SOLUTIONS, TRIPLES, Offer, answer, answer_by_engine, read_query
 from ..frame.pages import Pages
-from .cells import events_among, is_number, lines_of, names_in, numeric
+from .cells import MOST_ROWS, MOST_WRITTEN, Found, events_among, is_number, lines_of, names_in, numeric, run
 from .examples import Example, examples_of
-from .running import MOST_ROWS, MOST_WRITTEN, Found, run
 from .terms import Known, read_known, values_of
 
 _MOST: Final = 8
