@@ -12,7 +12,7 @@ from typing import Any
 
 from ..config import opened_own, own_text
 from ..errors import UsageError
-from ..store.upkeep.room import disk_errors
+from ..store.upkeep.disk_space import disk_errors
 from .printing.console import data, json_text
 
 

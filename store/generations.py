@@ -52,7 +52,7 @@ from .locks import is_held, locked
 from .rdf import Quad
 from .upkeep import seal
 from .upkeep.building import Import
-from .upkeep.room import damaged, disk_errors
+from .upkeep.disk_space import damaged, disk_errors
 
 __all__ = ["EventGraph", "Import", "begin_import", "current", "exists", "held_before", "open_graph"]
 

@@ -31,7 +31,7 @@ from ...store.folder import (
     remove_store,
     write_whole,
 )
-from ...store.upkeep.room import damaged, disk_errors
+from ...store.upkeep.disk_space import damaged, disk_errors
 
 __all__ = ["Journal", "Kept", "Message"]
 

@@ -18,7 +18,7 @@ from ...config import Settings
 from ...ontology.namespaces import DIALOGUE_SOURCE, catalog_graph, source_graph
 from ...store.generations import EventGraph, begin_import, exists, is_writable, open_graph
 from ...store.graph import Graph
-from ...store.upkeep.room import disk_errors
+from ...store.upkeep.disk_space import disk_errors
 from ..authoring.domain import ontology_of
 from ..derivations import drop_derived, forget_derived
 from ..importing.catalog import read_catalog

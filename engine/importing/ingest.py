@@ -18,7 +18,7 @@ from ...ontology.namespaces import PROFILE_SOURCE, source_graph
 from ...sources.base import BadRecord, Format, InputFile, ReadContext, Reader, Record
 from ...sources.registry import formats
 from ...sources.text import slug
-from ...store.upkeep.room import needs_room, without_room
+from ...store.upkeep.disk_space import require_space, without_space
 from ...store.upkeep.seal import digest_of
 from ...texts.import_budget import ImportClock, passed_limit
 from ..authoring.domain import domain_of
@@ -72,9 +72,9 @@ def ingest(
 def _with_room(found: Found, directory: Path) -> Found:
     """What was found without the files for which the disk has no room. Raises StoreError where none is left."""
     sizes = [file.size for _, file in found.files]
-    out = without_room(directory, sizes)
+    out = without_space(directory, sizes)
     if len(out) == len(sizes):
-        needs_room(directory, sum(sizes))
+        require_space(directory, sum(sizes))
     refused = tuple(Refused(found.files[at][1].path, told) for at, told in sorted(out.items()))
     files = tuple(pair for at, pair in enumerate(found.files) if at not in out)
     return replace(found, files=files, refused=(*found.refused, *refused))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...errors import StoreError
-from ...store.upkeep.room import said_of
+from ...store.upkeep.disk_space import disk_error_message
 
 _STATE: Final = "state"
 
@@ -45,7 +45,7 @@ class CacheFile:
             beside.write_text(text, encoding="utf-8")
             beside.replace(path)
         except OSError as bad:
-            raise StoreError(said_of(bad, self.folder) or f"{path} cannot be written: {bad}") from bad
+            raise StoreError(disk_error_message(bad, self.folder) or f"{path} cannot be written: {bad}") from bad
         finally:
             beside.unlink(missing_ok=True)
 

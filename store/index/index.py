@@ -24,7 +24,7 @@ from ...errors import StoreError
 from ..database import open_database, remove_database
 from ..event_kinds import EventKinds, event_kinds
 from ..graph import OxigraphGraph
-from ..upkeep.room import said_of
+from ..upkeep.disk_space import disk_error_message
 from ..vocabulary import Vocabulary
 from ..words import normalise
 from . import index_update, index_writer, near_values
@@ -261,7 +261,7 @@ def open_index(
             if not same or not _is_updated(path, graph, kinds, generation, progress):
                 _build_beside(path, graph, kinds, generation, progress)
         except (sqlite3.Error, OSError) as bad:
-            raise StoreError(said_of(bad, folder) or f"the index {path} cannot be built: {bad}") from bad
+            raise StoreError(disk_error_message(bad, folder) or f"the index {path} cannot be built: {bad}") from bad
     return ValueIndex(open_database(path, "read"))
 
 

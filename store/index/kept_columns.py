@@ -18,7 +18,7 @@ from ...errors import StoreError
 from ...ontology.namespaces import DERIVED, GRAPH
 from ..event_kinds import EventKinds
 from ..graph import OxigraphGraph
-from ..upkeep.room import said_of
+from ..upkeep.disk_space import disk_error_message
 from .columns import Columns, Numbers, Places, columns_of, joined, packed, unpacked
 from .graph_facts import Described
 from .index_update import Progress, contents
@@ -115,7 +115,7 @@ def _keep(folder: Path | None, name: str, told: str, arrays: Arrays) -> None:
             np.savez(out, allow_pickle=False, of=np.frombuffer(told.encode(), dtype=np.uint8), **arrays)
         scratch.replace(path)
     except OSError as bad:
-        raise StoreError(said_of(bad, folder) or f"{path} cannot be written: {bad}") from bad
+        raise StoreError(disk_error_message(bad, folder) or f"{path} cannot be written: {bad}") from bad
     finally:
         scratch.unlink(missing_ok=True)
 

@@ -28,7 +28,7 @@ from ..graph import OxigraphGraph, WritableGraph
 from ..locks import locked
 from ..rdf import NamedNode, link
 from . import seal
-from .room import needs_room
+from .disk_space import require_space
 
 FOLDER: Final = "copies"
 _ENDING: Final = ".nq.gz"
@@ -129,7 +129,7 @@ class Import:
         """
         loaded = tuple(files)
         held = _bytes_of(self.directory / self.before / "db") if self.before and forget else 0
-        needs_room(self.directory, sum(file.stat().st_size for file in loaded) // _PACKED + held)
+        require_space(self.directory, sum(file.stat().st_size for file in loaded) // _PACKED + held)
         target = self.directory / self.name
         touch_own(self.directory / f"{self.name}.lock")  # by it the folder is known as the store's
         target.mkdir()

@@ -46,7 +46,7 @@ from ..locks import locked
 from ..rdf import NamedNode
 from . import seal
 from .building import FOLDER, graph_of
-from .room import disk_errors
+from .disk_space import disk_errors
 
 _SUMS = {
     VECTORS: "SELECT model, text, data, sum FROM vectors",

@@ -21,7 +21,7 @@ from typing import Any, Final, TypeGuard
 
 from ...errors import StoreError
 from ..folder import Inside, inside, is_own_file, is_own_folder, write_whole
-from .room import damaged
+from .disk_space import damaged
 
 _FORMAT: Final = 1
 _UNSEALED: Final = ("LOG", "LOCK", "OPTIONS-", "IDENTITY")

@@ -17,7 +17,7 @@ from stored_life import NOW, QUESTIONS, answers, chat, import_life
 
 from reqap_kg.cli.app import run
 from reqap_kg.errors import StoreError
-from reqap_kg.store.upkeep import room
+from reqap_kg.store.upkeep import disk_space
 
 LIMITED = """
 import resource, sys
@@ -154,10 +154,12 @@ def test_a_full_disk_leaves_the_old_state(
     for command in COMMANDS.values():
         given = [str(more) if part == "MORE" else part for part in command]
         for spare in (
-            ("reqap_kg.store.upkeep.room._SPARE = 0", "") if full_attack else ("reqap_kg.store.upkeep.room._SPARE = 0",)
+            ("reqap_kg.store.upkeep.disk_space._SPARE = 0", "")
+            if full_attack
+            else ("reqap_kg.store.upkeep.disk_space._SPARE = 0",)
         ):
             program = LIMITED.replace(
-                "import resource, sys", f"import resource, sys, reqap_kg.store.upkeep.room\n{spare}"
+                "import resource, sys", f"import resource, sys, reqap_kg.store.upkeep.disk_space\n{spare}"
             )
             ended = subprocess.run(
                 [sys.executable, "-c", program, str(10**9), *given, "--store", str(store)],
@@ -176,8 +178,8 @@ def test_a_full_disk_leaves_the_old_state(
 @pytest.mark.smoke
 def test_room_is_asked_for_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"no room .* are needed, .* are free"):
-        room.needs_room(tmp_path / "not" / "there", 2**60)
-    room.needs_room(tmp_path, 1)
+        disk_space.require_space(tmp_path / "not" / "there", 2**60)
+    disk_space.require_space(tmp_path, 1)
 
 
 @pytest.mark.smoke
@@ -186,7 +188,7 @@ def test_no_file_too_many_is_left_out_for_room(sizes: list[int], free: int) -> N
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(room, "_SPARE", 0)
         patch.setattr(room, "_free", lambda _: free)
-        out = room.without_room(Path(), sizes)
+        out = disk_space.without_space(Path(), sizes)
     kept = [size for at, size in enumerate(sizes) if at not in out]
     assert sum(kept) <= free
     assert not out or sum(kept) + min(sizes[at] for at in out) > free

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from ....config import Settings
 from ....errors import ReqapError, UsageError
-from ....store.upkeep.room import disk_errors
+from ....store.upkeep.disk_space import disk_errors
 from ...readying import After, Readying
 from ..frame.pages import Pages
 from .jobs import Job, Stage, State, read_json, write_json

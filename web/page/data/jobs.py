@@ -30,7 +30,7 @@ from starlette.exceptions import HTTPException
 from ....store.folder import JOBS, claim, is_own_folder
 from ....store.generations import is_importing
 from ....store.locks import is_held
-from ....store.upkeep.room import disk_errors
+from ....store.upkeep.disk_space import disk_errors
 
 Kind = Literal["import", "forget", "forget-derived", "doctor"]
 Stage = Literal["look", "run"]

@@ -21,7 +21,7 @@ from typing import Any, Final
 from starlette.exceptions import HTTPException
 
 from ....errors import UsageError
-from ....store.upkeep.room import disk_errors, needs_room
+from ....store.upkeep.disk_space import disk_errors, require_space
 from ..frame.formats import size as in_bytes
 from .jobs import FILES, About, Job, Jobs
 
@@ -116,7 +116,7 @@ class Uploads:
         if announced > MOST_BYTES:
             told = f"these are {in_bytes(announced)}; at most {in_bytes(MOST_BYTES)} come at once"
             raise UsageError(f"{told}: reqap-kg ingest takes them from where they are")
-        needs_room(self._jobs.directory, announced * 2)  # as sent, and imported
+        require_space(self._jobs.directory, announced * 2)  # as sent, and imported
         with self._guard:
             self._forget_idle()
             if len(self._on_their_way) >= _MOST_AT_ONCE:

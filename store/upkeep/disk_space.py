@@ -19,22 +19,22 @@ _SPARE: Final = 8 * 2**20
 """Bytes that a new state takes beside its content: logs, indexes of the database."""
 
 
-def needs_room(directory: Path, needed: int) -> None:
+def require_space(directory: Path, needed: int) -> None:
     """Raises StoreError where the disk of a folder, which may not be there yet, has less than `needed` bytes free."""
-    if told := _lacking(directory, needed, _free(directory)):
+    if told := _shortage(directory, needed, _free(directory)):
         raise StoreError(f"{told}; nothing was changed")
 
 
-def without_room(directory: Path, sizes: Sequence[int]) -> dict[int, str]:
+def without_space(directory: Path, sizes: Sequence[int]) -> dict[int, str]:
     """Which of several things of these sizes in bytes have no room on the disk of a folder, by place in `sizes`, with a
     sentence for each: the largest ones, as few as make room for the rest."""
     free, needed = _free(directory), sum(sizes)
     out: dict[int, str] = {}
     for at in sorted(range(len(sizes)), key=lambda at: -sizes[at]):
-        told = _lacking(directory, needed, free)
+        told = _shortage(directory, needed, free)
         if told is None:
             break
-        out[at] = _lacking(directory, sizes[at], free) or told
+        out[at] = _shortage(directory, sizes[at], free) or told
         needed -= sizes[at]
     return out
 
@@ -44,7 +44,7 @@ def _free(directory: Path) -> int:
     return shutil.disk_usage(there).free
 
 
-def _lacking(directory: Path, needed: int, free: int) -> str | None:
+def _shortage(directory: Path, needed: int, free: int) -> str | None:
     if free >= needed + _SPARE:
         return None
     asked = f"about {_size(needed + _SPARE)} are needed, {_size(free)} are free"
@@ -57,13 +57,13 @@ def disk_errors(directory: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, RuntimeError, sqlite3.Error) as bad:
-        told = said_of(bad, directory)
+        told = disk_error_message(bad, directory)
         if told is None:
             raise
         raise StoreError(told) from bad
 
 
-def said_of(bad: OSError | RuntimeError | sqlite3.Error, directory: Path) -> str | None:
+def disk_error_message(bad: OSError | RuntimeError | sqlite3.Error, directory: Path) -> str | None:
     """One sentence for an error of the disk or of damaged files; None for any other."""
     said = str(bad)
     low = said.lower()
