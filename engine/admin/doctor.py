@@ -8,7 +8,7 @@ from pathlib import Path
 from ...config import Settings
 from ...errors import StoreBusy, StoreError
 from ...store.folder import is_own_folder, private_files, remove_store
-from ...store.upkeep.mending import IN_USE, Finding, Outcome, look_over
+from ...store.upkeep.repair import IN_USE, Finding, Outcome, verify
 from ..conversation.journal import Journal
 from ..knowledge import KnowledgeGraph
 
@@ -20,7 +20,7 @@ def examine(directory: Path, settings: Settings, *, repair: bool = False) -> Ite
     anew. Raises StoreError where there is no store or it is in use, UsageError for a folder of other things."""
     worst: set[Outcome] = set()
     with private_files():
-        for finding in look_over(directory, repair=repair, lock_seconds=settings.lock_seconds):
+        for finding in verify(directory, repair=repair, lock_seconds=settings.lock_seconds):
             worst.add(finding.outcome)
             yield finding
         if Outcome.DAMAGED in worst:
@@ -50,7 +50,7 @@ def _dialogues(folder: Path, repair: bool, lock_seconds: float) -> Finding:
     if not is_own_folder(folder):
         return Finding("dialogues", Outcome.FINE)
     try:
-        found = look_over(folder, repair=False, lock_seconds=lock_seconds)
+        found = verify(folder, repair=False, lock_seconds=lock_seconds)
         wrong = next((one.said for one in found if one.outcome is Outcome.DAMAGED), None)
     except StoreBusy:
         raise

@@ -23,7 +23,7 @@ from reqap_kg.engine.conversation.journal import Journal
 from reqap_kg.store.database import has_foreign_journal, open_database
 from reqap_kg.store.folder import inside
 from reqap_kg.store.generations import current
-from reqap_kg.store.upkeep import mending
+from reqap_kg.store.upkeep import repair
 from reqap_kg.store.upkeep.seal import read_seal
 
 MAGIC = bytes.fromhex("d9d505f920a163d7")
@@ -317,11 +317,11 @@ def test_a_copy_that_unpacks_to_too_much_is_none(held: bytes, tmp_path: Path, mo
     path = tmp_path / "graph.nq.gz"
     monkeypatch.setattr(mending, "_LONGEST_LINE", 2**16)
     path.write_bytes(gzip.compress(held))
-    assert not mending._is_bounded(path)
+    assert not repair._is_bounded(path)
     quads = b"".join(b'<urn:s> <urn:p> "%d, some words of a text" <urn:g> .\n' % number for number in range(20_000))
     path.write_bytes(gzip.compress(quads, 1))
-    assert mending._is_bounded(path)
-    assert mending._reads(path)
+    assert repair._is_bounded(path)
+    assert repair._reads(path)
 
 
 _ENDLESS = "WITH RECURSIVE more(n) AS (SELECT 1 UNION ALL SELECT n FROM more) SELECT '', '', '', 0 FROM more"

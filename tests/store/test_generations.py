@@ -10,7 +10,7 @@ import pytest
 from reqap_kg.errors import StoreBusy, StoreError
 from reqap_kg.store.generations import begin_import, current, open_graph
 from reqap_kg.store.rdf import Literal, NamedNode, Triple
-from reqap_kg.store.upkeep.mending import Outcome, look_over
+from reqap_kg.store.upkeep.repair import Outcome, verify
 
 
 def quads(graph: str, count: int) -> str:
@@ -68,9 +68,9 @@ def test_the_index_of_a_store_that_is_in_use_is_not_called_damaged(tmp_path: Pat
     load(tmp_path, {"a.nq": quads("a", 3)})
     with open_graph(tmp_path, write=True) as graph:
         (graph.index_directory / "new.npy").write_bytes(b"not sealed yet")
-        found = list(look_over(tmp_path, repair=False, lock_seconds=0))
+        found = list(verify(tmp_path, repair=False, lock_seconds=0))
         assert "in use" in next(one.said for one in found if one.part == "index")
-    assert {one.outcome for one in [*found, *look_over(tmp_path, repair=False, lock_seconds=0)]} == {Outcome.FINE}
+    assert {one.outcome for one in [*found, *verify(tmp_path, repair=False, lock_seconds=0)]} == {Outcome.FINE}
 
 
 def test_a_reader_keeps_its_generation_through_an_import(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ class Finding:
     said: str = ""
 
 
-def look_over(directory: Path, *, repair: bool, lock_seconds: float) -> Iterator[Finding]:
+def verify(directory: Path, *, repair: bool, lock_seconds: float) -> Iterator[Finding]:
     """Reads everything in a store and says what is not as it was written; with `repair` mends it. Raises StoreError
     where there is no store or it is in use, UsageError for a folder of other things."""
     with disk_errors(directory):
