@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from .apart import Apart
 from .base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_told, digest
 from .tables import Row, columns_of, rows_of
+from .unique_identifiers import UniqueIdentifiers
 
 __all__ = ["FORMAT"]
 
@@ -27,7 +27,7 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     """Order lines with the export's own nulls as None and its quotes around numbers taken off."""
     identities = Identities()
     tally = Tally(file.path)
-    apart = Apart(tally, context, key="Order ID", again="the same order again")
+    apart = UniqueIdentifiers(tally, context, key="Order ID", again="the same order again")
     for row in rows_of(file, context.limits):
         if isinstance(row, BadRecord):
             yield row

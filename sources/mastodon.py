@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import SourceError
-from .apart import Apart
 from .base import BadRecord, Format, InputFile, ReadContext, Record, Tally, as_told, digest
 from .json.jsonnested import Item, json_nested
 from .json.jsonstream import Element, json_document
 from .peek import json_shape
 from .text import html_to_text, plain, unescape
+from .unique_identifiers import UniqueIdentifiers
 
 __all__ = ["FORMAT"]
 
@@ -39,7 +39,7 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     Added are `_text`, `_boost`, `_tags`, `_mentions`, `_media`, `_url` and `_published`.
     """
     tally = Tally(file.path)
-    apart = Apart(tally, context, key="id", again="the same post again")
+    apart = UniqueIdentifiers(tally, context, key="id", again="the same post again")
     for element in _activities(file, context):
         record = _record(element, file.path, tally)
         if record is None:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from .apart import Apart
 from .base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_object, as_objects, as_told
 from .json.jsonstream import Element, json_elements
 from .peek import json_shape
 from .text import plain, unescape
+from .unique_identifiers import UniqueIdentifiers
 
 __all__ = ["FORMAT"]
 
@@ -46,7 +46,7 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     """
     identities = Identities()
     tally = Tally(file.path)
-    apart = Apart(tally, context, key="id_str")
+    apart = UniqueIdentifiers(tally, context, key="id_str")
     for element in json_elements(file, context.limits, script=True):
         record = element if isinstance(element, BadRecord) else _record(element, file.path, identities)
         if not isinstance(record, BadRecord):

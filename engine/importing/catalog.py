@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from ...ontology.namespaces import EV, PROV, RDF_TYPE, RDFS, XSD, catalog_graph, source_graph
-from ...sources.apart import KEPT_APART
+from ...sources.unique_identifiers import KEPT_APART
 from ...store.graph import Graph
 from ...store.rdf import BlankNode, Literal, NamedNode, Quad, Term
 from .report import SourceReport

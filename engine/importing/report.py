@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
 from ...errors import ReaderFault, ReqapError
-from ...sources.apart import KEPT_APART
 from ...sources.base import BadRecord
 from ...sources.text import plain
+from ...sources.unique_identifiers import KEPT_APART
 
 MAX_SKIPPED_KEPT = 10_000
 """Skipped records kept one by one per source; what exceeds it is kept as counts by reason."""

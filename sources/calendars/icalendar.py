@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
-from ..apart import Apart
 from ..base import BadRecord, Format, InputFile, ReadContext, Record, Tally
 from ..peek import decode
 from ..text import plain, slug, stem_slug
+from ..unique_identifiers import UniqueIdentifiers
 from .lines import Block, CalendarText, calendar_of, property_of, read_calendars, versions_of
 from .record import record_of, status_of
 from .rules import Searches
@@ -139,7 +139,7 @@ class _Reading:
         self._definitions = Definitions()
         self._searches = Searches()
         self._seen: dict[str, tuple[str, ...]] = {}
-        self._apart = Apart(self.tally, context, key="UID", again="the same entry again")
+        self._apart = UniqueIdentifiers(self.tally, context, key="UID", again="the same entry again")
         self._newest = context.newest
         self._parts = context.parts
 

@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..apart import Apart
 from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_told
 from ..chats.dialogue import OWN_TURN, is_turn
 from ..peek import JsonShape, json_shape, known_json
 from ..record_times import read_times, time_key
 from ..text import stem_slug
+from ..unique_identifiers import UniqueIdentifiers
 from .jsonstream import Element, json_elements, json_lines
 
 __all__ = ["FORMAT"]
@@ -94,7 +94,7 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     lines = shape is not None and shape.kind == "lines"
     identities = Identities()
     tally = Tally(file.path)
-    apart = Apart(tally, context, key="id")
+    apart = UniqueIdentifiers(tally, context, key="id")
     for element in json_lines(file, context.limits) if lines else json_elements(file, context.limits):
         record = element if isinstance(element, BadRecord) else _record(element, file.path, identities)
         if isinstance(record, BadRecord):

@@ -11,9 +11,9 @@ from email import message_from_bytes
 from email.message import Message
 from typing import Final
 
-from ..apart import Apart
 from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally
 from ..text import stem_slug
+from ..unique_identifiers import UniqueIdentifiers
 from .labels import DRAFTS, SENT, given_by_hand, kind_of_folder, kinds_of
 from .mail_content import content_of, parsable
 from .mail_headers import Address, Headers, MailPolicy, parse_date
@@ -101,7 +101,7 @@ class _Mailbox:
         self._owner = frozenset(" ".join(name.split()).casefold() for name in context.owner_names if name.strip())
         self._folder = kind_of_folder(path)
         self._identities = Identities()
-        self._apart = Apart(self.tally, context, key="Message-ID", again="the same message again")
+        self._apart = UniqueIdentifiers(self.tally, context, key="Message-ID", again="the same message again")
 
     def read(self, raw: RawMail) -> Iterator[Record | BadRecord]:
         where = f"message {raw.number}" + (f" (line {raw.line})" if raw.envelope else "")

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from ..apart import Apart
 from ..base import BadRecord, Format, InputFile, ReadContext, Record, Tally, as_told, digest
 from ..json.jsonstream import json_document
 from ..peek import json_shape
 from ..text import html_to_text, plain
+from ..unique_identifiers import UniqueIdentifiers
 
 __all__ = ["FORMAT"]
 
@@ -51,7 +51,9 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
         yield BadRecord(file.path, "note", "an empty note")
         return
     tally = Tally(file.path)
-    Apart(tally, context, key="createdTimestampUsec").take(record, "note", note.get("title"), record["_text"])
+    UniqueIdentifiers(tally, context, key="createdTimestampUsec").take(
+        record, "note", note.get("title"), record["_text"]
+    )
     yield record
     yield from tally.report()
     if time is None:

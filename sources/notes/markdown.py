@@ -13,11 +13,11 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from ...errors import HostileInput
-from ..apart import Apart
 from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_told
 from ..chats.dialogue import OWN_TURN, without_turns
 from ..peek import decode, json_shape, looks_binary
 from ..text import plain
+from ..unique_identifiers import UniqueIdentifiers
 from .frontmatter_block import split_front_matter
 from .notedates import Moment, date_at_start, date_in, moment_of
 
@@ -82,7 +82,7 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     name = re.sub(r"\.(?:md|markdown|mdown|txt)$", "", name, flags=re.IGNORECASE)
     identities = Identities()
     tally = Tally(file.path)
-    apart = Apart(tally, context, key="id")
+    apart = UniqueIdentifiers(tally, context, key="id")
     for part in _parts(body, keys, name):
         record = _record(part, keys, name, identities)
         apart.take(record, f"line {part.line}", part.title, record.get("_time"), part.text)

@@ -18,8 +18,8 @@ from reqap_kg.config import Settings
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.importing.report import IngestReport
-from reqap_kg.sources.apart import Apart
 from reqap_kg.sources.base import ReadContext, Tally, digest
+from reqap_kg.sources.unique_identifiers import UniqueIdentifiers
 from reqap_kg.store.generations import open_graph
 
 OPTIONS = IngestOptions(Settings(), datetime(2025, 3, 1, 12), "UTC")
@@ -206,7 +206,7 @@ def test_orders_of_one_number(tmp_path: Path) -> None:
 def test_nobody_takes_the_identifier_that_another_mail_will_have() -> None:
     """Whoever knows a mail knows the hash that keeps it apart from another of its Message-ID."""
     context = ReadContext(ZoneInfo("UTC"), "2025-03-01T12:00:00")
-    apart = Apart(Tally("a.mbox"), context, key="Message-ID", again="the same message again")
+    apart = UniqueIdentifiers(Tally("a.mbox"), context, key="Message-ID", again="the same message again")
     records = [{"_id": "a@x"}, {"_id": f"a@x#{digest(('Flight',))}"}, {"_id": "a@x"}]
     kept = [
         apart.take(record, "here", words) for record, words in zip(records, ("Decoy", "Forged", "Flight"), strict=True)

@@ -19,7 +19,7 @@ KEPT_APART: Final = "another record that differs has it, too: kept as an event o
 _HASHED: Final = re.compile("#[0-9a-f]{16}$")
 
 
-class Apart:
+class UniqueIdentifiers:
     """Gives the records of one file identifiers that no different record of their source has.
 
     Which of several keeps the stated one is the order of the files and of what stands in them; the others have a
