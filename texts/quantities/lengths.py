@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Final, Protocol, TypeVar
 
 from ...operators.reading.read_amounts import read_duration, read_quantity
-from ..apart import Placed, apart
+from ..overlaps import Placed, non_overlapping
 from ..time.clocks import clocks
 from .number_words import NUMBER, number_of
 
@@ -243,4 +243,4 @@ def _rounded(minutes: Decimal) -> Decimal:
 
 def _apart(found: Sequence[_P]) -> list[_P]:
     """Of overlapping readings the longest, by place."""
-    return apart(sorted(found, key=lambda each: (each.start - each.end, -each.score)))
+    return non_overlapping(sorted(found, key=lambda each: (each.start - each.end, -each.score)))

@@ -11,7 +11,7 @@ from typing import Final
 
 from ...operators.reading.currencies import CODES, SIGNS, WORDS
 from ...operators.reading.read_amounts import read_quantity
-from ..apart import apart
+from ..overlaps import non_overlapping
 from .number_words import NUMBER, number_of
 
 
@@ -115,7 +115,7 @@ def money(text: str) -> tuple[Money, ...]:
     """All sums of money, by place. Of overlapping readings the longest stays."""
     read = (*_signed(text), *_named(text), *_bare(text))
     found = sorted(read or _cented(text), key=lambda each: (each.start - each.end, each.start))
-    return tuple(_with_role(text, each) for each in apart(found))
+    return tuple(_with_role(text, each) for each in non_overlapping(found))
 
 
 def total_paid(text: str) -> Money | None:

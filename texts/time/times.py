@@ -12,8 +12,8 @@ from bisect import bisect_right
 from dataclasses import replace
 from typing import Final
 
-from ..apart import apart
 from ..document import Document, TextKind
+from ..overlaps import non_overlapping
 from ..when import Direction, EventTime, Known, When
 from .clocks import Clock, clocks
 from .context import Context
@@ -68,7 +68,7 @@ def _entry(document: Document, start: dt.datetime) -> EventTime:
 
 def _apart(found: list[When]) -> list[When]:
     """Of overlapping readings the longest, at the same length the surer; by place."""
-    return apart(sorted(found, key=lambda when: (when.start - when.end, when.vague, -when.score)))
+    return non_overlapping(sorted(found, key=lambda when: (when.start - when.end, when.vague, -when.score)))
 
 
 def _joined(context: Context, found: list[When]) -> list[When]:

@@ -19,7 +19,7 @@ class Placed(Protocol):
 P = TypeVar("P", bound=Placed)
 
 
-def apart(ranked: Iterable[P]) -> list[P]:
+def non_overlapping(ranked: Iterable[P]) -> list[P]:
     """Those that overlap none before them, by place."""
     starts: list[int] = []
     kept: list[P] = []
