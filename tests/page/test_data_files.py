@@ -22,8 +22,8 @@ from reqap_kg.engine.answers.sentence import source_in_words
 from reqap_kg.errors import UsageError
 from reqap_kg.store.generations import current
 from reqap_kg.web.page.data import process
-from reqap_kg.web.page.data.apart import settings_for
 from reqap_kg.web.page.data.bringing import reasons_in_words, report_of
+from reqap_kg.web.page.data.job_processes import settings_for
 from reqap_kg.web.page.data.jobs import About, Jobs, Measured, Stage, State, write_json
 from reqap_kg.web.page.data.process import Task
 from reqap_kg.web.page.data.sources import label_of, short_path

@@ -18,10 +18,10 @@ from ....engine.answers.sentence import source_in_words
 from ....errors import StoreError, UsageError
 from ....store.generations import EventGraph, exists
 from ..frame.pages import Pages
-from .apart import Apart, Keeping, settings_for
 from .authoring_pages import AuthoringPages
 from .bringing import left_out_of
 from .derived import read_derived
+from .job_processes import ImportFollower, JobProcesses, settings_for
 from .jobs import About, Job, Jobs, Kind, State, changing
 from .process import Task
 from .sources import SHOWN, Held, bytes_of, known_formats, read_held, read_left_out
@@ -41,15 +41,15 @@ class DataPages:
     pages: Pages
     jobs: Jobs = field(init=False)
     uploads: Uploads = field(init=False)
-    apart: Apart = field(default_factory=Apart, init=False)
-    keeping: Keeping = field(init=False)
+    apart: JobProcesses = field(default_factory=JobProcesses, init=False)
+    keeping: ImportFollower = field(init=False)
     viewing: Viewing = field(init=False)
     _held: Held | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.jobs = Jobs(self.pages.held.directory)
         self.uploads = Uploads(self.jobs)
-        self.keeping = Keeping(self.pages, self.apart)
+        self.keeping = ImportFollower(self.pages, self.apart)
         self.viewing = Viewing(self.apart, self.keeping, self.pages.hidden)
 
     def resume(self) -> None:

@@ -9,8 +9,8 @@ from typing import Any, Final, Literal
 
 from ...http.problems import Hidden
 from ...readying import After
-from .apart import Apart, Keeping
 from .bringing import Report, report_of
+from .job_processes import ImportFollower, JobProcesses
 from .jobs import INDEXING, LOADING, READING, TEXTS, Job, Measured, State
 
 Phase = Literal["looking", "looked", "running", "reading", "done", "failed"]
@@ -49,8 +49,8 @@ class View:
 class Viewing:
     """Makes views of jobs."""
 
-    apart: Apart
-    keeping: Keeping
+    apart: JobProcesses
+    keeping: ImportFollower
     hidden: Hidden
 
     def view(self, job: Job) -> View:

@@ -33,7 +33,7 @@ _LOOK_SECONDS: Final = 0.3
 _DONE: Final = After("done")
 
 
-class Apart:
+class JobProcesses:
     """The processes of jobs."""
 
     def __init__(self) -> None:
@@ -108,10 +108,10 @@ def _signal(pid: int, number: signal.Signals) -> None:
         return
 
 
-class Keeping:
+class ImportFollower:
     """Follows the imports of a service to their end."""
 
-    def __init__(self, pages: Pages, apart: Apart) -> None:
+    def __init__(self, pages: Pages, apart: JobProcesses) -> None:
         self._pages = pages
         self._apart = apart
         self._followed: dict[str, After] = {}
