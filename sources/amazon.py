@@ -27,7 +27,7 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     """Order lines with the export's own nulls as None and its quotes around numbers taken off."""
     identities = Identities()
     tally = Tally(file.path)
-    apart = UniqueIdentifiers(tally, context, key="Order ID", again="the same order again")
+    identifiers = UniqueIdentifiers(tally, context, key="Order ID", again="the same order again")
     for row in rows_of(file, context.limits):
         if isinstance(row, BadRecord):
             yield row
@@ -43,7 +43,7 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
         line = digest([record.get(key) for key in ("ASIN", "Product Name", "Quantity", *_PRICES)])
         record["_id"] = identities.number(f"{order}-{line[:8]}")
         # By day: exports of other years have no time of day.
-        if apart.take(record, row.where, str(record["Order Date"])[:10], record.get("Product Name")):
+        if identifiers.take(record, row.where, str(record["Order Date"])[:10], record.get("Product Name")):
             yield record
     yield from tally.report()
 

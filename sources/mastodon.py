@@ -39,13 +39,13 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     Added are `_text`, `_boost`, `_tags`, `_mentions`, `_media`, `_url` and `_published`.
     """
     tally = Tally(file.path)
-    apart = UniqueIdentifiers(tally, context, key="id", again="the same post again")
+    identifiers = UniqueIdentifiers(tally, context, key="id", again="the same post again")
     for element in _activities(file, context):
         record = _record(element, file.path, tally)
         if record is None:
             continue
         told = () if isinstance(record, BadRecord) else (record["_published"], record["_text"], record["_url"])
-        if isinstance(record, BadRecord) or apart.take(record, element.where, *told):
+        if isinstance(record, BadRecord) or identifiers.take(record, element.where, *told):
             yield record
     yield from tally.report()
 

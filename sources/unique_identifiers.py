@@ -11,7 +11,7 @@ from typing import Final
 
 from .base import ReadContext, Record, Tally, digest
 
-__all__ = ["KEPT_APART", "Apart"]
+__all__ = ["KEPT_APART", "UniqueIdentifiers"]
 
 KEPT_APART: Final = "another record that differs has it, too: kept as an event of its own"
 """Why a record has not the identifier that it states."""

@@ -46,11 +46,11 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     """
     identities = Identities()
     tally = Tally(file.path)
-    apart = UniqueIdentifiers(tally, context, key="id_str")
+    identifiers = UniqueIdentifiers(tally, context, key="id_str")
     for element in json_elements(file, context.limits, script=True):
         record = element if isinstance(element, BadRecord) else _record(element, file.path, identities)
         if not isinstance(record, BadRecord):
-            apart.take(record, element.where, record.get("created_at"), record["_text"])
+            identifiers.take(record, element.where, record.get("created_at"), record["_text"])
         yield record
     yield from tally.report()
 

@@ -1,4 +1,4 @@
-"""Of readings that overlap, those that stay: one pass for whatever finds spans in texts."""
+"""Which of several overlapping spans of a text stay: one pass for whatever finds spans."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ P = TypeVar("P", bound=Placed)
 
 
 def non_overlapping(ranked: Iterable[P]) -> list[P]:
-    """Those that overlap none before them, by place."""
+    """The spans that overlap none ranked before them, in the order of the text."""
     starts: list[int] = []
     kept: list[P] = []
     for one in ranked:

@@ -94,13 +94,13 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     lines = shape is not None and shape.kind == "lines"
     identities = Identities()
     tally = Tally(file.path)
-    apart = UniqueIdentifiers(tally, context, key="id")
+    identifiers = UniqueIdentifiers(tally, context, key="id")
     for element in json_lines(file, context.limits) if lines else json_elements(file, context.limits):
         record = element if isinstance(element, BadRecord) else _record(element, file.path, identities)
         if isinstance(record, BadRecord):
             yield record
             continue
-        apart.take(record, element.where, *(record.get(key) for key in _TOLD))
+        identifiers.take(record, element.where, *(record.get(key) for key in _TOLD))
         unread = record.pop("_unread")
         yield record
         for key in unread:

@@ -51,9 +51,8 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
         yield BadRecord(file.path, "note", "an empty note")
         return
     tally = Tally(file.path)
-    UniqueIdentifiers(tally, context, key="createdTimestampUsec").take(
-        record, "note", note.get("title"), record["_text"]
-    )
+    identifiers = UniqueIdentifiers(tally, context, key="createdTimestampUsec")
+    identifiers.take(record, "note", note.get("title"), record["_text"])
     yield record
     yield from tally.report()
     if time is None:

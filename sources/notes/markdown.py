@@ -82,10 +82,10 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
     name = re.sub(r"\.(?:md|markdown|mdown|txt)$", "", name, flags=re.IGNORECASE)
     identities = Identities()
     tally = Tally(file.path)
-    apart = UniqueIdentifiers(tally, context, key="id")
+    identifiers = UniqueIdentifiers(tally, context, key="id")
     for part in _parts(body, keys, name):
         record = _record(part, keys, name, identities)
-        apart.take(record, f"line {part.line}", part.title, record.get("_time"), part.text)
+        identifiers.take(record, f"line {part.line}", part.title, record.get("_time"), part.text)
         yield record
     yield from tally.report()
 

@@ -1,4 +1,4 @@
-"""Generations are built, sealed, copied and mended here.
+"""Builds, seals, copies and repairs generations.
 
-In: the files of a store. Out: the next generation; what is damaged, and what was mended. Begin with `building.py`.
+In: the files of a store. Out: the next generation; what is damaged, and what was repaired. Begin with `building.py`.
 """

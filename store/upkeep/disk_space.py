@@ -1,4 +1,4 @@
-"""Room on the disk: asked for before the work where it can be known, and one sentence where it runs out after all."""
+"""Disk space: checked before the work where the need is known, and one sentence where it runs out all the same."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SPARE: Final = 8 * 2**20
 
 
 def require_space(directory: Path, needed: int) -> None:
-    """Raises StoreError where the disk of a folder, which may not be there yet, has less than `needed` bytes free."""
+    """Raise StoreError where the disk of a folder, which need not exist yet, has less than `needed` bytes free."""
     if told := _shortage(directory, needed, _free(directory)):
         raise StoreError(f"{told}; nothing was changed")
 

@@ -1,7 +1,7 @@
-"""Looking a whole store over, and mending what can be: its marker, pointer, database, index, copies and caches.
+"""Verifies a whole store and repairs what it can: the marker, pointer, database, index, copies and caches.
 
-The database is made anew from the small files' spare copies, else from the copies of its graphs, else from what can
-still be read of it. What is derived is left to the next question.
+The database is rebuilt from the spare copies of its small files, else from the copies of its graphs, else from what
+can still be read of it. Derived graphs are left to the next question.
 """
 
 from __future__ import annotations
@@ -83,8 +83,10 @@ class Finding:
 
 
 def verify(directory: Path, *, repair: bool, lock_seconds: float) -> Iterator[Finding]:
-    """Reads everything in a store and says what is not as it was written; with `repair` mends it. Raises StoreError
-    where there is no store or it is in use, UsageError for a folder of other things."""
+    """Read everything in a store and report what is not as it was written; with `repair`, repair it.
+
+    Raises StoreError where there is no store or it is in use, UsageError for a folder of other things.
+    """
     with disk_errors(directory):
         if is_store(directory):
             refuse_links(directory)  # before anything is mended by what may not be the store's
@@ -170,7 +172,7 @@ def _database(
     if restored:
         yield Finding("database", Outcome.MENDED, f"{what}: put back from the seal")
         return
-    yield from _made_anew(directory, generation, found, what, lock_seconds)
+    yield from _rebuilt(directory, generation, found, what, lock_seconds)
 
 
 def _unread(database: Path) -> str | None:
@@ -195,7 +197,7 @@ def _is_restored(root: Path, sealed: seal.Seal, broken: dict[Inside, str]) -> bo
     return _unread(root / "db") is None
 
 
-def _made_anew(
+def _rebuilt(
     directory: Path, generation: str, found: seal.Checked, what: str, lock_seconds: float
 ) -> Iterator[Finding]:
     root = directory / generation

@@ -186,8 +186,8 @@ def test_room_is_asked_for_before_the_work(tmp_path: Path) -> None:
 @given(st.lists(st.integers(0, 200)), st.integers(0, 500))
 def test_no_file_too_many_is_left_out_for_room(sizes: list[int], free: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(room, "_SPARE", 0)
-        patch.setattr(room, "_free", lambda _: free)
+        patch.setattr(disk_space, "_SPARE", 0)
+        patch.setattr(disk_space, "_free", lambda _: free)
         out = disk_space.without_space(Path(), sizes)
     kept = [size for at, size in enumerate(sizes) if at not in out]
     assert sum(kept) <= free

@@ -315,7 +315,7 @@ def test_a_journal_of_other_making_is_read(tmp_path: Path, turns: list[dict[str,
 @pytest.mark.parametrize("held", [b"a" * 2**20, b"a\n" * 2**19], ids=["one line", "many lines"])
 def test_a_copy_that_unpacks_to_too_much_is_none(held: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "graph.nq.gz"
-    monkeypatch.setattr(mending, "_LONGEST_LINE", 2**16)
+    monkeypatch.setattr(repair, "_LONGEST_LINE", 2**16)
     path.write_bytes(gzip.compress(held))
     assert not repair._is_bounded(path)
     quads = b"".join(b'<urn:s> <urn:p> "%d, some words of a text" <urn:g> .\n' % number for number in range(20_000))

@@ -34,7 +34,7 @@ _DONE: Final = After("done")
 
 
 class JobProcesses:
-    """The processes of jobs."""
+    """The processes that work on jobs."""
 
     def __init__(self) -> None:
         self._processes: dict[tuple[str, Stage], subprocess.Popen[bytes]] = {}
@@ -111,9 +111,9 @@ def _signal(pid: int, number: signal.Signals) -> None:
 class ImportFollower:
     """Follows the imports of a service to their end."""
 
-    def __init__(self, pages: Pages, apart: JobProcesses) -> None:
+    def __init__(self, pages: Pages, processes: JobProcesses) -> None:
         self._pages = pages
-        self._apart = apart
+        self._processes = processes
         self._followed: dict[str, After] = {}
         self._guard = Lock()
 
@@ -141,7 +141,7 @@ class ImportFollower:
 
     def _follow(self, job: Job, after: After) -> None:
         try:
-            while self._apart.state(job, "run") is State.RUNS:
+            while self._processes.state(job, "run") is State.RUNS:
                 self._pages.noticed()
                 sleep(_LOOK_SECONDS)
             end = job.end("run")

@@ -152,13 +152,13 @@ def _forget_derived(task: Task, _: Path, __: Stage, ___: Telling) -> dict[str, A
     return {"forgot": told, "changed": bool(gone), "still_held": len(held_before(task.place))}
 
 
-def _look_over(task: Task, _: Path, __: Stage, ___: Telling) -> dict[str, Any]:
+def _verify(task: Task, _: Path, __: Stage, ___: Telling) -> dict[str, Any]:
     found = examine(task.place, task.chosen())
     return {"findings": [{"part": one.part, "outcome": one.outcome.value, "said": one.said} for one in found]}
 
 
 _DOES: Final[Mapping[str, Callable[[Task, Path, Stage, Telling], dict[str, Any]]]] = MappingProxyType(
-    {"import": _import, "forget": _forget, "forget-derived": _forget_derived, "doctor": _look_over}
+    {"import": _import, "forget": _forget, "forget-derived": _forget_derived, "doctor": _verify}
 )
 
 

@@ -41,22 +41,22 @@ class DataPages:
     pages: Pages
     jobs: Jobs = field(init=False)
     uploads: Uploads = field(init=False)
-    apart: JobProcesses = field(default_factory=JobProcesses, init=False)
-    keeping: ImportFollower = field(init=False)
+    processes: JobProcesses = field(default_factory=JobProcesses, init=False)
+    follower: ImportFollower = field(init=False)
     viewing: Viewing = field(init=False)
     _held: Held | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.jobs = Jobs(self.pages.held.directory)
         self.uploads = Uploads(self.jobs)
-        self.keeping = ImportFollower(self.pages, self.apart)
-        self.viewing = Viewing(self.apart, self.keeping, self.pages.hidden)
+        self.follower = ImportFollower(self.pages, self.processes)
+        self.viewing = Viewing(self.processes, self.follower, self.pages.hidden)
 
     def resume(self) -> None:
         """Goes on to follow what a service before this one began."""
         for job in self.jobs.all():
             if job.state("run") is State.RUNS:
-                self.keeping.follow(job)
+                self.follower.follow(job)
 
     # ------------------------------------------------------------ the page
     async def page(self, request: Request) -> Response:
@@ -80,7 +80,7 @@ class DataPages:
 
     def _changing(self) -> str:
         said = changing(self.pages.held.directory)
-        follows = not said and any(self.keeping.follows(job) for job in self.jobs.all())
+        follows = not said and any(self.follower.follows(job) for job in self.jobs.all())
         return "what was changed is being made ready for questions" if follows else said
 
     # ------------------------------------------------------------ files that come
@@ -102,7 +102,7 @@ class DataPages:
         now = self.pages.now()
         job = await run_in_threadpool(self.uploads.finish, request.path_params["name"], now)
         task = self._task("import", mapping=job.about.mapping or None)
-        await run_in_threadpool(self.apart.begin, job, "look", task)
+        await run_in_threadpool(self.processes.begin, job, "look", task)
         return self._shown(self.viewing.view(job))
 
     async def drop(self, request: Request) -> Response:
@@ -125,17 +125,17 @@ class DataPages:
             raise UsageError("what these files would bring is to be looked at first")
         name = given.get("name", "").strip()[:_LONGEST]
         task = self._task("import", name=name, mapping=job.about.mapping or None, replace="replace" in given)
-        await run_in_threadpool(self.apart.begin, job, "run", replace(task, measured=look.get("measured")))
-        self.keeping.follow(job)
+        await run_in_threadpool(self.processes.begin, job, "run", replace(task, measured=look.get("measured")))
+        self.follower.follow(job)
         return self._after(request, job)
 
     async def stop(self, request: Request) -> Response:
         """A job is stopped: an import changes nothing then; or no more texts are read after one."""
         job = self._job(request)
         for stage in ("look", "run"):
-            if self.apart.state(job, stage) is State.RUNS:
-                await run_in_threadpool(self.apart.stop, job, stage)
-        self.keeping.stop(job)
+            if self.processes.state(job, stage) is State.RUNS:
+                await run_in_threadpool(self.processes.stop, job, stage)
+        self.follower.stop(job)
         return self._after(request, job)
 
     async def leave(self, request: Request) -> Response:
@@ -212,7 +212,7 @@ class DataPages:
         title = f"findings with “{words}”" if words else "all findings"
         return self._after(request, await run_in_threadpool(self._begin_job, "forget-derived", title, words))
 
-    async def look_over(self, request: Request) -> Response:
+    async def verify(self, request: Request) -> Response:
         """The doctor looks the store over."""
         job = await run_in_threadpool(self._begin_job, "doctor", "the store", "")
         return self._after(request, job)
@@ -232,8 +232,8 @@ class DataPages:
                 self.jobs.remove(job.folder)
         about = About(kind, title, self.pages.now().isoformat(timespec="seconds"))
         job = self.jobs.begin(self.jobs.new_folder(), about)
-        self.apart.begin(job, "run", self._task(kind, name=name))
-        self.keeping.follow(job)
+        self.processes.begin(job, "run", self._task(kind, name=name))
+        self.follower.follow(job)
         return job
 
     def _task(self, kind: Kind, *, name: str = "", mapping: str | None = None, replace: bool = False) -> Task:
@@ -317,7 +317,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
         Route("/data/derivations", data.derivations, methods=["GET"]),
         Route("/data/derivations/forget", data.ask_forget_derived, methods=["GET"]),
         Route("/data/derivations/forget", data.forget_derived, methods=["POST"]),
-        Route("/data/doctor", data.look_over, methods=["POST"]),
+        Route("/data/doctor", data.verify, methods=["POST"]),
         *authoring.routes(),
     ]
 

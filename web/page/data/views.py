@@ -49,8 +49,8 @@ class View:
 class Viewing:
     """Makes views of jobs."""
 
-    apart: JobProcesses
-    keeping: ImportFollower
+    processes: JobProcesses
+    follower: ImportFollower
     hidden: Hidden
 
     def view(self, job: Job) -> View:
@@ -60,13 +60,13 @@ class Viewing:
         return self._other(job)
 
     def _import(self, job: Job) -> View:
-        run = self.apart.state(job, "run")
+        run = self.processes.state(job, "run")
         look = job.end("look") or {}
-        if run is State.RUNS or self.keeping.follows(job):
+        if run is State.RUNS or self.follower.follows(job):
             return self._running(job, look)
         if run is State.ENDED or run is State.LOST:
             return self._ran(job, look)
-        state = self.apart.state(job, "look")
+        state = self.processes.state(job, "look")
         if state is State.RUNS:
             return View(job, "looking", _records_read(job.step("look")))
         end = job.end("look")
@@ -76,7 +76,7 @@ class Viewing:
         return View(job, "looked", report=report_of(end, job.about.mapping))
 
     def _running(self, job: Job, look: Mapping[str, Any]) -> View:
-        after = self.keeping.after(job)
+        after = self.follower.after(job)
         whole = whole_of(job.step("run"), look, after)
         if after is not None:
             after.reached = max(after.reached, whole.percent)
@@ -91,15 +91,15 @@ class Viewing:
             can_retry = "report" in look and job.files.is_dir()
             return View(job, "failed", wrong=wrong or f"{_ENDED}, and nothing was changed", can_retry=can_retry)
         told = {**end, "compared": look.get("compared") or {}}
-        after = self.keeping.after(job)
+        after = self.follower.after(job)
         notes = [after.told] if after is not None and after.told else []
         if after is not None and after.ahead is not None:
             notes.append(f"{after.ahead.texts:,} texts are ready for questions.")
         return View(job, "done", report=report_of(told, job.about.mapping), told=tuple(notes))
 
     def _other(self, job: Job) -> View:
-        state = self.apart.state(job, "run")
-        if state is State.RUNS or self.keeping.follows(job):
+        state = self.processes.state(job, "run")
+        if state is State.RUNS or self.follower.follows(job):
             return View(job, "running")
         end = job.end("run")
         wrong = self._wrong(end)
