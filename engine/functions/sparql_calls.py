@@ -14,7 +14,7 @@ from typing import Final
 from ...errors import Place, QueryError
 from ...ontology.namespaces import PREFIXES, RQ
 from ...operators.nodes import AttributeType
-from ...store.sparql.lexer import CLOSING, OPENING, Token, place_in
+from ...store.sparql.lexer import CLOSING, OPENING, SparqlToken, place_in
 from ...store.sparql.printing import iris_in, plain_text
 from ...store.sparql.reading import read_tokens
 
@@ -49,7 +49,7 @@ def find_calls(query: str) -> tuple[Call, ...]:
     return tuple(found)
 
 
-def _call(query: str, name: str, tokens: Sequence[Token], at: int) -> Call:
+def _call(query: str, name: str, tokens: Sequence[SparqlToken], at: int) -> Call:
     place = place_in(query, tokens[at].offset)
     if name not in _TAKES:
         near = get_close_matches(name, _TAKES, 1)
@@ -70,9 +70,9 @@ def _call(query: str, name: str, tokens: Sequence[Token], at: int) -> Call:
     return Call(name, texts[0], kind, place)
 
 
-def _arguments(tokens: Sequence[Token], opening: int) -> list[list[Token]]:
+def _arguments(tokens: Sequence[SparqlToken], opening: int) -> list[list[SparqlToken]]:
     """The tokens of each argument between a parenthesis and the one that closes it."""
-    found, depth = [list[Token]()], 0
+    found, depth = [list[SparqlToken]()], 0
     for token in tokens[opening + 1 :]:
         if token.kind in OPENING:
             depth += 1
@@ -87,7 +87,7 @@ def _arguments(tokens: Sequence[Token], opening: int) -> list[list[Token]]:
     return found if found != [[]] else []
 
 
-def _text(query: str, function: str, what: str, call: Token, argument: Sequence[Token]) -> str:
+def _text(query: str, function: str, what: str, call: SparqlToken, argument: Sequence[SparqlToken]) -> str:
     """The text of a constant argument; a language tag says nothing here."""
     said = [token for token in argument if token.kind != "LANGTAG"]
     if len(said) != 1 or said[0].kind != "STRING":
@@ -100,7 +100,7 @@ def _text(query: str, function: str, what: str, call: Token, argument: Sequence[
     return plain_text(said[0])
 
 
-def _type(query: str, token: Token, text: str) -> AttributeType:
+def _type(query: str, token: SparqlToken, text: str) -> AttributeType:
     if text not in tuple(AttributeType):
         near = get_close_matches(text, tuple(AttributeType), 1)
         raise QueryError(

@@ -15,7 +15,7 @@ from typing import Final, Self
 from ...errors import Place, QueryError
 from ...ontology.namespaces import PREFIXES
 from ..rdf import NamedNode
-from .lexer import CLOSING, OPENING, OTHER_DATA, Token, check_nesting, place_in, tokens_of, unescaped
+from .lexer import CLOSING, OPENING, OTHER_DATA, SparqlToken, check_nesting, place_in, tokens_of, unescaped
 from .parser import check_grammar
 from .printing import iris_in
 from .reading import MAX_QUERY_CHARS
@@ -61,11 +61,11 @@ def without_dataset(query: str) -> tuple[str, Dataset | None]:
     return _blanked(text, tokens, {at for clause in clauses for at in clause}), Dataset(default, named)
 
 
-def _parted(tokens: Sequence[Token]) -> tuple[list[range], list[Token]]:
+def _parted(tokens: Sequence[SparqlToken]) -> tuple[list[range], list[SparqlToken]]:
     """Where each clause is among the tokens, and the tokens with WHERE in place of the clauses: they stand wherever it
     may. As it is never left out then, what DESCRIBE does without gets an empty group."""
     clauses: list[range] = []
-    checked: list[Token] = []
+    checked: list[SparqlToken] = []
     at = depth = 0
     while at < len(tokens):
         depth += (tokens[at].kind in OPENING) - (tokens[at].kind in CLOSING)
@@ -79,15 +79,18 @@ def _parted(tokens: Sequence[Token]) -> tuple[list[range], list[Token]]:
             clauses.append(clause)
             at = clause.stop
             clause = _clause(tokens, at)
-        checked.append(Token("WHERE", begin.text, begin.offset))
+        checked.append(SparqlToken("WHERE", begin.text, begin.offset))
         following = tokens[at].kind if at < len(tokens) else ""
         at += following == "WHERE"
         if following not in _GROUP and any(token.kind == "DESCRIBE" for token in checked):
-            checked += [Token("LBRACE", begin.text, begin.offset), Token("RBRACE", begin.text, begin.offset)]
+            checked += [
+                SparqlToken("LBRACE", begin.text, begin.offset),
+                SparqlToken("RBRACE", begin.text, begin.offset),
+            ]
     return clauses, checked
 
 
-def _clause(tokens: Sequence[Token], at: int) -> range | None:
+def _clause(tokens: Sequence[SparqlToken], at: int) -> range | None:
     """The clause that begins there."""
     kinds = [token.kind for token in tokens[at : at + 3]]
     if kinds[:1] == ["FROM"] and len(kinds) > 1 and kinds[1] in _IRIS:
@@ -97,7 +100,7 @@ def _clause(tokens: Sequence[Token], at: int) -> range | None:
     return None
 
 
-def _blanked(text: str, tokens: Sequence[Token], left_out: set[int]) -> str:
+def _blanked(text: str, tokens: Sequence[SparqlToken], left_out: set[int]) -> str:
     """A text with only its tokens, and spaces for all else. Comments go, as their backslashes would be resolved a
     second time."""
     parts: list[str] = []

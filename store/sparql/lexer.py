@@ -74,7 +74,7 @@ UPDATES: Final = frozenset(
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|.)", re.DOTALL)
 
 
-class Token(NamedTuple):
+class SparqlToken(NamedTuple):
     """One token; `kind` is its terminal in the grammar, `text` is as written, `offset` where it begins."""
 
     kind: str
@@ -100,7 +100,7 @@ def unescaped(query: str) -> str:
     return _ESCAPE.sub(resolved, query) if "\\" in query else query
 
 
-def tokens_of(text: str, *, with_dataset: bool = False) -> Iterator[Token]:
+def tokens_of(text: str, *, with_dataset: bool = False) -> Iterator[SparqlToken]:
     """The tokens of a query without escapes of codepoints; comments and white space are left out.
 
     Raises QueryError with the place of what is no token, or a word that no query may contain; `with_dataset`, FROM and
@@ -124,7 +124,7 @@ def tokens_of(text: str, *, with_dataset: bool = False) -> Iterator[Token]:
             kind = _SIGNS[written]
         elif kind == "NUMERIC":
             kind = "SIGNED" if written[0] in "+-" else "INTEGER" if written.isdecimal() else "NUMBER"
-        yield Token(kind, written, offset)
+        yield SparqlToken(kind, written, offset)
 
 
 def place_in(text: str, offset: int) -> Place:
@@ -161,7 +161,7 @@ _LINKED_BY: Final = """OR AND PIPE SLASH STAR PLUS MINUS_SIGN SIGNED CARET NOT_S
 _LINKS: Final = frozenset(_LINKED_BY.split())
 
 
-def check_nesting(tokens: Sequence[Token], text: str) -> None:
+def check_nesting(tokens: Sequence[SparqlToken], text: str) -> None:
     """Raises QueryError with the place of the bracket that is nested too deeply, or the link that is one too many."""
     depth = links = 0
     for kind, _, offset in tokens:

@@ -15,7 +15,7 @@ from typing import Final
 import orjson
 
 from ...errors import QueryError
-from .lexer import KEYWORDS, Token, place_in
+from .lexer import KEYWORDS, SparqlToken, place_in
 
 STARTS: Final = ("query", "group_graph_pattern_sub", "expression")
 """What may be parsed: a query, the inside of a WHERE, an expression."""
@@ -59,7 +59,7 @@ def load_tables() -> Tables:
     )
 
 
-def check_grammar(tokens: Sequence[Token], text: str, start: str) -> None:
+def check_grammar(tokens: Sequence[SparqlToken], text: str, start: str) -> None:
     """Raises QueryError, with the place and what was expected, unless the tokens of `text` are a `start` of the
     grammar."""
     kinds = tuple([token.kind for token in tokens])

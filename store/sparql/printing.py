@@ -14,7 +14,7 @@ from typing import Final
 import pyoxigraph as ox
 
 from ...errors import QueryError
-from .lexer import Token, place_in
+from .lexer import SparqlToken, place_in
 
 _ABSOLUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _NAME_ESCAPE: Final = re.compile(r"\\(.)")
@@ -26,7 +26,7 @@ _TOGETHER: Final = frozenset({("FUNCTION_ANY", "OPEN"), ("BNODE", "OPEN"), ("OPE
 _AS_WRITTEN: Final = frozenset({"INTEGER", "NUMBER", "SIGNED", "A", "LANGTAG", "BLANK"})
 
 
-def printed(tokens: Sequence[Token], text: str, prefixes: Mapping[str, str]) -> list[str]:
+def printed(tokens: Sequence[SparqlToken], text: str, prefixes: Mapping[str, str]) -> list[str]:
     """The printed form of each token of a query, empty for its prologue, whose prefixes are added to `prefixes`.
 
     Raises QueryError with the place of a prefix that is not declared, and of what is no whole IRI.
@@ -41,7 +41,7 @@ def printed(tokens: Sequence[Token], text: str, prefixes: Mapping[str, str]) -> 
     return shown
 
 
-def iris_in(tokens: Sequence[Token], text: str, prefixes: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+def iris_in(tokens: Sequence[SparqlToken], text: str, prefixes: Mapping[str, str]) -> Iterator[tuple[int, str]]:
     """(position, whole IRI) of each IRI outside the prologue. Raises QueryError as `printed` does."""
     scope = _Scope(text, dict(prefixes))
     for at in range(scope.read_prologue(tokens), len(tokens)):
@@ -49,7 +49,7 @@ def iris_in(tokens: Sequence[Token], text: str, prefixes: Mapping[str, str]) -> 
             yield at, scope.iri(tokens[at])
 
 
-def plain_text(token: Token) -> str:
+def plain_text(token: SparqlToken) -> str:
     """What a text in quotes says."""
     quotes = 3 if token.text[:3] in ('"""', "'''") else 1
     inner = token.text[quotes:-quotes]
@@ -62,7 +62,7 @@ class _Scope:
     def __init__(self, text: str, prefixes: dict[str, str]) -> None:
         self._text, self._prefixes, self._base = text, prefixes, ""
 
-    def read_prologue(self, tokens: Sequence[Token]) -> int:
+    def read_prologue(self, tokens: Sequence[SparqlToken]) -> int:
         """Takes in the declarations at the beginning; how many tokens they are."""
         at = 0
         while at < len(tokens):
@@ -76,7 +76,7 @@ class _Scope:
                 break
         return at
 
-    def shown(self, token: Token) -> str:
+    def shown(self, token: SparqlToken) -> str:
         """The one plain form of a token."""
         kind, text = token.kind, token.text
         if kind == "VAR":
@@ -89,7 +89,7 @@ class _Scope:
             return text.lower()
         return text if kind in _AS_WRITTEN else text.upper()
 
-    def iri(self, token: Token) -> str:
+    def iri(self, token: SparqlToken) -> str:
         """The whole IRI that a token writes."""
         if token.kind == "IRI":
             return self._whole(token)
@@ -100,7 +100,7 @@ class _Scope:
             raise QueryError(f"the prefix {prefix}: is not declared", place=place, expected=f"PREFIX {prefix}: <…>")
         return space + (_NAME_ESCAPE.sub(r"\1", local) if "\\" in local else local)
 
-    def _whole(self, token: Token) -> str:
+    def _whole(self, token: SparqlToken) -> str:
         iri = token.text[1:-1]
         if _ABSOLUTE.match(iri):
             return iri

@@ -13,7 +13,7 @@ from itertools import accumulate
 
 from ...errors import Place, QueryError
 from ...ontology.namespaces import PREFIXES
-from .lexer import Token, check_nesting, place_in, tokens_of, unescaped
+from .lexer import SparqlToken, check_nesting, place_in, tokens_of, unescaped
 from .parser import check_grammar
 from .printing import printed
 
@@ -43,7 +43,7 @@ def check_expression(fragment: str) -> None:
     _check(fragment, "expression")
 
 
-def read_tokens(query: str) -> tuple[str, tuple[Token, ...]]:
+def read_tokens(query: str) -> tuple[str, tuple[SparqlToken, ...]]:
     """A query with its codepoint escapes resolved, and its tokens. Raises QueryError for what is no query."""
     text, tokens = _tokens(query)
     check_grammar(tokens, text, "query")
@@ -77,7 +77,7 @@ def _check(fragment: str, start: str) -> None:
     check_grammar(tokens, text, start)
 
 
-def _tokens(query: str) -> tuple[str, tuple[Token, ...]]:
+def _tokens(query: str) -> tuple[str, tuple[SparqlToken, ...]]:
     if len(query) > MAX_QUERY_CHARS:
         raise QueryError(f"the query has {len(query)} characters; at most {MAX_QUERY_CHARS} are allowed")
     text = unescaped(query)
