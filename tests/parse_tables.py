@@ -14,7 +14,7 @@ from lark.lexer import Lexer
 from lark.parsers.lalr_analysis import Shift
 
 from reqap_kg.store.sparql import parser
-from reqap_kg.store.sparql.parser import STARTS, Tables
+from reqap_kg.store.sparql.parser import STARTS, ParseTables
 
 
 class _NoLexer(Lexer):
@@ -24,7 +24,7 @@ class _NoLexer(Lexer):
         raise NotImplementedError
 
 
-def make_tables(grammar: str) -> Tables:
+def make_tables(grammar: str) -> ParseTables:
     """The tables of a grammar, numbered in the same way each time."""
     made: Any = Lark(grammar, parser="lalr", lexer=_NoLexer, start=list(STARTS))
     table = made.parser.parser._parse_table
@@ -41,7 +41,7 @@ def make_tables(grammar: str) -> Tables:
         terminals = {name: to for name, to in shifts.items() if name.isupper()}
         actions.append(dict(sorted({**terminals, **reduces}.items())))
         gotos.append(dict(sorted((name, to) for name, to in shifts.items() if not name.isupper())))
-    return Tables(
+    return ParseTables(
         {name: numbers[table.start_states[name]] for name in STARTS},
         {name: numbers[table.end_states[name]] for name in STARTS},
         tuple((len(symbols), origin) for origin, symbols in rules),

@@ -35,7 +35,7 @@ _FUNCTION: Final = "a function"
 
 
 @dataclass(frozen=True)
-class Tables:
+class ParseTables:
     """LALR(1) tables. `actions[state][terminal]` is the state to go to, or the rule to reduce by as -1 - its number;
     `rules` holds each one's length and symbol; `gotos[state][symbol]` is the state after it."""
 
@@ -47,10 +47,10 @@ class Tables:
 
 
 @cache
-def load_tables() -> Tables:
+def load_tables() -> ParseTables:
     """The tables as they were made."""
     held = orjson.loads(files(__name__.rpartition(".")[0]).joinpath(_FILE).read_bytes())
-    return Tables(
+    return ParseTables(
         held["starts"],
         held["ends"],
         tuple((size, name) for size, name in held["rules"]),
