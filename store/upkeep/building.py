@@ -61,7 +61,7 @@ def graph_of(path: Path) -> str:
 
 
 @dataclass(frozen=True)
-class Earlier:
+class PreviousGeneration:
     """The generation before: which graphs are `kept` of it, and which of its copies are not as they were sealed."""
 
     folder: Path
@@ -75,7 +75,9 @@ class Earlier:
         return path if sound and graph in self.kept else None
 
 
-def write_copies(store: ox.Store, generation: Path, earlier: Earlier | None, files: Mapping[str, Path]) -> None:
+def write_copies(
+    store: ox.Store, generation: Path, earlier: PreviousGeneration | None, files: Mapping[str, Path]
+) -> None:
     """Copies all imported graphs of a store: from the one before, from the N-Quads of one graph that are in `files`, or
     from the store."""
     (generation / FOLDER).mkdir(exist_ok=True)
@@ -158,7 +160,7 @@ class Import:
 
     def _carry_over(
         self, before: str, path: Path, drop: frozenset[str], *, index: bool
-    ) -> tuple[ox.Store, Earlier | None]:
+    ) -> tuple[ox.Store, PreviousGeneration | None]:
         lock = self.directory / f"{before}.lock"
         with locked(lock, exclusive=False, seconds=self.lock_seconds, what=f"the store at {self.directory}"):
             found = seal.check(self.directory, before)
@@ -169,7 +171,7 @@ class Import:
             view = OxigraphGraph(old)
             kept = [iri for iri in view.graphs() if iri not in drop]
             gone = set(view.graphs()).difference(kept)
-            earlier = Earlier(self.directory / before, frozenset(kept), found.stale) if found.seal else None
+            earlier = PreviousGeneration(self.directory / before, frozenset(kept), found.stale) if found.seal else None
             if sum(view.count(iri) for iri in gone) * _REMOVE_COST > view.count():
                 return self._copy_kept(old, path, kept), earlier
             old.backup(str(path))
