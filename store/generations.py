@@ -144,7 +144,7 @@ def _bring_up(directory: Path, kind: Kind) -> None:
 
 
 @contextmanager
-def _reading(directory: Path, generation: str, found: seal.Checked) -> Iterator[EventGraph]:
+def _reading(directory: Path, generation: str, found: seal.SealCheck) -> Iterator[EventGraph]:
     if found.changed and not found.is_open and found.seal and is_writable(directory, generation):
         seal.write_seal(directory, generation, found.seal)
     with _opened(directory, generation, ox.Store.read_only(str(directory / generation / "db"))) as graph:
@@ -152,7 +152,7 @@ def _reading(directory: Path, generation: str, found: seal.Checked) -> Iterator[
 
 
 @contextmanager
-def _writing(directory: Path, generation: str, found: seal.Checked) -> Iterator[EventGraph]:
+def _writing(directory: Path, generation: str, found: seal.SealCheck) -> Iterator[EventGraph]:
     for name in found.stale:  # made again from the graph
         (directory / generation / name).unlink(missing_ok=True)
     mark = seal.open_mark(directory, generation)
@@ -173,7 +173,7 @@ def _writing(directory: Path, generation: str, found: seal.Checked) -> Iterator[
 
 
 @contextmanager
-def _aside(directory: Path, generation: str, found: seal.Checked) -> Iterator[EventGraph]:
+def _aside(directory: Path, generation: str, found: seal.SealCheck) -> Iterator[EventGraph]:
     with overlay(directory, generation) as place:
         for name in found.stale:
             (place / generation / name).unlink(missing_ok=True)

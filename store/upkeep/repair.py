@@ -153,7 +153,7 @@ def _is_whole(directory: Path, name: str) -> bool:
 
 
 def _database(
-    directory: Path, generation: str, found: seal.Checked, repair: bool, lock_seconds: float
+    directory: Path, generation: str, found: seal.SealCheck, repair: bool, lock_seconds: float
 ) -> Iterator[Finding]:
     broken = dict(found.broken)
     unread = None if broken else _unread(directory / generation / "db")
@@ -198,7 +198,7 @@ def _is_restored(root: Path, sealed: seal.Seal, broken: dict[Inside, str]) -> bo
 
 
 def _rebuilt(
-    directory: Path, generation: str, found: seal.Checked, what: str, lock_seconds: float
+    directory: Path, generation: str, found: seal.SealCheck, what: str, lock_seconds: float
 ) -> Iterator[Finding]:
     root = directory / generation
     with begin_import(directory, lock_seconds=lock_seconds) as new:
@@ -275,7 +275,7 @@ def _is_bounded(path: Path) -> bool:
     return True
 
 
-def _beside(directory: Path, generation: str, found: seal.Checked, repair: bool) -> Iterator[Finding]:
+def _beside(directory: Path, generation: str, found: seal.SealCheck, repair: bool) -> Iterator[Finding]:
     for name in found.stale:
         part = "copy" if name.startswith(FOLDER) else "index"
         if repair:

@@ -163,7 +163,7 @@ def digest_of(path: Path) -> str:
 
 
 @dataclass(frozen=True)
-class Checked:
+class SealCheck:
     """What a look at a generation found. `broken` are files of the database with what is wrong, `stale` files of the
     index and copies that are not as sealed; `seal` has the states of the files that were read again."""
 
@@ -174,13 +174,13 @@ class Checked:
     changed: bool
 
 
-def check(directory: Path, generation: str, *, read_all: bool = False) -> Checked:
+def check(directory: Path, generation: str, *, read_all: bool = False) -> SealCheck:
     """Compares a generation with its seal; files in another state than they were (or all) are read."""
     seal = read_seal(directory, generation)
     is_open = open_mark(directory, generation).exists()
     if seal is None:
         index = tuple(name for name in sealable(directory / generation) if name.startswith("index/"))
-        return Checked(None, is_open, {}, index, changed=False)  # nothing says that it is as it was written
+        return SealCheck(None, is_open, {}, index, changed=False)  # nothing says that it is as it was written
     root, files = directory / generation, dict(seal.files)
     broken: dict[Inside, str] = {}
     stale: list[Inside] = []
@@ -194,7 +194,7 @@ def check(directory: Path, generation: str, *, read_all: bool = False) -> Checke
             broken[name] = wrong
     if is_open:  # what a killed process wrote of the index nobody sealed
         stale.extend(name for name in sealable(root) if name.startswith("index/") and name not in seal.files)
-    return Checked(Seal(files, seal.spares), is_open, broken, tuple(stale), changed=files != seal.files)
+    return SealCheck(Seal(files, seal.spares), is_open, broken, tuple(stale), changed=files != seal.files)
 
 
 def _may_change(path: Path) -> bool:
@@ -213,7 +213,7 @@ def _wrong(path: Path, sealed: Sealed, *, read_all: bool) -> str | None:
     return None if digest_of(path) == sealed.digest else "has other bytes than were written"
 
 
-def require_whole(directory: Path, generation: str, found: Checked) -> None:
+def require_whole(directory: Path, generation: str, found: SealCheck) -> None:
     """Raises StoreError, naming a file, where the database of a generation is damaged."""
     if found.broken:
         name, wrong = next(iter(found.broken.items()))
