@@ -29,7 +29,7 @@ _TIMES: Final = frozenset({"start", "end"})
 
 
 @dataclass(frozen=True)
-class Beside:
+class AnswerExtras:
     """What is beside an answer: keys of its JSON, and lines for people."""
 
     json: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -43,14 +43,14 @@ class Files:
     table: Path | None = None
     chart: str | None = None
 
-    def write(self, answer: Answer, known: KnowledgeGraph, *, quiet: bool) -> Beside:
+    def write(self, answer: Answer, known: KnowledgeGraph, *, quiet: bool) -> AnswerExtras:
         """Writes them, and says so, if not `quiet`. Raises UsageError for an ending that is not known."""
         if self.table is not None:
             save_table(answer, known, self.table, quiet=quiet)
-        return Beside() if self.chart is None else _drawn(answer, known, self.chart, quiet=quiet)
+        return AnswerExtras() if self.chart is None else _drawn(answer, known, self.chart, quiet=quiet)
 
 
-def _drawn(answer: Answer, known: KnowledgeGraph, target: str, *, quiet: bool) -> Beside:
+def _drawn(answer: Answer, known: KnowledgeGraph, target: str, *, quiet: bool) -> AnswerExtras:
     """The chart of an answer, drawn; what draws is imported by those who want it."""
     from ..engine.answers.charts.choose import chart_of
     from ..engine.answers.charts.draw import draw
@@ -58,11 +58,11 @@ def _drawn(answer: Answer, known: KnowledgeGraph, target: str, *, quiet: bool) -
 
     chart = chart_of(answer, own_documents(known.settings.rules))
     if chart is None:
-        return Beside({"chart": None}, "there is nothing in this answer to draw")
+        return AnswerExtras({"chart": None}, "there is nothing in this answer to draw")
     if target == TERMINAL:
-        return Beside({"chart": chart.as_json()}, "" if quiet else in_terminal(chart, *drawing_size()))
+        return AnswerExtras({"chart": chart.as_json()}, "" if quiet else in_terminal(chart, *drawing_size()))
     draw(chart, Path(target))
-    return Beside({"chart": chart.as_json()}, f"{chart.kind} chart written to {target}: {chart.reason}")
+    return AnswerExtras({"chart": chart.as_json()}, f"{chart.kind} chart written to {target}: {chart.reason}")
 
 
 def save_table(answer: Answer, known: KnowledgeGraph, path: Path, *, quiet: bool = False) -> None:
@@ -74,7 +74,7 @@ def save_table(answer: Answer, known: KnowledgeGraph, path: Path, *, quiet: bool
 
 
 NO_FILES = Files()
-NOTHING = Beside()
+NOTHING = AnswerExtras()
 
 
 def write_table(table: Table, path: Path) -> None:

@@ -16,7 +16,7 @@ from ..engine.asking.planned import Planned
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import NotUnderstood, ReqapError, UsageError
 from ..texts.words import counted
-from .answer_files import NO_FILES, NOTHING, Beside, Files
+from .answer_files import NO_FILES, NOTHING, AnswerExtras, Files
 from .batch import check_readable, lines_or_errors, turns_in, write_lines
 from .common import time_of
 from .opening import opened
@@ -125,7 +125,7 @@ def _print_plan(plan: Planned, number: str) -> None:
         say()
 
 
-def show(answer: Answer, as_json: bool, explain: bool, shown: Shown, beside: Beside = NOTHING) -> None:
+def show(answer: Answer, as_json: bool, explain: bool, shown: Shown, beside: AnswerExtras = NOTHING) -> None:
     """Prints an answer with what is `beside` it; exit code 3 when there is none."""
     if as_json:
         print_json({**answer.as_json(), **beside.json})
