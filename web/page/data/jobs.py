@@ -264,7 +264,7 @@ class Measured:
         return cls([float(one) for one in told["seconds"]], [int(one) for one in told["records"]])
 
 
-class Telling:
+class ProgressFile:
     """Progress of an import, told in a job's files. `measured` is what a dry run over the same files took."""
 
     def __init__(self, folder: Path, stage: Stage, measured: Measured) -> None:

@@ -29,7 +29,7 @@ from ....errors import LocatedError, ReqapError
 from ....store.folder import JOURNAL, private_files
 from ....store.generations import EventGraph, exists, held_before, open_graph
 from ....store.locks import locked
-from .jobs import FILES, LOCK, TEXTS, Measured, Stage, Telling, read_json
+from .jobs import FILES, LOCK, TEXTS, Measured, ProgressFile, Stage, read_json
 
 _LOG: Final = logging.getLogger("reqap_kg.service")
 _LOCK_SECONDS: Final = 60.0
@@ -73,11 +73,11 @@ def main() -> None:
     assert stage in ("look", "run")
     with private_files(), locked(folder / LOCK, exclusive=True, seconds=_LOCK_SECONDS, what="a job"):
         task = Task(**(read_json(folder / f"{stage}.task.json") or {}))
-        telling = Telling(folder, stage, Measured.of_json(task.measured))
+        telling = ProgressFile(folder, stage, Measured.of_json(task.measured))
         telling.ended(_done(task, folder, stage, telling))
 
 
-def _done(task: Task, folder: Path, stage: Stage, telling: Telling) -> dict[str, Any]:
+def _done(task: Task, folder: Path, stage: Stage, telling: ProgressFile) -> dict[str, Any]:
     try:
         return _DOES[task.kind](task, folder, stage, telling)
     except KeyboardInterrupt:
@@ -92,7 +92,7 @@ def _done(task: Task, folder: Path, stage: Stage, telling: Telling) -> dict[str,
         return {"error": {"message": UNEXPECTED}}
 
 
-def _import(task: Task, folder: Path, stage: Stage, telling: Telling) -> dict[str, Any]:
+def _import(task: Task, folder: Path, stage: Stage, telling: ProgressFile) -> dict[str, Any]:
     """Imports what was sent, or says what that would do; paths are named as they were sent."""
     os.chdir(folder / FILES)
     mapping = Path(task.mapping) if task.mapping else None
@@ -137,7 +137,7 @@ def _unread(graph: EventGraph, others: set[str]) -> int:
     return sum(one.events for one in read_catalog(graph) if one.format in TEXTS and one.name not in others)
 
 
-def _forget(task: Task, _: Path, __: Stage, ___: Telling) -> dict[str, Any]:
+def _forget(task: Task, _: Path, __: Stage, ___: ProgressFile) -> dict[str, Any]:
     with open_graph(task.place, lock_seconds=_LOCK_SECONDS) as graph:
         reads = is_read_ahead(graph)
     gone = forget(task.name, task.place, task.chosen())
@@ -146,18 +146,18 @@ def _forget(task: Task, _: Path, __: Stage, ___: Telling) -> dict[str, Any]:
     return {"forgot": told, "changed": True, "reads": reads, "still_held": len(held_before(task.place))}
 
 
-def _forget_derived(task: Task, _: Path, __: Stage, ___: Telling) -> dict[str, Any]:
+def _forget_derived(task: Task, _: Path, __: Stage, ___: ProgressFile) -> dict[str, Any]:
     gone = forget_derived(task.place, task.name, lock_seconds=_LOCK_SECONDS)
     told = {"derivations": len(gone), "triples": sum(found.triples for found in gone)}
     return {"forgot": told, "changed": bool(gone), "still_held": len(held_before(task.place))}
 
 
-def _verify(task: Task, _: Path, __: Stage, ___: Telling) -> dict[str, Any]:
+def _verify(task: Task, _: Path, __: Stage, ___: ProgressFile) -> dict[str, Any]:
     found = examine(task.place, task.chosen())
     return {"findings": [{"part": one.part, "outcome": one.outcome.value, "said": one.said} for one in found]}
 
 
-_DOES: Final[Mapping[str, Callable[[Task, Path, Stage, Telling], dict[str, Any]]]] = MappingProxyType(
+_DOES: Final[Mapping[str, Callable[[Task, Path, Stage, ProgressFile], dict[str, Any]]]] = MappingProxyType(
     {"import": _import, "forget": _forget, "forget-derived": _forget_derived, "doctor": _verify}
 )
 
