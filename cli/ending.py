@@ -52,7 +52,7 @@ def ended(work: Callable[[], T], arguments: list[str]) -> T | int:
         return STOPPED
     except BrokenPipeError:
         return 0
-    except Exception as bad:  # noqa: BLE001 - told as what it is: an error that nobody foresaw
+    except Exception as bad:  # noqa: BLE001 - reported as what it is: an unexpected error
         _unexpected(bad, arguments)
         return 1
 

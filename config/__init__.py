@@ -139,8 +139,8 @@ def zone(name: str) -> ZoneInfo:
 
 @contextmanager
 def opened_own(path: Path) -> Iterator[BinaryIO]:
-    """A file that a person wrote, open for reading. Raises OSError for anything but a plain file: a device never ends,
-    and a named pipe waits for whoever writes to it."""
+    """Open a file that a person wrote. Raises OSError for anything but a regular file: a device never ends, and a named
+    pipe blocks until something writes to it."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except ValueError as bad:

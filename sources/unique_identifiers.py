@@ -1,7 +1,7 @@
-"""Records of one identifier: the same record again is left out, a different one is kept apart under a name of its own.
+"""Unique identifiers for records: a repeated record is left out, a different one gets an identifier of its own.
 
 An identifier that an export states is whatever its writer put there: two mails may have one Message-ID, two calendars
-one UID. Were both mapped under it, one event would have the times and the words of two.
+one UID. Mapped under one identifier, they would become one event with the times and words of both.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _HASHED: Final = re.compile("#[0-9a-f]{16}$")
 
 
 class UniqueIdentifiers:
-    """Gives the records of one file identifiers that no different record of their source has.
+    """Give the records of one file identifiers that no other record of their source has.
 
-    Which of several keeps the stated one is the order of the files and of what stands in them; the others have a
-    hash of what they say behind it. So the same files give the same identifiers. `key` is where identifiers stand;
+    The first of several, in the order of the files and their contents, keeps the stated identifier; the others get it
+    with a hash of their content. So the same files give the same identifiers. `key` is where identifiers stand;
     `again` the reason for which the same record is left out the second time, None where it is mapped again, so that
     one event has what each of its records adds.
     """

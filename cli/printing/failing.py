@@ -99,7 +99,7 @@ def stopped() -> int:
 
 
 def unexpected(kind: type[BaseException], bad: BaseException, trace: TracebackType | None, *, as_json: bool) -> None:
-    """Says an error that nobody foresaw: in a sentence, with --debug as Python tells it."""
+    """Print an unexpected error as one sentence; with --debug, with its traceback."""
     what = f"{kind.__name__}: {bad}" if str(bad) else kind.__name__
     _said(f"an unexpected error, which is a fault of reqap-kg ({what})", "unexpected", as_json)
     if debugging():

@@ -69,7 +69,7 @@ class Run:
         self.notes.append(Note(key, value, reason))
 
     def keep_out(self, path: str, where: str, lacking: Note) -> BadRecord:
-        """The record as one that is kept out, for want of a value it cannot do without; other notes count no more."""
+        """Reject the record: a required value is missing. Its other notes are dropped."""
         self.notes.clear()
         note = _comparable(lacking)
         value = f": {note.value}" if note.value not in (None, "None") else ""

@@ -247,7 +247,7 @@ def _rescued(database: Path, work: Path, copied: set[str]) -> tuple[dict[str, Pa
 
 
 def _reads(path: Path) -> bool:
-    """Whether a compressed file is whole, by its own sum, and N-Quads: a seal says no more than who wrote it."""
+    """Whether a compressed file is complete N-Quads by its own checksum; the seal is not trusted for it."""
     if not _is_bounded(path):
         return False
     try:

@@ -1,4 +1,4 @@
-"""The guard before all routes: it lets requests in, heads every response, and tells what nobody foresaw as a fault."""
+"""The guard before all routes: it admits requests, adds headers to every response, and reports unexpected errors."""
 
 from __future__ import annotations
 
