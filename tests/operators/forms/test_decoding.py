@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reqap_kg.operators.forms.decoding import ALLOWED, CLOSE, END, State, Step, Want, form_of, steps_of
+from reqap_kg.operators.forms.decoding import ALLOWED, CLOSE, END, State, Step, Want, form_of
 from reqap_kg.operators.forms.grammar import OPERATORS, TESTS, Form, Sort, Words
-from reqap_kg.operators.forms.reader import parse_form
+from reqap_kg.training.forms import parse_form, steps_of
 
 QUESTION = ["how", "often", "did", "my", "sister", "swim", "in", "the", "lake", "after", "work", "last", "summer", "?"]
 _SPANS = st.tuples(st.integers(0, 12), st.integers(0, 3)).map(lambda at: " ".join(QUESTION[at[0] : at[0] + at[1] + 1]))
