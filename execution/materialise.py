@@ -21,6 +21,7 @@ from ..operators.checking.types import INT, Kind, Type
 from ..operators.conditions import conjunction
 from ..operators.derived import Derived, Matches, Shared, original
 from ..operators.expressions import Collection, Expression, Field, Lambda, Method
+from ..operators.names import joined_names
 from ..operators.nodes import (
     Apply,
     ArgMax,
@@ -48,7 +49,7 @@ from .joins.join_sides import Side
 from .joins.joining import Condition, counted, is_at_hand, joined, parted
 from .joins.range_join import Integers
 from .joins.result_columns import Pairs
-from .row_operators import Answered, Grouped, Many, One, Row, Scope, merged, operate
+from .row_operators import Answered, Grouped, Many, One, Row, Scope, operate
 from .tables import Table, read_table, read_values, type_of
 from .terms import PARTS
 
@@ -367,7 +368,7 @@ def _added(node: Node) -> str | None:
 
 
 def _pair(left: Row, right: Row) -> Row:
-    return Row(merged(left, right), (*left.events, *right.events))
+    return Row(joined_names(left, right), (*left.events, *right.events))
 
 
 def merged_columns(left: Side, right: Side) -> tuple[TableColumn, ...]:
@@ -375,7 +376,7 @@ def merged_columns(left: Side, right: Side) -> tuple[TableColumn, ...]:
     shift = len(left.query.events)
     theirs = {c.name: c for c in right.query.columns}
     mine = {c.name: c for c in left.query.columns}
-    held = merged(mine, {name: _shifted(column, shift) for name, column in theirs.items()})
+    held = joined_names(mine, {name: _shifted(column, shift) for name, column in theirs.items()})
     return tuple(replace(column, name=name) for name, column in held.items())
 
 

@@ -251,15 +251,3 @@ def rows_of(found: Answered) -> tuple[Row, ...]:
     if isinstance(found, tuple):
         return found
     raise TreeTypeError("this operator works on events")
-
-
-def merged(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]:
-    """The attributes of both; one of the right whose name the left has gets a number."""
-    held = dict(left)
-    for name, value in right.items():
-        free, count = name, 1
-        while free in held or (count > 1 and free in right):
-            count += 1
-            free = f"{name}_{count}"
-        held[free] = value
-    return held

@@ -15,7 +15,7 @@ from functools import singledispatchmethod
 from typing import Any
 
 from reqap_kg.errors import TreeTypeError
-from reqap_kg.execution.row_operators import Answered, Grouped, Many, One, Row, Scope, merged, operate, rows_of
+from reqap_kg.execution.row_operators import Answered, Grouped, Many, One, Row, Scope, operate, rows_of
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.checking.checking import check_tree
 from reqap_kg.operators.checking.own_reads import with_own_reads
@@ -23,6 +23,7 @@ from reqap_kg.operators.conditions import conjuncts, nearest_keys
 from reqap_kg.operators.derived import Shared, original
 from reqap_kg.operators.evaluation.evaluate import Environment, NoValue, evaluate, holds
 from reqap_kg.operators.expressions import Expression
+from reqap_kg.operators.names import joined_names
 from reqap_kg.operators.nodes import (
     Apply,
     ArgMax,
@@ -165,7 +166,7 @@ def _joined(condition: Expression, left: tuple[Row, ...], right: tuple[Row, ...]
         for one in left
         for other in _nearest(condition, one, _partners(condition, one, right, scope), scope)
     ]
-    return tuple(Row(merged(one, other), (*one.events, *other.events)) for one, other in found)
+    return tuple(Row(joined_names(one, other), (*one.events, *other.events)) for one, other in found)
 
 
 def _partners(condition: Expression, one: Row, right: Iterable[Row], scope: Scope) -> list[Row]:

@@ -22,8 +22,6 @@ _DOUBLE = Iri(XSD + "double")
 def binary(scope: Scope, expression: Binary) -> Value:
     """Arithmetic on numbers, days, moments and lengths of time, and texts put together."""
     left, right, operator = scope.value(expression.left), scope.value(expression.right), expression.operator
-    if operator == "**":
-        raise TreeTypeError("SPARQL has no powers")
     kind = binary_type(operator, left.type, right.type)
     if kind.kind is Kind.STR:
         return Value(call("CONCAT", left.expr, right.expr), STR)

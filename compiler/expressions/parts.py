@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from ...errors import TreeTypeError
-from ...operators.checking.types import TIME, Kind, Type, field_type, method_type
+from ...operators.checking.checking_functions import method as method_gives
+from ...operators.checking.meanings import type_of
+from ...operators.checking.types import TIME, Kind, Type, field_type
 from ...operators.expressions import Expression, Field, Method
 from ..sparql.algebra import call, text
 from .calendar import DAY, floor, iso_week, weekday
 from .casts import typed
 from .scope import Scope
 from .values import Value, as_day, as_number, as_term, whole
+
+_TEXTS = {"lower": "LCASE", "upper": "UCASE", "startswith": "STRSTARTS", "endswith": "STRENDS"}
+"""Methods of texts as functions of SPARQL."""
 
 
 def field(scope: Scope, expression: Field) -> Value:
@@ -49,11 +54,10 @@ def method(scope: Scope, expression: Method) -> Value:
     value, name = scope.value(expression.base), expression.name
     if expression.keywords or (name == "strip" and expression.arguments):
         raise TreeTypeError(f".{name}() with these arguments cannot stand here")
-    kind = method_type(value.type, name)
-    texts = {"lower": "LCASE", "upper": "UCASE", "startswith": "STRSTARTS", "endswith": "STRENDS"}
-    if name in texts:
+    kind = type_of(method_gives(name, value.type, ()))
+    if name in _TEXTS:
         arguments = [scope.of_kind(argument, Kind.STR).expr for argument in expression.arguments]
-        return Value(call(texts[name], value.expr, *arguments), kind)
+        return Value(call(_TEXTS[name], value.expr, *arguments), kind)
     if name == "strip":
         return Value(call("REPLACE", value.expr, text(r"^\s+|\s+$"), text("")), kind)
     if name in ("weekday", "isoweekday"):
@@ -63,4 +67,6 @@ def method(scope: Scope, expression: Method) -> Value:
         return as_day(value, scope.let)
     if name == "time":
         return Value(typed(call("SUBSTR", call("STR", as_term(value, scope.let).expr), 12, 8), "time"), TIME)
-    return Value(value.expr, kind)  # total_seconds
+    if name == "total_seconds":
+        return Value(value.expr, kind)
+    raise TreeTypeError(f".{name}() cannot stand here")

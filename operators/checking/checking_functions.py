@@ -19,7 +19,7 @@ from .meanings import (
     summed,
     unknown,
 )
-from .types import ANY, BOOL, DATE, DATETIME, DAYS, DURATION, FLOAT, INT, LIST, STR, TIME, Kind, method_type
+from .types import ANY, BOOL, DATE, DATETIME, DAYS, DURATION, FLOAT, INT, LIST, STR, TIME, Kind, Type
 
 _MADE: dict[str, Meaning] = {
     "str": STR,
@@ -48,11 +48,11 @@ _METHODS: dict[str, tuple[frozenset[Kind], Meaning]] = {
     "count": (_TEXTS | {Kind.LIST}, INT),
     **dict.fromkeys(("isoformat", "strftime"), (_CALENDAR, STR)),
     "isocalendar": (DAYS, Items(INT, (INT, INT, INT))),
-    "weekday": (DAYS, method_type(DATE, "weekday")),
-    "isoweekday": (DAYS, method_type(DATE, "isoweekday")),
+    "weekday": (DAYS, Type(Kind.INT, "weekday")),
+    "isoweekday": (DAYS, Type(Kind.INT, "isoweekday")),
     "date": (DAYS, DATE),
     "time": (frozenset({Kind.DATETIME}), TIME),
-    "total_seconds": (frozenset({Kind.DURATION}), method_type(DURATION, "total_seconds")),
+    "total_seconds": (frozenset({Kind.DURATION}), Type(Kind.FLOAT, None, "s")),
 }
 """Which kinds of values have a method, and what it gives; replace() gives what it is of."""
 _NUMBERS = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.DURATION})

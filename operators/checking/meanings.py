@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from ...errors import TreeTypeError
+from ..names import joined_names
 from .types import ANY, DAYS, FLOAT, LIST, NUMBERS, ORDERED, Kind, Type
 
 
@@ -147,11 +148,4 @@ def merged(left: Event, right: Event) -> Event:
     """Both sides of a JOIN in one row: the left keeps its names, the right's are numbered where they are taken."""
     if left.open:
         return left
-    held = dict(left.attributes)
-    for name, meaning in right.attributes.items():
-        free, count = name, 1
-        while free in held or (count > 1 and free in right.attributes):
-            count += 1
-            free = f"{name}_{count}"
-        held[free] = meaning
-    return Event(held, right.open)
+    return Event(joined_names(left.attributes, right.attributes), right.open)
