@@ -49,15 +49,15 @@ from ..texts.people.mentions import Profile
 from .admin.extraction import Reading, Request, extract_values
 from .admin.neural import Extraction, Retrieval, extract_rows, retrieve_hits
 from .answers.answer import Answer
-from .asking.answering import Knows, answer_of
 from .asking.candidates import readings_of
 from .asking.chat_routing import chat_proposer
+from .asking.grounds import KnownWords
 from .asking.guide import Guide
 from .asking.inspecting import Inspecting
 from .asking.planned import Planned, tensed
 from .asking.proposals import FollowUp, Proposals, attribute_labels, form_proposer, models_of
 from .asking.proximity import proximity
-from .asking.ready import Asked, KeptReady, Ready, beside
+from .asking.ready import Asked, KeptReady, Knows, Ready, answer_of, beside
 from .asking.refusal import Nearby, refused
 from .asking.resolving import resolved
 from .authoring.domain import domain_of, measures_in, ontology_of, rulebook_of
@@ -66,7 +66,6 @@ from .conversation.chat_context import ChatContext
 from .conversation.conversation import asked_after
 from .conversation.kept import opened_graph
 from .conversation.turns import raised
-from .doubt.known_words import KnownWords
 from .editing.editing import Editing
 from .importing.ahead import Ahead, ahead
 from .importing.warehouse_facts import warehouse_facts

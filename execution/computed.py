@@ -22,8 +22,7 @@ from ..store.rdf import Literal, NamedNode, Triple
 from .derivations.dependencies import Dependencies, fingerprint
 from .derivations.derive import DerivationGraph, Step, activity_triples
 from .row_operators import Many, One, Row
-from .tables import Table, type_of
-from .terms import literal
+from .tables import Table, literal, type_of
 
 _SORTING = "sorting"
 """What stands for the model of what is computed without one."""

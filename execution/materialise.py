@@ -45,13 +45,11 @@ from ..operators.nodes import (
 from ..operators.standard import standard_attributes, used_names
 from .computed import Place, reused, written, written_pairs
 from .joins.counting import counting
-from .joins.join_sides import Side
+from .joins.join_sides import Pairs, Side
 from .joins.joining import Condition, counted, is_at_hand, joined, parted
 from .joins.range_join import Integers
-from .joins.result_columns import Pairs
 from .row_operators import Answered, Grouped, Many, One, Row, Scope, operate
-from .tables import Table, read_table, read_values, type_of
-from .terms import PARTS
+from .tables import PARTS, Table, read_table, read_values, type_of
 
 T = TypeVar("T")
 _FOLDING = (Apply, Min, Max, Sum, Avg, ArgMin, ArgMax)

@@ -18,7 +18,6 @@ from reqap_kg.errors import TreeTypeError
 from reqap_kg.execution.row_operators import Answered, Grouped, Many, One, Row, Scope, operate, rows_of
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.checking.checking import check_tree
-from reqap_kg.operators.checking.own_reads import with_own_reads
 from reqap_kg.operators.conditions import conjuncts, nearest_keys
 from reqap_kg.operators.derived import Shared, original
 from reqap_kg.operators.evaluation.evaluate import Environment, NoValue, evaluate, holds
@@ -43,7 +42,7 @@ from reqap_kg.operators.nodes import (
     Unnest,
 )
 from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, Resolution
-from reqap_kg.operators.standard import STANDARD, standard_attributes
+from reqap_kg.operators.standard import STANDARD, standard_attributes, with_own_reads
 
 __all__ = ["Event", "Grouped", "Many", "One", "Reference", "Row"]
 

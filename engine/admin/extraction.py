@@ -20,7 +20,7 @@ from ...operators.nodes import AttributeType
 from ...operators.resolution import ClassMatch
 from ...retrieval.context import RetrieveContext
 from ...store.rdf import Literal, NamedNode
-from ..answers.plain_values import plain, values_of
+from ..answers.evidence import plain, values_of
 
 _AT_ONCE: Final = 2000
 

@@ -33,10 +33,9 @@ from ...planner.search.tense import tense_of
 from ...store.vocabulary import Vocabulary
 from ...texts.tokens import split
 from ..answers.answer import RECORDS, TOLD
-from ..doubt.grounds import LIKELY, SURE, Evidence, in_doubt
-from ..doubt.known_words import KnownWords
 from .candidates import Candidate, Reading, Readings, ranked, weighed
 from .chat_routing import CLEARLY, agrees, is_unsure
+from .grounds import LIKELY, SURE, Evidence, KnownWords, in_doubt
 from .planned import Planned
 
 WEAK = 0.65

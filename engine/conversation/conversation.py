@@ -22,9 +22,9 @@ from ...planner.patterns.limits import LONGEST_QUESTION, check_question
 from ...planner.proposers.parsing import Before
 from ..answers.answer import Answer, Answers
 from ..answers.dialog.replies import Narrowed, Other, read_reply
+from ..asking.grounds import SURE, may_mean
 from ..asking.planned import Planned, planned_reply
 from ..asking.proposals import FollowUp
-from ..doubt.grounds import SURE, may_mean
 from .chat_context import ChatContext, said_in, spoken_to
 from .turns import Said, Turn, followed, has_answer, is_in_doubt, leanings, offered, parsed_with, texts_of
 

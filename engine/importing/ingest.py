@@ -24,10 +24,19 @@ from ...texts.import_budget import ImportClock
 from ...texts.record_bounds import passed_limit
 from ..authoring.domain import domain_of
 from .ingest_domain import ingest_domain
-from .loading import IngestOptions, home_zone, load, workspace, write_mapped
-from .mapping_apart import MappingRun, task_of
-from .mapping_task import MappingTask, RecordTask
-from .maps import given_files, map_for_format, map_for_user, standing_in, write_run
+from .loading import (
+    IngestOptions,
+    given_files,
+    home_zone,
+    load,
+    map_for_format,
+    map_for_user,
+    standing_in,
+    workspace,
+    write_mapped,
+    write_run,
+)
+from .mapping_apart import MappingRun, MappingTask, RecordTask, task_of
 from .own_subjects import own_subjects
 from .own_terms import declare_own_terms
 from .recognise import Found, recognise

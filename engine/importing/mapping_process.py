@@ -20,7 +20,7 @@ from ...errors import MappingError, Place, ReqapError
 from ...mappings.rml import CompiledMap, load_map, own_kinds
 from ...sources.base import BadRecord, ReadContext, Record
 from ...store.queries.sealed import seal_thread
-from .mapping_task import (
+from .mapping_apart import (
     AT,
     BAD,
     CHUNK,

@@ -10,9 +10,8 @@ from typing import Any, Final
 from ..answer import Plain
 from .columns import clean
 from .fitting import member_said
-from .frame import ChartData, Column, Grain, Role, Row, Type
+from .frame import INK, LINE, SOFT, WIDTH, ChartData, Column, Grain, Role, Row, Type
 from .periods import first_day, moment_of
-from .theme import INK, LINE, SOFT, WIDTH
 
 Spec = dict[str, Any]
 BY, SERIES, SAID, VALUE, OTHER, LABEL = "by", "series", "said", "value", "other", "label"
