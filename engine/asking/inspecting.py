@@ -109,7 +109,6 @@ class Looked:
 
     word: str
     says: str
-    is_found: bool
 
 
 @dataclass(frozen=True)
@@ -137,7 +136,7 @@ class LookedFor:
         if events:
             found.append(f"in {counted(events, 'event')}")
         says = ("; ".join(found) or _NOTHING) if len(word) <= _LONGEST else _NOTHING
-        return Looked(word, says if events or not found else f"{says}; in no text", bool(found))
+        return Looked(word, says if events or not found else f"{says}; in no text")
 
     def _kinds(self, word: str) -> Iterator[str]:
         """Kinds of events that the word names, with how many there are."""

@@ -315,28 +315,28 @@ def asked_after(
     return asked(known, question, turns, now=now, most_events=most_events, explain=explain)
 
 
-def replayed(known: Asks, context: object, *, now: datetime, where: str = "context") -> tuple[Turn, ...]:
+def replayed(known: Asks, context: object, *, now: datetime) -> tuple[Turn, ...]:
     """The turns of a context as JSON has it: texts (questions), objects {question, answer?}, or {speaker, text}.
 
     Raises UsageError, with the place, for what is none of these, and for a question that is too long.
     """
     turns: tuple[Turn, ...] = ()
-    for question, said in _exchanges(context, where)[-MOST_TURNS:]:
+    for question, said in _exchanges(context)[-MOST_TURNS:]:
         if question:
-            check_question(question, f"{where}: a question")
+            check_question(question, "context: a question")
             turns = followed(turns, asked(known, question, turns, now=now))
         if said and turns:
             turns = (*turns[:-1], replace(turns[-1], said=" ".join(filter(None, (turns[-1].said, said)))))
     return turns
 
 
-def _exchanges(context: object, where: str) -> list[tuple[str, str]]:
+def _exchanges(context: object) -> list[tuple[str, str]]:
     """(question, what was answered) of each turn; either may be empty."""
     if not isinstance(context, list):
-        raise UsageError(f"{where}: expected a list of earlier turns")
+        raise UsageError("context: expected a list of earlier turns")
     found: list[tuple[str, str]] = []
     for number, turn in enumerate(context, start=1):
-        place = f"{where}, turn {number}"
+        place = f"context, turn {number}"
         if isinstance(turn, str):
             found.append((turn, ""))
         elif not isinstance(turn, dict):

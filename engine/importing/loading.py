@@ -169,7 +169,7 @@ def map_for_format(kind: Format, home_zone: ZoneInfo) -> CompiledMap:
     return load_map(entry.read_text(encoding="utf-8"), path=kind.map_file, base_iri=DATA, home_zone=home_zone)
 
 
-def map_for_user(path: Path, home_zone: ZoneInfo, base: str | None = None) -> CompiledMap:
+def map_for_user(path: Path, home_zone: ZoneInfo) -> CompiledMap:
     """A user's map. Raises UsageError where there is no such file, MappingError where it is wrong."""
     try:
         text = own_text(path)
@@ -179,7 +179,7 @@ def map_for_user(path: Path, home_zone: ZoneInfo, base: str | None = None) -> Co
         raise UsageError(f"the map {path} cannot be read: {bad.strerror}") from bad
     except UnicodeDecodeError as bad:
         raise UsageError(f"{path} is not text in UTF-8") from bad
-    return load_map(text, path=str(path), base_iri=base or DATA, home_zone=home_zone)
+    return load_map(text, path=str(path), base_iri=DATA, home_zone=home_zone)
 
 
 def given_files(paths: Sequence[Path]) -> list[Path]:

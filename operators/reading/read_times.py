@@ -113,11 +113,11 @@ def read_moment(text: str, day_first: bool | None = None) -> datetime | date | N
     return _moment(shorter, day_first) if shorter != plain else None
 
 
-def says_no_day(text: str, day_first: bool | None = None) -> bool:
+def says_no_day(text: str) -> bool:
     """Whether a text is written as a date, and the calendar has no such day: 2024-13-45, 31 February."""
     plain = folded(text) if len(text) <= _LONGEST else ""
     found = [match for shape in (*DATES, *_OF_ANY_YEAR) if (match := shape.fullmatch(plain)) and _is_plainly(match)]
-    return bool(found) and all(day_of(match, day_first) is None for match in found)
+    return bool(found) and all(day_of(match, None) is None for match in found)
 
 
 def _is_plainly(date_: re.Match[str]) -> bool:

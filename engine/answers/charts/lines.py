@@ -37,7 +37,6 @@ _NEAR: Final = 0.6
 """The least value's share of the greatest from which on an axis does not begin at 0."""
 _MOST_WRITTEN: Final = 170
 """Cells of a grid up to which each has its number written in it."""
-_LEAST_WRITTEN: Final = 20
 Encoding = dict[str, Any]
 
 

@@ -65,9 +65,9 @@ def scaled(data: ChartData, column: Column) -> Scaled:
     return Scaled(1, column.unit, clean(column.title))
 
 
-def number_format(numbers: list[float], *, whole: bool | None = None) -> str:
+def number_format(numbers: list[float]) -> str:
     """The d3-format of some numbers: thousands parted, no more digits than tell them apart."""
-    is_whole = all(number.is_integer() for number in numbers) if whole is None else whole
+    is_whole = all(number.is_integer() for number in numbers)
     most = max(map(abs, numbers), default=0.0)
     if most >= 1e7:
         return ".3~s"
