@@ -38,7 +38,7 @@ from ..nodes import (
 )
 from ..standard import STANDARD
 from ..syntax.printing import format_expression
-from .checking_expressions import Scope, meaning_of, meaning_of_function
+from .checking_expressions import TypeScope, meaning_of, meaning_of_function
 from .meanings import (
     Event,
     Items,
@@ -142,7 +142,7 @@ def _(node: Extract) -> Checked:
 @_check.register
 def _(node: Join) -> Checked:
     left, right = _rows_below(node.left, "JOIN"), _rows_below(node.right, "JOIN")
-    scope = Scope({"i1": left.item, "i2": right.item}, _answer)
+    scope = TypeScope({"i1": left.item, "i2": right.item}, _answer)
     parts = conjuncts(node.condition)
     with _named("JOIN"):
         nearest = [part for part in parts if isinstance(part, Call) and part.function == "nearest"]
@@ -287,8 +287,8 @@ def _whole(found: Checked) -> Meaning:
     return Items(_each(found))
 
 
-def _outside() -> Scope:
-    return Scope({}, _answer)
+def _outside() -> TypeScope:
+    return TypeScope({}, _answer)
 
 
 def _answer(tree: Node) -> Meaning:
@@ -313,7 +313,7 @@ _FAR = frozenset({Kind.INT, Kind.FLOAT, Kind.DATE, Kind.DATETIME, Kind.TIME, Kin
 """What has a distance."""
 
 
-def _check_nearest(part: Expression, scope: Scope) -> None:
+def _check_nearest(part: Expression, scope: TypeScope) -> None:
     assert isinstance(part, Call)
     sides = part.arguments
     named = [side.base.identifier for side in sides if isinstance(side, Attribute) and isinstance(side.base, Name)]

@@ -47,25 +47,25 @@ _LITERALS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, typ
 
 
 @dataclass(frozen=True)
-class Scope:
+class TypeScope:
     """What names stand for, and what a tree inside an expression answers: a value, or a list of them."""
 
     names: Mapping[str, Meaning]
     answer: Callable[[Node], Meaning]
 
-    def bind(self, **names: Meaning) -> Scope:
+    def bind(self, **names: Meaning) -> TypeScope:
         """The scope with more names."""
         return replace(self, names={**self.names, **names})
 
 
-def meaning_of_function(function: Function, argument: Meaning, scope: Scope) -> Meaning:
+def meaning_of_function(function: Function, argument: Meaning, scope: TypeScope) -> Meaning:
     """What a function gives of an argument. Raises TreeTypeError."""
     if isinstance(function, Builtin):
         return meaning_of(Call(function.name, (Name("x"),)), scope.bind(x=argument))
     return meaning_of(function.body, scope.bind(**{function.parameter: argument}))
 
 
-def meaning_of(expression: Expression, scope: Scope) -> Meaning:
+def meaning_of(expression: Expression, scope: TypeScope) -> Meaning:
     """What an expression stands for. Raises TreeTypeError, naming the innermost part that is wrong."""
     try:
         return _meaning(expression, scope)
@@ -76,24 +76,24 @@ def meaning_of(expression: Expression, scope: Scope) -> Meaning:
 
 
 @singledispatch
-def _meaning(_expression: Expression, _scope: Scope) -> Meaning:
+def _meaning(_expression: Expression, _scope: TypeScope) -> Meaning:
     return ANY
 
 
 @_meaning.register
-def _(expression: Literal, _scope: Scope) -> Meaning:
+def _(expression: Literal, _scope: TypeScope) -> Meaning:
     return _LITERALS[type(expression.value)]
 
 
 @_meaning.register
-def _(expression: Name, scope: Scope) -> Meaning:
+def _(expression: Name, scope: TypeScope) -> Meaning:
     if expression.identifier not in scope.names:
         raise TreeTypeError(f"no name {expression.identifier} here; there are: {', '.join(scope.names) or 'none'}")
     return scope.names[expression.identifier]
 
 
 @_meaning.register
-def _(expression: Attribute, scope: Scope) -> Meaning:
+def _(expression: Attribute, scope: TypeScope) -> Meaning:
     base = meaning_of(expression.base, scope)
     if isinstance(base, Event):
         return base.attribute(expression.name)
@@ -106,7 +106,7 @@ def _(expression: Attribute, scope: Scope) -> Meaning:
 
 
 @_meaning.register
-def _(expression: Field, scope: Scope) -> Meaning:
+def _(expression: Field, scope: TypeScope) -> Meaning:
     base = meaning_of(expression.base, scope)
     if isinstance(expression.base, Method) and expression.base.name == "isocalendar":
         return INT
@@ -122,13 +122,13 @@ def _owner(name: str) -> Type:
 
 
 @_meaning.register
-def _(expression: Method, scope: Scope) -> Meaning:
+def _(expression: Method, scope: TypeScope) -> Meaning:
     base = meaning_of(expression.base, scope)
     return method(expression.name, base, [meaning_of(argument, scope) for argument in expression.arguments])
 
 
 @_meaning.register
-def _(expression: Index, scope: Scope) -> Meaning:
+def _(expression: Index, scope: TypeScope) -> Meaning:
     if isinstance(expression.base, Answer):
         return scope.answer(expression.base.tree)
     base = meaning_of(expression.base, scope)
@@ -141,7 +141,7 @@ def _(expression: Index, scope: Scope) -> Meaning:
 
 
 @_meaning.register
-def _(expression: Slice, scope: Scope) -> Meaning:
+def _(expression: Slice, scope: TypeScope) -> Meaning:
     base = meaning_of(expression.base, scope)
     if items_of(base) is None:
         raise TreeTypeError(f"{said(base)} has no parts")
@@ -149,7 +149,7 @@ def _(expression: Slice, scope: Scope) -> Meaning:
 
 
 @_meaning.register
-def _(expression: Binary, scope: Scope) -> Meaning:
+def _(expression: Binary, scope: TypeScope) -> Meaning:
     left, right = meaning_of(expression.left, scope), meaning_of(expression.right, scope)
     if unknown(left) or unknown(right) or isinstance(left, Items) or isinstance(right, Items):
         return ANY
@@ -163,7 +163,7 @@ def _counted(meaning: Meaning) -> Type:
 
 
 @_meaning.register
-def _(expression: Negative, scope: Scope) -> Meaning:
+def _(expression: Negative, scope: TypeScope) -> Meaning:
     value = meaning_of(expression.operand, scope)
     if not unknown(value) and kind_of(value) not in (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.DURATION):
         raise TreeTypeError(f"{said(value)} has no negative")
@@ -171,26 +171,26 @@ def _(expression: Negative, scope: Scope) -> Meaning:
 
 
 @_meaning.register
-def _(expression: Not, scope: Scope) -> Meaning:
+def _(expression: Not, scope: TypeScope) -> Meaning:
     meaning_of(expression.operand, scope)
     return BOOL
 
 
 @_meaning.register
-def _(expression: Boolean, scope: Scope) -> Meaning:
+def _(expression: Boolean, scope: TypeScope) -> Meaning:
     found = [meaning_of(operand, scope) for operand in expression.operands]
     return common(found)
 
 
 @_meaning.register
-def _(expression: Comparison, scope: Scope) -> Meaning:
+def _(expression: Comparison, scope: TypeScope) -> Meaning:
     sides = [expression.left, *expression.rights]
     for left, operator, right in zip(sides, expression.operators, sides[1:], strict=False):
         _compared(left, operator, right, scope)
     return BOOL
 
 
-def _compared(left: Expression, operator: str, right: Expression, scope: Scope) -> None:
+def _compared(left: Expression, operator: str, right: Expression, scope: TypeScope) -> None:
     item = meaning_of(left, scope)
     if operator in ("in", "not in"):
         _contained(item, right, scope)
@@ -226,7 +226,7 @@ def _readable(expression: Expression, other: Meaning) -> bool:
     return True
 
 
-def _contained(item: Meaning, collection: Expression, scope: Scope) -> None:
+def _contained(item: Meaning, collection: Expression, scope: TypeScope) -> None:
     if isinstance(collection, Answer):
         scope.answer(collection.tree)
         return
@@ -238,19 +238,19 @@ def _contained(item: Meaning, collection: Expression, scope: Scope) -> None:
 
 
 @_meaning.register
-def _(expression: Conditional, scope: Scope) -> Meaning:
+def _(expression: Conditional, scope: TypeScope) -> Meaning:
     meaning_of(expression.test, scope)
     return common((meaning_of(expression.then, scope), meaning_of(expression.otherwise, scope)))
 
 
 @_meaning.register
-def _(expression: Collection, scope: Scope) -> Meaning:
+def _(expression: Collection, scope: TypeScope) -> Meaning:
     parts = tuple(meaning_of(item, scope) for item in expression.items)
     return Items(common(parts), None if expression.kind == "set" else parts)
 
 
 @_meaning.register
-def _(expression: Comprehension, scope: Scope) -> Meaning:
+def _(expression: Comprehension, scope: TypeScope) -> Meaning:
     whole, inside = _loop(expression.variable, expression.iterable, expression.conditions, scope)
     made = meaning_of(expression.element, inside)
     kept = expression.kind != "set" and expression.element == Name(expression.variable)
@@ -259,7 +259,7 @@ def _(expression: Comprehension, scope: Scope) -> Meaning:
 
 
 @_meaning.register
-def _(expression: Loops, scope: Scope) -> Meaning:
+def _(expression: Loops, scope: TypeScope) -> Meaning:
     for loop in expression.loops:
         _, scope = _loop(loop.target, loop.iterable, loop.conditions, scope)
     made = meaning_of(expression.element, scope)
@@ -267,8 +267,8 @@ def _(expression: Loops, scope: Scope) -> Meaning:
 
 
 def _loop(
-    target: Target, iterable: Expression, conditions: tuple[Expression, ...], scope: Scope
-) -> tuple[Meaning, Scope]:
+    target: Target, iterable: Expression, conditions: tuple[Expression, ...], scope: TypeScope
+) -> tuple[Meaning, TypeScope]:
     """The list that a loop goes through, and the scope inside it."""
     whole = _run_over(iterable, scope)
     item = items_of(whole)
@@ -280,7 +280,7 @@ def _loop(
     return whole, inside
 
 
-def _run_over(expression: Expression, scope: Scope) -> Meaning:
+def _run_over(expression: Expression, scope: TypeScope) -> Meaning:
     """What a loop or a function of a list is given: of a tree inside all values that it answers."""
     return Items(scope.answer(expression.tree)) if isinstance(expression, Answer) else meaning_of(expression, scope)
 
@@ -296,18 +296,18 @@ def _loop_names(target: Target, item: Meaning) -> dict[str, Meaning]:
 
 
 @_meaning.register
-def _(expression: Answer, scope: Scope) -> Meaning:
+def _(expression: Answer, scope: TypeScope) -> Meaning:
     return scope.answer(expression.tree)
 
 
 @_meaning.register(Lambda)
 @_meaning.register(Builtin)
-def _(_expression: Function, _scope: Scope) -> Meaning:
+def _(_expression: Function, _scope: TypeScope) -> Meaning:
     raise TreeTypeError("a function is not a value")
 
 
 @_meaning.register
-def _(expression: Call, scope: Scope) -> Meaning:
+def _(expression: Call, scope: TypeScope) -> Meaning:
     if expression.function == "nearest":
         raise TreeTypeError("nearest(i1.a, i2.b) stands only in a JOIN's condition, beside its other parts")
     only = len(expression.arguments) == 1 and expression.function != "len"
