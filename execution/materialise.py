@@ -48,7 +48,7 @@ from .joins.counting import counting
 from .joins.join_sides import Pairs, Side
 from .joins.joining import Condition, counted, is_at_hand, joined, parted
 from .joins.range_join import Integers
-from .row_operators import Answered, Grouped, Many, One, Row, Scope, operate
+from .row_operators import Answered, EvaluationScope, Grouped, Many, One, Row, operate
 from .tables import PARTS, Table, read_table, read_values, type_of
 
 T = TypeVar("T")
@@ -95,7 +95,7 @@ class Materialiser:
         return cls(tree, replace(place, standard=standard_attributes(tree)), folder)
 
     @cached_property
-    def _scope(self) -> Scope:
+    def _scope(self) -> EvaluationScope:
         known: dict[Node, tuple[Any, ...]] = {}
 
         def answers(tree: Node) -> tuple[Any, ...]:
@@ -103,7 +103,7 @@ class Materialiser:
                 known[tree] = self._values(tree)
             return known[tree]
 
-        return Scope(self.place.now, answers)
+        return EvaluationScope(self.place.now, answers)
 
     # ------------------------------------------------------------ compiling what can be compiled
     def prepared(self) -> tuple[Node, CompiledQuery]:

@@ -21,7 +21,7 @@ from ...operators.evaluation.evaluate import NoValue, evaluate
 from ...operators.expressions import Attribute, Binary, Expression, Name
 from ...operators.names import free_names, holds_answer
 from ...operators.syntax.printing import format_expression
-from ..row_operators import Scope
+from ..row_operators import EvaluationScope
 from ..tables import Table
 from .range_join import Integers
 
@@ -54,7 +54,7 @@ class Side:
     name: str
     load: Callable[[frozenset[str]], Table]
     """Reads the rows with the attributes that the join needs, and some more by name."""
-    scope: Scope
+    scope: EvaluationScope
     identity: str
     """What the columns depend on: the query and the content of what it reads."""
     query: TableQuery
