@@ -210,7 +210,7 @@ def whole(value: Expr) -> Expr:
     return call(Iri(INTEGER), value)
 
 
-class Scope(Protocol):
+class ExpressionScope(Protocol):
     """Names that are bound, what expressions need in the pattern, and the compiling of other expressions."""
 
     context: Context
@@ -241,6 +241,6 @@ class Scope(Protocol):
         """An expression's value. Raises TreeTypeError where it is of another kind."""
         ...
 
-    def inside(self, names: Mapping[str, Any], lets: list[Step]) -> Scope:
+    def inside(self, names: Mapping[str, Any], lets: list[Step]) -> ExpressionScope:
         """The same with more names, whose operators go elsewhere."""
         ...
