@@ -41,7 +41,7 @@ from ..syntax.printing import format_expression
 from .checking_expressions import TypeScope, meaning_of, meaning_of_function
 from .meanings import (
     Event,
-    Items,
+    ListMeaning,
     Meaning,
     averaged,
     comparable,
@@ -134,7 +134,7 @@ def _(node: Extract) -> Checked:
     if not found.events:
         raise TreeTypeError("EXTRACT works on events, which are gone after GROUP_BY")
     for name, kind in zip(node.names, node.types, strict=True):
-        held = Items(STR) if kind is AttributeType.LIST else type_of_attribute(kind)
+        held = ListMeaning(STR) if kind is AttributeType.LIST else type_of_attribute(kind)
         found = _having(found, name, held)
     return replace(found, focus=len(node.names) == 1)
 
@@ -198,7 +198,7 @@ def _(node: Apply) -> Checked:
         value = meaning_of_function(node.function, _whole(found), _outside())
     if isinstance(value, Event):
         return replace(found, shape=Shape.ROWS, item=value, focus=False)
-    if isinstance(value, Items):
+    if isinstance(value, ListMeaning):
         shape = Shape.ROWS if isinstance(value.item, Event) else Shape.VALUES
         return Checked(shape, value.item, events=found.events)
     known = kind_of(value) is not Kind.ANY
@@ -241,7 +241,7 @@ def _(node: ArgMin | ArgMax) -> Checked:
         ordered(compared)
     except TreeTypeError as bad:
         raise TreeTypeError(f"{name} of {node.arg_name!r}: {bad}{unnest_first(compared)}") from bad
-    item = items_of(value) if isinstance(value, Items) else value
+    item = items_of(value) if isinstance(value, ListMeaning) else value
     return Checked(Shape.VALUES, ANY if item is None else item)
 
 
@@ -277,14 +277,14 @@ def _attribute(found: Checked, name: str, operator: str) -> Meaning:
 
 def _each(found: Checked) -> Meaning:
     """What a condition or a function of MAP is given."""
-    return Items(found.item, keys=found.keys) if found.shape is Shape.GROUPS else found.item
+    return ListMeaning(found.item, keys=found.keys) if found.shape is Shape.GROUPS else found.item
 
 
 def _whole(found: Checked) -> Meaning:
     """What a function of APPLY is given."""
     if found.shape in (Shape.ONE, Shape.OPEN):
         return found.item
-    return Items(_each(found))
+    return ListMeaning(_each(found))
 
 
 def _outside() -> TypeScope:

@@ -39,7 +39,7 @@ from ..expressions import (
 from ..nodes import Node
 from ..syntax.printing import format_expression
 from .checking_functions import OF_LISTS, call, method
-from .meanings import Event, Items, Meaning, common, comparable, items_of, kind_of, said, type_of, unknown
+from .meanings import Event, ListMeaning, Meaning, common, comparable, items_of, kind_of, said, type_of, unknown
 from .types import ANY, BOOL, FLOAT, INT, NONE, ORDERED, STR, Kind, Type, binary_type, field_type
 
 _PARTS = frozenset({"year", "month", "day", "hour", "minute", "second", "days", "seconds"})
@@ -97,11 +97,11 @@ def _(expression: Attribute, scope: TypeScope) -> Meaning:
     base = meaning_of(expression.base, scope)
     if isinstance(base, Event):
         return base.attribute(expression.name)
-    if isinstance(base, Items) and isinstance(base.item, Event) and expression.name in base.keys:
+    if isinstance(base, ListMeaning) and isinstance(base.item, Event) and expression.name in base.keys:
         return base.item.attribute(expression.name)
     if unknown(base):
         return ANY
-    hint = f'; name one of them: any(e["{expression.name}"] … for e in …)' if isinstance(base, Items) else ""
+    hint = f'; name one of them: any(e["{expression.name}"] … for e in …)' if isinstance(base, ListMeaning) else ""
     raise TreeTypeError(f"only events have attributes, and this is {said(base)}{hint}")
 
 
@@ -132,7 +132,7 @@ def _(expression: Index, scope: TypeScope) -> Meaning:
     if isinstance(expression.base, Answer):
         return scope.answer(expression.base.tree)
     base = meaning_of(expression.base, scope)
-    if isinstance(base, Items):
+    if isinstance(base, ListMeaning):
         return base.at(expression.position)
     found = items_of(base)
     if found is None:
@@ -145,13 +145,13 @@ def _(expression: Slice, scope: TypeScope) -> Meaning:
     base = meaning_of(expression.base, scope)
     if items_of(base) is None:
         raise TreeTypeError(f"{said(base)} has no parts")
-    return Items(base.item, keys=base.keys) if isinstance(base, Items) else base
+    return ListMeaning(base.item, keys=base.keys) if isinstance(base, ListMeaning) else base
 
 
 @_meaning.register
 def _(expression: Binary, scope: TypeScope) -> Meaning:
     left, right = meaning_of(expression.left, scope), meaning_of(expression.right, scope)
-    if unknown(left) or unknown(right) or isinstance(left, Items) or isinstance(right, Items):
+    if unknown(left) or unknown(right) or isinstance(left, ListMeaning) or isinstance(right, ListMeaning):
         return ANY
     if expression.operator in ("//", "%") and kind_of(left) is Kind.DURATION:
         return ANY
@@ -210,7 +210,7 @@ def _compared(left: Expression, operator: str, right: Expression, scope: TypeSco
 
 def _sortable(side: Meaning) -> bool:
     """Whether it is a tuple: lists of an event have no order of their own."""
-    return isinstance(side, Items) and side.parts is not None
+    return isinstance(side, ListMeaning) and side.parts is not None
 
 
 def _readable(expression: Expression, other: Meaning) -> bool:
@@ -246,7 +246,7 @@ def _(expression: Conditional, scope: TypeScope) -> Meaning:
 @_meaning.register
 def _(expression: Collection, scope: TypeScope) -> Meaning:
     parts = tuple(meaning_of(item, scope) for item in expression.items)
-    return Items(common(parts), None if expression.kind == "set" else parts)
+    return ListMeaning(common(parts), None if expression.kind == "set" else parts)
 
 
 @_meaning.register
@@ -254,8 +254,8 @@ def _(expression: Comprehension, scope: TypeScope) -> Meaning:
     whole, inside = _loop(expression.variable, expression.iterable, expression.conditions, scope)
     made = meaning_of(expression.element, inside)
     kept = expression.kind != "set" and expression.element == Name(expression.variable)
-    keys = whole.keys if kept and isinstance(whole, Items) else ()
-    return Items(made, keys=keys)
+    keys = whole.keys if kept and isinstance(whole, ListMeaning) else ()
+    return ListMeaning(made, keys=keys)
 
 
 @_meaning.register
@@ -263,7 +263,7 @@ def _(expression: Loops, scope: TypeScope) -> Meaning:
     for loop in expression.loops:
         _, scope = _loop(loop.target, loop.iterable, loop.conditions, scope)
     made = meaning_of(expression.element, scope)
-    return Items(made)
+    return ListMeaning(made)
 
 
 def _loop(
@@ -282,7 +282,9 @@ def _loop(
 
 def _run_over(expression: Expression, scope: TypeScope) -> Meaning:
     """What a loop or a function of a list is given: of a tree inside all values that it answers."""
-    return Items(scope.answer(expression.tree)) if isinstance(expression, Answer) else meaning_of(expression, scope)
+    return (
+        ListMeaning(scope.answer(expression.tree)) if isinstance(expression, Answer) else meaning_of(expression, scope)
+    )
 
 
 def _loop_names(target: Target, item: Meaning) -> dict[str, Meaning]:
@@ -291,7 +293,7 @@ def _loop_names(target: Target, item: Meaning) -> dict[str, Meaning]:
         return {target: item}
     found: dict[str, Meaning] = {}
     for position, inner in enumerate(target):
-        found |= _loop_names(inner, item.at(position) if isinstance(item, Items) else ANY)
+        found |= _loop_names(inner, item.at(position) if isinstance(item, ListMeaning) else ANY)
     return found
 
 

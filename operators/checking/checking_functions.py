@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from ...errors import TreeTypeError
 from .meanings import (
     Event,
-    Items,
+    ListMeaning,
     Meaning,
     averaged,
     common,
@@ -36,18 +36,18 @@ _MADE: dict[str, Meaning] = {
     "time.fromisoformat": TIME,
     "datetime.fromisoformat": DATETIME,
     "datetime.combine": DATETIME,
-    "calendar.monthrange": Items(INT, (INT, INT)),
-    "range": Items(INT),
+    "calendar.monthrange": ListMeaning(INT, (INT, INT)),
+    "range": ListMeaning(INT),
 }
 _TEXTS = frozenset({Kind.STR})
 _CALENDAR = DAYS | {Kind.TIME}
 _METHODS: dict[str, tuple[frozenset[Kind], Meaning]] = {
     **dict.fromkeys(("lower", "upper", "title", "strip", "join"), (_TEXTS, STR)),
     **dict.fromkeys(("startswith", "endswith"), (_TEXTS, BOOL)),
-    "split": (_TEXTS, Items(STR)),
+    "split": (_TEXTS, ListMeaning(STR)),
     "count": (_TEXTS | {Kind.LIST}, INT),
     **dict.fromkeys(("isoformat", "strftime"), (_CALENDAR, STR)),
-    "isocalendar": (DAYS, Items(INT, (INT, INT, INT))),
+    "isocalendar": (DAYS, ListMeaning(INT, (INT, INT, INT))),
     "weekday": (DAYS, Type(Kind.INT, "weekday")),
     "isoweekday": (DAYS, Type(Kind.INT, "isoweekday")),
     "date": (DAYS, DATE),
@@ -127,7 +127,7 @@ def _extreme(arguments: Sequence[Meaning], key: Meaning | None) -> Meaning:
 
 def _sort_key(key: Meaning) -> Meaning:
     """What may be sorted by: also the parts of a tuple, in their order, and truth values."""
-    if isinstance(key, Items) and key.parts is not None:
+    if isinstance(key, ListMeaning) and key.parts is not None:
         for part in key.parts:
             _sort_key(part)
         return key
@@ -143,18 +143,18 @@ def _sorted(arguments: Sequence[Meaning], key: Meaning | None) -> Meaning:
     return _listed(arguments, item)
 
 
-def _listed(arguments: Sequence[Meaning], item: Meaning) -> Items:
+def _listed(arguments: Sequence[Meaning], item: Meaning) -> ListMeaning:
     whole = arguments[0] if arguments else LIST
-    return Items(item, keys=whole.keys if isinstance(whole, Items) else ())
+    return ListMeaning(item, keys=whole.keys if isinstance(whole, ListMeaning) else ())
 
 
 def _list(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
     whole = arguments[0] if arguments else LIST
-    return whole if isinstance(whole, Items) else Items(_first(arguments, "list"))
+    return whole if isinstance(whole, ListMeaning) else ListMeaning(_first(arguments, "list"))
 
 
 def _set(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
-    return Items(_first(arguments, "set"))
+    return ListMeaning(_first(arguments, "set"))
 
 
 def _median(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
@@ -168,7 +168,7 @@ def _next(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
 
 def _zip(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
     parts = tuple(_first([argument], "zip") for argument in arguments)
-    return Items(Items(common(parts), parts))
+    return ListMeaning(ListMeaning(common(parts), parts))
 
 
 def _quantified(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:

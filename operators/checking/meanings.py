@@ -41,7 +41,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Items:
+class ListMeaning:
     """A list; `parts` are its items one by one where they are written out, as in a tuple. Groups have keys."""
 
     item: Meaning = ANY
@@ -58,7 +58,7 @@ class Items:
         return self.item
 
 
-Meaning = Type | Event | Items
+Meaning = Type | Event | ListMeaning
 
 
 def said(meaning: Meaning) -> str:
@@ -85,7 +85,7 @@ def unknown(meaning: Meaning) -> bool:
 
 def items_of(meaning: Meaning) -> Meaning | None:
     """What stands in a list, each character of a text; None where there is nothing to go through."""
-    if isinstance(meaning, Items):
+    if isinstance(meaning, ListMeaning):
         return meaning.item
     if kind_of(meaning) is Kind.STR:
         return meaning
