@@ -40,7 +40,7 @@ from ..standard import STANDARD
 from ..syntax.printing import format_expression
 from .checking_expressions import TypeScope, meaning_of, meaning_of_function
 from .meanings import (
-    Event,
+    EventMeaning,
     ListMeaning,
     Meaning,
     averaged,
@@ -87,13 +87,13 @@ class Checked:
     @property
     def attributes(self) -> Mapping[str, Type]:
         """The attributes of the rows with their types; lists are LIST, what cannot be known is ANY."""
-        held = self.item.attributes if isinstance(self.item, Event) else {}
+        held = self.item.attributes if isinstance(self.item, EventMeaning) else {}
         return {name: type_of(meaning) for name, meaning in held.items()}
 
     @property
     def open(self) -> bool:
         """Whether there may be more attributes than `attributes`."""
-        return self.item.open if isinstance(self.item, Event) else self.shape is Shape.OPEN
+        return self.item.open if isinstance(self.item, EventMeaning) else self.shape is Shape.OPEN
 
     @property
     def type(self) -> Type:
@@ -124,7 +124,7 @@ def _(node: Retrieve) -> Checked:
     if not any(map(str.isalnum, node.query)):
         raise TreeTypeError(f"RETRIEVE looks for words, and {node.query!r} has none")
     if node.source is None:
-        return Checked(Shape.ROWS, Event(_STANDARD))
+        return Checked(Shape.ROWS, EventMeaning(_STANDARD))
     return _rows_below(node.source, "RETRIEVE")
 
 
@@ -184,11 +184,11 @@ def _(node: Map) -> Checked:
     with _named("MAP"):
         value = meaning_of_function(node.function, _each(found), _outside())
     if found.shape is Shape.OPEN:
-        return Checked(Shape.ROWS, Event({node.name: value}, open=True), focus=True)
+        return Checked(Shape.ROWS, EventMeaning({node.name: value}, open=True), focus=True)
     if found.shape is Shape.ROWS:
         return replace(_having(found, node.name, value), focus=True)
     held = {key: _event(found).attribute(key) for key in found.keys}
-    return Checked(Shape.ROWS, Event({**held, node.name: value}), events=False, focus=True)
+    return Checked(Shape.ROWS, EventMeaning({**held, node.name: value}), events=False, focus=True)
 
 
 @_check.register
@@ -196,10 +196,10 @@ def _(node: Apply) -> Checked:
     found = _check(node.input)
     with _named("APPLY"):
         value = meaning_of_function(node.function, _whole(found), _outside())
-    if isinstance(value, Event):
+    if isinstance(value, EventMeaning):
         return replace(found, shape=Shape.ROWS, item=value, focus=False)
     if isinstance(value, ListMeaning):
-        shape = Shape.ROWS if isinstance(value.item, Event) else Shape.VALUES
+        shape = Shape.ROWS if isinstance(value.item, EventMeaning) else Shape.VALUES
         return Checked(shape, value.item, events=found.events)
     known = kind_of(value) is not Kind.ANY
     return Checked(Shape.ONE if known else Shape.OPEN, value)
@@ -250,18 +250,18 @@ def _rows_below(node: Node, operator: str) -> Checked:
     """What the input gives, which must be rows. An open question is taken for rows with any attributes."""
     found = _check(node)
     if found.shape is Shape.OPEN:
-        return Checked(Shape.ROWS, Event(open=True))
+        return Checked(Shape.ROWS, EventMeaning(open=True))
     if found.shape is not Shape.ROWS:
         raise TreeTypeError(f"{operator} works on events, and there {_are(found)}")
-    return found if isinstance(found.item, Event) else replace(found, item=Event(open=True))
+    return found if isinstance(found.item, EventMeaning) else replace(found, item=EventMeaning(open=True))
 
 
 def _are(found: Checked) -> str:
     return f"is {found.shape}" if found.shape is Shape.ONE else f"are {found.shape}"
 
 
-def _event(found: Checked) -> Event:
-    return found.item if isinstance(found.item, Event) else Event(open=True)
+def _event(found: Checked) -> EventMeaning:
+    return found.item if isinstance(found.item, EventMeaning) else EventMeaning(open=True)
 
 
 def _having(found: Checked, name: str, meaning: Meaning) -> Checked:

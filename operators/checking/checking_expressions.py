@@ -39,7 +39,7 @@ from ..expressions import (
 from ..nodes import Node
 from ..syntax.printing import format_expression
 from .checking_functions import OF_LISTS, call, method
-from .meanings import Event, ListMeaning, Meaning, common, comparable, items_of, kind_of, said, type_of, unknown
+from .meanings import EventMeaning, ListMeaning, Meaning, common, comparable, items_of, kind_of, said, type_of, unknown
 from .types import ANY, BOOL, FLOAT, INT, NONE, ORDERED, STR, Kind, Type, binary_type, field_type
 
 _PARTS = frozenset({"year", "month", "day", "hour", "minute", "second", "days", "seconds"})
@@ -95,9 +95,9 @@ def _(expression: Name, scope: TypeScope) -> Meaning:
 @_meaning.register
 def _(expression: Attribute, scope: TypeScope) -> Meaning:
     base = meaning_of(expression.base, scope)
-    if isinstance(base, Event):
+    if isinstance(base, EventMeaning):
         return base.attribute(expression.name)
-    if isinstance(base, ListMeaning) and isinstance(base.item, Event) and expression.name in base.keys:
+    if isinstance(base, ListMeaning) and isinstance(base.item, EventMeaning) and expression.name in base.keys:
         return base.item.attribute(expression.name)
     if unknown(base):
         return ANY
@@ -110,7 +110,7 @@ def _(expression: Field, scope: TypeScope) -> Meaning:
     base = meaning_of(expression.base, scope)
     if isinstance(expression.base, Method) and expression.base.name == "isocalendar":
         return INT
-    if isinstance(base, Event):
+    if isinstance(base, EventMeaning):
         return base.attribute(expression.name)
     if unknown(base):
         return field_type(_owner(expression.name), expression.name) if expression.name in _PARTS else ANY
@@ -231,7 +231,7 @@ def _contained(item: Meaning, collection: Expression, scope: TypeScope) -> None:
         scope.answer(collection.tree)
         return
     whole = meaning_of(collection, scope)
-    if items_of(whole) is None and not isinstance(whole, Event):
+    if items_of(whole) is None and not isinstance(whole, EventMeaning):
         raise TreeTypeError(f"nothing is in {said(whole)}; a list or a text is needed")
     if kind_of(whole) is Kind.STR and not unknown(item) and kind_of(item) is not Kind.STR:
         raise TreeTypeError(f"{said(item)} cannot be in a text")

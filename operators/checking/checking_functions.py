@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ...errors import TreeTypeError
 from .meanings import (
-    Event,
+    EventMeaning,
     ListMeaning,
     Meaning,
     averaged,
@@ -92,7 +92,7 @@ def _first(arguments: Sequence[Meaning], name: str) -> Meaning:
 
 
 def _length(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
-    if arguments and isinstance(arguments[0], Event):
+    if arguments and isinstance(arguments[0], EventMeaning):
         raise TreeTypeError("len() takes a list, not an event")
     _first(arguments, "len")
     return INT
@@ -107,7 +107,7 @@ def _mean(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
 
 
 def _of_events(name: str, fold: Callable[[Meaning], Meaning], item: Meaning) -> Meaning:
-    if isinstance(item, Event):
+    if isinstance(item, EventMeaning):
         raise TreeTypeError(f'{name}() of events; name an attribute: {name}(e["…"] for e in …)')
     return fold(item)
 
@@ -136,7 +136,7 @@ def _sort_key(key: Meaning) -> Meaning:
 
 def _sorted(arguments: Sequence[Meaning], key: Meaning | None) -> Meaning:
     item = _first(arguments, "sorted")
-    if key is not None or not isinstance(item, Event):
+    if key is not None or not isinstance(item, EventMeaning):
         _sort_key(item if key is None else key)
     else:
         raise TreeTypeError('events have no order; sorted() needs key=lambda e: e["…"]')

@@ -16,7 +16,7 @@ from .types import ANY, DAYS, FLOAT, LIST, NUMBERS, ORDERED, Kind, Type
 
 
 @dataclass(frozen=True)
-class Event:
+class EventMeaning:
     """An event or a row: its attributes, and whether it may have others that nobody can know yet (`open`)."""
 
     attributes: Mapping[str, Meaning] = field(default_factory=dict[str, "Meaning"])
@@ -25,9 +25,9 @@ class Event:
     def __str__(self) -> str:
         return "an event"
 
-    def having(self, name: str, meaning: Meaning) -> Event:
+    def having(self, name: str, meaning: Meaning) -> EventMeaning:
         """The event with one more attribute."""
-        return Event({**self.attributes, name: meaning}, self.open)
+        return EventMeaning({**self.attributes, name: meaning}, self.open)
 
     def attribute(self, name: str) -> Meaning:
         """What the attribute is. Raises TreeTypeError, with the nearest name, where nothing gives it."""
@@ -49,7 +49,7 @@ class ListMeaning:
     keys: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return "a list of events" if isinstance(self.item, Event) else "a list"
+        return "a list of events" if isinstance(self.item, EventMeaning) else "a list"
 
     def at(self, position: object) -> Meaning:
         """What stands at a position, counted from 0, or from -1 backwards."""
@@ -58,7 +58,7 @@ class ListMeaning:
         return self.item
 
 
-Meaning = Type | Event | ListMeaning
+Meaning = Type | EventMeaning | ListMeaning
 
 
 def said(meaning: Meaning) -> str:
@@ -70,7 +70,7 @@ def kind_of(meaning: Meaning) -> Kind:
     """The kind of a meaning."""
     if isinstance(meaning, Type):
         return meaning.kind
-    return Kind.EVENT if isinstance(meaning, Event) else Kind.LIST
+    return Kind.EVENT if isinstance(meaning, EventMeaning) else Kind.LIST
 
 
 def type_of(meaning: Meaning) -> Type:
@@ -144,8 +144,8 @@ def comparable(left: Meaning, right: Meaning) -> bool:
     return Kind.STR in (a, b) and bool({a, b} & (DAYS | {Kind.TIME}))
 
 
-def merged(left: Event, right: Event) -> Event:
+def merged(left: EventMeaning, right: EventMeaning) -> EventMeaning:
     """Both sides of a JOIN in one row: the left keeps its names, the right's are numbered where they are taken."""
     if left.open:
         return left
-    return Event(joined_names(left.attributes, right.attributes), right.open)
+    return EventMeaning(joined_names(left.attributes, right.attributes), right.open)
