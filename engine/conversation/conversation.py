@@ -26,7 +26,7 @@ from ..asking.grounds import SURE, may_mean
 from ..asking.planned import Planned, planned_reply
 from ..asking.proposals import FollowUp
 from .chat_context import ChatContext, said_in, spoken_to
-from .turns import Said, Turn, followed, has_answer, is_in_doubt, leanings, offered, parsed_with, texts_of
+from .turns import EarlierTurn, Turn, followed, has_answer, is_in_doubt, leanings, offered, parsed_with, texts_of
 
 MOST_TURNS = 8
 """Earlier turns that a follow-up may lean on."""
@@ -156,7 +156,7 @@ def asked(
     except UsageError as bad:
         return Turn(question[:LONGEST_QUESTION], question[:LONGEST_QUESTION], None, failure=bad)
     texts = [text for turn in turns if turn.can_be_leaned_on for text in texts_of(turn)]
-    said = [Said(place, one.question, tuple(texts_of(one))) for place, one in enumerate(turns, start=1)]
+    said = [EarlierTurn(place, one.question, tuple(texts_of(one))) for place, one in enumerate(turns, start=1)]
     asking = _Asking(known, question, now, most_events, explain, tell)
     replied = asking.turn_replied(turns)
     if replied is not None:
@@ -171,7 +171,7 @@ def _of_talk(asking: _Asking, texts: Sequence[str], you: str = "") -> Turn | Non
     return asking.turn(Proposal(meant, TALK, True)) if meant is not None else None
 
 
-def _leaning(turn: Turn, said: Sequence[Said]) -> Turn:
+def _leaning(turn: Turn, said: Sequence[EarlierTurn]) -> Turn:
     """The turn with the earlier ones that it leans on, which its answer notes."""
     if not turn.how:
         return turn
@@ -310,7 +310,7 @@ def asked_after(
     asking = _Asking(known, question, now, most_events, explain, None)
     of_talk = _of_talk(asking, texts, spoken_to(context))
     if of_talk is not None:
-        return _leaning(of_talk, [Said(place, text, (text,)) for place, text in enumerate(texts, start=1)])
+        return _leaning(of_talk, [EarlierTurn(place, text, (text,)) for place, text in enumerate(texts, start=1)])
     turns = replayed(known, context, now=now)
     return asked(known, question, turns, now=now, most_events=most_events, explain=explain)
 
