@@ -88,7 +88,7 @@ Asked = tuple[str, datetime, str | None]
 
 
 @dataclass(frozen=True)
-class Said:
+class ResolutionNotes:
     """What resolving a tree tells its reader."""
 
     notes: tuple[str, ...]
@@ -99,16 +99,16 @@ class Said:
     unread: bool = False
     """Whether it is the words that may not have been understood."""
 
-    def with_anchors(self, unknown: tuple[str, ...]) -> Said:
+    def with_anchors(self, unknown: tuple[str, ...]) -> ResolutionNotes:
         """What is told where a condition compares with an event of which it is not known when it was."""
         told = tuple(f"it cannot be told which “{query}” is meant, or when it was" for query in unknown)
         return replace(self, warnings=(*self.warnings, *told), unknown=self.unknown or bool(unknown))
 
-    def with_warning(self, warning: str) -> Said:
+    def with_warning(self, warning: str) -> ResolutionNotes:
         """With one more warning, if it says anything."""
         return replace(self, warnings=(*self.warnings, warning)) if warning else self
 
-    def with_answers(self, answers: Mapping[str, str]) -> Said:
+    def with_answers(self, answers: Mapping[str, str]) -> ResolutionNotes:
         """What is told where trees were answered first, so that the query has their answers."""
         told = tuple(f"the query looks up {answer}, the answer of {tree}" for tree, answer in answers.items())
         return replace(self, notes=(*self.notes, *told))
@@ -121,7 +121,7 @@ class Ready:
 
     planned: Planned
     resolution: Resolution
-    said: Said
+    said: ResolutionNotes
     runnable: Runnable
     seconds: tuple[float, float, float, float]
     explained: Explained | None = None
