@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import Any
 
 from ..config import Settings
-from ..engine.admin.extraction import Reading, Request
+from ..engine.admin.extraction import ExtractedValue, Request
 from ..engine.importing.ingest import ingest
 from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
@@ -63,7 +63,7 @@ def _same_names(gold: Sequence[str], value: Iterable[str], nicknames: Mapping[st
     return len(given) == len(wanted) and all(given & names for names in wanted)
 
 
-def _figures(name: str, rows: Sequence[Mapping[str, Any]], readings: Sequence[Reading]) -> list[Figure]:
+def _figures(name: str, rows: Sequence[Mapping[str, Any]], readings: Sequence[ExtractedValue]) -> list[Figure]:
     asked, right, silent = Counter[str](), Counter[str](), 0
     for row, reading in zip(rows, readings, strict=True):
         asked[row["key"]] += 1
