@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import typer
 
-from ..engine.admin.extraction import ExtractedValue, Request
+from ..engine.admin.extraction import ExtractedValue, ExtractionRequest
 from ..engine.admin.neural import Hit
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ReqapError, UsageError
@@ -135,7 +135,7 @@ def _answered(
     asked = [
         None
         if row.get("event") is None or not isinstance(row.get("key"), str)
-        else Request(str(row["event"]), row["key"], str(row.get("type", "str")))
+        else ExtractionRequest(str(row["event"]), row["key"], str(row.get("type", "str")))
         for _, row in rows
     ]
     read = iter(known.extract_many([request for request in asked if request is not None], now=time_of(None)))

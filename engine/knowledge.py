@@ -46,7 +46,7 @@ from ..store.ontology_graph import refresh_vocabulary
 from ..store.vocabulary import load_vocabulary
 from ..texts.lexicon.lexicon import Lexicon, load_lexicon
 from ..texts.people.mentions import Profile
-from .admin.extraction import ExtractedValue, Request, extract_values
+from .admin.extraction import ExtractedValue, ExtractionRequest, extract_values
 from .admin.neural import Extraction, Retrieval, extract_rows, retrieve_hits
 from .answers.answer import Answer
 from .asking.candidates import readings_of
@@ -222,7 +222,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
         """The values of keys for the events that a phrase means. Raises NotUnderstood for an unknown key."""
         return extract_rows(keys, query, self._context(now))
 
-    def extract_many(self, requests: Sequence[Request], *, now: datetime) -> list[ExtractedValue]:
+    def extract_many(self, requests: Sequence[ExtractionRequest], *, now: datetime) -> list[ExtractedValue]:
         """The values that many requests ask for, in their order; all events of a key are read together."""
         return extract_values(requests, self._context(now))
 

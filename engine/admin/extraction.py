@@ -26,7 +26,7 @@ _AT_ONCE: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ExtractionRequest:
     """One event by the source's own id, a key, and the type of its value."""
 
     event: str
@@ -43,7 +43,7 @@ class ExtractedValue:
     error: str | None = None
 
 
-def extract_values(requests: Sequence[Request], context: RetrieveContext) -> list[ExtractedValue]:
+def extract_values(requests: Sequence[ExtractionRequest], context: RetrieveContext) -> list[ExtractedValue]:
     """The values that requests ask for, in their order; what is wrong with one is said in its reading.
 
     All events of a key are read together, so that a model sees them in one batch.
