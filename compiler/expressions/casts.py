@@ -72,7 +72,7 @@ _OF_MOMENTS = (AttributeType.DATE, AttributeType.TIME)
 
 
 @dataclass(frozen=True)
-class Reading:
+class Conversion:
     """How values become a type: as they are, or by a cast.
 
     `certain`: every value can be read so. `moment`: they are xsd:dateTime, of which a day or time is made.
@@ -88,19 +88,19 @@ class Reading:
         return value if self.same else cast(value, self.kind, moment=self.moment)
 
 
-def reading_of(kind: AttributeType, datatypes: frozenset[str], *, moment: bool) -> Reading:
+def reading_of(kind: AttributeType, datatypes: frozenset[str], *, moment: bool) -> Conversion:
     """How values of some datatypes are read as a type; no datatypes: they are not known.
 
     `moment`: they are known to be wall-clock moments.
     """
     moment = moment or datatypes == {XSD + "dateTime"}
     if datatypes == _SAME.get(kind) or (moment and kind is AttributeType.DATETIME):
-        return Reading(kind, True, True)
+        return Conversion(kind, True, True)
     if moment and kind in _OF_MOMENTS:
-        return Reading(kind, False, True, True)
+        return Conversion(kind, False, True, True)
     numbers = kind in (AttributeType.INT, AttributeType.FLOAT, AttributeType.DURATION)
     certain = bool(datatypes) and (datatypes <= _NUMBERS if numbers else kind is AttributeType.STR)
-    return Reading(kind, False, certain and IRREGULAR not in datatypes)
+    return Conversion(kind, False, certain and IRREGULAR not in datatypes)
 
 
 def cast(value: Expr, kind: AttributeType, *, moment: bool = False) -> Expr:
