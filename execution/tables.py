@@ -107,7 +107,7 @@ _PYTHON: tuple[tuple[type, Kind], ...] = (
 
 
 @dataclass(frozen=True)
-class Table:
+class RowTable:
     """Rows with their attributes and the IRIs of their events; `queries` as in TableQuery."""
 
     columns: tuple[TableColumn, ...]
@@ -116,7 +116,7 @@ class Table:
     focus: str | None = None
 
 
-def read_table(query: TableQuery, graph: Graph) -> Table:
+def read_table(query: TableQuery, graph: Graph) -> RowTable:
     """The rows of a table query."""
     found = graph.select(query.query.sparql)
     columns = [column for column in query.query.columns if column.type.kind is not Kind.EVENT]
@@ -126,7 +126,7 @@ def read_table(query: TableQuery, graph: Graph) -> Table:
         Row({name: _value(row[at], kind) for name, at, kind in places}, tuple(_iri(row[at]) for at in events))
         for row in found
     )
-    return Table(query.columns, rows, query.queries, _focus(query.query))
+    return RowTable(query.columns, rows, query.queries, _focus(query.query))
 
 
 def read_values(query: CompiledQuery, graph: Graph) -> tuple[Any, ...]:

@@ -22,7 +22,7 @@ from ...operators.expressions import Attribute, Binary, Expression, Name
 from ...operators.names import free_names, holds_answer
 from ...operators.syntax.printing import format_expression
 from ..row_operators import EvaluationScope
-from ..tables import Table
+from ..tables import RowTable
 from .range_join import Integers
 
 SCALE = 1_000_000
@@ -52,7 +52,7 @@ class Side:
     """One side of a join: its rows, read when they are needed, and its columns. `name` is i1 or i2."""
 
     name: str
-    load: Callable[[frozenset[str]], Table]
+    load: Callable[[frozenset[str]], RowTable]
     """Reads the rows with the attributes that the join needs, and some more by name."""
     scope: EvaluationScope
     identity: str
@@ -65,7 +65,7 @@ class Side:
     """Those of the keys that are in no file yet; what is moved from others need not be."""
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> RowTable:
         """The rows."""
         return self.load(frozenset())
 
