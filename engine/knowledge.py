@@ -67,7 +67,7 @@ from .conversation.conversation import asked_after
 from .conversation.kept import opened_graph
 from .conversation.turns import raised
 from .editing.editing import Editing
-from .importing.ahead import Ahead, ahead
+from .importing.ahead import Precomputed, ahead
 from .importing.warehouse_facts import warehouse_facts
 from .querying import Querying
 from .relating import Relating
@@ -209,7 +209,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
         check_question(query)
         return retrieve_hits(query, self._context(now))
 
-    def read_ahead(self, *, now: datetime) -> Ahead:
+    def read_ahead(self, *, now: datetime) -> Precomputed:
         """Embeds and reads all texts, and ranks all events, so that no question need wait for it. Raises ConfigError
         where no model is."""
         if self._progress:
