@@ -42,7 +42,7 @@ from .derived import derived
 from .expressions.expressions import Expressions, Row
 from .expressions.items import together, unnested
 from .expressions.lists import Folding, Listing, applied, grouped, listing_of, single
-from .expressions.values import Value, compare
+from .expressions.typed_values import Value, compare
 from .join import filters, joined, kept
 from .query import CompiledQuery, finished
 from .retrieve import retrieve

@@ -15,7 +15,7 @@ from ..operators.conditions import conjuncts, sides
 from ..operators.expressions import Attribute, Collection, Comparison, Expression, Literal
 from ..operators.names import free_names, holds_answer, joined_names
 from .expressions.expressions import Expressions, Row
-from .expressions.values import Value
+from .expressions.typed_values import Value
 from .scope import Context, Rows, named, surely
 from .sparql.algebra import Filter, Pattern, Var, group
 

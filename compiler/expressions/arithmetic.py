@@ -15,7 +15,7 @@ from ..sparql.algebra import DECIMAL, Expr, Iri, Literal, Operation, Var, call, 
 from .calendar import DAY, floor, iso_week, weekday
 from .casts import term, typed
 from .items import counted
-from .values import ExpressionScope, Value, as_day, as_moment, as_number, as_term, compared, like, whole
+from .typed_values import ExpressionScope, Value, as_day, as_moment, as_number, as_term, compared, like, whole
 
 _DOUBLE = Iri(XSD + "double")
 

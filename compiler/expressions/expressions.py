@@ -54,7 +54,7 @@ from .calendar import date_of_parts
 from .casts import term, typed
 from .items import first_items
 from .membership import contained, quantified
-from .values import Value, as_term, compared, fixed_value, like, truth
+from .typed_values import Value, as_term, compared, fixed_value, like, truth
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ from ..sparql.algebra import (
 )
 from .casts import term
 from .expressions import Expressions, Row
-from .values import Value, compare
+from .typed_values import Value, compare
 
 
 @dataclass(frozen=True)

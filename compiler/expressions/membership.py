@@ -27,7 +27,7 @@ from ..sparql.algebra import (
     either,
 )
 from .items import first_items
-from .values import ExpressionScope, Value, compare, compared, fixed_value
+from .typed_values import ExpressionScope, Value, compare, compared, fixed_value
 
 _HASHED: Final = frozenset({Kind.DATE, Kind.DATETIME, Kind.STR, Kind.INT})
 """Kinds of whose values equal ones are the same term."""
