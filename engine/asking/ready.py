@@ -22,10 +22,10 @@ from ...store.graph import Graph
 from ...store.index.statistics import Statistics
 from ...store.vocabulary import Vocabulary
 from ..answers.answer import TOLD, Answer, Evidence, Told
+from ..answers.answer_values import NOTHING, Shaped, shape
 from ..answers.evidence import evidence, evidence_behind
 from ..answers.outcomes import LookedFor, Missing, Reason, unknown_amount, why_nothing
 from ..answers.statement import statement_of
-from ..answers.values import NOTHING, Shaped, shape
 from .planned import Planned
 from .resolve import named_classes, resolve_attributes, resolve_retrieves, texts_tell_more
 
