@@ -15,7 +15,7 @@ from ..compiler.table import TableColumn, TableQuery
 from ..errors import TreeTypeError
 from ..ontology.namespaces import XSD
 from ..operators.checking.types import Kind, Type
-from ..operators.evaluation.values import text_of
+from ..operators.evaluation.plain_values import text_of
 from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Term
 from .row_operators import Row

@@ -47,7 +47,7 @@ from .evaluator import (
     value_of,
 )
 from .functions import FOLDS, FUNCTIONS, called, distinct, items
-from .values import NoValue, shown
+from .plain_values import NoValue, shown
 
 __all__ = ["Environment", "NoValue", "Steps", "evaluate", "evaluate_function", "holds", "truth"]
 

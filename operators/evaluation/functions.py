@@ -16,7 +16,7 @@ from dateutil.relativedelta import relativedelta
 
 from ...errors import TreeTypeError
 from .budget import MAX_ITEMS, MAX_NUMBER, fits_list, fits_text
-from .values import NoValue, rounded, shown, text_of
+from .plain_values import NoValue, rounded, shown, text_of
 
 _SECONDS = {"weeks": 604_800, "days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
 _DAYS, _MONTHS = tuple(calendar.day_name), tuple(calendar.month_name)
