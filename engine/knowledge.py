@@ -67,7 +67,7 @@ from .conversation.conversation import asked_after
 from .conversation.kept import opened_graph
 from .conversation.turns import raised
 from .editing.editing import Editing
-from .importing.ahead import Precomputed, ahead
+from .importing.precompute import Precomputed, ahead
 from .importing.warehouse_facts import warehouse_facts
 from .querying import Querying
 from .relating import Relating

@@ -11,7 +11,7 @@ from threading import Event
 from time import monotonic, sleep
 from typing import Final, Literal
 
-from ..engine.importing.ahead import Precomputed
+from ..engine.importing.precompute import Precomputed
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ConfigError
 from .holding import Held, Stopped

@@ -13,8 +13,8 @@ from ...store.cache_file import caches_in
 from ...store.generations import open_graph
 from ...store.index.index import Progress
 from ..derivations import is_read_ahead
-from ..importing.ahead import Precomputed
 from ..importing.catalog import SourceEntry
+from ..importing.precompute import Precomputed
 from ..knowledge import KnowledgeGraph
 from .manage import forget
 
