@@ -36,7 +36,7 @@ from .loading import (
     write_mapped,
     write_run,
 )
-from .mapping_apart import MappingRun, MappingTask, RecordTask, task_of
+from .mapping_subprocess import MappingRun, MappingTask, RecordTask, task_of
 from .own_subjects import own_subjects
 from .own_terms import declare_own_terms
 from .recognise import RecognisedFiles, recognise

@@ -27,7 +27,7 @@ from ...store.vocabulary import load_vocabulary
 from ..authoring.domain import ontology_of
 from ..derivations import drop_derived
 from .catalog import catalog_quads
-from .mapping_apart import MappingRun
+from .mapping_subprocess import MappingRun
 from .own_subjects import OwnSubjects
 from .replacing import EVENT_PROPERTY, TYPE_PROPERTY
 from .report import Progress, SourceReport

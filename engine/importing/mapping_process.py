@@ -20,7 +20,7 @@ from ...errors import MappingError, Place, ReqapError
 from ...mappings.rml import CompiledMap, load_map, own_kinds
 from ...sources.base import BadRecord, ReadContext, Record
 from ...store.queries.sealed import seal_thread
-from .mapping_apart import (
+from .mapping_subprocess import (
     AT,
     BAD,
     CHUNK,

@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reqap_kg.config import Limits
-from reqap_kg.engine.importing.mapping_apart import (
+from reqap_kg.engine.importing.mapping_process import seconds_for
+from reqap_kg.engine.importing.mapping_subprocess import (
     MappingRun,
     MappingTask,
     RecordTask,
@@ -21,7 +22,6 @@ from reqap_kg.engine.importing.mapping_apart import (
     place_of_json,
     task_of,
 )
-from reqap_kg.engine.importing.mapping_process import seconds_for
 from reqap_kg.errors import DataError, HostileInput, MappingError, Place, ReqapError
 from reqap_kg.mappings.rml import load_map
 from reqap_kg.sources.base import BadRecord
