@@ -38,10 +38,10 @@ from .loading import (
 )
 from .mapping_subprocess import MappingRun, MappingTask, RecordTask, task_of
 from .own_subjects import own_subjects
-from .own_terms import declare_own_terms
 from .recognise import RecognisedFiles, recognise
 from .replacing import TYPE_PROPERTY, Held, Owner, owner_of_profile, zone_of_calendar
 from .report import IngestReport, Progress, Refused, Silent, SourceReport, each_of, one_file
+from .user_terms import declare_own_terms
 
 
 def ingest(
