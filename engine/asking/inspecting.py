@@ -94,7 +94,7 @@ class Inspecting:
         return Examples(self._nearby(now), now).found()
 
     def likeliest(self, question: str, *, now: datetime) -> Planned | None:
-        """The likeliest tree of a question, be it ever so much in doubt; None where there is none."""
+        """The most probable plan of a question, whatever its score; None where there is none."""
         return self.proposals.likeliest(question, now=now)
 
 

@@ -55,7 +55,7 @@ class Asks(Answers, Protocol):
         ...
 
     def likeliest(self, question: str, *, now: datetime) -> Planned | None:
-        """Its likeliest plan, be it ever so much in doubt."""
+        """Its most probable plan, whatever its score."""
         ...
 
     def ask_plan(

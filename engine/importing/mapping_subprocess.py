@@ -198,4 +198,6 @@ class MappingRun:
             place = self._place or Place(1, 1, self.task.path)
             return MappingError(told, place=place, expected="expressions that look less far, or higher limits")
         name = self.task.path or "the map"
-        return HostileInput(f"{name}: the process that ran the map ended with {code}, most likely for want of memory")
+        return HostileInput(
+            f"{name}: the process that ran the map ended with {code}, most likely because memory ran out"
+        )
