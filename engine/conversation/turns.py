@@ -81,7 +81,7 @@ def is_in_doubt(turn: Turn) -> bool:
 
 
 def has_answer(answer: Answer | None) -> bool:
-    """Whether there is an answer that rests on something: nothing found is none, nor is a 0 for which there is no data."""
+    """Whether an answer rests on something: nothing found is none, nor is a 0 for which there is no data."""
     if answer is None or answer.answer_type == "none":
         return False
     if answer.answer_type == "boolean":

@@ -1,6 +1,6 @@
 """The process in which a map runs: a MappingTask on standard input, messages on standard output.
 
-It has its own limits of processor time and memory, and no way to the network. `mapping_apart` starts it.
+It has its own limits of processor time and memory, and no way to the network. `mapping_subprocess` starts it.
 """
 
 from __future__ import annotations
