@@ -103,10 +103,6 @@ class TreeSyntaxError(LocatedError):
     """An operator tree in text form does not parse."""
 
 
-class FormSyntaxError(LocatedError):
-    """A logical form in text does not parse."""
-
-
 class QueryError(LocatedError):
     """SPARQL that does not parse, or that is not allowed here."""
 

@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import Any
 
 from ..config import Settings
-from ..engine.admin.extraction import Reading, Request
+from ..engine.admin.extraction import ExtractedValue, ExtractionRequest
 from ..engine.importing.ingest import ingest
 from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
@@ -36,7 +36,9 @@ def measure(folder: Path) -> list[Figure]:
         ingest([folder / "observables.jsonl", folder / "profile.json"], store, IngestOptions(Settings(), now))
         with KnowledgeGraph.open(store) as known:
             begin = perf_counter()
-            readings = known.extract_many([Request(str(r["event"]), r["key"], r["type"]) for r in rows], now=now)
+            readings = known.extract_many(
+                [ExtractionRequest(str(r["event"]), r["key"], r["type"]) for r in rows], now=now
+            )
             seconds = perf_counter() - begin
     return [*_figures(folder.name, rows, readings), Figure(f"{folder.name}: seconds", f"{seconds:.1f}")]
 
@@ -63,7 +65,7 @@ def _same_names(gold: Sequence[str], value: Iterable[str], nicknames: Mapping[st
     return len(given) == len(wanted) and all(given & names for names in wanted)
 
 
-def _figures(name: str, rows: Sequence[Mapping[str, Any]], readings: Sequence[Reading]) -> list[Figure]:
+def _figures(name: str, rows: Sequence[Mapping[str, Any]], readings: Sequence[ExtractedValue]) -> list[Figure]:
     asked, right, silent = Counter[str](), Counter[str](), 0
     for row, reading in zip(rows, readings, strict=True):
         asked[row["key"]] += 1

@@ -28,7 +28,7 @@ from time import process_time
 from typing import Any, Final
 
 from ..config import Settings
-from ..engine.admin.extraction import Request, extract_values
+from ..engine.admin.extraction import ExtractionRequest, extract_values
 from ..engine.importing.ingest import ingest
 from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
@@ -165,7 +165,7 @@ class Subject:
         for page in self.first.everything() if self.first else ():
             held = vars(page)
             vars(texts.page_of(page.document)).update({name: held[name] for name in _OF_TEXTS_ALONE if name in held})
-        found = extract_values([Request(str(r["event"]), r["key"], r["type"]) for r in self.rows], context)
+        found = extract_values([ExtractionRequest(str(r["event"]), r["key"], r["type"]) for r in self.rows], context)
         self.first = self.first or texts
         return Counter(r["key"] for r, read in zip(self.rows, found, strict=True) if is_right(r, read.value))
 

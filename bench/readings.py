@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ..engine.asking.candidates import UNTOLD, Reading, Readings
-from ..engine.doubt.grounds import LIKELY, SURE, Evidence, Weights
+from ..engine.asking.grounds import LIKELY, SURE, Evidence, Weights
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ReqapError
 from ..evaluation.running import RunOptions, open_life

@@ -12,7 +12,7 @@ from typing import Final
 
 from ..engine.answers.answer import Answer
 from ..engine.answers.sentence import SHOWN
-from ..engine.asking.names import names_in
+from ..engine.asking.guide import names_in
 from ..engine.asking.planned import DIALOG
 from ..engine.conversation.conversation import asked
 from ..engine.conversation.dialogue import Dialogue

@@ -7,7 +7,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from ..config import own_text, zone
-from ..engine.importing.mapping_apart import MappingRun, task_of
+from ..engine.importing.mapping_subprocess import MappingRun, task_of
 from ..errors import ConfigError, DataError, MappingError, SourceError
 from ..mappings.rml import load_map
 from ..ontology.namespaces import DATA

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import typer
 
-from ..engine.admin.extraction import Reading, Request
+from ..engine.admin.extraction import ExtractedValue, ExtractionRequest
 from ..engine.admin.neural import Hit
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ReqapError, UsageError
@@ -135,12 +135,12 @@ def _answered(
     asked = [
         None
         if row.get("event") is None or not isinstance(row.get("key"), str)
-        else Request(str(row["event"]), row["key"], str(row.get("type", "str")))
+        else ExtractionRequest(str(row["event"]), row["key"], str(row.get("type", "str")))
         for _, row in rows
     ]
     read = iter(known.extract_many([request for request in asked if request is not None], now=time_of(None)))
     for (number, row), request in zip(rows, asked, strict=True):
-        wrong = Reading(error=f"{batch}:{number}: expected {{id, event, key, type}}")
+        wrong = ExtractedValue(error=f"{batch}:{number}: expected {{id, event, key, type}}")
         found = wrong if request is None else next(read)
         error = {} if found.error is None else {"error": found.error}
         yield {"id": row.get("id", number), "value": found.value, "evidence": found.evidence, **error}

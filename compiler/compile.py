@@ -11,7 +11,6 @@ from datetime import datetime
 from functools import singledispatch
 
 from ..errors import TreeTypeError
-from ..operators.checking.own_reads import with_own_reads
 from ..operators.checking.types import LIST, ORDERED, Kind
 from ..operators.derived import Derived, Shared
 from ..operators.expressions import Builtin, Call, Lambda, Name
@@ -37,13 +36,13 @@ from ..operators.nodes import (
     queries,
 )
 from ..operators.resolution import Resolution
-from ..operators.standard import STANDARD, standard_attributes, used_names
+from ..operators.standard import STANDARD, standard_attributes, used_names, with_own_reads
 from .days import on_days
 from .derived import derived
 from .expressions.expressions import Expressions, Row
 from .expressions.items import together, unnested
 from .expressions.lists import Folding, Listing, applied, grouped, listing_of, single
-from .expressions.values import Value, compare
+from .expressions.typed_values import Value, compare
 from .join import filters, joined, kept
 from .query import CompiledQuery, finished
 from .retrieve import retrieve

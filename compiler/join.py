@@ -13,10 +13,10 @@ from ..errors import TreeTypeError
 from ..operators.checking.types import Kind
 from ..operators.conditions import conjuncts, sides
 from ..operators.expressions import Attribute, Collection, Comparison, Expression, Literal
-from ..operators.names import free_names, holds_answer
+from ..operators.names import free_names, holds_answer, joined_names
 from .expressions.expressions import Expressions, Row
-from .expressions.values import Value
-from .scope import Column, Context, Rows, named, surely
+from .expressions.typed_values import Value
+from .scope import Context, Rows, named, surely
 from .sparql.algebra import Filter, Pattern, Var, group
 
 _MOST = 10**18
@@ -43,7 +43,7 @@ def joined(context: Context, left: Rows, right: Rows, condition: Expression) -> 
     scope = {"i1": Row(left.columns), "i2": Row(right.columns)}
     tests = (step for part in rest for step in filters(context, part, scope))
     pattern = (*group(left.pattern), *group(right.pattern), *tests)
-    columns = {**left.columns, **_renamed(left, right)}
+    columns = joined_names(left.columns, right.columns)
     order, trace = (*left.order, *right.order), left.trace.beside(right.trace)
     return Rows(pattern, columns, (*left.events, *right.events), {**left.raw, **right.raw}, order, trace)
 
@@ -88,18 +88,6 @@ def filters(context: Context, condition: Expression, names: Mapping[str, Row | V
     scope = Expressions(context, names, [])
     tests = [Filter(scope.condition(part)) for part in conjuncts(condition)]
     return (*scope.lets, *tests)
-
-
-def _renamed(left: Rows, right: Rows) -> dict[str, Column]:
-    """The right side's attributes; one whose name the left side has gets a number."""
-    held = dict[str, Column]()
-    for name, column in right.columns.items():
-        free, count = name, 1
-        while free in left.columns or free in held or (count > 1 and free in right.columns):
-            count += 1
-            free = f"{name}_{count}"
-        held[free] = column
-    return held
 
 
 def _equated(context: Context, part: Expression, left: Rows, right: Rows) -> tuple[Rows, Rows] | None:

@@ -11,7 +11,7 @@ from datetime import date
 from typing import TypeGuard
 
 from ..ontology.namespaces import EV
-from .expressions.terms import term
+from .expressions.casts import term
 from .sparql.algebra import Filter, Iri, Operation, Pattern, Read, Select, Step, Values, Var, call, triple
 
 _DAY = Iri(EV + "day")

@@ -46,7 +46,6 @@ def compile_table(
     *,
     standard: tuple[str, ...],
     used: frozenset[str] | None = None,
-    ordered: bool = True,
 ) -> TableQuery:
     """The rows of part of a tree. `standard` are the standard attributes of the whole tree, `used` those that matter.
 
@@ -54,7 +53,7 @@ def compile_table(
     """
     wanted = tuple(Want(name, STANDARD[name]) for name in standard)
     context = Context(resolution, now, compile_node, used=used, standard=wanted)
-    rows = context.compile(context, tree, (START,) if ordered else (), ())
+    rows = context.compile(context, tree, (START,), ())
     if not isinstance(rows, Rows):
         raise TreeTypeError("this operator works on events")
     events = () if rows.trace.events else rows.events

@@ -46,18 +46,18 @@ from ..store.ontology_graph import refresh_vocabulary
 from ..store.vocabulary import load_vocabulary
 from ..texts.lexicon.lexicon import Lexicon, load_lexicon
 from ..texts.people.mentions import Profile
-from .admin.extraction import Reading, Request, extract_values
+from .admin.extraction import ExtractedValue, ExtractionRequest, extract_values
 from .admin.neural import Extraction, Retrieval, extract_rows, retrieve_hits
 from .answers.answer import Answer
-from .asking.answering import Knows, answer_of
 from .asking.candidates import readings_of
 from .asking.chat_routing import chat_proposer
+from .asking.grounds import KnownWords
 from .asking.guide import Guide
 from .asking.inspecting import Inspecting
 from .asking.planned import Planned, tensed
 from .asking.proposals import FollowUp, Proposals, attribute_labels, form_proposer, models_of
 from .asking.proximity import proximity
-from .asking.ready import Asked, KeptReady, Ready, beside
+from .asking.ready import Asked, KeptReady, Knows, Ready, answer_of, beside
 from .asking.refusal import Nearby, refused
 from .asking.resolving import resolved
 from .authoring.domain import domain_of, measures_in, ontology_of, rulebook_of
@@ -66,9 +66,8 @@ from .conversation.chat_context import ChatContext
 from .conversation.conversation import asked_after
 from .conversation.kept import opened_graph
 from .conversation.turns import raised
-from .doubt.known_words import KnownWords
 from .editing.editing import Editing
-from .importing.ahead import Ahead, ahead
+from .importing.precompute import Precomputed, ahead
 from .importing.warehouse_facts import warehouse_facts
 from .querying import Querying
 from .relating import Relating
@@ -210,7 +209,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
         check_question(query)
         return retrieve_hits(query, self._context(now))
 
-    def read_ahead(self, *, now: datetime) -> Ahead:
+    def read_ahead(self, *, now: datetime) -> Precomputed:
         """Embeds and reads all texts, and ranks all events, so that no question need wait for it. Raises ConfigError
         where no model is."""
         if self._progress:
@@ -223,7 +222,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
         """The values of keys for the events that a phrase means. Raises NotUnderstood for an unknown key."""
         return extract_rows(keys, query, self._context(now))
 
-    def extract_many(self, requests: Sequence[Request], *, now: datetime) -> list[Reading]:
+    def extract_many(self, requests: Sequence[ExtractionRequest], *, now: datetime) -> list[ExtractedValue]:
         """The values that many requests ask for, in their order; all events of a key are read together."""
         return extract_values(requests, self._context(now))
 

@@ -22,8 +22,7 @@ from ..store.rdf import Literal, NamedNode, Triple
 from .derivations.dependencies import Dependencies, fingerprint
 from .derivations.derive import DerivationGraph, Step, activity_triples
 from .row_operators import Many, One, Row
-from .tables import Table, type_of
-from .terms import literal
+from .tables import RowTable, literal, type_of
 
 _SORTING = "sorting"
 """What stands for the model of what is computed without one."""
@@ -90,9 +89,9 @@ def drop_oldest(graph: DerivationGraph, keep: int = KEPT) -> int:
     return len(old)
 
 
-def written(place: Place, source: Node, found: Table | One | Many, behind: Node | None) -> Derived:
+def written(place: Place, source: Node, found: RowTable | One | Many, behind: Node | None) -> Derived:
     """Writes computed rows, values or one value; gives the leaf that stands for them."""
-    if isinstance(found, Table):
+    if isinstance(found, RowTable):
         return _written_rows(place, source, found, behind)
     one = isinstance(found, One)
     values = (found.value,) if isinstance(found, One) else found.values
@@ -117,7 +116,7 @@ def written_pairs(
     return _finished(place, step, node, triples, len(pairs))
 
 
-def _written_rows(place: Place, source: Node, found: Table, behind: Node | None) -> Derived:
+def _written_rows(place: Place, source: Node, found: RowTable, behind: Node | None) -> Derived:
     step = place.step(source)
     columns = tuple(_stored(column, number, step.graph) for number, column in enumerate(found.columns))
     node = Derived(source, step.graph, columns, found.queries, behind=behind, focus=found.focus)

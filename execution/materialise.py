@@ -21,6 +21,7 @@ from ..operators.checking.types import INT, Kind, Type
 from ..operators.conditions import conjunction
 from ..operators.derived import Derived, Matches, Shared, original
 from ..operators.expressions import Collection, Expression, Field, Lambda, Method
+from ..operators.names import joined_names
 from ..operators.nodes import (
     Apply,
     ArgMax,
@@ -44,13 +45,11 @@ from ..operators.nodes import (
 from ..operators.standard import standard_attributes, used_names
 from .computed import Place, reused, written, written_pairs
 from .joins.counting import counting
-from .joins.join_sides import Side
+from .joins.join_sides import Pairs, Side
 from .joins.joining import Condition, counted, is_at_hand, joined, parted
 from .joins.range_join import Integers
-from .joins.result_columns import Pairs
-from .row_operators import Answered, Grouped, Many, One, Row, Scope, merged, operate
-from .tables import Table, read_table, read_values, type_of
-from .terms import PARTS
+from .row_operators import Answered, EvaluationScope, Grouped, Many, One, Row, operate
+from .tables import PARTS, RowTable, read_table, read_values, type_of
 
 T = TypeVar("T")
 _FOLDING = (Apply, Min, Max, Sum, Avg, ArgMin, ArgMax)
@@ -96,7 +95,7 @@ class Materialiser:
         return cls(tree, replace(place, standard=standard_attributes(tree)), folder)
 
     @cached_property
-    def _scope(self) -> Scope:
+    def _scope(self) -> EvaluationScope:
         known: dict[Node, tuple[Any, ...]] = {}
 
         def answers(tree: Node) -> tuple[Any, ...]:
@@ -104,7 +103,7 @@ class Materialiser:
                 known[tree] = self._values(tree)
             return known[tree]
 
-        return Scope(self.place.now, answers)
+        return EvaluationScope(self.place.now, answers)
 
     # ------------------------------------------------------------ compiling what can be compiled
     def prepared(self) -> tuple[Node, CompiledQuery]:
@@ -199,7 +198,7 @@ class Materialiser:
             return written(self.place, source, made, None if made.queries else behind), len(found)
         return written(self.place, source, found, behind), len(found.values) if isinstance(found, Many) else 1
 
-    def _operated(self, node: Node) -> tuple[Answered, Table]:
+    def _operated(self, node: Node) -> tuple[Answered, RowTable]:
         """What an operator over rows answers, and the rows that it had."""
         found, table = self._answered(_input(node))
         return operate(node, (found,), self._scope), table
@@ -213,18 +212,18 @@ class Materialiser:
             right.keep()
         return self._counts[node]
 
-    def _matches(self, node: Matches) -> Table:
+    def _matches(self, node: Matches) -> RowTable:
         """The rows of the left side with their numbers of partners; one row for all where only their sum is needed."""
         counts, left = self._partners(node)
         column = TableColumn(node.name, INT)
         if not node.needed:
-            return Table((column,), (Row({node.name: int(counts.sum())}),))
+            return RowTable((column,), (Row({node.name: int(counts.sum())}),))
         before = left.table
         pairs = zip(before.rows, counts.tolist(), strict=True)
         rows = tuple(row.adding(node.name, n) for row, n in pairs if n or not node.having)
         return replace(before, columns=(*before.columns, column), rows=rows)
 
-    def _answered(self, node: Node) -> tuple[Answered, Table]:
+    def _answered(self, node: Node) -> tuple[Answered, RowTable]:
         """What a node answers as Python values: read from the graph where it can be compiled."""
         if isinstance(node, Matches):
             table = self._matches(node)
@@ -237,7 +236,7 @@ class Materialiser:
             table = read_table(self._table_query(tree)[1], self.place.graph)
             return table.rows, table
         values = read_values(query, self.place.graph)
-        none = Table((), ())
+        none = RowTable((), ())
         return (Many(values), none) if query.shape is Shape.VALUES else (One(values[0] if values else None), none)
 
     def _values(self, tree: Node) -> tuple[Any, ...]:
@@ -272,7 +271,7 @@ class Materialiser:
         def query(names: frozenset[str]) -> TableQuery:
             return self._table_query(tree, needed | names)[1]
 
-        def read(names: frozenset[str]) -> Table:
+        def read(names: frozenset[str]) -> RowTable:
             return replace(read_table(query(names), self.place.graph), columns=full.columns)
 
         identity = f"{self.place.step(tree).generation}\n{query(frozenset()).query.sparql}"
@@ -291,7 +290,7 @@ class Materialiser:
             self.pairs[leaf.iri] = Pairs((left, right), (one, other), columns)
             return leaf, len(pairs)
         rows = tuple(_pair(left.table.rows[a], right.table.rows[b]) for a, b in zip(one, other, strict=True))
-        return written(self.place, source, Table(columns, rows, queries), None), len(rows)
+        return written(self.place, source, RowTable(columns, rows, queries), None), len(rows)
 
 
 def gives_groups(node: Node) -> bool:
@@ -329,7 +328,7 @@ def _input(node: Node) -> Node:
     return node.input  # type: ignore[attr-defined]
 
 
-def _table(node: Node, rows: tuple[Row, ...], before: Table) -> Table:
+def _table(node: Node, rows: tuple[Row, ...], before: RowTable) -> RowTable:
     """Rows with the types of their attributes: as they were read, or as their values are."""
     added = _added(node)
     lost = isinstance(node, Map) and gives_groups(node.input)
@@ -340,7 +339,7 @@ def _table(node: Node, rows: tuple[Row, ...], before: Table) -> Table:
     columns = tuple(
         known.get(name) or TableColumn(name, _named(node, type_of([row[name] for row in rows]))) for name in names
     )
-    return Table(columns, rows, () if lost else before.queries, added or before.focus)
+    return RowTable(columns, rows, () if lost else before.queries, added or before.focus)
 
 
 def _named(node: Node, kind: Type) -> Type:
@@ -367,7 +366,7 @@ def _added(node: Node) -> str | None:
 
 
 def _pair(left: Row, right: Row) -> Row:
-    return Row(merged(left, right), (*left.events, *right.events))
+    return Row(joined_names(left, right), (*left.events, *right.events))
 
 
 def merged_columns(left: Side, right: Side) -> tuple[TableColumn, ...]:
@@ -375,7 +374,7 @@ def merged_columns(left: Side, right: Side) -> tuple[TableColumn, ...]:
     shift = len(left.query.events)
     theirs = {c.name: c for c in right.query.columns}
     mine = {c.name: c for c in left.query.columns}
-    held = merged(mine, {name: _shifted(column, shift) for name, column in theirs.items()})
+    held = joined_names(mine, {name: _shifted(column, shift) for name, column in theirs.items()})
     return tuple(replace(column, name=name) for name, column in held.items())
 
 

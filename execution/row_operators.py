@@ -75,7 +75,7 @@ Answered = tuple[Row, ...] | Grouped | One | Many
 
 
 @dataclass(frozen=True)
-class Scope:
+class EvaluationScope:
     """What functions may refer to besides their argument: the moment of asking, and how a tree inside is answered."""
 
     now: datetime
@@ -83,7 +83,7 @@ class Scope:
     steps: Steps = field(default_factory=Steps)
     """What everything in this scope may compute together."""
 
-    def over(self, items: int) -> Scope:
+    def over(self, items: int) -> EvaluationScope:
         """The scope of an operator over so many rows."""
         return replace(self, steps=Steps.for_items(items))
 
@@ -105,7 +105,7 @@ class Scope:
         return tuple(item for item in value if item is not None)
 
 
-def operate(node: Node, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
+def operate(node: Node, inputs: tuple[Answered, ...], scope: EvaluationScope) -> Answered:
     """What an operator makes of its inputs.
 
     Raises TreeTypeError for inputs of a kind that it does not take, and for a function that has too much to compute.
@@ -120,12 +120,12 @@ def _size(found: Answered) -> int:
 
 
 @singledispatch
-def _operate(node: Node, _inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
+def _operate(node: Node, _inputs: tuple[Answered, ...], _scope: EvaluationScope) -> Answered:
     raise TypeError(f"not an operator over rows: {type(node).__name__}")
 
 
 @_operate.register
-def _(node: Filter, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
+def _(node: Filter, inputs: tuple[Answered, ...], scope: EvaluationScope) -> Answered:
     (found,) = inputs
 
     def kept(item: Any) -> bool:
@@ -141,7 +141,7 @@ def _(node: Filter, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
 
 
 @_operate.register
-def _(node: Map, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
+def _(node: Map, inputs: tuple[Answered, ...], scope: EvaluationScope) -> Answered:
     (found,) = inputs
     if isinstance(found, tuple):
         return tuple(row.adding(node.name, scope.value(node.function, row)) for row in found)
@@ -156,7 +156,7 @@ def _(node: Map, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
 
 
 @_operate.register
-def _(node: GroupBy, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
+def _(node: GroupBy, inputs: tuple[Answered, ...], _scope: EvaluationScope) -> Answered:
     groups: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows_of(inputs[0]):
         key = tuple(row[name] for name in node.names)
@@ -166,7 +166,7 @@ def _(node: GroupBy, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
 
 
 @_operate.register
-def _(node: Unnest, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
+def _(node: Unnest, inputs: tuple[Answered, ...], _scope: EvaluationScope) -> Answered:
     name = node.item_name or node.name
     return tuple(
         row.adding(name, item) for row in rows_of(inputs[0]) for item in row[node.name] or () if item is not None
@@ -174,7 +174,7 @@ def _(node: Unnest, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
 
 
 @_operate.register
-def _(node: Apply, inputs: tuple[Answered, ...], scope: Scope) -> Answered:
+def _(node: Apply, inputs: tuple[Answered, ...], scope: EvaluationScope) -> Answered:
     (found,) = inputs
     argument: Any = found
     if isinstance(found, Grouped):
@@ -213,7 +213,7 @@ def answered(value: Any, *, empty_is_rows: bool) -> Answered:
 @_operate.register(Max)
 @_operate.register(Sum)
 @_operate.register(Avg)
-def _(node: Aggregate, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
+def _(node: Aggregate, inputs: tuple[Answered, ...], _scope: EvaluationScope) -> Answered:
     values = [row[node.name] for row in rows_of(inputs[0]) if row[node.name] is not None]
     if isinstance(node, Sum):
         return One(sum(values[1:], values[0]) if values else 0)
@@ -227,7 +227,7 @@ def _(node: Aggregate, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
 
 @_operate.register(ArgMin)
 @_operate.register(ArgMax)
-def _(node: ArgMin | ArgMax, inputs: tuple[Answered, ...], _scope: Scope) -> Answered:
+def _(node: ArgMin | ArgMax, inputs: tuple[Answered, ...], _scope: EvaluationScope) -> Answered:
     known = [row for row in rows_of(inputs[0]) if row[node.arg_name] is not None]
     choose: Callable[[Iterable[Any]], Any] = min if isinstance(node, ArgMin) else max
     best = choose(row[node.arg_name] for row in known) if known else None
@@ -251,15 +251,3 @@ def rows_of(found: Answered) -> tuple[Row, ...]:
     if isinstance(found, tuple):
         return found
     raise TreeTypeError("this operator works on events")
-
-
-def merged(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]:
-    """The attributes of both; one of the right whose name the left has gets a number."""
-    held = dict(left)
-    for name, value in right.items():
-        free, count = name, 1
-        while free in held or (count > 1 and free in right):
-            count += 1
-            free = f"{name}_{count}"
-        held[free] = value
-    return held

@@ -12,20 +12,20 @@ from typing import Any, Final
 from ..compiler.expressions.items import MISSING, SEPARATOR
 from ..compiler.query import CompiledQuery, OutputColumn, Shape
 from ..operators.checking.checking import check_tree
-from ..operators.checking.own_reads import with_own_reads
 from ..operators.checking.types import Kind, Type
 from ..operators.derived import original
 from ..operators.expressions import Expression
 from ..operators.nodes import Apply, Avg, Max, Min, Node, Retrieve, answers, walk
 from ..operators.resolution import Resolution
+from ..operators.standard import with_own_reads
 from ..operators.syntax.printing import format_expression
 from ..store.graph import Graph, Rows
 from ..store.rdf import Literal, NamedNode, Term
 from .computed import Place
 from .derivations.derive import DerivationGraph
-from .joins.result_columns import Pairs, handed
+from .joins.join_sides import Pairs, handed
 from .materialise import FEW_PAIRS, Materialiser, Part
-from .terms import exact
+from .tables import exact
 
 PythonValue = str | int | float | bool | date | time | datetime | timedelta | tuple[Any, ...]
 """What a column holds; a length of time is a timedelta, a list attribute a tuple, an event its IRI."""

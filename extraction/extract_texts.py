@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from ..compiler.matching import RETRIEVED, matching, of_classes
+from ..compiler.retrieve import RETRIEVED, matching, of_classes
 from ..compiler.scope import Names
 from ..compiler.sparql.algebra import Exists, Filter, Iri, Not, OrderBy, Select, Var, triple
 from ..compiler.sparql.printing import printed

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..execution.context import Table, Tables
-from ..execution.derivations.cache_file import CacheFile
+from ..execution.derivations.values_read import CacheFile
 from ..ontology.namespaces import EV
 from ..operators.nodes import AttributeType
 from .context import ExtractContext

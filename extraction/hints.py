@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from ..execution.context import Table
-from ..execution.derivations.cache_file import CacheFile
+from ..execution.derivations.values_read import CacheFile
 from ..store.cache_file import NoteCache
 from ..store.graph import Graph
 from ..store.index.index import Progress

@@ -1,7 +1,7 @@
 """What may stand in conditions and functions: the names of parts, methods and functions, and their arity.
 
 These tables are the whole of it: a name that is not here is refused when a text is read. What each means stands in
-`evaluation/functions.py` and `evaluation/folds.py`.
+`evaluation/functions.py`.
 """
 
 from __future__ import annotations

@@ -23,7 +23,12 @@ from .algebra import (
     METHODS,
     check_arity,
 )
-from .base import Node
+
+
+class Node:
+    """Root of the operators (`nodes.py`)."""
+
+    __slots__ = ()
 
 
 class Expression:

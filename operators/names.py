@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache, lru_cache
+from typing import TypeVar
 
 from .expressions import Answer, Comprehension, Expression, Lambda, Loops, Name, target_names
+
+T = TypeVar("T")
 
 
 @lru_cache(maxsize=4096)
@@ -60,3 +64,15 @@ def parts(expression: Expression) -> tuple[Expression, ...]:
 def field_names(kind: type) -> tuple[str, ...]:
     """The names of the fields of a class of nodes or expressions, in order."""
     return tuple(field.name for field in fields(kind))
+
+
+def joined_names(left: Mapping[str, T], right: Mapping[str, T]) -> dict[str, T]:
+    """The attributes of both sides of a JOIN; one of the right whose name is taken gets a number: `start_2`."""
+    held = dict(left)
+    for name, value in right.items():
+        free, count = name, 1
+        while free in held or (count > 1 and free in right):
+            count += 1
+            free = f"{name}_{count}"
+        held[free] = value
+    return held

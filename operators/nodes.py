@@ -24,8 +24,7 @@ from enum import StrEnum
 from typing import Any
 
 from ..errors import TreeTypeError
-from .base import Node
-from .expressions import Answer, Builtin, Expression, Function, Lambda, check_text
+from .expressions import Answer, Builtin, Expression, Function, Lambda, Node, check_text
 from .names import field_names, holds_answer
 
 

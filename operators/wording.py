@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from functools import singledispatch
 from typing import Final
 
-from .base import Node
 from .conditions import conjuncts, sides
 from .expressions import (
     Answer,
@@ -26,6 +25,7 @@ from .expressions import (
     Lambda,
     Literal,
     Name,
+    Node,
     Slice,
 )
 from .nodes import (

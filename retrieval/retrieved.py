@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ..compiler.matching import matching
+from ..compiler.retrieve import matching
 from ..compiler.scope import Names
 from ..compiler.sparql.algebra import Select, Var
 from ..compiler.sparql.printing import printed

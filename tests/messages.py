@@ -10,7 +10,7 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "messages.md"
 ASKING: Final = (
-    "engine/asking", "engine/doubt", "engine/answers", "engine/conversation", "engine/functions", "execution",
+    "engine/asking", "engine/answers", "engine/conversation", "engine/functions", "execution",
     "retrieval", "extraction", "planner/search", "planner/annotation", "planner/patterns/limits.py",
 )  # fmt: skip
 """What speaks while a question is answered. Messages about files, commands and rules stand with these."""

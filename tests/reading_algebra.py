@@ -7,7 +7,7 @@ from functools import cache, reduce
 from importlib.resources import files
 from typing import Any
 
-from lark import Lark, SparqlToken, Transformer
+from lark import Lark, Token, Transformer
 from lark.lexer import Lexer
 
 from reqap_kg.compiler.sparql.algebra import (
@@ -36,7 +36,7 @@ from reqap_kg.compiler.sparql.algebra import (
     triple,
 )
 from reqap_kg.ontology.namespaces import PREFIXES, RDF_TYPE
-from reqap_kg.store.sparql.lexer import SparqlToken as Read
+from reqap_kg.store.sparql.lexer import Token as Read
 from reqap_kg.store.sparql.lexer import tokens_of, unescaped
 from reqap_kg.store.sparql.printing import plain_text
 
@@ -54,8 +54,8 @@ class _Tokens(Lexer):
 
     def __init__(self, *_: Any) -> None: ...
 
-    def lex(self, text: str) -> Iterator[SparqlToken]:  # type: ignore[override]
-        return (SparqlToken(kind, said) for kind, said, _ in tokens_of(unescaped(text)))
+    def lex(self, text: str) -> Iterator[Token]:  # type: ignore[override]
+        return (Token(kind, said) for kind, said, _ in tokens_of(unescaped(text)))
 
 
 @cache
@@ -65,42 +65,42 @@ def _parser() -> Lark:
 
 
 def _is(item: Any, *kinds: str) -> bool:
-    return isinstance(item, SparqlToken) and item.type in kinds
+    return isinstance(item, Token) and item.type in kinds
 
 
-class _Reader(Transformer[SparqlToken, Any]):
+class _Reader(Transformer[Token, Any]):
     """One method for each rule that says more than its only part."""
 
     def __default__(self, data: Any, children: list[Any], meta: Any) -> Any:
         held = [item for item in children if item is not None and not _is(item, *_NOISE)]
         return held[0] if len(held) == 1 else tuple(held)
 
-    def VAR(self, token: SparqlToken) -> Var:
+    def VAR(self, token: Token) -> Var:
         return Var(token[1:])
 
-    def IRI(self, token: SparqlToken) -> Iri:
+    def IRI(self, token: Token) -> Iri:
         return Iri(token[1:-1])
 
-    def NAME(self, token: SparqlToken) -> Iri:
+    def NAME(self, token: Token) -> Iri:
         prefix, _, local = token.partition(":")
         return Iri(PREFIXES[prefix] + local)
 
-    def A(self, _token: SparqlToken) -> Iri:
+    def A(self, _token: Token) -> Iri:
         return Iri(RDF_TYPE)
 
-    def INTEGER(self, token: SparqlToken) -> Literal:
+    def INTEGER(self, token: Token) -> Literal:
         return Literal(str(token), INTEGER)
 
-    def NUMBER(self, token: SparqlToken) -> Literal:
+    def NUMBER(self, token: Token) -> Literal:
         return Literal(str(token), DECIMAL)
 
-    def SIGNED(self, token: SparqlToken) -> Literal:
+    def SIGNED(self, token: Token) -> Literal:
         return Literal(str(token), DECIMAL if "." in token else INTEGER)
 
-    def TRUTH(self, token: SparqlToken) -> Literal:
+    def TRUTH(self, token: Token) -> Literal:
         return Literal(str(token), BOOLEAN)
 
-    def STRING(self, token: SparqlToken) -> Literal:
+    def STRING(self, token: Token) -> Literal:
         return Literal(plain_text(Read("STRING", str(token), 0)))
 
     def literal(self, items: list[Any]) -> Literal:

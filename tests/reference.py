@@ -15,14 +15,14 @@ from functools import singledispatchmethod
 from typing import Any
 
 from reqap_kg.errors import TreeTypeError
-from reqap_kg.execution.row_operators import Answered, Grouped, Many, One, Row, Scope, merged, operate, rows_of
+from reqap_kg.execution.row_operators import Answered, EvaluationScope, Grouped, Many, One, Row, operate, rows_of
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.checking.checking import check_tree
-from reqap_kg.operators.checking.own_reads import with_own_reads
 from reqap_kg.operators.conditions import conjuncts, nearest_keys
 from reqap_kg.operators.derived import Shared, original
 from reqap_kg.operators.evaluation.evaluate import Environment, NoValue, evaluate, holds
 from reqap_kg.operators.expressions import Expression
+from reqap_kg.operators.names import joined_names
 from reqap_kg.operators.nodes import (
     Apply,
     ArgMax,
@@ -42,7 +42,7 @@ from reqap_kg.operators.nodes import (
     Unnest,
 )
 from reqap_kg.operators.resolution import AttributeMatch, ClassMatch, Resolution
-from reqap_kg.operators.standard import STANDARD, standard_attributes
+from reqap_kg.operators.standard import STANDARD, standard_attributes, with_own_reads
 
 __all__ = ["Event", "Grouped", "Many", "One", "Reference", "Row"]
 
@@ -74,8 +74,8 @@ class Reference:
         return self._node(tree, frozenset(), ())
 
     @property
-    def _scope(self) -> Scope:
-        return Scope(self.now, self._answers)
+    def _scope(self) -> EvaluationScope:
+        return EvaluationScope(self.now, self._answers)
 
     def _answers(self, tree: Node) -> tuple[Any, ...]:
         if tree not in self._answered:
@@ -157,7 +157,9 @@ class Reference:
         return operate(node, (self._node(node.input, frozenset(), above),), self._scope)
 
 
-def _joined(condition: Expression, left: tuple[Row, ...], right: tuple[Row, ...], scope: Scope) -> tuple[Row, ...]:
+def _joined(
+    condition: Expression, left: tuple[Row, ...], right: tuple[Row, ...], scope: EvaluationScope
+) -> tuple[Row, ...]:
     """The pairs of rows that a condition holds for, each tried."""
     scope = scope.over(len(left) + len(right))
     found = [
@@ -165,16 +167,16 @@ def _joined(condition: Expression, left: tuple[Row, ...], right: tuple[Row, ...]
         for one in left
         for other in _nearest(condition, one, _partners(condition, one, right, scope), scope)
     ]
-    return tuple(Row(merged(one, other), (*one.events, *other.events)) for one, other in found)
+    return tuple(Row(joined_names(one, other), (*one.events, *other.events)) for one, other in found)
 
 
-def _partners(condition: Expression, one: Row, right: Iterable[Row], scope: Scope) -> list[Row]:
+def _partners(condition: Expression, one: Row, right: Iterable[Row], scope: EvaluationScope) -> list[Row]:
     tests = [part for part in conjuncts(condition) if nearest_keys(part) is None]
     pairs = ((other, scope.environment({"i1": one, "i2": other})) for other in right)
     return [other for other, names in pairs if all(holds(test, names) for test in tests)]
 
 
-def _nearest(condition: Expression, one: Row, partners: list[Row], scope: Scope) -> list[Row]:
+def _nearest(condition: Expression, one: Row, partners: list[Row], scope: EvaluationScope) -> list[Row]:
     """Of a row's partners those that lie nearest by each nearest() of the condition, which are asked one by one."""
     for keys in filter(None, map(nearest_keys, conjuncts(condition))):
         far = [(_distance(keys, scope.environment({"i1": one, "i2": other})), other) for other in partners]

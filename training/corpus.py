@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from ..operators.forms.decoding import CLOSE, END, State, Step, Want, steps_of
+from ..operators.forms.decoding import CLOSE, END, State, Step, Want
 from ..operators.forms.grammar import Form, keys_in
-from ..operators.forms.reader import parse_form
 from ..planner.forms.maker import CALENDAR_KEYS
 from ..planner.proposers.parsing import Before, asked_words, single_words
 from ..texts.tokens import split
+from .forms import parse_form, steps_of
 
 CORPUS: Final = Path(__file__).parents[1] / "corpus"
 """Where the corpus lies in a checkout; it is not installed."""

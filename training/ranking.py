@@ -1,7 +1,7 @@
 """Fits how much each piece of evidence for an answer counts: python -m reqap_kg.training.ranking READINGS.jsonl...
 
 READINGS are what `bench.readings --out` wrote, of questions that the parser was not trained on. Prints the weights of
-`engine.doubt.ranking.Weights`: a logistic regression over all answers, each file counting as much as any other.
+`engine.asking.grounds.Weights`: a logistic regression over all answers, each file counting as much as any other.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from ..engine.doubt.grounds import Weights
+from ..engine.asking.grounds import Weights
 
 NAMES: Final = tuple(one.name for one in fields(Weights) if one.name != "bias")
 OF_RULES: Final = {"mass": 0.0, "share": 0.0, "top": 0.0}

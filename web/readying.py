@@ -11,7 +11,7 @@ from threading import Event
 from time import monotonic, sleep
 from typing import Final, Literal
 
-from ..engine.importing.ahead import Ahead
+from ..engine.importing.precompute import Precomputed
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ConfigError
 from .holding import Held, Stopped
@@ -26,7 +26,7 @@ _SHARES: Final = {
 """Which part of reading ahead each step is, as a rule."""
 
 
-_Does = Callable[[KnowledgeGraph], tuple[Ahead] | None]
+_Does = Callable[[KnowledgeGraph], tuple[Precomputed] | None]
 
 
 class _Wanted(BaseException):
@@ -42,7 +42,7 @@ class After:
     worked: float = 0.0
     """Seconds of work on the phase, but for what is worked on now."""
     working_since: float | None = None
-    ahead: Ahead | None = None
+    ahead: Precomputed | None = None
     told: str = ""
     """Why texts were not read."""
     patience: float = 0.5
@@ -112,7 +112,7 @@ class Readying:
                 quiet_since = monotonic()
             sleep(_LOOK_SECONDS / 3)
 
-    def _done(self, after: After, does: _Does) -> tuple[Ahead] | None:
+    def _done(self, after: After, does: _Does) -> tuple[Precomputed] | None:
         """What a piece of the engine's work gives; None where it made room for somebody who asks, or was stopped."""
         begun = monotonic()
 

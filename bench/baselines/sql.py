@@ -14,7 +14,7 @@ from typing import Any
 import duckdb
 
 from ...compiler.query import Shape
-from ...engine.answers.values import Shaped, shape
+from ...engine.answers.answer_values import Shaped, shape
 from ...engine.asking.planned import Planned
 from ...engine.knowledge import KnowledgeGraph
 from ...errors import NotUnderstood, TreeTypeError

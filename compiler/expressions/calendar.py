@@ -11,8 +11,7 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 
 from ..sparql.algebra import INTEGER, Call, Expr, Iri, Operation, Var, call, text
-from .casts import NOTHING, typed
-from .terms import number, seconds
+from .casts import NOTHING, number, seconds, typed
 
 Let = Callable[[Expr, str], Var]
 JULIAN_OF_ORDINAL = 1_721_425

@@ -3,11 +3,52 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any, Final
 
+from ...errors import TreeTypeError
 from ...ontology.namespaces import EV, XSD
 from ...operators.nodes import AttributeType
 from ...operators.resolution import IRREGULAR
-from ..sparql.algebra import BOOLEAN, DECIMAL, INTEGER, Expr, Iri, call, text
+from ..sparql.algebra import BOOLEAN, DECIMAL, INTEGER, Expr, Iri, Literal, call, text
+
+PLACES: Final = 18
+
+
+def term(value: Any) -> Literal:
+    """A Python value as a term; a length of time as its seconds. Raises TreeTypeError for a value that has none."""
+    if isinstance(value, bool):
+        return Literal("true" if value else "false", BOOLEAN)
+    if isinstance(value, str):
+        return text(value)
+    if isinstance(value, int | Decimal):
+        return number(value)
+    if isinstance(value, timedelta):
+        return number(seconds(value))
+    if isinstance(value, datetime):
+        return Literal(value.replace(tzinfo=None).isoformat(), XSD + "dateTime")
+    if isinstance(value, date):
+        return Literal(value.isoformat(), XSD + "date")
+    if isinstance(value, time):
+        return Literal(value.replace(tzinfo=None).isoformat(), XSD + "time")
+    raise TreeTypeError(f"{value!r} cannot stand in a query")
+
+
+def seconds(value: timedelta) -> int | Decimal:
+    """A length of time in seconds, an integer where it is whole."""
+    exact = Decimal(value // timedelta(microseconds=1)) / 1_000_000
+    return int(exact) if exact == exact.to_integral_value() else exact
+
+
+def number(value: int | Decimal) -> Literal:
+    """A number as an integer or decimal literal, of as many places as Oxigraph's decimals have."""
+    if isinstance(value, int):
+        return Literal(str(value), INTEGER)
+    places = value.as_tuple().exponent
+    shown = format(round(value, PLACES) if isinstance(places, int) and places < -PLACES else value, "f")
+    return Literal(shown if "." in shown else f"{shown}.0", DECIMAL)
+
 
 NOTHING = call(Iri(INTEGER), text(""))
 """An expression without a value."""
@@ -31,7 +72,7 @@ _OF_MOMENTS = (AttributeType.DATE, AttributeType.TIME)
 
 
 @dataclass(frozen=True)
-class Reading:
+class Conversion:
     """How values become a type: as they are, or by a cast.
 
     `certain`: every value can be read so. `moment`: they are xsd:dateTime, of which a day or time is made.
@@ -47,19 +88,19 @@ class Reading:
         return value if self.same else cast(value, self.kind, moment=self.moment)
 
 
-def reading_of(kind: AttributeType, datatypes: frozenset[str], *, moment: bool) -> Reading:
+def reading_of(kind: AttributeType, datatypes: frozenset[str], *, moment: bool) -> Conversion:
     """How values of some datatypes are read as a type; no datatypes: they are not known.
 
     `moment`: they are known to be wall-clock moments.
     """
     moment = moment or datatypes == {XSD + "dateTime"}
     if datatypes == _SAME.get(kind) or (moment and kind is AttributeType.DATETIME):
-        return Reading(kind, True, True)
+        return Conversion(kind, True, True)
     if moment and kind in _OF_MOMENTS:
-        return Reading(kind, False, True, True)
+        return Conversion(kind, False, True, True)
     numbers = kind in (AttributeType.INT, AttributeType.FLOAT, AttributeType.DURATION)
     certain = bool(datatypes) and (datatypes <= _NUMBERS if numbers else kind is AttributeType.STR)
-    return Reading(kind, False, certain and IRREGULAR not in datatypes)
+    return Conversion(kind, False, certain and IRREGULAR not in datatypes)
 
 
 def cast(value: Expr, kind: AttributeType, *, moment: bool = False) -> Expr:

@@ -48,15 +48,13 @@ from ..sparql.algebra import (
     text,
 )
 from ..sparql.algebra import Not as Negation
-from .arithmetic import binary, converted, extreme, length
+from .arithmetic import binary, converted, extreme, iso_part, length, method
+from .arithmetic import field as field_of
 from .calendar import date_of_parts
-from .casts import typed
+from .casts import term, typed
 from .items import first_items
 from .membership import contained, quantified
-from .parts import field as field_of
-from .parts import iso_part, method
-from .terms import term
-from .values import Value, as_term, compared, fixed_value, like, truth
+from .typed_values import Value, as_term, compared, fixed_value, like, truth
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,6 @@ from ...operators.expressions import (
     Slice,
 )
 from ...operators.syntax.printing import format_expression
-from ..folds import Fold, folded
 from ..scope import Column, Context, Rows, Single, Values, known, named, shared_names, surely
 from ..sparql.algebra import (
     Aggregate,
@@ -43,9 +42,33 @@ from ..sparql.algebra import (
     call,
     coalesced,
 )
+from .casts import term
 from .expressions import Expressions, Row
-from .terms import term
-from .values import Value, compare
+from .typed_values import Value, compare
+
+
+@dataclass(frozen=True)
+class Fold:
+    """A list folded into a variable, by a subquery over its rows."""
+
+    rows: Rows
+    variable: Var
+    query: Select
+    zero: bool = False
+    """Whether it is 0 over nothing."""
+    loses_groups: bool = True
+    """Whether a group may be missing in it although the group's value is 0."""
+
+
+def folded(
+    rows: Rows, made: Aggregate, variable: Var, keys: tuple[Var, ...], *, zero: bool, loses_groups: bool
+) -> Fold:
+    """A fold by an aggregate, grouped by the keys if there are any."""
+    averages = made.function == "AVG" and not keys  # AVG over nothing is 0 in SPARQL, and no answer here
+    having = compare(">", Aggregate("COUNT"), 0) if averages else None
+    query = Select((*keys, Extend(variable, made)), rows.pattern, groups=keys, having=having)
+    return Fold(rows, variable, query, zero, loses_groups)
+
 
 _SUMMED = frozenset({Kind.INT, Kind.FLOAT, Kind.DURATION})
 

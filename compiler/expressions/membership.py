@@ -27,14 +27,13 @@ from ..sparql.algebra import (
     either,
 )
 from .items import first_items
-from .scope import Scope
-from .values import Value, compare, compared, fixed_value
+from .typed_values import ExpressionScope, Value, compare, compared, fixed_value
 
 _HASHED: Final = frozenset({Kind.DATE, Kind.DATETIME, Kind.STR, Kind.INT})
 """Kinds of whose values equal ones are the same term."""
 
 
-def contained(scope: Scope, item: Expression, collection: Expression) -> Expr:
+def contained(scope: ExpressionScope, item: Expression, collection: Expression) -> Expr:
     """`item in collection`: of a list attribute, a text, fixed values, or the values of another tree."""
     if isinstance(collection, Collection):
         return _one_of(scope, item, [scope.value(other) for other in collection.items])
@@ -57,13 +56,13 @@ def contained(scope: Scope, item: Expression, collection: Expression) -> Expr:
     return call("CONTAINS", whole.expr, value.expr)
 
 
-def _one_of(scope: Scope, item: Expression, others: list[Value]) -> Expr:
+def _one_of(scope: ExpressionScope, item: Expression, others: list[Value]) -> Expr:
     value = scope.value(item)
     tests = [compared("==", value, other, scope.let) for other in others]
     return either(*tests) if tests else compare("!=", value.expr, value.expr)
 
 
-def _answered(scope: Scope, item: Expression, collection: Answer) -> Expr:
+def _answered(scope: ExpressionScope, item: Expression, collection: Answer) -> Expr:
     """Whether a value is among those that another tree answers."""
     answer = scope.context.answer(collection.tree)
     if isinstance(answer, Single):
@@ -83,7 +82,9 @@ def _answered(scope: Scope, item: Expression, collection: Answer) -> Expr:
     return call("BOUND", found)
 
 
-def quantified(scope: Scope, name: str, argument: Expression, test: Callable[[Scope, Value], Expr]) -> Expr:
+def quantified(
+    scope: ExpressionScope, name: str, argument: Expression, test: Callable[[ExpressionScope, Value], Expr]
+) -> Expr:
     """any() or all(), of a comprehension over a list attribute or of fixed items."""
     if not isinstance(argument, Comprehension):
         return _joined(name, [test(scope, value) for value in _elements(scope, argument)])
@@ -100,7 +101,7 @@ def quantified(scope: Scope, name: str, argument: Expression, test: Callable[[Sc
     return found if wanted else Not(found)
 
 
-def _elements(scope: Scope, expression: Expression) -> list[Value]:
+def _elements(scope: ExpressionScope, expression: Expression) -> list[Value]:
     if isinstance(expression, Collection):
         return [scope.value(item) for item in expression.items]
     fixed = scope.value(expression).fixed
@@ -115,7 +116,7 @@ def _joined(name: str, tests: list[Expr]) -> Expr:
     return join(*(coalesced(test, empty) for test in tests)) if tests else empty
 
 
-def _conditioned(loop: Comprehension, inner: Scope, name: str, test: Any) -> Expr:
+def _conditioned(loop: Comprehension, inner: ExpressionScope, name: str, test: Any) -> Expr:
     result = test(inner, inner.value(loop.element))
     kept = [inner.condition(condition) for condition in loop.conditions]
     if not kept:
@@ -124,7 +125,7 @@ def _conditioned(loop: Comprehension, inner: Scope, name: str, test: Any) -> Exp
     return both(held, result) if name == "any" else either(Not(held), result)
 
 
-def _item_test(scope: Scope, loop: Comprehension, at: Expr, test: Any, *, wanted: bool) -> Pattern:
+def _item_test(scope: ExpressionScope, loop: Comprehension, at: Expr, test: Any, *, wanted: bool) -> Pattern:
     """Keeps the items that pass a test; what it names is bound inside of EXISTS, too."""
     inner = scope.inside({loop.variable: Value(at, STR)}, [])
     result = test(inner, inner.value(loop.element))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 
 from ...operators.derived import Shared
+from ...operators.names import joined_names
 from ...operators.nodes import (
     Aggregate,
     Apply,
@@ -107,11 +108,5 @@ def sides(node: Join, standard: tuple[str, ...], named: frozenset[str]) -> dict[
 
 def merged(left: tuple[str, ...], right: tuple[str, ...]) -> dict[str, Side]:
     """The attributes of pairs of rows with these attributes, in order, each with where it comes from."""
-    held: dict[str, Side] = {name: (0, name) for name in left}
-    for name in right:
-        free, count = name, 1
-        while free in held or (count > 1 and free in right):
-            count += 1
-            free = f"{name}_{count}"
-        held[free] = (1, name)
-    return held
+    mine: dict[str, Side] = {name: (0, name) for name in left}
+    return joined_names(mine, {name: (1, name) for name in right})

@@ -12,12 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from ...operators.checking.own_reads import with_own_reads
 from ...operators.derived import Shared
 from ...operators.expressions import Expression
 from ...operators.names import field_names, holds_answer
 from ...operators.nodes import Filter, GroupBy, Join, Node, Unnest, walk
-from ...operators.standard import standard_attributes
+from ...operators.standard import standard_attributes, with_own_reads
 from .attributes import Shape, shape
 from .cost import order_conditions
 from .filters import filters_below_extract, filters_below_groups, filters_below_join, filters_below_rows, within

@@ -1,5 +1,5 @@
 """SPARQL as typed algebra, what is done to it before it is printed, and the one printer.
 
 In: what the compiler makes of a tree. Out: the text of a query. Begin reading with `algebra.py`, then `printing.py`;
-`prune.py`, `reads.py` and `passes.py` hold the passes, from algebra to algebra; `passes.py` says their order.
+`reads.py` and `passes.py` hold the passes, from algebra to algebra; `passes.py` says their order.
 """

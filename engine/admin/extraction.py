@@ -20,13 +20,13 @@ from ...operators.nodes import AttributeType
 from ...operators.resolution import ClassMatch
 from ...retrieval.context import RetrieveContext
 from ...store.rdf import Literal, NamedNode
-from ..answers.plain_values import plain, values_of
+from ..answers.evidence import plain, values_of
 
 _AT_ONCE: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ExtractionRequest:
     """One event by the source's own id, a key, and the type of its value."""
 
     event: str
@@ -35,7 +35,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ExtractedValue:
     """A value (None where nothing says it), the literal words that say it, and what went wrong, if anything."""
 
     value: Any = None
@@ -43,19 +43,21 @@ class Reading:
     error: str | None = None
 
 
-def extract_values(requests: Sequence[Request], context: RetrieveContext) -> list[Reading]:
+def extract_values(requests: Sequence[ExtractionRequest], context: RetrieveContext) -> list[ExtractedValue]:
     """The values that requests ask for, in their order; what is wrong with one is said in its reading.
 
     All events of a key are read together, so that a model sees them in one batch.
     """
-    found: list[Reading] = [Reading()] * len(requests)
+    found: list[ExtractedValue] = [ExtractedValue()] * len(requests)
     events = _located({request.event for request in requests}, context)
     groups: dict[tuple[str, str, str], list[int]] = defaultdict(list)
     for place, request in enumerate(requests):
         if request.kind not in tuple(AttributeType):
-            found[place] = Reading(error=f"unknown type {request.kind!r}; expected one of {', '.join(AttributeType)}")
+            found[place] = ExtractedValue(
+                error=f"unknown type {request.kind!r}; expected one of {', '.join(AttributeType)}"
+            )
         elif request.event not in events:
-            found[place] = Reading(error=f"no event has the source id {request.event!r}")
+            found[place] = ExtractedValue(error=f"no event has the source id {request.event!r}")
         else:
             groups[events[request.event][1], request.key, request.kind].append(place)
     for (klass, key, kind), places in groups.items():
@@ -63,9 +65,9 @@ def extract_values(requests: Sequence[Request], context: RetrieveContext) -> lis
         try:
             read = _read(tuple(dict.fromkeys(of_event.values())), klass, key, AttributeType(kind), context)
         except ReqapError as bad:
-            read = dict.fromkeys(of_event.values(), Reading(error=str(bad)))
+            read = dict.fromkeys(of_event.values(), ExtractedValue(error=str(bad)))
         for place, event in of_event.items():
-            found[place] = read.get(event, Reading())
+            found[place] = read.get(event, ExtractedValue())
     return found
 
 
@@ -95,7 +97,7 @@ def _chunks(texts: Sequence[str]) -> Iterator[Sequence[str]]:
 
 def _read(
     events: Sequence[str], klass: str, key: str, kind: AttributeType, context: RetrieveContext
-) -> dict[str, Reading]:
+) -> dict[str, ExtractedValue]:
     """Readings by event. What a text says of a location is read first; else what a property says, then a text."""
     told = text_key(key, kind, (klass,), context)
     from_texts = _of_texts(events, told, kind, context) if told is not None and told.first_in == "location" else {}
@@ -107,15 +109,17 @@ def _read(
     return from_properties | from_texts
 
 
-def _of_texts(events: Sequence[str], key: TextKey, kind: AttributeType, context: RetrieveContext) -> dict[str, Reading]:
+def _of_texts(
+    events: Sequence[str], key: TextKey, kind: AttributeType, context: RetrieveContext
+) -> dict[str, ExtractedValue]:
     read = read_values(tuple(documents(events, context.graph).values()), in_kind(key, kind), kind, texts_of(context))
-    found: dict[str, Reading] = {}
+    found: dict[str, ExtractedValue] = {}
     for event, values in read.items():
         held = [(one, literal) for one in values if (literal := typed(one, kind)) is not None]
         if held:
             shown = [plain(literal) for _, literal in held]
             several = key.multiple or kind is AttributeType.LIST
-            found[event] = Reading(shown if several else shown[0], _evidence([one for one, _ in held]))
+            found[event] = ExtractedValue(shown if several else shown[0], _evidence([one for one, _ in held]))
     return found
 
 
@@ -131,7 +135,7 @@ def _of_properties(
     kind: AttributeType,
     told: TextKey | None,
     context: RetrieveContext,
-) -> dict[str, Reading]:
+) -> dict[str, ExtractedValue]:
     """What properties of the class's events say; of a key that is read from texts, only those that are called so."""
     whole = ClassMatch((klass,))
     if told is not None:
@@ -144,7 +148,9 @@ def _of_properties(
     values = values_of(events, match, context)
     originals = tuple(original_property(name, context.graph) for name in match.properties)
     written = values_of(events, replace(match, properties=originals), context)
-    return {event: Reading(_shaped(value, kind), _said(written.get(event, value))) for event, value in values.items()}
+    return {
+        event: ExtractedValue(_shaped(value, kind), _said(written.get(event, value))) for event, value in values.items()
+    }
 
 
 def _said(value: Any) -> str:

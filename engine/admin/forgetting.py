@@ -13,8 +13,8 @@ from ...store.cache_file import caches_in
 from ...store.generations import open_graph
 from ...store.index.index import Progress
 from ..derivations import is_read_ahead
-from ..importing.ahead import Ahead
 from ..importing.catalog import SourceEntry
+from ..importing.precompute import Precomputed
 from ..knowledge import KnowledgeGraph
 from .manage import forget
 
@@ -25,7 +25,7 @@ class Forgotten:
     were read before, or where the model is `missing`."""
 
     source: SourceEntry
-    ahead: Ahead | None = None
+    ahead: Precomputed | None = None
     missing: str | None = None
 
 

@@ -13,8 +13,7 @@ from ...retrieval.context import RetrieveContext
 from ...retrieval.retrieve import resolve_retrieve
 from ...retrieval.retrieved import matched_events
 from ..answers.answer import Evidence
-from ..answers.evidence import evidence
-from ..answers.plain_values import values_of
+from ..answers.evidence import evidence, values_of
 
 
 @dataclass(frozen=True)

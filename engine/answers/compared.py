@@ -4,11 +4,23 @@ and whether a number is of how many events there are."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
-from ...operators.base import Node
-from ...operators.expressions import Answer, Builtin, Call, Expression, Lambda
+from ...operators.expressions import (
+    Answer,
+    Attribute,
+    Boolean,
+    Builtin,
+    Call,
+    Comparison,
+    Expression,
+    Lambda,
+    Literal,
+    Name,
+    Node,
+)
 from ...operators.names import parts
-from ...operators.nodes import Apply, Avg, Map, Max, Min, Retrieve, Sum, walk
+from ...operators.nodes import Apply, Avg, Filter, Map, Max, Min, Retrieve, Sum, rebuilt, walk
 
 _FOLDED = frozenset({"sum", "mean", "median", "max", "min"})
 _FOLDS = frozenset(map(Builtin, _FOLDED))
@@ -47,3 +59,23 @@ def _answers(expression: Expression) -> Iterator[Node]:
 
 def _is_number(tree: Node) -> bool:
     return isinstance(tree, _NUMBERS) and any(isinstance(node, Retrieve) for node in walk(tree))
+
+
+_ROW = Name("attr")
+
+
+def without(tree: Node, query: str, start: datetime) -> Node:
+    """The tree, whose search for a phrase leaves out what began at that moment; what has no time stays."""
+    began = Attribute(_ROW, "start_datetime")
+    parts = [start.year, start.month, start.day, start.hour, start.minute, start.second, start.microsecond]
+    while len(parts) > 5 and parts[-1] == 0:
+        parts.pop()
+    moment = Call("datetime", tuple(map(Literal, parts)))
+    unknown = Comparison(began, ("is",), (Literal(None),))
+    other = Comparison(began, ("!=",), (moment,))
+    condition = Lambda(_ROW.identifier, Boolean("or", (unknown, other)))
+    return rebuilt(tree, lambda node: Filter(node, condition) if _is_search(node, query) else node)
+
+
+def _is_search(node: Node, query: str) -> bool:
+    return isinstance(node, Retrieve) and node.query == query and node.source is None

@@ -9,9 +9,8 @@ from datetime import date, datetime, time
 from functools import cache
 from typing import Any, Final
 
-from ...operators.base import Node
 from ...operators.conditions import operands
-from ...operators.expressions import Expression
+from ...operators.expressions import Expression, Node
 from ...operators.nodes import Filter, Retrieve, rebuilt, walk
 from ...operators.wording import told_in_words
 from .statement import Period, is_until_now, period_of

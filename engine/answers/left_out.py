@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ...operators.base import Node
-from ...operators.expressions import Expression
+from ...operators.expressions import Expression, Node
 from ...operators.nodes import Apply, ArgMax, ArgMin, Avg, Extract, Filter, GroupBy, Join, Map, Max, Min, Sum, Unnest
 from ...operators.wording import limited, wording
 from .formats import period_in_words

@@ -35,8 +35,7 @@ from ...retrieval.context import RetrieveContext
 from ...store.words import fold
 from ...texts.tokens import split
 from ..answers.answer import Answer
-from ..doubt.grounds import MOST_EVENTS, Evidence, Grounds, Weights, grounds_of, says_nothing
-from ..doubt.known_words import KnownWords
+from .grounds import MOST_EVENTS, Evidence, Grounds, KnownWords, Weights, grounds_of, says_nothing
 from .planned import Planned
 
 UNTOLD: Final = "none"

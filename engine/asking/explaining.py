@@ -31,7 +31,7 @@ class Fired:
 
 
 @dataclass(frozen=True)
-class Told:
+class ExplainedQuestion:
     """What was tried on one question or sub-question."""
 
     question: str
@@ -48,7 +48,7 @@ class Explanation:
     """All of it, with the tree that came out or what was not understood."""
 
     question: str
-    told: tuple[Told, ...]
+    told: tuple[ExplainedQuestion, ...]
     tree: str = ""
     steps: tuple[tuple[str, str], ...] = ()
     failure: str = ""
@@ -67,7 +67,7 @@ class Explanation:
 def explain(found: Investigation, now: datetime) -> Explanation:
     """What an investigation tells an author."""
     almost = almost_fired(found)
-    told: dict[str, Told] = {}
+    told: dict[str, ExplainedQuestion] = {}
     for asked in found.asked:
         if asked.question not in told or (asked.found and not told[asked.question].fired):
             here = tuple(a for a in almost if a.question == asked.question and (a.close or not found.plans))
@@ -134,17 +134,17 @@ def _progress(patterns: list[CompiledPattern], asked: Asked, found: Investigatio
         return []
 
 
-def _told(asked: Asked, almost: tuple[Almost, ...], began: tuple[Progress, ...]) -> Told:
+def _told(asked: Asked, almost: tuple[Almost, ...], began: tuple[Progress, ...]) -> ExplainedQuestion:
     fired = tuple(
         Fired(_local(t.rule.iri), t.rule.label, tuple(format_tree(piece.tree) for piece in t.pieces))
         for t in asked.trials
         if t.outcome == Outcome.FIRED
     )
     moved = tuple(f.words for f in (*asked.reading.filters, *asked.reading.asides))
-    return Told(asked.question, asked.depth, asked.reading.core.text, moved, fired, almost, began)
+    return ExplainedQuestion(asked.question, asked.depth, asked.reading.core.text, moved, fired, almost, began)
 
 
-def _told_json(told: Told) -> dict[str, Any]:
+def _told_json(told: ExplainedQuestion) -> dict[str, Any]:
     return {
         "question": told.question,
         "depth": told.depth,

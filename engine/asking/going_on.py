@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ...operators.base import Node
 from ...operators.expressions import (
     Attribute,
     Boolean,
@@ -20,6 +19,7 @@ from ...operators.expressions import (
     Field,
     Lambda,
     Literal,
+    Node,
 )
 from ...operators.nodes import Apply, AttributeType, Avg, Extract, Filter, Max, Sum, rebuilt, walk
 from ..answers.answer import Answer

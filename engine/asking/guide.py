@@ -11,17 +11,20 @@ from itertools import islice
 from typing import Final
 
 from ...errors import ReqapError
+from ...ontology.namespaces import EV
 from ...operators.nodes import Retrieve
 from ...operators.syntax.printing import format_tree
 from ...planner.patterns.tokens import tokenise
 from ...planner.search.plan import Planner
 from ...retrieval.people import People, Person
+from ...store.graph import Graph
 from ...store.rdf import NamedNode
+from ...store.vocabulary import Vocabulary
 from ...texts.tokens import split
 from ...texts.words import counted, plural
 from ..answers.answer import Answer
 from ..answers.sentence import listed
-from ..doubt.known_words import KnownWords
+from .grounds import KnownWords
 from .refusal import LONGEST_READ, Nearby, examples_of, frequent_kinds
 
 QUESTIONS: Final = 5
@@ -146,3 +149,45 @@ def _page(question: str, lines: list[str], values: tuple[str, ...]) -> Answer:
     """An answer in lines of text; its values are the questions that are offered, else the lines."""
     page = "\n".join(lines)
     return Answer(question, values or tuple(lines), "text", "", sparql="", planner="guide", score=1.0, page=page)
+
+
+LONGEST = 40
+"""Letters of the longest name: what is longer is a text."""
+MOST_OF_EACH = 500
+"""Names of one property."""
+_SOME = "SELECT ?v { ?e %s ?v } LIMIT 20000"
+_TEXTS = frozenset({EV + name for name in ("text", "description", "note", "url")})
+
+
+def names_in(graph: Graph, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Labels of the vocabulary, then people of the profile, then the values of properties that hold names.
+
+    Looks at MOST_OF_EACH values of each property, so that it takes no longer over a million events.
+    """
+    found = dict.fromkeys(_labels(vocabulary))
+    for name in (*_people(graph), *_values(graph, vocabulary)):
+        found.setdefault(name)
+    return tuple(found)
+
+
+def _labels(vocabulary: Vocabulary) -> Iterator[str]:
+    for info in vocabulary.classes.values():
+        yield from info.labels
+        yield from info.verbs
+    for concept in vocabulary.concepts.values():
+        yield from concept.labels
+
+
+def _people(graph: Graph) -> Iterator[str]:
+    rows = graph.select("SELECT DISTINCT ?name { ?p a ev:Person ; ev:name|ev:nickname|rdfs:label ?name } LIMIT 500")
+    return (row[0].value for row in rows if row[0] is not None)
+
+
+def _values(graph: Graph, vocabulary: Vocabulary) -> Iterator[str]:
+    for prop in vocabulary.properties.values():
+        if prop.internal or prop.iri in _TEXTS or not (prop.range or "").endswith("#string"):
+            continue
+        query = f"SELECT DISTINCT ?v {{ {{ {_SOME % NamedNode(prop.iri)} }} }} LIMIT {MOST_OF_EACH}"
+        for row in graph.select(query):
+            if row[0] is not None and len(row[0].value) <= LONGEST and "\n" not in row[0].value:
+                yield row[0].value

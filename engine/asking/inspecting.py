@@ -94,7 +94,7 @@ class Inspecting:
         return Examples(self._nearby(now), now).found()
 
     def likeliest(self, question: str, *, now: datetime) -> Planned | None:
-        """The likeliest tree of a question, be it ever so much in doubt; None where there is none."""
+        """The most probable plan of a question, whatever its score; None where there is none."""
         return self.proposals.likeliest(question, now=now)
 
 
@@ -109,7 +109,6 @@ class Looked:
 
     word: str
     says: str
-    is_found: bool
 
 
 @dataclass(frozen=True)
@@ -137,7 +136,7 @@ class LookedFor:
         if events:
             found.append(f"in {counted(events, 'event')}")
         says = ("; ".join(found) or _NOTHING) if len(word) <= _LONGEST else _NOTHING
-        return Looked(word, says if events or not found else f"{says}; in no text", bool(found))
+        return Looked(word, says if events or not found else f"{says}; in no text")
 
     def _kinds(self, word: str) -> Iterator[str]:
         """Kinds of events that the word names, with how many there are."""

@@ -138,7 +138,7 @@ def planned_reply(dialog: Dialog, reply: Narrowed, before: Answer) -> Planned:
 
 
 def tensed(plan: Callable[[str], Planned], question: str, now: datetime) -> Planned:
-    """The plan of a question, by whomever, with what its tense says of time. Raises as `plan`."""
+    """The plan of a question, bounded in time as its tense says. Raises as `plan`."""
     told = tense_of(question)
     try:
         found = plan(question)

@@ -33,14 +33,13 @@ from ...planner.search.tense import tense_of
 from ...store.vocabulary import Vocabulary
 from ...texts.tokens import split
 from ..answers.answer import RECORDS, TOLD
-from ..doubt.grounds import LIKELY, SURE, Evidence, in_doubt
-from ..doubt.known_words import KnownWords
 from .candidates import Candidate, Reading, Readings, ranked, weighed
 from .chat_routing import CLEARLY, agrees, is_unsure
+from .grounds import LIKELY, SURE, Evidence, KnownWords, in_doubt
 from .planned import Planned
 
 WEAK = 0.65
-"""Score below which rules only list events for want of another reading: a model may know better."""
+"""Score below which rules only list events, having no other reading: a model may know better."""
 CLEARLY_EMPTY = 0.5
 """How sure the parser is of forms that are answered by nothing before that is the answer, where none else is likely."""
 MOST_REASONS = 3
@@ -117,7 +116,7 @@ class Proposals:
         return tuple(found)
 
     def likeliest(self, question: str, *, now: datetime) -> Planned | None:
-        """The likeliest tree, be it ever so much in doubt; None where nobody proposes one."""
+        """The most probable plan, whatever its score; None where nothing proposes one."""
         found = _first_with_plan(ranked(self.weighed(question, FIRST, now=now)))
         return found and found.at_now(tense_of(question), now)
 

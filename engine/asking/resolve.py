@@ -11,11 +11,11 @@ from urllib.parse import quote
 
 from ...compiler.facts import Spellings, spellings_in, with_facts
 from ...errors import NoSuchData
-from ...execution.common_units import units_to_change
 from ...execution.computed import Place
 from ...execution.context import Table
 from ...execution.derivations.values_read import wider
 from ...execution.run import run_at
+from ...execution.units import units_to_change
 from ...extraction.extract import Resolved as Answered
 from ...extraction.extract import Unresolved, resolve_attribute
 from ...ontology.namespaces import KEY

@@ -14,7 +14,7 @@ from ...retrieval.context import RetrieveContext
 from ...store.vocabulary import Vocabulary
 from ...store.words import fold
 from ...texts.tokens import atoms
-from .ready import Said
+from .ready import ResolutionNotes
 from .resolve import resolve_attributes, resolve_retrieves
 
 
@@ -26,7 +26,7 @@ def resolved(
     *,
     strict: bool,
     with_told: bool = False,
-) -> tuple[Resolution, Said]:
+) -> tuple[Resolution, ResolutionNotes]:
     """The resolution of a tree with the `facts` of the data; `marks` gets the times at which searches and keys were
     resolved. Raises NotUnderstood for a key that the events do not have."""
     found = resolve_retrieves(tree, context, with_told=with_told)
@@ -39,7 +39,7 @@ def resolved(
     unread = is_unread(found.in_vain, context.vocabulary.function_words)
     unknown = unread or not named <= context.index.statistics.properties.keys()
     notes = (*found.notes, *own_counts(tree, retrieves, context.vocabulary))
-    return facts(resolution), Said(notes, keys, (*found.warnings, *told), unknown, unread)
+    return facts(resolution), ResolutionNotes(notes, keys, (*found.warnings, *told), unknown, unread)
 
 
 _COUNTS: Final = frozenset({"count", "number", "quantity", "how many", "anzahl", "nombre", "numero", "aantal"})

@@ -22,11 +22,11 @@ from ...planner.patterns.limits import LONGEST_QUESTION, check_question
 from ...planner.proposers.parsing import Before
 from ..answers.answer import Answer, Answers
 from ..answers.dialog.replies import Narrowed, Other, read_reply
+from ..asking.grounds import SURE, may_mean
 from ..asking.planned import Planned, planned_reply
 from ..asking.proposals import FollowUp
-from ..doubt.grounds import SURE, may_mean
 from .chat_context import ChatContext, said_in, spoken_to
-from .turns import Said, Turn, followed, has_answer, is_in_doubt, leanings, offered, parsed_with, texts_of
+from .turns import EarlierTurn, Turn, followed, has_answer, is_in_doubt, leanings, offered, parsed_with, texts_of
 
 MOST_TURNS = 8
 """Earlier turns that a follow-up may lean on."""
@@ -55,7 +55,7 @@ class Asks(Answers, Protocol):
         ...
 
     def likeliest(self, question: str, *, now: datetime) -> Planned | None:
-        """Its likeliest plan, be it ever so much in doubt."""
+        """Its most probable plan, whatever its score."""
         ...
 
     def ask_plan(
@@ -156,7 +156,7 @@ def asked(
     except UsageError as bad:
         return Turn(question[:LONGEST_QUESTION], question[:LONGEST_QUESTION], None, failure=bad)
     texts = [text for turn in turns if turn.can_be_leaned_on for text in texts_of(turn)]
-    said = [Said(place, one.question, tuple(texts_of(one))) for place, one in enumerate(turns, start=1)]
+    said = [EarlierTurn(place, one.question, tuple(texts_of(one))) for place, one in enumerate(turns, start=1)]
     asking = _Asking(known, question, now, most_events, explain, tell)
     replied = asking.turn_replied(turns)
     if replied is not None:
@@ -171,7 +171,7 @@ def _of_talk(asking: _Asking, texts: Sequence[str], you: str = "") -> Turn | Non
     return asking.turn(Proposal(meant, TALK, True)) if meant is not None else None
 
 
-def _leaning(turn: Turn, said: Sequence[Said]) -> Turn:
+def _leaning(turn: Turn, said: Sequence[EarlierTurn]) -> Turn:
     """The turn with the earlier ones that it leans on, which its answer notes."""
     if not turn.how:
         return turn
@@ -310,33 +310,33 @@ def asked_after(
     asking = _Asking(known, question, now, most_events, explain, None)
     of_talk = _of_talk(asking, texts, spoken_to(context))
     if of_talk is not None:
-        return _leaning(of_talk, [Said(place, text, (text,)) for place, text in enumerate(texts, start=1)])
+        return _leaning(of_talk, [EarlierTurn(place, text, (text,)) for place, text in enumerate(texts, start=1)])
     turns = replayed(known, context, now=now)
     return asked(known, question, turns, now=now, most_events=most_events, explain=explain)
 
 
-def replayed(known: Asks, context: object, *, now: datetime, where: str = "context") -> tuple[Turn, ...]:
+def replayed(known: Asks, context: object, *, now: datetime) -> tuple[Turn, ...]:
     """The turns of a context as JSON has it: texts (questions), objects {question, answer?}, or {speaker, text}.
 
     Raises UsageError, with the place, for what is none of these, and for a question that is too long.
     """
     turns: tuple[Turn, ...] = ()
-    for question, said in _exchanges(context, where)[-MOST_TURNS:]:
+    for question, said in _exchanges(context)[-MOST_TURNS:]:
         if question:
-            check_question(question, f"{where}: a question")
+            check_question(question, "context: a question")
             turns = followed(turns, asked(known, question, turns, now=now))
         if said and turns:
             turns = (*turns[:-1], replace(turns[-1], said=" ".join(filter(None, (turns[-1].said, said)))))
     return turns
 
 
-def _exchanges(context: object, where: str) -> list[tuple[str, str]]:
+def _exchanges(context: object) -> list[tuple[str, str]]:
     """(question, what was answered) of each turn; either may be empty."""
     if not isinstance(context, list):
-        raise UsageError(f"{where}: expected a list of earlier turns")
+        raise UsageError("context: expected a list of earlier turns")
     found: list[tuple[str, str]] = []
     for number, turn in enumerate(context, start=1):
-        place = f"{where}, turn {number}"
+        place = f"context, turn {number}"
         if isinstance(turn, str):
             found.append((turn, ""))
         elif not isinstance(turn, dict):

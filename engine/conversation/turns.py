@@ -81,7 +81,7 @@ def is_in_doubt(turn: Turn) -> bool:
 
 
 def has_answer(answer: Answer | None) -> bool:
-    """Whether there is an answer that rests on something: nothing found, and a 0 for want of data, are none."""
+    """Whether an answer rests on something: nothing found is none, nor is a 0 for which there is no data."""
     if answer is None or answer.answer_type == "none":
         return False
     if answer.answer_type == "boolean":
@@ -130,7 +130,7 @@ _TELLING: Final = 3
 
 
 @dataclass(frozen=True)
-class Said:
+class EarlierTurn:
     """An earlier turn: its place, from 1, its question, and all that was said in it."""
 
     number: int
@@ -152,7 +152,7 @@ class Leaning:
         return f"leans on question {self.number}, “{self.question}”: {' '.join(self.words)}"
 
 
-def leanings(question: str, resolved: str, turns: Sequence[Said]) -> Iterator[Leaning]:
+def leanings(question: str, resolved: str, turns: Sequence[EarlierTurn]) -> Iterator[Leaning]:
     """The turns that the words of `resolved` which `question` has not are from, those with most of them first; of
     equals the later one."""
     own = set(_words(question))

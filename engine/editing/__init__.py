@@ -2,5 +2,5 @@
 conditions.
 
 In: a tree. Out: its parts in words, each with the trees that it becomes without it or with another in its place. Begin
-in `parts.py`; `changes.py` makes the trees, `offers.py` knows what else the data have.
+in `parts.py`; `offers.py` makes the trees, and knows what else the data have.
 """

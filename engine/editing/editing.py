@@ -12,7 +12,7 @@ from typing import Final
 from ...compiler.rewrites import rewrite
 from ...config import Settings
 from ...errors import UsageError
-from ...operators.base import Node
+from ...operators.expressions import Node
 from ...operators.nodes import AttributeType
 from ...operators.resolution import ClassMatch, Resolution
 from ...operators.syntax.text import read_tree
@@ -22,8 +22,7 @@ from ...store.index.index import ValueIndex
 from ...store.vocabulary import Vocabulary
 from ..asking.resolving import resolved
 from ..importing.catalog import span_of
-from .changes import is_value, narrowed
-from .offers import Offers, values_among
+from .offers import Offers, is_value, narrowed, values_among
 from .parts import Part, events_of, parts_of, with_period
 
 _MOST_ADDITIONS: Final = 12

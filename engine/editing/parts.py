@@ -15,9 +15,8 @@ from datetime import date, timedelta
 from enum import StrEnum
 from typing import Final
 
-from ...operators.base import Node
 from ...operators.conditions import day_across, on_or_across, operands, written_day
-from ...operators.expressions import Attribute, Boolean, Builtin, Comparison, Expression, Lambda, Literal, Method
+from ...operators.expressions import Attribute, Boolean, Builtin, Comparison, Expression, Lambda, Literal, Method, Node
 from ...operators.nodes import Apply, AttributeType, Avg, Extract, Filter, Max, Min, Retrieve, Sum, children, rebuilt
 from ...operators.resolution import ClassMatch, Constraint
 from ...operators.standard import STANDARD
@@ -25,8 +24,7 @@ from ...operators.wording import limited
 from ...texts.words import plural
 from ..answers.formats import period_in_words
 from ..answers.statement import Period, is_until_now, period_of
-from .changes import ROW, is_value, narrowed, with_condition, with_events, without_condition
-from .offers import Offers
+from .offers import ROW, Offers, is_value, narrowed, with_condition, with_events, without_condition
 
 START = "start_date"
 

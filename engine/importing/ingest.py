@@ -23,15 +23,24 @@ from ...store.upkeep.seal import digest_of
 from ...texts.import_budget import ImportClock, passed_limit
 from ..authoring.domain import domain_of
 from .ingest_domain import ingest_domain
-from .loading import IngestOptions, home_zone, load, workspace, write_mapped
-from .mapping_apart import MappingRun, task_of
-from .mapping_task import MappingTask, RecordTask
-from .maps import given_files, map_for_format, map_for_user, standing_in, write_run
+from .loading import (
+    IngestOptions,
+    given_files,
+    home_zone,
+    load,
+    map_for_format,
+    map_for_user,
+    standing_in,
+    workspace,
+    write_mapped,
+    write_run,
+)
+from .mapping_subprocess import MappingRun, MappingTask, RecordTask, task_of
 from .own_subjects import own_subjects
-from .own_terms import declare_own_terms
-from .recognise import Found, recognise
+from .recognise import RecognisedFiles, recognise
 from .replacing import TYPE_PROPERTY, Held, Owner, owner_of_profile, zone_of_calendar
 from .report import IngestReport, Progress, Refused, Silent, SourceReport, each_of, one_file
+from .user_terms import declare_own_terms
 
 
 def ingest(
@@ -69,7 +78,7 @@ def ingest(
     return IngestReport(tuple(reports), tuple(run.refused), found.ignored, home, options.dry_run)
 
 
-def _with_room(found: Found, directory: Path) -> Found:
+def _with_room(found: RecognisedFiles, directory: Path) -> RecognisedFiles:
     """What was found without the files for which the disk has no room. Raises StoreError where none is left."""
     sizes = [file.size for _, file in found.files]
     out = without_space(directory, sizes)
@@ -112,7 +121,7 @@ class _Run:
         self.refused = refused
         self._maps: dict[str, CompiledMap] = {}
 
-    def names(self, found: Found) -> Found:
+    def names(self, found: RecognisedFiles) -> RecognisedFiles:
         """What was found without the files that only say what keys in others stand for, which are read here."""
         names = [(kind, file) for kind, file in found.files if kind.names_only]
         if len(names) == len(found.files):
@@ -129,7 +138,7 @@ class _Run:
         told = tuple(Refused(file.path, kind.label) for kind, file in names) if others else ()
         return replace(found, files=others, ignored=(*found.ignored, *told))
 
-    def by_source(self, found: Found, name: str | None) -> dict[str, list[tuple[Format, InputFile]]]:
+    def by_source(self, found: RecognisedFiles, name: str | None) -> dict[str, list[tuple[Format, InputFile]]]:
         """Files by source, in a stable order; with `name`, all are that one source. Raises UsageError on a mixture."""
         kinds = sorted({kind.name for kind, _ in found.files})
         if name is not None and len(kinds) > 1:
@@ -150,7 +159,7 @@ class _Run:
             grouped.setdefault(named, []).append((kind, file))
         return dict(sorted(by_format(grouped).items()))
 
-    def _parts(self, found: Found) -> dict[str, str]:
+    def _parts(self, found: RecognisedFiles) -> dict[str, str]:
         """The files that are single entries, with their formats; one that cannot be read is refused in its turn."""
         parts: dict[str, str] = {}
         for kind, file in found.files:
@@ -227,14 +236,14 @@ class _Run:
             yield BadRecord(file.path, where[:200], reason) if reason else record
 
 
-def _home(profile: Owner, held: Held, found: Found, options: IngestOptions) -> str:
+def _home(profile: Owner, held: Held, found: RecognisedFiles, options: IngestOptions) -> str:
     """The home zone: of the settings, the profile among the files, what was imported before, or the calendars among
     them, so that a calendar that somebody sends later changes nothing."""
     told = options.settings.home_zone or profile.home_zone
     return told or held.home_zone or _calendar_zone(found, options) or options.default_zone
 
 
-def _calendar_zone(found: Found, options: IngestOptions) -> str | None:
+def _calendar_zone(found: RecognisedFiles, options: IngestOptions) -> str | None:
     """The zone that all calendars state: one of several may be somebody else's.
 
     A file that cannot be read tells nothing here; it is refused when its turn to be imported comes.
@@ -247,7 +256,7 @@ def _calendar_zone(found: Found, options: IngestOptions) -> str | None:
     return zones.pop() if len(zones) == 1 else None
 
 
-def _profiles(found: Found, options: IngestOptions) -> Iterator[Owner]:
+def _profiles(found: RecognisedFiles, options: IngestOptions) -> Iterator[Owner]:
     """The owners that the profiles among the files tell of; a profile's first record is its owner."""
     context = ReadContext(zone("UTC"), options.now.isoformat(timespec="seconds"), limits=options.settings.limits)
     for kind, file in found.files:

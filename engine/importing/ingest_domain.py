@@ -16,9 +16,8 @@ from ...store.rdf import NamedNode, Quad, Term, Triple, parse_nquads, write_nqua
 from ...store.sparql.reading import check_expression
 from ...store.upkeep.seal import digest_of
 from ..authoring.domain import Domain
-from .loading import IngestOptions, home_zone, load, workspace
-from .mapping_apart import MappingRun, task_of
-from .maps import given_files, map_for_user, standing_in, write_run
+from .loading import IngestOptions, given_files, home_zone, load, map_for_user, standing_in, workspace, write_run
+from .mapping_subprocess import MappingRun, task_of
 from .own_subjects import OwnSubjects, own_subjects
 from .replacing import TYPE_PROPERTY, Held
 from .report import IngestReport, Progress, SourceReport

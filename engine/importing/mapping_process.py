@@ -1,6 +1,6 @@
 """The process in which a map runs: a MappingTask on standard input, messages on standard output.
 
-It has its own limits of processor time and memory, and no way to the network. `mapping_apart` starts it.
+It has its own limits of processor time and memory, and no way to the network. `mapping_subprocess` starts it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ...errors import MappingError, Place, ReqapError
 from ...mappings.rml import CompiledMap, load_map, own_kinds
 from ...sources.base import BadRecord, ReadContext, Record
 from ...store.queries.sealed import seal_thread
-from .mapping_task import (
+from .mapping_subprocess import (
     AT,
     BAD,
     CHUNK,

@@ -21,7 +21,7 @@ _SHARE: Final = 0.5
 
 
 @dataclass(frozen=True)
-class Found:
+class RecognisedFiles:
     """The files of an import by what becomes of them."""
 
     files: tuple[tuple[Format, InputFile], ...]
@@ -36,7 +36,7 @@ def recognise(
     dialogues: bool = False,
     clock: ImportClock | None = None,
     debug: bool = False,
-) -> Found:
+) -> RecognisedFiles:
     """Looks at every file below `paths`, for half of the import's time. Raises SourceError when a path that was named
     is itself refused, as is the journal of dialogues with reqap-kg unless `dialogues` are wanted; not for a fault of a
     reader, which is raised with `debug` only."""
@@ -52,7 +52,7 @@ def recognise(
                 continue
             if clock.is_up(_SHARE):
                 refused.append(Refused(file.path, clock.reason()))
-                return Found(tuple(files), tuple(refused), tuple(ignored))
+                return RecognisedFiles(tuple(files), tuple(refused), tuple(ignored))
             try:
                 with one_file(file.path, debug=debug):
                     files.append((_format(file, limits.recognise_seconds, dialogues=dialogues), file))
@@ -62,7 +62,7 @@ def recognise(
                 # Only what was looked at to the end without a match is described: that went well once already.
                 media = isinstance(bad, UnknownFormat) and describe(file).media
                 (ignored if media else refused).append(Refused.of(file.path, bad))
-    return Found(tuple(files), tuple(refused), tuple(ignored))
+    return RecognisedFiles(tuple(files), tuple(refused), tuple(ignored))
 
 
 def _format(file: InputFile, seconds: float, *, dialogues: bool) -> Format:

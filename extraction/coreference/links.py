@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...execution.context import Table
-from ...execution.derivations.cache_file import CacheFile
+from ...execution.derivations.values_read import CacheFile
 from ...models.coreference.accounts import Account
 from ...models.coreference.model import Link, links, load_weights
 from ...ontology.namespaces import EV, LEXICONS

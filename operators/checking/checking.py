@@ -38,10 +38,10 @@ from ..nodes import (
 )
 from ..standard import STANDARD
 from ..syntax.printing import format_expression
-from .checking_expressions import Scope, meaning_of, meaning_of_function
+from .checking_expressions import TypeScope, meaning_of, meaning_of_function
 from .meanings import (
-    Event,
-    Items,
+    EventMeaning,
+    ListMeaning,
     Meaning,
     averaged,
     comparable,
@@ -87,13 +87,13 @@ class Checked:
     @property
     def attributes(self) -> Mapping[str, Type]:
         """The attributes of the rows with their types; lists are LIST, what cannot be known is ANY."""
-        held = self.item.attributes if isinstance(self.item, Event) else {}
+        held = self.item.attributes if isinstance(self.item, EventMeaning) else {}
         return {name: type_of(meaning) for name, meaning in held.items()}
 
     @property
     def open(self) -> bool:
         """Whether there may be more attributes than `attributes`."""
-        return self.item.open if isinstance(self.item, Event) else self.shape is Shape.OPEN
+        return self.item.open if isinstance(self.item, EventMeaning) else self.shape is Shape.OPEN
 
     @property
     def type(self) -> Type:
@@ -124,7 +124,7 @@ def _(node: Retrieve) -> Checked:
     if not any(map(str.isalnum, node.query)):
         raise TreeTypeError(f"RETRIEVE looks for words, and {node.query!r} has none")
     if node.source is None:
-        return Checked(Shape.ROWS, Event(_STANDARD))
+        return Checked(Shape.ROWS, EventMeaning(_STANDARD))
     return _rows_below(node.source, "RETRIEVE")
 
 
@@ -134,7 +134,7 @@ def _(node: Extract) -> Checked:
     if not found.events:
         raise TreeTypeError("EXTRACT works on events, which are gone after GROUP_BY")
     for name, kind in zip(node.names, node.types, strict=True):
-        held = Items(STR) if kind is AttributeType.LIST else type_of_attribute(kind)
+        held = ListMeaning(STR) if kind is AttributeType.LIST else type_of_attribute(kind)
         found = _having(found, name, held)
     return replace(found, focus=len(node.names) == 1)
 
@@ -142,7 +142,7 @@ def _(node: Extract) -> Checked:
 @_check.register
 def _(node: Join) -> Checked:
     left, right = _rows_below(node.left, "JOIN"), _rows_below(node.right, "JOIN")
-    scope = Scope({"i1": left.item, "i2": right.item}, _answer)
+    scope = TypeScope({"i1": left.item, "i2": right.item}, _answer)
     parts = conjuncts(node.condition)
     with _named("JOIN"):
         nearest = [part for part in parts if isinstance(part, Call) and part.function == "nearest"]
@@ -184,11 +184,11 @@ def _(node: Map) -> Checked:
     with _named("MAP"):
         value = meaning_of_function(node.function, _each(found), _outside())
     if found.shape is Shape.OPEN:
-        return Checked(Shape.ROWS, Event({node.name: value}, open=True), focus=True)
+        return Checked(Shape.ROWS, EventMeaning({node.name: value}, open=True), focus=True)
     if found.shape is Shape.ROWS:
         return replace(_having(found, node.name, value), focus=True)
     held = {key: _event(found).attribute(key) for key in found.keys}
-    return Checked(Shape.ROWS, Event({**held, node.name: value}), events=False, focus=True)
+    return Checked(Shape.ROWS, EventMeaning({**held, node.name: value}), events=False, focus=True)
 
 
 @_check.register
@@ -196,10 +196,10 @@ def _(node: Apply) -> Checked:
     found = _check(node.input)
     with _named("APPLY"):
         value = meaning_of_function(node.function, _whole(found), _outside())
-    if isinstance(value, Event):
+    if isinstance(value, EventMeaning):
         return replace(found, shape=Shape.ROWS, item=value, focus=False)
-    if isinstance(value, Items):
-        shape = Shape.ROWS if isinstance(value.item, Event) else Shape.VALUES
+    if isinstance(value, ListMeaning):
+        shape = Shape.ROWS if isinstance(value.item, EventMeaning) else Shape.VALUES
         return Checked(shape, value.item, events=found.events)
     known = kind_of(value) is not Kind.ANY
     return Checked(Shape.ONE if known else Shape.OPEN, value)
@@ -241,7 +241,7 @@ def _(node: ArgMin | ArgMax) -> Checked:
         ordered(compared)
     except TreeTypeError as bad:
         raise TreeTypeError(f"{name} of {node.arg_name!r}: {bad}{unnest_first(compared)}") from bad
-    item = items_of(value) if isinstance(value, Items) else value
+    item = items_of(value) if isinstance(value, ListMeaning) else value
     return Checked(Shape.VALUES, ANY if item is None else item)
 
 
@@ -250,18 +250,18 @@ def _rows_below(node: Node, operator: str) -> Checked:
     """What the input gives, which must be rows. An open question is taken for rows with any attributes."""
     found = _check(node)
     if found.shape is Shape.OPEN:
-        return Checked(Shape.ROWS, Event(open=True))
+        return Checked(Shape.ROWS, EventMeaning(open=True))
     if found.shape is not Shape.ROWS:
         raise TreeTypeError(f"{operator} works on events, and there {_are(found)}")
-    return found if isinstance(found.item, Event) else replace(found, item=Event(open=True))
+    return found if isinstance(found.item, EventMeaning) else replace(found, item=EventMeaning(open=True))
 
 
 def _are(found: Checked) -> str:
     return f"is {found.shape}" if found.shape is Shape.ONE else f"are {found.shape}"
 
 
-def _event(found: Checked) -> Event:
-    return found.item if isinstance(found.item, Event) else Event(open=True)
+def _event(found: Checked) -> EventMeaning:
+    return found.item if isinstance(found.item, EventMeaning) else EventMeaning(open=True)
 
 
 def _having(found: Checked, name: str, meaning: Meaning) -> Checked:
@@ -277,18 +277,18 @@ def _attribute(found: Checked, name: str, operator: str) -> Meaning:
 
 def _each(found: Checked) -> Meaning:
     """What a condition or a function of MAP is given."""
-    return Items(found.item, keys=found.keys) if found.shape is Shape.GROUPS else found.item
+    return ListMeaning(found.item, keys=found.keys) if found.shape is Shape.GROUPS else found.item
 
 
 def _whole(found: Checked) -> Meaning:
     """What a function of APPLY is given."""
     if found.shape in (Shape.ONE, Shape.OPEN):
         return found.item
-    return Items(_each(found))
+    return ListMeaning(_each(found))
 
 
-def _outside() -> Scope:
-    return Scope({}, _answer)
+def _outside() -> TypeScope:
+    return TypeScope({}, _answer)
 
 
 def _answer(tree: Node) -> Meaning:
@@ -313,7 +313,7 @@ _FAR = frozenset({Kind.INT, Kind.FLOAT, Kind.DATE, Kind.DATETIME, Kind.TIME, Kin
 """What has a distance."""
 
 
-def _check_nearest(part: Expression, scope: Scope) -> None:
+def _check_nearest(part: Expression, scope: TypeScope) -> None:
     assert isinstance(part, Call)
     sides = part.arguments
     named = [side.base.identifier for side in sides if isinstance(side, Attribute) and isinstance(side.base, Name)]

@@ -39,7 +39,7 @@ from ..expressions import (
 from ..nodes import Node
 from ..syntax.printing import format_expression
 from .checking_functions import OF_LISTS, call, method
-from .meanings import Event, Items, Meaning, common, comparable, items_of, kind_of, said, type_of, unknown
+from .meanings import EventMeaning, ListMeaning, Meaning, common, comparable, items_of, kind_of, said, type_of, unknown
 from .types import ANY, BOOL, FLOAT, INT, NONE, ORDERED, STR, Kind, Type, binary_type, field_type
 
 _PARTS = frozenset({"year", "month", "day", "hour", "minute", "second", "days", "seconds"})
@@ -47,25 +47,25 @@ _LITERALS: dict[type, Type] = {bool: BOOL, int: INT, float: FLOAT, str: STR, typ
 
 
 @dataclass(frozen=True)
-class Scope:
+class TypeScope:
     """What names stand for, and what a tree inside an expression answers: a value, or a list of them."""
 
     names: Mapping[str, Meaning]
     answer: Callable[[Node], Meaning]
 
-    def bind(self, **names: Meaning) -> Scope:
+    def bind(self, **names: Meaning) -> TypeScope:
         """The scope with more names."""
         return replace(self, names={**self.names, **names})
 
 
-def meaning_of_function(function: Function, argument: Meaning, scope: Scope) -> Meaning:
+def meaning_of_function(function: Function, argument: Meaning, scope: TypeScope) -> Meaning:
     """What a function gives of an argument. Raises TreeTypeError."""
     if isinstance(function, Builtin):
         return meaning_of(Call(function.name, (Name("x"),)), scope.bind(x=argument))
     return meaning_of(function.body, scope.bind(**{function.parameter: argument}))
 
 
-def meaning_of(expression: Expression, scope: Scope) -> Meaning:
+def meaning_of(expression: Expression, scope: TypeScope) -> Meaning:
     """What an expression stands for. Raises TreeTypeError, naming the innermost part that is wrong."""
     try:
         return _meaning(expression, scope)
@@ -76,41 +76,41 @@ def meaning_of(expression: Expression, scope: Scope) -> Meaning:
 
 
 @singledispatch
-def _meaning(_expression: Expression, _scope: Scope) -> Meaning:
+def _meaning(_expression: Expression, _scope: TypeScope) -> Meaning:
     return ANY
 
 
 @_meaning.register
-def _(expression: Literal, _scope: Scope) -> Meaning:
+def _(expression: Literal, _scope: TypeScope) -> Meaning:
     return _LITERALS[type(expression.value)]
 
 
 @_meaning.register
-def _(expression: Name, scope: Scope) -> Meaning:
+def _(expression: Name, scope: TypeScope) -> Meaning:
     if expression.identifier not in scope.names:
         raise TreeTypeError(f"no name {expression.identifier} here; there are: {', '.join(scope.names) or 'none'}")
     return scope.names[expression.identifier]
 
 
 @_meaning.register
-def _(expression: Attribute, scope: Scope) -> Meaning:
+def _(expression: Attribute, scope: TypeScope) -> Meaning:
     base = meaning_of(expression.base, scope)
-    if isinstance(base, Event):
+    if isinstance(base, EventMeaning):
         return base.attribute(expression.name)
-    if isinstance(base, Items) and isinstance(base.item, Event) and expression.name in base.keys:
+    if isinstance(base, ListMeaning) and isinstance(base.item, EventMeaning) and expression.name in base.keys:
         return base.item.attribute(expression.name)
     if unknown(base):
         return ANY
-    hint = f'; name one of them: any(e["{expression.name}"] … for e in …)' if isinstance(base, Items) else ""
+    hint = f'; name one of them: any(e["{expression.name}"] … for e in …)' if isinstance(base, ListMeaning) else ""
     raise TreeTypeError(f"only events have attributes, and this is {said(base)}{hint}")
 
 
 @_meaning.register
-def _(expression: Field, scope: Scope) -> Meaning:
+def _(expression: Field, scope: TypeScope) -> Meaning:
     base = meaning_of(expression.base, scope)
     if isinstance(expression.base, Method) and expression.base.name == "isocalendar":
         return INT
-    if isinstance(base, Event):
+    if isinstance(base, EventMeaning):
         return base.attribute(expression.name)
     if unknown(base):
         return field_type(_owner(expression.name), expression.name) if expression.name in _PARTS else ANY
@@ -122,17 +122,17 @@ def _owner(name: str) -> Type:
 
 
 @_meaning.register
-def _(expression: Method, scope: Scope) -> Meaning:
+def _(expression: Method, scope: TypeScope) -> Meaning:
     base = meaning_of(expression.base, scope)
     return method(expression.name, base, [meaning_of(argument, scope) for argument in expression.arguments])
 
 
 @_meaning.register
-def _(expression: Index, scope: Scope) -> Meaning:
+def _(expression: Index, scope: TypeScope) -> Meaning:
     if isinstance(expression.base, Answer):
         return scope.answer(expression.base.tree)
     base = meaning_of(expression.base, scope)
-    if isinstance(base, Items):
+    if isinstance(base, ListMeaning):
         return base.at(expression.position)
     found = items_of(base)
     if found is None:
@@ -141,17 +141,17 @@ def _(expression: Index, scope: Scope) -> Meaning:
 
 
 @_meaning.register
-def _(expression: Slice, scope: Scope) -> Meaning:
+def _(expression: Slice, scope: TypeScope) -> Meaning:
     base = meaning_of(expression.base, scope)
     if items_of(base) is None:
         raise TreeTypeError(f"{said(base)} has no parts")
-    return Items(base.item, keys=base.keys) if isinstance(base, Items) else base
+    return ListMeaning(base.item, keys=base.keys) if isinstance(base, ListMeaning) else base
 
 
 @_meaning.register
-def _(expression: Binary, scope: Scope) -> Meaning:
+def _(expression: Binary, scope: TypeScope) -> Meaning:
     left, right = meaning_of(expression.left, scope), meaning_of(expression.right, scope)
-    if unknown(left) or unknown(right) or isinstance(left, Items) or isinstance(right, Items):
+    if unknown(left) or unknown(right) or isinstance(left, ListMeaning) or isinstance(right, ListMeaning):
         return ANY
     if expression.operator in ("//", "%") and kind_of(left) is Kind.DURATION:
         return ANY
@@ -163,7 +163,7 @@ def _counted(meaning: Meaning) -> Type:
 
 
 @_meaning.register
-def _(expression: Negative, scope: Scope) -> Meaning:
+def _(expression: Negative, scope: TypeScope) -> Meaning:
     value = meaning_of(expression.operand, scope)
     if not unknown(value) and kind_of(value) not in (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.DURATION):
         raise TreeTypeError(f"{said(value)} has no negative")
@@ -171,26 +171,26 @@ def _(expression: Negative, scope: Scope) -> Meaning:
 
 
 @_meaning.register
-def _(expression: Not, scope: Scope) -> Meaning:
+def _(expression: Not, scope: TypeScope) -> Meaning:
     meaning_of(expression.operand, scope)
     return BOOL
 
 
 @_meaning.register
-def _(expression: Boolean, scope: Scope) -> Meaning:
+def _(expression: Boolean, scope: TypeScope) -> Meaning:
     found = [meaning_of(operand, scope) for operand in expression.operands]
     return common(found)
 
 
 @_meaning.register
-def _(expression: Comparison, scope: Scope) -> Meaning:
+def _(expression: Comparison, scope: TypeScope) -> Meaning:
     sides = [expression.left, *expression.rights]
     for left, operator, right in zip(sides, expression.operators, sides[1:], strict=False):
         _compared(left, operator, right, scope)
     return BOOL
 
 
-def _compared(left: Expression, operator: str, right: Expression, scope: Scope) -> None:
+def _compared(left: Expression, operator: str, right: Expression, scope: TypeScope) -> None:
     item = meaning_of(left, scope)
     if operator in ("in", "not in"):
         _contained(item, right, scope)
@@ -210,7 +210,7 @@ def _compared(left: Expression, operator: str, right: Expression, scope: Scope) 
 
 def _sortable(side: Meaning) -> bool:
     """Whether it is a tuple: lists of an event have no order of their own."""
-    return isinstance(side, Items) and side.parts is not None
+    return isinstance(side, ListMeaning) and side.parts is not None
 
 
 def _readable(expression: Expression, other: Meaning) -> bool:
@@ -226,49 +226,49 @@ def _readable(expression: Expression, other: Meaning) -> bool:
     return True
 
 
-def _contained(item: Meaning, collection: Expression, scope: Scope) -> None:
+def _contained(item: Meaning, collection: Expression, scope: TypeScope) -> None:
     if isinstance(collection, Answer):
         scope.answer(collection.tree)
         return
     whole = meaning_of(collection, scope)
-    if items_of(whole) is None and not isinstance(whole, Event):
+    if items_of(whole) is None and not isinstance(whole, EventMeaning):
         raise TreeTypeError(f"nothing is in {said(whole)}; a list or a text is needed")
     if kind_of(whole) is Kind.STR and not unknown(item) and kind_of(item) is not Kind.STR:
         raise TreeTypeError(f"{said(item)} cannot be in a text")
 
 
 @_meaning.register
-def _(expression: Conditional, scope: Scope) -> Meaning:
+def _(expression: Conditional, scope: TypeScope) -> Meaning:
     meaning_of(expression.test, scope)
     return common((meaning_of(expression.then, scope), meaning_of(expression.otherwise, scope)))
 
 
 @_meaning.register
-def _(expression: Collection, scope: Scope) -> Meaning:
+def _(expression: Collection, scope: TypeScope) -> Meaning:
     parts = tuple(meaning_of(item, scope) for item in expression.items)
-    return Items(common(parts), None if expression.kind == "set" else parts)
+    return ListMeaning(common(parts), None if expression.kind == "set" else parts)
 
 
 @_meaning.register
-def _(expression: Comprehension, scope: Scope) -> Meaning:
+def _(expression: Comprehension, scope: TypeScope) -> Meaning:
     whole, inside = _loop(expression.variable, expression.iterable, expression.conditions, scope)
     made = meaning_of(expression.element, inside)
     kept = expression.kind != "set" and expression.element == Name(expression.variable)
-    keys = whole.keys if kept and isinstance(whole, Items) else ()
-    return Items(made, keys=keys)
+    keys = whole.keys if kept and isinstance(whole, ListMeaning) else ()
+    return ListMeaning(made, keys=keys)
 
 
 @_meaning.register
-def _(expression: Loops, scope: Scope) -> Meaning:
+def _(expression: Loops, scope: TypeScope) -> Meaning:
     for loop in expression.loops:
         _, scope = _loop(loop.target, loop.iterable, loop.conditions, scope)
     made = meaning_of(expression.element, scope)
-    return Items(made)
+    return ListMeaning(made)
 
 
 def _loop(
-    target: Target, iterable: Expression, conditions: tuple[Expression, ...], scope: Scope
-) -> tuple[Meaning, Scope]:
+    target: Target, iterable: Expression, conditions: tuple[Expression, ...], scope: TypeScope
+) -> tuple[Meaning, TypeScope]:
     """The list that a loop goes through, and the scope inside it."""
     whole = _run_over(iterable, scope)
     item = items_of(whole)
@@ -280,9 +280,11 @@ def _loop(
     return whole, inside
 
 
-def _run_over(expression: Expression, scope: Scope) -> Meaning:
+def _run_over(expression: Expression, scope: TypeScope) -> Meaning:
     """What a loop or a function of a list is given: of a tree inside all values that it answers."""
-    return Items(scope.answer(expression.tree)) if isinstance(expression, Answer) else meaning_of(expression, scope)
+    return (
+        ListMeaning(scope.answer(expression.tree)) if isinstance(expression, Answer) else meaning_of(expression, scope)
+    )
 
 
 def _loop_names(target: Target, item: Meaning) -> dict[str, Meaning]:
@@ -291,23 +293,23 @@ def _loop_names(target: Target, item: Meaning) -> dict[str, Meaning]:
         return {target: item}
     found: dict[str, Meaning] = {}
     for position, inner in enumerate(target):
-        found |= _loop_names(inner, item.at(position) if isinstance(item, Items) else ANY)
+        found |= _loop_names(inner, item.at(position) if isinstance(item, ListMeaning) else ANY)
     return found
 
 
 @_meaning.register
-def _(expression: Answer, scope: Scope) -> Meaning:
+def _(expression: Answer, scope: TypeScope) -> Meaning:
     return scope.answer(expression.tree)
 
 
 @_meaning.register(Lambda)
 @_meaning.register(Builtin)
-def _(_expression: Function, _scope: Scope) -> Meaning:
+def _(_expression: Function, _scope: TypeScope) -> Meaning:
     raise TreeTypeError("a function is not a value")
 
 
 @_meaning.register
-def _(expression: Call, scope: Scope) -> Meaning:
+def _(expression: Call, scope: TypeScope) -> Meaning:
     if expression.function == "nearest":
         raise TreeTypeError("nearest(i1.a, i2.b) stands only in a JOIN's condition, beside its other parts")
     only = len(expression.arguments) == 1 and expression.function != "len"

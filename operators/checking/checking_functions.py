@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from ...errors import TreeTypeError
 from .meanings import (
-    Event,
-    Items,
+    EventMeaning,
+    ListMeaning,
     Meaning,
     averaged,
     common,
@@ -19,7 +19,7 @@ from .meanings import (
     summed,
     unknown,
 )
-from .types import ANY, BOOL, DATE, DATETIME, DAYS, DURATION, FLOAT, INT, LIST, STR, TIME, Kind, method_type
+from .types import ANY, BOOL, DATE, DATETIME, DAYS, DURATION, FLOAT, INT, LIST, STR, TIME, Kind, Type
 
 _MADE: dict[str, Meaning] = {
     "str": STR,
@@ -36,23 +36,23 @@ _MADE: dict[str, Meaning] = {
     "time.fromisoformat": TIME,
     "datetime.fromisoformat": DATETIME,
     "datetime.combine": DATETIME,
-    "calendar.monthrange": Items(INT, (INT, INT)),
-    "range": Items(INT),
+    "calendar.monthrange": ListMeaning(INT, (INT, INT)),
+    "range": ListMeaning(INT),
 }
 _TEXTS = frozenset({Kind.STR})
 _CALENDAR = DAYS | {Kind.TIME}
 _METHODS: dict[str, tuple[frozenset[Kind], Meaning]] = {
     **dict.fromkeys(("lower", "upper", "title", "strip", "join"), (_TEXTS, STR)),
     **dict.fromkeys(("startswith", "endswith"), (_TEXTS, BOOL)),
-    "split": (_TEXTS, Items(STR)),
+    "split": (_TEXTS, ListMeaning(STR)),
     "count": (_TEXTS | {Kind.LIST}, INT),
     **dict.fromkeys(("isoformat", "strftime"), (_CALENDAR, STR)),
-    "isocalendar": (DAYS, Items(INT, (INT, INT, INT))),
-    "weekday": (DAYS, method_type(DATE, "weekday")),
-    "isoweekday": (DAYS, method_type(DATE, "isoweekday")),
+    "isocalendar": (DAYS, ListMeaning(INT, (INT, INT, INT))),
+    "weekday": (DAYS, Type(Kind.INT, "weekday")),
+    "isoweekday": (DAYS, Type(Kind.INT, "isoweekday")),
     "date": (DAYS, DATE),
     "time": (frozenset({Kind.DATETIME}), TIME),
-    "total_seconds": (frozenset({Kind.DURATION}), method_type(DURATION, "total_seconds")),
+    "total_seconds": (frozenset({Kind.DURATION}), Type(Kind.FLOAT, None, "s")),
 }
 """Which kinds of values have a method, and what it gives; replace() gives what it is of."""
 _NUMBERS = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.DURATION})
@@ -92,7 +92,7 @@ def _first(arguments: Sequence[Meaning], name: str) -> Meaning:
 
 
 def _length(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
-    if arguments and isinstance(arguments[0], Event):
+    if arguments and isinstance(arguments[0], EventMeaning):
         raise TreeTypeError("len() takes a list, not an event")
     _first(arguments, "len")
     return INT
@@ -107,7 +107,7 @@ def _mean(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
 
 
 def _of_events(name: str, fold: Callable[[Meaning], Meaning], item: Meaning) -> Meaning:
-    if isinstance(item, Event):
+    if isinstance(item, EventMeaning):
         raise TreeTypeError(f'{name}() of events; name an attribute: {name}(e["…"] for e in …)')
     return fold(item)
 
@@ -127,7 +127,7 @@ def _extreme(arguments: Sequence[Meaning], key: Meaning | None) -> Meaning:
 
 def _sort_key(key: Meaning) -> Meaning:
     """What may be sorted by: also the parts of a tuple, in their order, and truth values."""
-    if isinstance(key, Items) and key.parts is not None:
+    if isinstance(key, ListMeaning) and key.parts is not None:
         for part in key.parts:
             _sort_key(part)
         return key
@@ -136,25 +136,25 @@ def _sort_key(key: Meaning) -> Meaning:
 
 def _sorted(arguments: Sequence[Meaning], key: Meaning | None) -> Meaning:
     item = _first(arguments, "sorted")
-    if key is not None or not isinstance(item, Event):
+    if key is not None or not isinstance(item, EventMeaning):
         _sort_key(item if key is None else key)
     else:
         raise TreeTypeError('events have no order; sorted() needs key=lambda e: e["…"]')
     return _listed(arguments, item)
 
 
-def _listed(arguments: Sequence[Meaning], item: Meaning) -> Items:
+def _listed(arguments: Sequence[Meaning], item: Meaning) -> ListMeaning:
     whole = arguments[0] if arguments else LIST
-    return Items(item, keys=whole.keys if isinstance(whole, Items) else ())
+    return ListMeaning(item, keys=whole.keys if isinstance(whole, ListMeaning) else ())
 
 
 def _list(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
     whole = arguments[0] if arguments else LIST
-    return whole if isinstance(whole, Items) else Items(_first(arguments, "list"))
+    return whole if isinstance(whole, ListMeaning) else ListMeaning(_first(arguments, "list"))
 
 
 def _set(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
-    return Items(_first(arguments, "set"))
+    return ListMeaning(_first(arguments, "set"))
 
 
 def _median(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
@@ -168,7 +168,7 @@ def _next(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
 
 def _zip(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
     parts = tuple(_first([argument], "zip") for argument in arguments)
-    return Items(Items(common(parts), parts))
+    return ListMeaning(ListMeaning(common(parts), parts))
 
 
 def _quantified(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:

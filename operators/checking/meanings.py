@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from ...errors import TreeTypeError
+from ..names import joined_names
 from .types import ANY, DAYS, FLOAT, LIST, NUMBERS, ORDERED, Kind, Type
 
 
 @dataclass(frozen=True)
-class Event:
+class EventMeaning:
     """An event or a row: its attributes, and whether it may have others that nobody can know yet (`open`)."""
 
     attributes: Mapping[str, Meaning] = field(default_factory=dict[str, "Meaning"])
@@ -24,9 +25,9 @@ class Event:
     def __str__(self) -> str:
         return "an event"
 
-    def having(self, name: str, meaning: Meaning) -> Event:
+    def having(self, name: str, meaning: Meaning) -> EventMeaning:
         """The event with one more attribute."""
-        return Event({**self.attributes, name: meaning}, self.open)
+        return EventMeaning({**self.attributes, name: meaning}, self.open)
 
     def attribute(self, name: str) -> Meaning:
         """What the attribute is. Raises TreeTypeError, with the nearest name, where nothing gives it."""
@@ -40,7 +41,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Items:
+class ListMeaning:
     """A list; `parts` are its items one by one where they are written out, as in a tuple. Groups have keys."""
 
     item: Meaning = ANY
@@ -48,7 +49,7 @@ class Items:
     keys: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return "a list of events" if isinstance(self.item, Event) else "a list"
+        return "a list of events" if isinstance(self.item, EventMeaning) else "a list"
 
     def at(self, position: object) -> Meaning:
         """What stands at a position, counted from 0, or from -1 backwards."""
@@ -57,7 +58,7 @@ class Items:
         return self.item
 
 
-Meaning = Type | Event | Items
+Meaning = Type | EventMeaning | ListMeaning
 
 
 def said(meaning: Meaning) -> str:
@@ -69,7 +70,7 @@ def kind_of(meaning: Meaning) -> Kind:
     """The kind of a meaning."""
     if isinstance(meaning, Type):
         return meaning.kind
-    return Kind.EVENT if isinstance(meaning, Event) else Kind.LIST
+    return Kind.EVENT if isinstance(meaning, EventMeaning) else Kind.LIST
 
 
 def type_of(meaning: Meaning) -> Type:
@@ -84,7 +85,7 @@ def unknown(meaning: Meaning) -> bool:
 
 def items_of(meaning: Meaning) -> Meaning | None:
     """What stands in a list, each character of a text; None where there is nothing to go through."""
-    if isinstance(meaning, Items):
+    if isinstance(meaning, ListMeaning):
         return meaning.item
     if kind_of(meaning) is Kind.STR:
         return meaning
@@ -143,15 +144,8 @@ def comparable(left: Meaning, right: Meaning) -> bool:
     return Kind.STR in (a, b) and bool({a, b} & (DAYS | {Kind.TIME}))
 
 
-def merged(left: Event, right: Event) -> Event:
+def merged(left: EventMeaning, right: EventMeaning) -> EventMeaning:
     """Both sides of a JOIN in one row: the left keeps its names, the right's are numbered where they are taken."""
     if left.open:
         return left
-    held = dict(left.attributes)
-    for name, meaning in right.attributes.items():
-        free, count = name, 1
-        while free in held or (count > 1 and free in right.attributes):
-            count += 1
-            free = f"{name}_{count}"
-        held[free] = meaning
-    return Event(held, right.open)
+    return EventMeaning(joined_names(left.attributes, right.attributes), right.open)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ...errors import TreeTypeError
+from ..algebra import BINARY
 from ..nodes import AttributeType
 
 
@@ -81,35 +82,10 @@ def field_type(base: Type, name: str) -> Type:
     raise TreeTypeError(f"a {base} has no .{name}")
 
 
-_METHODS: dict[str, tuple[frozenset[Kind], Type]] = {
-    "lower": (frozenset({Kind.STR}), STR),
-    "upper": (frozenset({Kind.STR}), STR),
-    "strip": (frozenset({Kind.STR}), STR),
-    "startswith": (frozenset({Kind.STR}), BOOL),
-    "endswith": (frozenset({Kind.STR}), BOOL),
-    "weekday": (DAYS, Type(Kind.INT, "weekday")),
-    "isoweekday": (DAYS, Type(Kind.INT, "isoweekday")),
-    "date": (frozenset({Kind.DATETIME}), DATE),
-    "time": (frozenset({Kind.DATETIME}), TIME),
-    "total_seconds": (frozenset({Kind.DURATION}), Type(Kind.FLOAT, None, "s")),
-}
-
-
-def method_type(base: Type, name: str) -> Type:
-    """Type of `base.name(…)`. Raises TreeTypeError where a value of the type has no such method."""
-    kinds, result = _METHODS.get(name, (frozenset(), NONE))
-    if base.kind not in kinds:
-        raise TreeTypeError(f"a {base} has no .{name}()")
-    return result
-
-
-_ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%"})
-
-
 def binary_type(operator: str, left: Type, right: Type) -> Type:
     """Type of `left operator right`. Raises TreeTypeError for what cannot be computed."""
     a, b = left.kind, right.kind
-    if a in NUMBERS and b in NUMBERS and operator in _ARITHMETIC:
+    if a in NUMBERS and b in NUMBERS and operator in BINARY:
         return _number(operator, left, right)
     if operator == "+" and a is Kind.STR and b is Kind.STR:
         return STR

@@ -10,7 +10,7 @@ from dateutil.relativedelta import relativedelta
 
 from ...errors import TreeTypeError
 from .budget import Steps, fits_text
-from .values import NoValue, shown
+from .plain_values import NoValue, shown
 
 _MICROSECOND = timedelta(microseconds=1)
 

@@ -46,9 +46,8 @@ from .evaluator import (
     truth,
     value_of,
 )
-from .folds import FOLDS, distinct
-from .functions import FUNCTIONS, called, items
-from .values import NoValue, shown
+from .functions import FOLDS, FUNCTIONS, called, distinct, items
+from .plain_values import NoValue, shown
 
 __all__ = ["Environment", "NoValue", "Steps", "evaluate", "evaluate_function", "holds", "truth"]
 

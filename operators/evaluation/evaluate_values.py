@@ -30,7 +30,7 @@ from .arithmetic import binary
 from .budget import bounded
 from .evaluator import Environment, answers_of, evaluate, present, steps_of, truth, value_of
 from .functions import METHODS, called, field, item, items, section
-from .values import NoValue, compare, same, shown
+from .plain_values import NoValue, compare, same, shown
 
 
 @value_of.register

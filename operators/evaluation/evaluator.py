@@ -13,7 +13,7 @@ from ...errors import TreeTypeError
 from ..expressions import Answer, Call, Expression, Function, Lambda, Name
 from ..nodes import Node
 from .budget import Steps
-from .values import NoValue
+from .plain_values import NoValue
 
 
 @dataclass(frozen=True)

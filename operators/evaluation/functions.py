@@ -1,4 +1,4 @@
-"""Methods and functions of present values: of texts, dates and lists; items and parts of lists and texts.
+"""Methods and functions of present values: of texts, dates and lists; items and parts of lists and texts; folds.
 
 Nothing here depends on the machine: names of days and months are English.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
@@ -16,7 +16,7 @@ from dateutil.relativedelta import relativedelta
 
 from ...errors import TreeTypeError
 from .budget import MAX_ITEMS, MAX_NUMBER, fits_list, fits_text
-from .values import NoValue, rounded, shown, text_of
+from .plain_values import NoValue, rounded, shown, text_of
 
 _SECONDS = {"weeks": 604_800, "days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
 _DAYS, _MONTHS = tuple(calendar.day_name), tuple(calendar.month_name)
@@ -266,3 +266,50 @@ def called(what: str, function: Callable[..., Any], arguments: list[Any], keywor
         raise TreeTypeError(f"{what} of {given}" if given else f"{what} is given values of a wrong kind") from bad
     except _NO_SUCH as bad:
         raise NoValue(f"{what}: {bad}") from bad
+
+
+# ---------------------------------------------------------------- folds: items that are missing do not count
+def distinct(values: Iterable[Any]) -> tuple[Any, ...]:
+    """A set, which is kept in the order of its values; in that of their appearance where they have none."""
+    found = dict.fromkeys(value for value in values if value is not None)
+    try:
+        return tuple(sorted(found))
+    except TypeError:
+        return tuple(found)
+
+
+def _values(items: Iterable[Any]) -> list[Any]:
+    return [item for item in items if item is not None]
+
+
+def _sum(items: Any) -> Any:
+    values = _values(items)
+    if not values:
+        return 0
+    if any(isinstance(value, str | tuple) for value in values):
+        raise TreeTypeError("sum() is of numbers and durations")
+    return sum(values[1:], values[0] + 0 if isinstance(values[0], bool) else values[0])
+
+
+def _mean(items: Any) -> Any:
+    values = _values(items)
+    if not values:
+        raise NoValue
+    total: Any = _sum(values)
+    return total / len(values) if isinstance(total, timedelta) else Decimal(total) / len(values)
+
+
+def _median(items: Any) -> Any:
+    values = sorted(_values(items))
+    middle = len(values) // 2
+    return values[middle] if len(values) % 2 else _mean(values[middle - 1 : middle + 1])
+
+
+FOLDS: dict[str, Callable[[Any], Any]] = {
+    "len": len,
+    "sum": _sum,
+    "mean": _mean,
+    "median": _median,
+    "set": distinct,
+    "list": tuple,
+}

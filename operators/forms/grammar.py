@@ -122,10 +122,6 @@ class Form:
     operator: str
     arguments: tuple[Form | Words | str, ...] = ()
 
-    @property
-    def gives_events(self) -> bool:
-        return self.operator in EVENTS
-
 
 def walk(form: Form) -> Iterator[Form]:
     """The form and all forms in it, from the top."""

@@ -7,12 +7,21 @@ before a word is looked up.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from .plain import folded
+
+@lru_cache(maxsize=1 << 14)
+def folded(text: str) -> str:
+    """Lower case without accents, spaces of every kind as one plain space, dashes and minus signs as `-`."""
+    spaced = " ".join(text.replace("−", "-").replace("–", "-").split())
+    apart = unicodedata.normalize("NFKD", spaced.casefold())
+    plain = "".join(c for c in apart if not unicodedata.combining(c) and unicodedata.category(c) != "Cf")
+    return " ".join(plain.split())
+
 
 ENGLISH: Final = ("en", "en_GB")
 FAMILIAR: Final = (*ENGLISH, "de", "fr", "es", "it", "pt", "pt_PT", "nl", "sv", "da", "nb")

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from .currencies import signed
-from .plain import folded
+from .names import folded
 
 _LONGEST: Final = 60
 _LONGEST_UNIT: Final = 24

@@ -3,17 +3,20 @@
 Explicit forms only, each a pattern: ISO 8601 (dates, ordinal and week dates, basic form), numbers in an order that is
 stated, month names of several languages, RFC 2822, `ctime`, and a clock beside any of them. What is read is the wall
 clock as it is written: an offset or zone is accepted and not applied. What leaves the year or the day open is no date.
+
+`find_date` finds a date inside a longer text: only what is one date and no other. `3/4/2024` could be two days and is
+none.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Final
 
-from .names import month_of, weekday_of
-from .plain import folded
+from .names import folded, month_of, weekday_of
 
 _LONGEST: Final = 80
 _MONTH: Final = r"(?:d')?(?P<month>[^\W\d_]{2,14})\.?"
@@ -110,11 +113,11 @@ def read_moment(text: str, day_first: bool | None = None) -> datetime | date | N
     return _moment(shorter, day_first) if shorter != plain else None
 
 
-def says_no_day(text: str, day_first: bool | None = None) -> bool:
+def says_no_day(text: str) -> bool:
     """Whether a text is written as a date, and the calendar has no such day: 2024-13-45, 31 February."""
     plain = folded(text) if len(text) <= _LONGEST else ""
     found = [match for shape in (*DATES, *_OF_ANY_YEAR) if (match := shape.fullmatch(plain)) and _is_plainly(match)]
-    return bool(found) and all(day_of(match, day_first) is None for match in found)
+    return bool(found) and all(day_of(match, None) is None for match in found)
 
 
 def _is_plainly(date_: re.Match[str]) -> bool:
@@ -242,3 +245,65 @@ def _year(text: str) -> int:
     if len(text.lstrip("'")) == 4:
         return number
     return number + (1900 if number >= 69 else 2000)
+
+
+# ---------------------------------------------------------------- dates inside a text
+_CLOCK_BESIDE: Final = re.compile(
+    r"[T,]?\s*(?:at\s+|um\s+|@\s*)?(?P<hour>\d{1,2})[:h](?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,]\d+)?)?"
+    r"(?:\s*(?P<half>[ap])\.?m\b\.?)?\s*(?P<zone>Z\b|[+-]\d\d:?\d\d)?",
+    re.IGNORECASE,
+)
+_SURE: Final = tuple(shape for shape in DATES if "ordinal" not in shape.groupindex)
+"""Forms that are dates in a sentence, too: 2024-123 is as often the number of an invoice."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A date or date-time as ISO text, with offset only where one is stated; `precision` day, minute or second."""
+
+    iso: str
+    precision: str
+    start: int = 0
+    """Where in the text it begins, and (`end`) where it ends."""
+    end: int = 0
+
+
+def find_date(text: str) -> Moment | None:
+    """The first complete date of a text; of those that begin at one place the longest."""
+    found = [moment for shape in _SURE for match in shape.finditer(text) if (moment := _found_in(text, match))]
+    return min(found, key=lambda moment: (moment.start, -moment.end), default=None)
+
+
+def _found_in(text: str, found: re.Match[str]) -> Moment | None:
+    start, end = found.span()
+    inside = text[max(0, start - 1) : start].isdigit() or text[end : end + 1].isdigit()
+    if inside or len(found["year"]) != 4 or not _is_one(found):
+        return None
+    day = day_of(found, True if found.groupdict().get("mark") == "." else None)
+    if day is None:
+        return None
+    clock = _CLOCK_BESIDE.match(text, end)
+    return _found_with_clock(day, clock, start) if clock else Moment(day.isoformat(), "day", start, end)
+
+
+def _is_one(found: re.Match[str]) -> bool:
+    """Whether a date in numbers is the same in either order, or one in only one of them."""
+    parts = found.groupdict()
+    if not parts.get("one") or parts["mark"] == ".":
+        return True
+    both = orders(found[0])
+    return both is not None and (both != (True, True) or int(parts["one"]) == int(parts["two"]))
+
+
+def _found_with_clock(day: date, clock: re.Match[str], start: int) -> Moment | None:
+    hour = int(clock["hour"])
+    if clock["half"]:
+        hour = hour % 12 + (12 if clock["half"].lower() == "p" else 0)
+    try:
+        moment = datetime(day.year, day.month, day.day, hour, int(clock["minute"]), int(clock["second"] or 0))
+    except ValueError:
+        return None
+    zone = (clock["zone"] or "").upper()
+    if len(zone) == 5:
+        zone = f"{zone[:3]}:{zone[3:]}"
+    return Moment(moment.isoformat() + zone, "second" if clock["second"] else "minute", start, clock.end())

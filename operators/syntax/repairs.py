@@ -53,9 +53,9 @@ class _Change:
     message: str
 
 
-def repaired(text: str, line: int = 1, column: int = 1) -> tuple[str, tuple[Repair, ...]]:
+def repaired(text: str) -> tuple[str, tuple[Repair, ...]]:
     """The text of a whole tree put right, and what was done. Raises TreeSyntaxError for an unterminated quote."""
-    return _applied(text, _TEXT_RULES, line, column)
+    return _applied(text, _TEXT_RULES, 1, 1)
 
 
 def repaired_inside(text: str, line: int, column: int) -> tuple[str, tuple[Repair, ...]]:

@@ -38,8 +38,7 @@ from ..expressions import (
     target_names,
 )
 from ..nodes import Node
-from .limits import MAX_DEPTH
-from .source import ALLOWED, Source
+from .limits import ALLOWED, MAX_DEPTH, Source
 
 __all__ = ["ExpressionReader", "Source"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...operators.base import Node
 from ...operators.expressions import (
     Answer,
     Attribute,
@@ -16,6 +15,7 @@ from ...operators.expressions import (
     Lambda,
     Literal,
     Name,
+    Node,
     Slice,
 )
 from ...operators.nodes import Apply, AttributeType, Extract, Filter, Map, Qud

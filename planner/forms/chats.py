@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...errors import NotUnderstood
-from ...operators.base import Node
-from ...operators.expressions import Literal
+from ...operators.expressions import Literal, Node
 from ...operators.message_queries import MESSAGES, Content, MessageQuery
 from ...operators.nodes import AttributeType, Retrieve
 from .building import compared, extracted, kept, open_leaf, own

@@ -14,7 +14,6 @@ from datetime import date
 from typing import Final
 
 from ...errors import NotUnderstood
-from ...operators.base import Node
 from ...operators.expressions import (
     Answer,
     Attribute,
@@ -27,6 +26,7 @@ from ...operators.expressions import (
     Lambda,
     Literal,
     Method,
+    Node,
 )
 from ...operators.forms.grammar import Form, Words, words_in
 from ...operators.nodes import AttributeType, Avg, Extract, Filter, GroupBy, Join, Map, Max, Min, Sum, Unnest

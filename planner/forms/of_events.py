@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from ...errors import NotUnderstood
-from ...operators.base import Node
-from ...operators.expressions import Answer, Attribute, Binary, Call, Expression, Literal, Name, Slice
+from ...operators.expressions import Answer, Attribute, Binary, Call, Expression, Literal, Name, Node, Slice
 from ...operators.forms.grammar import Form, Words
 from ...operators.nodes import Max, Min
 from .building import EVENT, EVENTS, all_of, applied, compared, first_of, kept, open_leaf, ordered, own, values_of

@@ -12,9 +12,8 @@ from typing import Final
 
 from ...errors import NotUnderstood
 from ...ontology.namespaces import QB
-from ...operators.base import Node
 from ...operators.conditions import written_day
-from ...operators.expressions import Collection, Expression, Lambda, Literal, Method, Not
+from ...operators.expressions import Collection, Expression, Lambda, Literal, Method, Node, Not
 from ...operators.nodes import AttributeType, Retrieve
 from ...operators.syntax.text import parse_function
 from ...store.rdf import Term

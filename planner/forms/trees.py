@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Final
 
 from ...errors import NotUnderstood
-from ...operators.base import Node
 from ...operators.conditions import written_day
 from ...operators.expressions import (
     Attribute,
@@ -25,6 +24,7 @@ from ...operators.expressions import (
     Loops,
     Method,
     Name,
+    Node,
     Slice,
 )
 from ...operators.forms.grammar import Form, Words

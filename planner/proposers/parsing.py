@@ -16,7 +16,7 @@ from typing import Final
 from ...config import MODEL
 from ...errors import NotUnderstood, TreeSyntaxError, TreeTypeError
 from ...ontology.namespaces import XSD
-from ...operators.base import Node
+from ...operators.expressions import Node
 from ...operators.forms.decoding import BETWEEN
 from ...operators.forms.grammar import Form, Words, format_form, keys_in, walk, words_in
 from ...store.rdf import Literal, NamedNode

@@ -9,8 +9,8 @@ import re
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
-from ...operators.reading.find_dates import Moment, find_date
 from ...operators.reading.names import month_of
+from ...operators.reading.read_times import Moment, find_date
 
 __all__ = ["Moment", "date_at_start", "date_in", "moment_of"]
 

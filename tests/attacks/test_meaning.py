@@ -14,7 +14,7 @@ import pytest
 
 from reqap_kg.cli.app import run
 from reqap_kg.engine.answers.answer import TOLD, Answer
-from reqap_kg.engine.importing.ahead import ahead
+from reqap_kg.engine.importing.precompute import ahead
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import NotUnderstood
 from reqap_kg.planner.search.tense import Tense, tense_of

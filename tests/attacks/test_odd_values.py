@@ -22,8 +22,7 @@ from reqap_kg.config import Limits, Settings
 from reqap_kg.engine.importing import ingest as importing
 from reqap_kg.engine.importing import recognise as recognising
 from reqap_kg.engine.importing.ingest import ingest
-from reqap_kg.engine.importing.loading import IngestOptions
-from reqap_kg.engine.importing.maps import map_for_format
+from reqap_kg.engine.importing.loading import IngestOptions, map_for_format
 from reqap_kg.engine.importing.replacing import owner_of_profile, zone_of_calendar
 from reqap_kg.errors import SourceError
 from reqap_kg.mappings.rml.functions.functions import FUNCTIONS

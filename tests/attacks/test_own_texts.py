@@ -15,7 +15,7 @@ from reqap_kg.cli.query import read_text
 from reqap_kg.config import load_settings
 from reqap_kg.engine.authoring.domain import load_domain
 from reqap_kg.engine.authoring.rules import rulebook_with
-from reqap_kg.engine.importing.maps import map_for_user
+from reqap_kg.engine.importing.loading import map_for_user
 from reqap_kg.errors import ReqapError, UsageError
 from reqap_kg.texts.lexicon.lexicon import load_lexicon
 

@@ -22,8 +22,7 @@ from hypothesis import strategies as st
 
 from reqap_kg.config import Settings
 from reqap_kg.engine.importing.ingest import ingest
-from reqap_kg.engine.importing.loading import IngestOptions
-from reqap_kg.engine.importing.maps import map_for_format
+from reqap_kg.engine.importing.loading import IngestOptions, map_for_format
 from reqap_kg.mappings.rml import CompiledMap, plain_records
 from reqap_kg.ontology.namespaces import EV, KEY
 from reqap_kg.sources.base import BadRecord, Format, ReadContext, as_told

@@ -12,9 +12,9 @@ from warehouse import LISTING, NOW, SETTINGS, tables
 from reqap_kg.engine.asking.candidates import Readings
 from reqap_kg.engine.asking.proposals import domain_keys
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.operators.forms.reader import parse_form
 from reqap_kg.planner.proposers.parsing import Parsed
 from reqap_kg.planner.proposers.proposing import Refused
+from reqap_kg.training.forms import parse_form
 
 LINES = LISTING[LISTING.index("FROM City") :]
 REVENUE = "Invoice_Line.DAYS * Invoice_Line.NB_GUESTS * Service.PRICE"

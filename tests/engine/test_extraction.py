@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from reqap_kg.cli.app import app
 from reqap_kg.config import Settings
-from reqap_kg.engine.admin.extraction import Request
+from reqap_kg.engine.admin.extraction import ExtractionRequest
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
@@ -43,17 +43,17 @@ def store(tmp_path_factory):
 
 def test_many_requests_are_answered_in_order(store):
     asked = [
-        Request("1", "participants", "list"),
-        Request("2", "amount_spent", "float"),
-        Request("1", "cuisine"),
-        Request("1", "event_date", "date"),
-        Request("3", "workout_type"),
-        Request("3", "distance", "float"),
-        Request("1", "place"),
-        Request("2", "product"),
-        Request("2", "cuisine"),
-        Request("9", "cuisine"),
-        Request("1", "cuisine", "colour"),
+        ExtractionRequest("1", "participants", "list"),
+        ExtractionRequest("2", "amount_spent", "float"),
+        ExtractionRequest("1", "cuisine"),
+        ExtractionRequest("1", "event_date", "date"),
+        ExtractionRequest("3", "workout_type"),
+        ExtractionRequest("3", "distance", "float"),
+        ExtractionRequest("1", "place"),
+        ExtractionRequest("2", "product"),
+        ExtractionRequest("2", "cuisine"),
+        ExtractionRequest("9", "cuisine"),
+        ExtractionRequest("1", "cuisine", "colour"),
     ]
     with KnowledgeGraph.open(store) as known:
         found = known.extract_many(asked, now=NOW)
@@ -74,7 +74,9 @@ def test_many_requests_are_answered_in_order(store):
 
 def test_one_event_is_read_by_its_source_id(store):
     with KnowledgeGraph.open(store) as known:
-        found, none = known.extract_many([Request("1", "dish", "str"), Request("none", "dish", "str")], now=NOW)
+        found, none = known.extract_many(
+            [ExtractionRequest("1", "dish", "str"), ExtractionRequest("none", "dish", "str")], now=NOW
+        )
     assert (found.value, found.evidence) == ("gnocchi", "gnocchi")
     assert none.error == "no event has the source id 'none'"
 
@@ -104,7 +106,11 @@ def test_a_batch_goes_on_past_bad_lines_and_is_refused_with_a_broken_one(store, 
 
 def test_without_texts_only_the_keys_of_events_are_read(store):
     """The ablation `bench run --keys-only`."""
-    asked = [Request("3", "workout_type"), Request("1", "cuisine"), Request("1", "participants", "list")]
+    asked = [
+        ExtractionRequest("3", "workout_type"),
+        ExtractionRequest("1", "cuisine"),
+        ExtractionRequest("1", "participants", "list"),
+    ]
     with KnowledgeGraph.open(store, Settings(read_texts=False)) as known:
         found = known.extract_many(asked, now=NOW)
     assert [one.value for one in found] == ["running", None, None]

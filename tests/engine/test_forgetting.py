@@ -16,9 +16,9 @@ from reqap_kg.config import Settings
 from reqap_kg.engine.admin.forgetting import forget_and_read
 from reqap_kg.engine.admin.manage import status
 from reqap_kg.engine.derivations import derivations
-from reqap_kg.engine.importing.ahead import ahead
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
+from reqap_kg.engine.importing.precompute import ahead
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.models.encoder import LightEncoder
 from reqap_kg.models.reading.light_network import LightNetwork

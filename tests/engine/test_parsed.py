@@ -15,10 +15,10 @@ from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import NotUnderstood
-from reqap_kg.operators.forms.reader import parse_form
 from reqap_kg.planner.proposers.linking import Linking, Marks
 from reqap_kg.planner.proposers.parsing import FormProposer, Parsed
 from reqap_kg.planner.search.plan import Planner
+from reqap_kg.training.forms import parse_form
 
 NOW = datetime(2025, 1, 1, 12)
 ODD = "wherefore my scribblings, pray"

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from reqap_kg.compiler.query import Shape
-from reqap_kg.engine.answers.values import shape
+from reqap_kg.engine.answers.answer_values import shape
 from reqap_kg.execution.run import Result
 from reqap_kg.planner.search.plan import AnswerForm
 from reqap_kg.store.vocabulary import Vocabulary, packaged_vocabulary

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reqap_kg.config import Settings
-from reqap_kg.engine.admin.extraction import Request
+from reqap_kg.engine.admin.extraction import ExtractionRequest
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
@@ -79,7 +79,11 @@ def test_what_is_no_value_is_told_each_time(known: KnowledgeGraph) -> None:
 
 
 def test_one_value_comes_with_the_text_it_was_read_from(known: KnowledgeGraph) -> None:
-    asked = [Request("w1", "fee", "float"), Request("w2", "booked", "date"), Request("w4", "booked", "date")]
+    asked = [
+        ExtractionRequest("w1", "fee", "float"),
+        ExtractionRequest("w2", "booked", "date"),
+        ExtractionRequest("w4", "booked", "date"),
+    ]
     found = [(one.value, one.evidence) for one in known.extract_many(asked, now=NOW)]
     assert found == [(5.99, "5,99 €"), ("2022-03-14", "14/3/22"), (None, None)]
 

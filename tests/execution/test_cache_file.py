@@ -5,7 +5,7 @@ import json
 import pytest
 
 from reqap_kg.errors import StoreError
-from reqap_kg.execution.derivations.cache_file import CacheFile
+from reqap_kg.execution.derivations.values_read import CacheFile
 
 
 def test_what_was_written_is_read_again(tmp_path):

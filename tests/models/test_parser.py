@@ -10,8 +10,8 @@ import pytest
 from reqap_kg.errors import ConfigError
 from reqap_kg.models.planning.parser import FOLDER, NAMES, WEIGHTS, Guess, Parser
 from reqap_kg.operators.forms.grammar import Form, format_form, keys_in, walk, words_in
-from reqap_kg.operators.forms.reader import parse_form
 from reqap_kg.planner.proposers.parsing import Before, asked_words
+from reqap_kg.training.forms import parse_form
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reqap_kg.operators.checking.own_reads import with_own_reads
+from reqap_kg.operators.standard import with_own_reads
 from reqap_kg.operators.syntax.text import format_tree, parse_tree
 
 LONG = 'lambda e: e["end_date"] > e["start_date"]'

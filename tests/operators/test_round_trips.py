@@ -157,7 +157,7 @@ def _plain(triple: Triple) -> RdfTriple:
     """A triple of the store as the algebra knows it."""
     terms = triple.subject, triple.predicate, triple.object
     by_class = {NamedNode: Iri, BlankNode: Blank, Literal: Text}
-    subject, predicate, value = (by_class[type(term)](term.value) for term in terms)
+    subject, predicate, value = (by_class[type(term)](term.value) for term in terms if not isinstance(term, Triple))
     return subject, predicate, value
 
 

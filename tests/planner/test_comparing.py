@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from reqap_kg.operators.forms.grammar import format_form
-from reqap_kg.operators.forms.reader import parse_form
 from reqap_kg.planner.proposers.comparing import as_compared, comparisons
 from reqap_kg.planner.search.plan import Planner
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.vocabulary import Vocabulary
+from reqap_kg.training.forms import parse_form
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from ...operators.reading.names import month_said, spoken_weekdays
-from ...operators.reading.plain import folded
+from ...operators.reading.names import folded, month_said, spoken_weekdays
 from ..quantities.number_words import NUMBER, number_of
 from ..when import Direction, When
 from .context import Context, last_of, plus, plus_months

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, Final, Protocol, runtime_checkable
 
-from ...engine.answers.plain_values import plain
+from ...engine.answers.evidence import plain
 from ...engine.knowledge import KnowledgeGraph
 from ...errors import UsageError
 from ...store.graph import OxigraphGraph, Results

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from .columns import clean
 from .fitting import axis_of, bins, member_said, series_of
-from .frame import ChartData
+from .frame import HEIGHT, INK, LABEL_LIMIT, PAPER, WIDTH, ChartData
 from .parts import (
     BY,
     LABEL,
@@ -31,7 +31,6 @@ from .parts import (
     telling,
     value_axis,
 )
-from .theme import HEIGHT, INK, LABEL_LIMIT, PAPER, WIDTH
 
 _BARS: Final = {"type": "bar", "cornerRadiusEnd": 2}
 _LETTER: Final = 6.6

@@ -7,7 +7,7 @@ from typing import Any, Final
 from .bars import folded, normalised, series_colour, series_title
 from .columns import clean
 from .fitting import axis_of, member_said, series_of
-from .frame import ChartData, Column, Grain
+from .frame import ACCENT, ACCENT_GROUND, EMPTY, HEIGHT, INK, PAPER, WIDTH, ChartData, Column, Grain
 from .parts import (
     BY,
     OTHER,
@@ -30,7 +30,6 @@ from .parts import (
     value_axis,
     written,
 )
-from .theme import ACCENT, ACCENT_GROUND, EMPTY, HEIGHT, INK, PAPER, WIDTH
 
 _MOST_DOTS: Final = 62
 """Points of a line up to which each is marked."""
@@ -38,7 +37,6 @@ _NEAR: Final = 0.6
 """The least value's share of the greatest from which on an axis does not begin at 0."""
 _MOST_WRITTEN: Final = 170
 """Cells of a grid up to which each has its number written in it."""
-_LEAST_WRITTEN: Final = 20
 Encoding = dict[str, Any]
 
 

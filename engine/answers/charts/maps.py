@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ....texts.lexicon.positions import Box, Position, towns_within
 from .fitting import member_said
-from .frame import ChartData
+from .frame import ACCENT, INK, LABEL_LIMIT, LAND, LINE, PAPER, WIDTH, ChartData
 from .parts import (
     SAID,
     VALUE,
@@ -25,7 +25,6 @@ from .parts import (
     telling,
 )
 from .parts import titled as _titled
-from .theme import ACCENT, INK, LABEL_LIMIT, LAND, LINE, PAPER, WIDTH
 
 _MOST_NAMED: Final = 40
 _TOWNS_ACROSS: Final = 72

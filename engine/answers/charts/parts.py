@@ -10,9 +10,8 @@ from typing import Any, Final
 from ..answer import Plain
 from .columns import clean
 from .fitting import member_said
-from .frame import ChartData, Column, Grain, Role, Row, Type
+from .frame import INK, LINE, SOFT, WIDTH, ChartData, Column, Grain, Role, Row, Type
 from .periods import first_day, moment_of
-from .theme import INK, LINE, SOFT, WIDTH
 
 Spec = dict[str, Any]
 BY, SERIES, SAID, VALUE, OTHER, LABEL = "by", "series", "said", "value", "other", "label"
@@ -66,9 +65,9 @@ def scaled(data: ChartData, column: Column) -> Scaled:
     return Scaled(1, column.unit, clean(column.title))
 
 
-def number_format(numbers: list[float], *, whole: bool | None = None) -> str:
+def number_format(numbers: list[float]) -> str:
     """The d3-format of some numbers: thousands parted, no more digits than tell them apart."""
-    is_whole = all(number.is_integer() for number in numbers) if whole is None else whole
+    is_whole = all(number.is_integer() for number in numbers)
     most = max(map(abs, numbers), default=0.0)
     if most >= 1e7:
         return ".3~s"

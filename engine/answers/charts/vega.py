@@ -11,7 +11,7 @@ from typing import Any, Final
 from ..answer import Plain
 from .bars import bar, grouped_bar, histogram, horizontal_bar, pie, stacked_bar
 from .fitting import member_said
-from .frame import ChartData
+from .frame import EMPTY, SOFT, ChartData, config
 from .lines import area, heatmap, line, scatter, shades
 from .maps import map_of
 from .parts import (
@@ -32,7 +32,6 @@ from .parts import (
     titled,
 )
 from .rules import Kind
-from .theme import EMPTY, SOFT, config
 
 _WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _WEEKS: Final = 54

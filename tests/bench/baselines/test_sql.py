@@ -16,7 +16,7 @@ from reqap_kg.bench.baselines.relations import Relations
 from reqap_kg.bench.baselines.sql import finished, open_sql, result
 from reqap_kg.bench.baselines.tables import Tables
 from reqap_kg.config import Settings
-from reqap_kg.engine.answers.values import shape
+from reqap_kg.engine.answers.answer_values import shape
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph

@@ -31,9 +31,8 @@ from reqap_kg.compiler.sparql.algebra import (
     coalesced,
     triple,
 )
-from reqap_kg.compiler.sparql.passes import shared
+from reqap_kg.compiler.sparql.passes import pruned, shared
 from reqap_kg.compiler.sparql.printing import printed
-from reqap_kg.compiler.sparql.prune import pruned
 from reqap_kg.compiler.sparql.steps import lowered
 from reqap_kg.errors import TreeTypeError
 from reqap_kg.ontology.namespaces import EV, RDF_TYPE

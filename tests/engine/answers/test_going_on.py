@@ -7,11 +7,11 @@ from datetime import date, datetime
 import pytest
 
 from reqap_kg.engine.answers.answer import Answer, Evidence
+from reqap_kg.engine.answers.compared import without
 from reqap_kg.engine.answers.formats import shortly
 from reqap_kg.engine.answers.left_out import left_out
 from reqap_kg.engine.answers.nouns import Called
 from reqap_kg.engine.answers.statement import Period, Statement
-from reqap_kg.engine.answers.without import without
 from reqap_kg.engine.asking.going_on import ways_on
 from reqap_kg.operators.syntax.printing import format_tree
 from reqap_kg.operators.syntax.text import read_tree

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reqap_kg.engine.doubt.known_words import KnownWords
+from reqap_kg.engine.asking.grounds import KnownWords
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import NotUnderstood
 from reqap_kg.retrieval import retrieve

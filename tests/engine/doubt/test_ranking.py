@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from reqap_kg.engine.doubt.grounds import SURE as RANKING_SURE
-from reqap_kg.engine.doubt.grounds import Evidence, Grounds, Weights, chance, in_doubt
+from reqap_kg.engine.asking.grounds import SURE as RANKING_SURE
+from reqap_kg.engine.asking.grounds import Evidence, Grounds, Weights, chance, in_doubt
 
 SURE = Evidence(mass=0.9, share=1.0, top=1.0, rules=0.9, against=0.0, later=0.0)
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reqap_kg.operators.forms.decoding import ALLOWED, CLOSE, END, State, Step, Want, form_of, steps_of
-from reqap_kg.operators.forms.grammar import OPERATORS, TESTS, Form, Sort, Words
-from reqap_kg.operators.forms.reader import parse_form
+from reqap_kg.operators.forms.decoding import ALLOWED, CLOSE, END, State, Step, Want, form_of
+from reqap_kg.operators.forms.grammar import EVENTS, OPERATORS, TESTS, Form, Sort, Words
+from reqap_kg.training.forms import parse_form, steps_of
 
 QUESTION = ["how", "often", "did", "my", "sister", "swim", "in", "the", "lake", "after", "work", "last", "summer", "?"]
 _SPANS = st.tuples(st.integers(0, 12), st.integers(0, 3)).map(lambda at: " ".join(QUESTION[at[0] : at[0] + at[1] + 1]))
@@ -24,7 +24,7 @@ def _forms(sort: Sort, depth: int) -> st.SearchStrategy[Form | Words | str]:
         return st.sampled_from(TESTS)
     events = sort is Sort.EVENTS
     simple = ["events"] if events else ["count", "show", "now"]
-    known = [name for name in OPERATORS if (name in _EVENT_NAMES) == events] if depth else simple
+    known = [name for name in OPERATORS if (name in EVENTS) == events] if depth else simple
 
     @st.composite
     def form(draw: st.DrawFn) -> Form:
@@ -32,9 +32,6 @@ def _forms(sort: Sort, depth: int) -> st.SearchStrategy[Form | Words | str]:
         return Form(name, tuple(draw(_forms(one, max(0, depth - 1))) for one in OPERATORS[name]))
 
     return form()
-
-
-_EVENT_NAMES = {name for name in OPERATORS if Form(name).gives_events}
 
 
 @given(_forms(Sort.VALUE, 3))

@@ -7,13 +7,13 @@ from datetime import date
 import pytest
 
 from reqap_kg.errors import NotUnderstood
-from reqap_kg.operators.forms.reader import parse_form
 from reqap_kg.operators.syntax.text import format_tree, parse_tree
 from reqap_kg.planner.forms.chats import Chats
 from reqap_kg.planner.forms.leaves import Leaves
 from reqap_kg.planner.forms.maker import TreeMaker
 from reqap_kg.planner.forms.of_events import LISTS_OF_EVENTS
 from reqap_kg.planner.forms.trees import DRAWN
+from reqap_kg.training.forms import parse_form
 
 WRITERS = {"I": "me", "me": "me", "tom": "Tom Hale", "Ines": "Ines"}
 LEAVES = Leaves(lambda _: False)

@@ -10,7 +10,6 @@ import pytest
 
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.operators.forms.decoding import BETWEEN, OWNER, PERSON
-from reqap_kg.operators.forms.reader import parse_form
 from reqap_kg.planner.proposers.linking import Linking
 from reqap_kg.planner.proposers.parsing import (
     Before,
@@ -21,6 +20,7 @@ from reqap_kg.planner.proposers.parsing import (
     words_of_earlier,
 )
 from reqap_kg.texts.tokens import pieces
+from reqap_kg.training.forms import parse_form
 
 
 @pytest.fixture(scope="module")

@@ -7,13 +7,13 @@ from datetime import date
 import pytest
 
 from reqap_kg.errors import NotUnderstood
-from reqap_kg.operators.forms.reader import parse_form
 from reqap_kg.operators.nodes import open_questions
 from reqap_kg.operators.syntax.text import format_tree, parse_tree
 from reqap_kg.planner.forms.leaves import Leaves, place_of, small_number
 from reqap_kg.planner.forms.maker import Drawn, TreeMaker
 from reqap_kg.planner.forms.of_events import LISTS_OF_EVENTS
 from reqap_kg.planner.forms.trees import DRAWN
+from reqap_kg.training.forms import parse_form
 
 AMOUNTS = {"distance", "price", "duration"}
 

@@ -13,7 +13,7 @@ from ....engine.conversation.conversation import asked as asked_next
 from ....engine.conversation.turns import Turn, answer_of, followed
 from ....engine.knowledge import MOST_EVENTS, KnowledgeGraph
 from ....errors import NotUnderstood, ReqapError
-from ....operators.base import Node
+from ....operators.expressions import Node
 from ....operators.syntax.printing import format_tree
 from ....operators.syntax.text import read_tree
 from ....store.graph import Graph

@@ -17,7 +17,7 @@ from ....engine.answers.evidence import evidence
 from ....engine.answers.telling import Sought
 from ....engine.conversation.turns import Turn
 from ....engine.knowledge import KnowledgeGraph
-from ....operators.base import Node
+from ....operators.expressions import Node
 from ....store.vocabulary import Vocabulary
 from .asked import Said
 

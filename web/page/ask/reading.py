@@ -12,7 +12,7 @@ from ....engine.answers.formats import shortly
 from ....engine.editing.parts import Part
 from ....engine.knowledge import KnowledgeGraph
 from ....errors import UsageError
-from ....operators.base import Node
+from ....operators.expressions import Node
 from ....operators.syntax.printing import format_tree
 from ....operators.syntax.text import read_tree
 from .asked import Asked, Link

@@ -9,9 +9,9 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from ....engine.answers.answer import TOLD, Evidence
+from ....engine.answers.evidence import plain
 from ....engine.answers.formats import amount
 from ....engine.answers.headline import teller_in_words
-from ....engine.answers.plain_values import plain
 from ....engine.answers.sentence import source_in_words
 from ....engine.answers.telling import Piece, Sought, Telling, tellings
 from ....ontology.namespaces import EV, RDFS

@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import Any, Final
 
 from ....engine.answers.answer import TOLD, Answer
+from ....engine.answers.compared import without
 from ....engine.answers.dialog.dialog import Dialog
 from ....engine.answers.headline import headline_of
-from ....engine.answers.without import without
+from ....engine.asking.grounds import MAY_TELL_OF_ELSE, without_reason
 from ....engine.authoring.rules import own_documents
 from ....engine.conversation.turns import is_in_doubt
-from ....engine.doubt.grounds import MAY_TELL_OF_ELSE, without_reason
 from ....engine.knowledge import KnowledgeGraph
 from ....errors import ReqapError
 from ....operators.nodes import Apply

@@ -14,8 +14,7 @@ from typing import Final, Literal
 
 from ....config import Settings, zone
 from ....engine.authoring.authoring import Workshop
-from ....engine.importing.mapping_apart import MappingRun, task_of
-from ....engine.importing.mapping_task import RecordTask
+from ....engine.importing.mapping_subprocess import MappingRun, RecordTask, task_of
 from ....errors import ConfigError, LocatedError, ReqapError, RuleError
 from ....mappings.rml import CompiledMap, load_map
 from ....ontology.namespaces import DATA

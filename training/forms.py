@@ -1,21 +1,27 @@
-"""Text to logical form: `count(events("runs", time="in May", distance>"10 km"))`.
+"""Text to logical form, and form to the steps that a decoder is taught.
 
-Conditions behind the arguments of an operator that gives events are its `where`s. A value wanted, events given: the
-events are shown.
+A form is written `count(events("runs", time="in May", distance>"10 km"))`. Conditions behind the arguments of an
+operator that gives events are its `where`s. Events that stand where a value is wanted are shown.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
-from ...errors import FormSyntaxError, Place
-from .grammar import DEFAULTS, EVENTS, OPERATORS, VALUES, Form, Sort, Words
+from ..errors import LocatedError, Place
+from ..operators.forms.decoding import CLOSE, STOP, Step
+from ..operators.forms.grammar import DEFAULTS, EVENTS, OPERATORS, VALUES, Form, Sort, Words
 
 MOST_DEPTH: Final = 16
 _TOKEN: Final = re.compile(r'(?:(?P<name>[a-z][a-z_]*)|(?P<words>"[^"\n]*")|(?P<test>!=|>=|<=|=|>|<)|(?P<mark>[(),]))')
+
+
+class FormSyntaxError(LocatedError):
+    """A logical form in text does not parse."""
 
 
 @dataclass(frozen=True)
@@ -140,3 +146,90 @@ class _Reader:
         assert isinstance(test, str)
         assert isinstance(words, Words)
         return key, test, words
+
+
+Split = Callable[[str], Sequence[str]]
+"""Words of a text, as those of the question were parted."""
+
+
+def steps_of(
+    form: Form, split: Split, words: Sequence[str], begin: int = 0, known: frozenset[str] | None = None
+) -> list[Step]:
+    """The steps that say a form of a question given as words; those from `begin` on are the question itself, before
+    them stand earlier ones. Words that neither stand there nor are `known` (all are, where None) are left out. Raises
+    ValueError where nothing is left of an argument."""
+    return list(_steps(form, _Finder([word.casefold() for word in words], begin, known, split)))
+
+
+def _steps(form: Form, finder: _Finder) -> Iterator[Step]:
+    conditions: list[Form] = []
+    while form.operator == "where":
+        conditions.append(form)
+        inner = form.arguments[0]
+        assert isinstance(inner, Form)
+        form = inner
+    yield Step(symbol=form.operator)
+    yield from _arguments(form, finder)
+    if form.operator in EVENTS:
+        for condition in reversed(conditions):
+            yield from _arguments(Form("where", condition.arguments[1:]), finder, OPERATORS["where"][1:])
+        yield Step(symbol=STOP)
+
+
+def _arguments(form: Form, finder: _Finder, sorts: Sequence[Sort] | None = None) -> Iterator[Step]:
+    for sort, argument in zip(sorts or OPERATORS[form.operator], form.arguments, strict=True):
+        if isinstance(argument, Form):
+            yield from _steps(argument, finder)
+        elif isinstance(argument, Words):
+            yield from finder.steps(finder.split(argument.text))
+            yield Step(symbol=CLOSE)
+        else:
+            yield Step(key=argument) if sort is Sort.KEY else Step(symbol=argument)
+
+
+@dataclass
+class _Finder:
+    """Finds words of a form in the question: the longest runs, in the question itself before those in earlier ones."""
+
+    words: Sequence[str]
+    begin: int
+    known: frozenset[str] | None
+    split: Split
+
+    def steps(self, wanted: Sequence[str]) -> Iterator[Step]:
+        """Words as steps; one that nobody can say is left out beside others. Raises ValueError where none is left."""
+        wanted = [word.casefold() for word in wanted]
+        at, said = 0, False
+        while at < len(wanted):
+            place, size = self._longest(wanted[at:])
+            known = self.known is None or wanted[at] in self.known
+            if not size and not known:
+                place, size = self._alike(wanted[at]), 1
+            if size and place >= 0:
+                yield Step(place=place)
+                yield Step(place=place + size - 1)
+            elif known:
+                yield Step(word=wanted[at])
+            said = said or known or place >= 0
+            at += size or 1
+        if not said:
+            raise ValueError(f"“{' '.join(wanted)}” stands nowhere in the question")
+
+    def _alike(self, word: str) -> int:
+        """The place of a word of the question that begins as this one does; -1 where there is none."""
+        least = max(4, len(word) - 3)
+        return next((at for at in range(self.begin, len(self.words)) if self.words[at][:least] == word[:least]), -1)
+
+    def _longest(self, wanted: Sequence[str]) -> tuple[int, int]:
+        best = (0, 0, 0)
+        for place in range(len(self.words)):
+            size = 0
+            while (
+                size < len(wanted)
+                and place + size < len(self.words)
+                and self.words[place + size] == wanted[size]
+                and not (place < self.begin <= place + size)
+            ):
+                size += 1
+            best = max(best, (size, int(place >= self.begin), -place)) if size else best
+        return -best[2], best[0]

@@ -6,11 +6,11 @@ terms; lengths of time are always numbers of seconds.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, Protocol
 
 from dateutil.relativedelta import relativedelta
 
@@ -30,8 +30,9 @@ from ...operators.checking.types import (
     common_kind,
 )
 from ...operators.conditions import FLIPPED
-from ..scope import Items
-from ..sparql.algebra import DECIMAL, INTEGER, Expr, Iri, Operation, Var, both, call, either, lifted, text
+from ...operators.expressions import Expression
+from ..scope import Context, Items
+from ..sparql.algebra import DECIMAL, INTEGER, Expr, Iri, Operation, Step, Var, both, call, either, lifted, text
 from .calendar import (
     DAY,
     Let,
@@ -43,8 +44,7 @@ from .calendar import (
     moment_number,
     moment_of_number,
 )
-from .casts import NOTHING, typed
-from .terms import term
+from .casts import NOTHING, term, typed
 
 UNKNOWN: Any = object()
 
@@ -208,3 +208,39 @@ def like(kind: Type, value: Value) -> Expr:
 def whole(value: Expr) -> Expr:
     """A number as an integer term."""
     return call(Iri(INTEGER), value)
+
+
+class ExpressionScope(Protocol):
+    """Names that are bound, what expressions need in the pattern, and the compiling of other expressions."""
+
+    context: Context
+    names: Mapping[str, Any]
+    lets: list[Step]
+
+    def let(self, value: Expr, wish: str) -> Var:
+        """A variable for an expression that is used more than once."""
+        ...
+
+    def condition(self, expression: Expression) -> Expr:
+        """A condition."""
+        ...
+
+    def truth(self, value: Value) -> Expr:
+        """A value's truth."""
+        ...
+
+    def value(self, expression: Expression) -> Value:
+        """An expression's SPARQL and type. Raises TreeTypeError."""
+        ...
+
+    def term(self, expression: Expression) -> Value:
+        """An expression as a term."""
+        ...
+
+    def of_kind(self, expression: Expression, kind: Kind) -> Value:
+        """An expression's value. Raises TreeTypeError where it is of another kind."""
+        ...
+
+    def inside(self, names: Mapping[str, Any], lets: list[Step]) -> ExpressionScope:
+        """The same with more names, whose operators go elsewhere."""
+        ...

@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reqap_kg.config import Limits
-from reqap_kg.engine.importing.mapping_apart import MappingRun, task_of
 from reqap_kg.engine.importing.mapping_process import seconds_for
-from reqap_kg.engine.importing.mapping_task import (
+from reqap_kg.engine.importing.mapping_subprocess import (
+    MappingRun,
     MappingTask,
     RecordTask,
     bad_as_json,
@@ -20,6 +20,7 @@ from reqap_kg.engine.importing.mapping_task import (
     error_of_json,
     place_as_json,
     place_of_json,
+    task_of,
 )
 from reqap_kg.errors import DataError, HostileInput, MappingError, Place, ReqapError
 from reqap_kg.mappings.rml import load_map

@@ -15,7 +15,7 @@ from ...retrieval.mentioned import read_ahead
 
 
 @dataclass(frozen=True)
-class Ahead:
+class Precomputed:
     """What was made ready for questions: `vectors` of distinct values, `texts` read for cues, `telling` of them texts
     that tell of workouts, films or purchases; `cut` of them are too long to be read to their ends."""
 
@@ -25,7 +25,7 @@ class Ahead:
     cut: int = 0
 
 
-def ahead(context: RetrieveContext) -> Ahead:
+def ahead(context: RetrieveContext) -> Precomputed:
     """Embeds and reads all texts that questions will need; what was read before is kept. Of more than a few thousand
     texts the words that keys ask for are marked only when a question needs them. Raises ConfigError where no model is
     there."""
@@ -34,4 +34,4 @@ def ahead(context: RetrieveContext) -> Ahead:
     telling = read_ahead(context)
     mark_ahead(context, FEW)
     store_links(context)
-    return Ahead(vectors, len(hints), telling, long_texts(context.graph))
+    return Precomputed(vectors, len(hints), telling, long_texts(context.graph))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reqap_kg.errors import FormSyntaxError
 from reqap_kg.operators.forms.grammar import Form, Words, format_form, walk, words_in
-from reqap_kg.operators.forms.reader import MOST_DEPTH, parse_form
+from reqap_kg.training.forms import MOST_DEPTH, FormSyntaxError, parse_form
 
 RUNS = Form("events", (Words("runs"),))
 

@@ -5,7 +5,7 @@ In: a tree, its answer and what the question asks for. Out: `Grounds`, which the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp, prod
 from typing import Final
@@ -15,15 +15,22 @@ import numpy as np
 from ...execution.context import Table
 from ...execution.derivations.derive import read_hits
 from ...execution.run import NOTHING_MATCHED
+from ...operators.forms.grammar import Form
 from ...operators.nodes import Join, Node, Retrieve, walk
 from ...operators.resolution import DerivedMatch
+from ...planner.proposers.parsing import single_words
 from ...planner.search.asked import Asked
 from ...retrieval.context import RetrieveContext
+from ...retrieval.people import People
 from ...retrieval.phrases.named import BEGIN
 from ...retrieval.retrieved import RETRIEVED
+from ...store.index.index import ValueIndex
 from ...store.rdf import Literal, NamedNode
-from ...store.words import stem, words
+from ...store.vocabulary import Vocabulary
+from ...store.words import fold, stem, words
+from ...texts.lexicon.lexicon import Lexicon
 from ...texts.phrase import Group
+from ...texts.words import infinitives, is_word
 from ..answers.answer import TOLD, Answer
 from ..answers.sentence import listed
 
@@ -257,3 +264,40 @@ def _reasons(left_out: Sequence[str], evidence: Evidence) -> Iterator[str]:
 
 def _listed(words: Iterable[str]) -> str:
     return listed([f"“{word}”" for word in words])
+
+
+@dataclass(frozen=True)
+class KnownWords:
+    """Looks words up in the data and in all that describes it."""
+
+    index: ValueIndex
+    vocabulary: Vocabulary
+    people: People
+    lexicon: Callable[[], Lexicon]
+
+    def by_data(self, word: str) -> bool:
+        """Whether the data, or what describes it, has a word, or one that it may be a misspelling of. Numbers and words
+        that name nothing by themselves are known."""
+        folded, vocabulary = fold(word), self.vocabulary
+        return (
+            not folded.isalpha()
+            or folded in vocabulary.function_words
+            or self.index.near.knows(folded)
+            or bool(vocabulary.classes_named(word) or vocabulary.classes_with_verb(word))
+            or bool(vocabulary.properties_named(word) or vocabulary.concepts_named(word) or vocabulary.unit_named(word))
+            or bool(self.people.called(word) or self.index.near.similar(folded))
+            or bool(self.lexicon().cues(word))
+        )
+
+    def by_anybody(self, word: str) -> bool:
+        """Whether the data knows a word, or English does."""
+        return is_word(fold(word)) or self.by_data(word)
+
+    def unknown(self, words: Iterable[str]) -> tuple[str, ...]:
+        """Those of some words that nobody knows."""
+        return tuple(word for word in words if not self.by_anybody(word))
+
+    def is_of_data(self, form: Form) -> bool:
+        """Whether the data knows all words that a form takes from the question, but for verbs: what was done is seldom
+        said in a record."""
+        return all(infinitives(fold(word)) or self.by_data(word) for word in single_words(form))
