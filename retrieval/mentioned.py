@@ -27,9 +27,9 @@ from ..store.rdf import Literal, NamedNode, Triple
 from ..store.words import normalise
 from ..texts.document import Document
 from ..texts.time.times import Known, event_time
+from .candidate_set import classify_lines, lines_of
 from .classify_events import KEEP
 from .context import RetrieveContext
-from .lines import classify_lines, lines_of
 from .occurrences import occurrences
 
 OPERATOR: Final = "TELLS"

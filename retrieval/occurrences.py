@@ -31,9 +31,8 @@ from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Triple
 from ..texts.document import Document
 from ..texts.time.times import EventTime, Known, event_time
-from .candidate_set import CandidateSet
+from .candidate_set import CandidateSet, classify_lines
 from .context import RetrieveContext
-from .lines import classify_lines
 from .relevance_score import COMPANY
 
 LEAST, SHARE = 0.3, 0.7

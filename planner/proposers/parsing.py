@@ -29,10 +29,9 @@ from ..forms.of_events import LISTS_OF_EVENTS
 from ..forms.records import Records, times_in
 from ..forms.trees import DRAWN
 from ..search.plan import AnswerForm, Planner
-from .comparing import as_compared, comparisons
+from .comparing import TimesBefore, as_compared, comparisons
 from .linking import Linking, Marks
 from .proposing import Proposal, Proposed, Refused, distinct
-from .times_before import TimesBefore
 
 _SENTENCE: Final = re.compile(r"(?<=[.?!])\s+(?=\S)")
 """Where one sentence ends and the next begins."""
@@ -206,7 +205,7 @@ class FormProposer:
     def left_out(self, form: Form, words: Sequence[str]) -> tuple[str, ...]:
         """Which of some words no piece of a form rests on, though they may say something."""
         said = _stems(single_words(form))
-        named = _named(form)
+        named = frozenset(word for key in keys_in(form) for word in key.split("_"))
         return tuple(
             word
             for word in words
@@ -341,11 +340,6 @@ def words_of_earlier(form: Form, question: str, earlier: Sequence[str]) -> tuple
 def single_words(form: Form) -> Iterator[str]:
     """The words of the question that a form rests on, one by one, from left to right."""
     return (word for text in words_in(form) for word in split(text))
-
-
-def _named(form: Form) -> frozenset[str]:
-    """The words of the attributes that a form names."""
-    return frozenset(word for key in keys_in(form) for word in key.split("_"))
 
 
 def _answer_form(drawn: Drawn) -> AnswerForm:

@@ -14,8 +14,7 @@ import torch
 import typer
 
 from ...models.encoder import Encoder, load_encoder
-from ...models.neighbourhood.related_model import WEIGHTS
-from ...models.neighbourhood.set_encoder import Aggregation, SetEncoder
+from ...models.set_encoder import WEIGHTS, Aggregation, SetEncoder
 from ...store.index.vectors import VectorCache
 from ..saving import save_trained
 from .heads import HeadsPlan, Vectors, ranks, trained_heads
