@@ -30,7 +30,7 @@ from ..models.planning.parser_member import KEYS
 from ..models.planning.parser_network import Memory, Names, ParserNetwork, WordEncoder, is_tuned, marks_of, numbered
 from ..models.weights import load_trained
 from ..operators.forms.decoding import SYMBOLS, State, Want
-from ..planner.forms.maker import CALENDAR_KEYS
+from ..planner.forms.lowering import CALENDAR_KEYS
 from .corpus import (
     Pair,
     Taught,

@@ -18,7 +18,7 @@ from ...operators.forms.grammar import TESTS, Form, Words, walk
 from ...store.rdf import Literal
 from ..followups.text import Period, Reader, value_of
 from ..followups.words import in_words, of_unit, shifted
-from ..forms.maker import text_of
+from ..forms.lowering import text_of
 from ..forms.records import times_in
 from ..patterns.tokens import tokenise
 from ..search.plan import Planner
