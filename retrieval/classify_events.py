@@ -14,7 +14,7 @@ from typing import Final
 
 from ..execution.derivations.derive import Hit
 from ..extraction.documents import TEXT_CLASSES
-from ..extraction.facts import facts_of
+from ..extraction.extract_texts import facts_of
 from ..ontology.namespaces import EV
 from ..store.index.index import EventText
 from .candidate_set import CandidateSet, Scores, best_of, classify_lines, lines_of

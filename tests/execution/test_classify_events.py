@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from reqap_kg.execution.derivations.derive import Hit
-from reqap_kg.extraction.facts import facts_of
+from reqap_kg.extraction.extract_texts import facts_of
 from reqap_kg.extraction.hints import HINTS
 from reqap_kg.models.reading.reader import Scores as Probabilities
 from reqap_kg.ontology.namespaces import EV
