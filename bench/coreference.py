@@ -65,7 +65,7 @@ def gold_pairs(folder: Path) -> frozenset[Pair]:
 def _pairs(name: str, linked: Linked, ids: dict[str, str], folder: Path) -> Iterator[Figure]:
     gold = gold_pairs(folder)
     direct = {frozenset((ids[link.one], ids[link.other])) for link in linked.links}
-    named = list(linked.tellers or ())
+    named = list(linked.mention_sources or ())
     joined = {frozenset(pair) for group in parted(named, linked) for pair in combinations((ids[e] for e in group), 2)}
     for what, found in (("links", direct), ("events joined", joined)):
         yield Figure(f"{name}: {what}, {len(found)} pairs of {len(gold)}: precision / recall", _quality(found, gold))

@@ -28,7 +28,7 @@ from ..operators.syntax.text import format_tree, parse_tree
 from . import many_rules
 from .after_joins import QUESTIONS
 from .answering import Asker
-from .join_cases import CASES
+from .joins import CASES
 from .life import NOW
 from .structured_trees import PAIRS
 from .table import Figure

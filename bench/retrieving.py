@@ -31,11 +31,10 @@ from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph
 from ..models.reading.reader import load_reader
 from ..models.reading.relevance import bundled_classifiers
-from ..retrieval.candidate_set import CandidateSet, Search, SearchModels, find_models
+from ..retrieval.candidate_set import CandidateSet, Search, SearchModels, find_models, lines_of
 from ..retrieval.candidates import find_candidates
 from ..retrieval.classify_events import classify_events
 from ..retrieval.context import RetrieveContext
-from ..retrieval.lines import lines_of
 from ..retrieval.patterns import classify_patterns, find_patterns
 from ..retrieval.phrases.named import read_query
 from ..store.index.vectors import VectorCache

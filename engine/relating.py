@@ -94,7 +94,7 @@ class Relating(Modifying):
 
     def _joins(self, context: RetrieveContext) -> tuple[Joins | None, tuple[str, ...]]:
         """What joins queries with neighbourhoods; none with a warning where it was trained on another encoder."""
-        from ..models.neighbourhood.related_model import RelatedModel
+        from ..models.set_encoder import RelatedModel
 
         if self.settings.encoder != DEFAULT_ENCODER:
             told = f"neighbourhoods were learned for {DEFAULT_ENCODER}"

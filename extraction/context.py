@@ -140,7 +140,7 @@ class Texts:
         """What the notes of a question are kept under."""
         return f"{self.tagger.identity if self.tagger else ''} {question}"
 
-    def mark_ahead(self, most: int) -> int:
+    def precompute_tags(self, most: int) -> int:
         """Marks all texts for all described keys, if the reader reads a text once for them and there are no more texts
         than `most`; returns how many were marked."""
         keys = self.keys.keys

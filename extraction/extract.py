@@ -26,7 +26,7 @@ from ..store.rdf import NamedNode
 from ..store.vocabulary import EVENT, PropertyInfo, Vocabulary, key_label
 from ..store.words import key_words, normalise, stem, words
 from .context import ExtractContext
-from .coreference.values import of_coreferents
+from .coreference.merged_values import of_coreferents
 from .documents import long_texts, told_of_long
 from .extract_texts import generic_key, read_from_texts, text_key
 from .keys import TextKey, split_unit

@@ -16,8 +16,9 @@ from ..compiler.scope import Names
 from ..compiler.sparql.algebra import Exists, Filter, Iri, Not, OrderBy, Select, Var, triple
 from ..compiler.sparql.printing import printed
 from ..errors import ConfigError
-from ..execution.context import Table
+from ..execution.context import Table, Tables
 from ..execution.derivations.derive import Step, is_derived, read_mapping, write_mapping
+from ..execution.derivations.values_read import CacheFile
 from ..execution.derivations.values_written import derived_property
 from ..models.encoder import Vectors
 from ..models.reading.reader import Extractor
@@ -29,11 +30,12 @@ from ..store.words import fold
 from ..texts.document import Document
 from .context import ExtractContext, Texts, open_texts
 from .coreference.links import entries_of, store_links, with_entries
-from .documents import READS, TELLING, TEXT_CLASSES, documents, large_classes
+from .documents import READS, TELLING, TEXT_CLASSES, documents, large_classes, text_events
+from .hints import fingerprint
 from .keys import UNITS, TextKey, ValueKind, undescribed
 from .page import Found
+from .text_values import METHOD, read_values
 from .things import of_the_thing, thing_of
-from .values import METHOD, read_values
 from .written import plain_text, values_of, write_texts
 
 RULES: Final = "lexicons and rules"
@@ -72,10 +74,10 @@ def _opened(context: ExtractContext) -> Texts:
     return found
 
 
-def mark_ahead(context: ExtractContext, most: int) -> int:
+def precompute_tags(context: ExtractContext, most: int) -> int:
     """Has the reader mark the words of all texts, if there are no more than `most`, for all keys that texts may tell;
     returns how many it marked. Raises ConfigError where its weights are missing."""
-    return texts_of(context).mark_ahead(most) if context.read_texts else 0
+    return texts_of(context).precompute_tags(most) if context.read_texts else 0
 
 
 def text_key(key: str, kind: AttributeType, classes: Sequence[str], context: ExtractContext) -> TextKey | None:
@@ -299,3 +301,46 @@ def _share(held: Mapping[str, frozenset[str]], read: Mapping[str, tuple[Found, .
 def _same(found: Found, values: frozenset[str]) -> bool:
     said = fold(plain_text(found.value))
     return said in values or any(value.startswith(said + "t") for value in values)
+
+
+# ---------------------------------------------------------------- what each text says, kept
+KEYS: Final = ("participants", "cuisine", "occasion", "doctor type", "workout type", "milestone type")
+"""Keys whose values are read once for each generation, for searches."""
+_FACTS: Final = "facts"
+
+Confidences = Mapping[str, float]
+"""By value."""
+Facts = Mapping[str, Mapping[str, Confidences]]
+"""By event, by key."""
+_FACTS_OF: Final = Table[None, Facts](_FACTS)
+
+
+def facts_of(context: ExtractContext) -> Facts:
+    """What the store's texts say, opened once."""
+    return context.once(_FACTS_OF, None, lambda: _opened_facts(context))
+
+
+def _opened_facts(context: ExtractContext) -> Facts:
+    state = f"{context.state((*READS, EV + 'location'))} {fingerprint(context.lexicon, context.profile)} {METHOD}"
+    file = CacheFile(context.index_folder, _FACTS, state)
+    held = file.read()
+    if held is None:
+        held = _read_facts(context)
+        file.write(held)
+    return held
+
+
+def _read_facts(context: ExtractContext) -> Facts:
+    alone = replace(context, readers=None, known=Tables())
+    read = tuple(documents(text_events(context.graph), context.graph).values())
+    texts = texts_of(alone)
+    found: dict[str, dict[str, Confidences]] = {}
+    for done, name in enumerate(KEYS):
+        if context.progress:
+            context.progress("read texts", done, len(KEYS))
+        key = texts.keys.called(name)
+        if key is not None:
+            for event, values in read_values(read, key, AttributeType.STR, texts).items():
+                said = {str(value.value): round(value.confidence, 3) for value in values}
+                found.setdefault(event, {})[name] = said
+    return found

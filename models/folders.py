@@ -20,8 +20,6 @@ from safetensors import SafetensorError
 from ..errors import ConfigError
 
 DOWNLOAD_HINT: Final = "download it first (hf download {}), or name a folder that holds the model"
-FILES_OF_MODELS: Final = ("*.json", "*.safetensors", "*.txt", "*.model", "*.jinja")
-"""Everything that is loaded of a model."""
 _MODULES, _ROUTER = "modules.json", "router_config.json"
 _BEGIN: Final = ("config.json", _MODULES)
 _MOST_FILES: Final = 1_000

@@ -1,17 +1,23 @@
-"""What goes through RETRIEVE's stages: the search with its models, and the events that it considers."""
+"""What goes through RETRIEVE's stages: the search with its models, the events that it considers, and the line of text
+in which the classifiers read an event or a pattern."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from ..errors import ConfigError
+from ..execution.context import Table
 from ..execution.derivations.derive import Hit
+from ..extraction.documents import TEXT_CLASSES, documents
+from ..extraction.hints import hints_of, with_hints
 from ..models.encoder import Encoder
 from ..models.reading.reader import EventClassifier, PatternClassifier
-from ..store.index.index import EventText
+from ..models.reading.verbalise import verbalise, verbalise_pairs
+from ..store.index.index import EventText, Progress
+from ..store.vocabulary import Vocabulary
 from .context import RetrieveContext
 from .scope import Scope
 
@@ -120,3 +126,66 @@ def best_of(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     for hit in hits:
         best[hit.event] = max(hit.score, best.get(hit.event, 0.0))
     return tuple(Hit(event, score) for event, score in sorted(best.items(), key=lambda entry: (-entry[1], entry[0])))
+
+
+_LONGEST: Final = 80
+"""Signs of a record's value that are read."""
+_AT_ONCE: Final = 256
+LINES: Final = Table[str, str]("lines of texts")
+"""The line of each text that was read."""
+_MOST_LINES: Final = 50_000
+"""Lines of texts that are kept."""
+
+
+def lines_of(events: Sequence[EventText], context: RetrieveContext) -> dict[str, str]:
+    """The line of each event, by IRI; those of texts are kept while the store is open."""
+    read = context.known[LINES]
+    new = [e.iri for e in events if e.type in TEXT_CLASSES and e.iri not in read]
+    if new and len(read) + len(new) > _MOST_LINES:
+        read.clear()
+        new = [e.iri for e in events if e.type in TEXT_CLASSES]
+    texts = with_hints(documents(new, context.graph), hints_of(context)) if new else {}
+    read.update((iri, verbalise(text).line) for iri, text in texts.items())
+    return {event.iri: read.get(event.iri) or record_line(event, context.vocabulary) for event in events}
+
+
+def classify_lines(
+    query: str, lines: Sequence[str], classifier: EventClassifier, progress: Progress | None = None
+) -> Mapping[str, float]:
+    """The probability that a line is meant by the query, by line."""
+    found: dict[str, float] = {}
+    told = progress if len(lines) > _AT_ONCE else None
+    for start in range(0, len(lines), _AT_ONCE):
+        if told:
+            told("read events", start, len(lines))
+        chunk = lines[start : start + _AT_ONCE]
+        scores = classifier.relevance([(query, line) for line in chunk])
+        found.update(zip(chunk, scores.tolist(), strict=True))
+    if told:
+        told("read events", len(lines), len(lines))
+    return found
+
+
+def pattern_line(pattern: Pattern, vocabulary: Vocabulary) -> str:
+    """A pattern: "source = music streams", "workout: workout type = running"."""
+    kind = class_name(pattern.type, vocabulary)
+    if pattern.prop is None:
+        return f"source = {kind}s"
+    return verbalise_pairs(kind, [(property_name(pattern.prop, vocabulary), pattern.text)])
+
+
+def record_line(event: EventText, vocabulary: Vocabulary) -> str:
+    """A record; the same form as a pattern."""
+    pairs = [(property_name(prop, vocabulary), text[:_LONGEST]) for prop, _, text in event.values]
+    return verbalise_pairs(class_name(event.type, vocabulary), pairs)
+
+
+def class_name(iri: str, vocabulary: Vocabulary) -> str:
+    """How a class is called in a line."""
+    info = vocabulary.classes.get(iri)
+    return info.label if info else iri.rsplit("#", 1)[-1].rsplit("/", 1)[-1]
+
+
+def property_name(iri: str, vocabulary: Vocabulary) -> str:
+    """How a key is called in a line."""
+    return vocabulary.property_label(iri) or iri

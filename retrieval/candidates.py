@@ -44,9 +44,9 @@ def find_candidates(search: Search, context: RetrieveContext) -> CandidateSet:
     decided = search.models.events is not None
     scope = search.scope.widened if decided else search.scope
     events = _events(scope, context)
-    told = lexical_scores(scope, events, context.index, context.weights)
+    told = lexical_scores(scope, events, context.index)
     cosines = _cosines(scope, events, search.models.encoder, context) if any(t >= 0 for t in told) else None
-    near = fused(events, told, cosines, context.weights)
+    near = fused(events, told, cosines)
     possible = [(event, share) for event, share in zip(events, told, strict=True) if share >= 0]
     scores = {event.iri: Scores(near[event.iri], told) for event, told in possible}
     alike = _told_alike(search.query, events, context) if decided else frozenset[str]()

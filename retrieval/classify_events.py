@@ -14,12 +14,11 @@ from typing import Final
 
 from ..execution.derivations.derive import Hit
 from ..extraction.documents import TEXT_CLASSES
-from ..extraction.facts import facts_of
+from ..extraction.extract_texts import facts_of
 from ..ontology.namespaces import EV
 from ..store.index.index import EventText
-from .candidate_set import CandidateSet, Scores, best_of
+from .candidate_set import CandidateSet, Scores, best_of, classify_lines, lines_of
 from .context import RetrieveContext
-from .lines import classify_lines, lines_of
 from .relevance_score import features, wanted, weighed
 from .scoring import TAKEN
 

@@ -18,7 +18,7 @@ from ..extraction.documents import READS, TEXT_CLASSES, documents, large_classes
 from ..extraction.extract_texts import texts_of
 from ..extraction.mentions.derived_events import METHOD, derived_events, tellings_of, texts_read
 from ..extraction.parts import read_parts
-from ..extraction.values import read_values
+from ..extraction.text_values import read_values
 from ..models.reading.reader import EventClassifier
 from ..ontology.namespaces import LEXICONS
 from ..operators.nodes import AttributeType
@@ -27,9 +27,9 @@ from ..store.rdf import Literal, NamedNode, Triple
 from ..store.words import normalise
 from ..texts.document import Document
 from ..texts.time.times import Known, event_time
+from .candidate_set import classify_lines, lines_of
 from .classify_events import KEEP
 from .context import RetrieveContext
-from .lines import classify_lines, lines_of
 from .occurrences import occurrences
 
 OPERATOR: Final = "TELLS"

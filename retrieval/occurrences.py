@@ -7,7 +7,7 @@ too (`extraction/coreference`).
 
 The second is a derivation that rests on the RETRIEVE's own, so that it is made again by itself when links between
 texts and records change. It holds only what there is to change: `#of`, from an event to the one that stands for its
-happening, whose row has the values of all (`extraction/coreference/values.py`); and where some happening is
+happening, whose row has the values of all (`extraction/coreference/merged_values.py`); and where some happening is
 told by texts only, which may be of another day, `#start` and `#end`: when all of them took place.
 """
 
@@ -19,7 +19,7 @@ from datetime import date, datetime, time, timedelta
 
 from ..execution.derivations.derive import Hit, Step, activity_triples, is_derived, keep, read_hits
 from ..extraction.coreference.links import NO_LINKS, Linked, model_hash, parted, reads, shown_by, store_links, with_told
-from ..extraction.coreference.values import OPERATOR, standing_for
+from ..extraction.coreference.merged_values import OPERATOR, standing_for
 from ..extraction.documents import documents, text_events
 from ..extraction.hints import hints_of, with_hints
 from ..extraction.parts import parts_of
@@ -31,9 +31,8 @@ from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Triple
 from ..texts.document import Document
 from ..texts.time.times import EventTime, Known, event_time
-from .candidate_set import CandidateSet
+from .candidate_set import CandidateSet, classify_lines
 from .context import RetrieveContext
-from .lines import classify_lines
 from .relevance_score import COMPANY
 
 LEAST, SHARE = 0.3, 0.7
@@ -69,8 +68,8 @@ def occurrences(events: Iterable[str], context: RetrieveContext, besides: Linked
     found = tuple(events)
     linked = with_told(store_links(context), found, context.graph)
     if besides.links:
-        tellers = {**(besides.tellers or {}), **(linked.tellers or {})}
-        linked = Linked((*linked.links, *besides.links), tellers)
+        mention_sources = {**(besides.mention_sources or {}), **(linked.mention_sources or {})}
+        linked = Linked((*linked.links, *besides.links), mention_sources)
     return tuple(Occurrence(group[0], group[1:]) for group in parted(found, linked))
 
 

@@ -16,9 +16,8 @@ from ..execution.derivations.derive import Hit
 from ..extraction.documents import TEXT_CLASSES
 from ..store.index.index import EventText
 from ..store.vocabulary import Vocabulary
-from .candidate_set import CandidateSet, Pattern, best_of
+from .candidate_set import CandidateSet, Pattern, best_of, pattern_line
 from .context import RetrieveContext
-from .lines import pattern_line
 
 FREQUENT: Final = 0.01
 """Share of the candidates from which on a key-value pair is a pattern."""

@@ -15,8 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..extraction.extract_texts import texts_of
-from ..extraction.facts import KEYS, Said
+from ..extraction.extract_texts import KEYS, Confidences, texts_of
 from ..store.vocabulary import Vocabulary
 from ..store.words import normalise
 from .candidate_set import Scores
@@ -78,7 +77,7 @@ def _names_key(query: str, key: str, context: RetrieveContext) -> bool:
     return not labels.isdisjoint(normalise(query).split())
 
 
-def features(relevance: float, scores: Scores, want: Wanted, said: Mapping[str, Said]) -> list[float]:
+def features(relevance: float, scores: Scores, want: Wanted, said: Mapping[str, Confidences]) -> list[float]:
     """What the regression weighs, in the order of FEATURES."""
     told = min(1 - _LEAST, max(_LEAST, relevance))
     opinion = float(np.log(told / (1 - told)))
@@ -113,7 +112,7 @@ def weighed(
     return 1.0 / (1.0 + np.exp(-logits))
 
 
-def _agreement(want: Wanted, said: Mapping[str, Said]) -> tuple[float, float]:
+def _agreement(want: Wanted, said: Mapping[str, Confidences]) -> tuple[float, float]:
     """How surely the facts say what is wanted, and how surely something else."""
     agrees = differs = 0.0
     for key, accepted in want.values.items():

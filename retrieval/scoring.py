@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from ..operators.resolution import Constraint
@@ -19,41 +18,37 @@ from .scope import Scope
 
 TAKEN: Final = 0.5
 """Score from which on an event is taken where no classifier decides."""
+_KINDS: Final = 0.85
+"""What a mention by a narrower word counts. These numbers were calibrated on one development persona by a grid; each is
+a plateau's middle, not its peak."""
+_HINTS: Final = 0.75
+_LONG: Final = 0.8
+"""Factor of a mention in a text of more than `_LONG_WORDS` words: it tells less of the event than a title does."""
+_LONG_WORDS: Final = 25
+_COSINE: Final = 0.6
+_ACCEPT: Final = 0.8
+"""Sum of coverage and weighted cosine from which on an event is taken."""
+_NEAR: Final = 0.5
+"""Cosine from which on an event is taken whatever its words are."""
+_ALONE: Final = 0.4
+"""The same where no word of the query stands anywhere, so that the cosine is all there is."""
+_LEXICAL: Final = 0.55
+"""Coverage from which on an event is taken where there is no model."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """How much counts what. Calibrated on one development persona by a grid; a plateau's middle, not its peak."""
-
-    kinds: float = 0.85
-    hints: float = 0.75
-    long: float = 0.8
-    """Factor of a mention in a text longer than `long_words`: it tells less of the event than a title does."""
-    long_words: int = 25
-    cosine: float = 0.6
-    accept: float = 0.8
-    """Sum of coverage and weighted cosine from which on an event is taken."""
-    near: float = 0.5
-    """Cosine from which on an event is taken whatever its words are."""
-    alone: float = 0.4
-    """The same where no word of the query stands anywhere, so that the cosine is all there is."""
-    lexical: float = 0.55
-    """Coverage from which on an event is taken where there is no model."""
-
-
-def lexical_scores(scope: Scope, events: Sequence[EventText], index: ValueIndex, weights: Weights) -> list[float]:
+def lexical_scores(scope: Scope, events: Sequence[EventText], index: ValueIndex) -> list[float]:
     """How much of the query each event's words tell, from 0 to 1; -1 for events that cannot be meant.
 
     What the class and its constraints say is a condition; it adds to the score only where the query says nothing else.
     """
     places = _places(events)
-    long = _long_values(events, weights)
+    long = _long_values(events)
     lone = all(need.given for need in scope.needs)
     total = 0.0
     scores = [0.0] * len(events)
     barred = [_is_barred(event, scope) for event in events]
     for need in scope.needs:
-        cover = _cover(need.group, places, long, len(events), index, weights)
+        cover = _cover(need.group, places, long, len(events), index)
         if need.given:
             cover = [1.0 if event.type in scope.named else c for event, c in zip(events, cover, strict=True)]
         if not need.given or lone:
@@ -66,7 +61,7 @@ def lexical_scores(scope: Scope, events: Sequence[EventText], index: ValueIndex,
 
 
 def fused(
-    events: Sequence[EventText], lexical: Sequence[float], cosines: Mapping[int, float] | None, weights: Weights
+    events: Sequence[EventText], lexical: Sequence[float], cosines: Mapping[int, float] | None
 ) -> dict[str, float]:
     """A score for each event that can be meant; `cosines` by value id, None where there is no model."""
     lone = not any(score > 0 for score in lexical)
@@ -75,11 +70,11 @@ def fused(
         if told < 0:
             continue
         if cosines is None:
-            score = 0.5 * told / weights.lexical
+            score = 0.5 * told / _LEXICAL
         else:
             nearest = max((0.0, *(cosines.get(value, 0.0) for _, value, _ in event.values)))
-            near = weights.alone if lone else weights.near
-            joined = 0.5 * (told + weights.cosine * nearest) / weights.accept
+            near = _ALONE if lone else _NEAR
+            joined = 0.5 * (told + _COSINE * nearest) / _ACCEPT
             score = max(joined, 0.5 + nearest - near if nearest >= near else 0.0)
         scores[event.iri] = min(1.0, score)
     return scores
@@ -94,8 +89,8 @@ def _places(events: Sequence[EventText]) -> dict[int, list[int]]:
     return found
 
 
-def _long_values(events: Sequence[EventText], weights: Weights) -> frozenset[int]:
-    return frozenset(i for e in events for _, i, text in e.values if text.count(" ") >= weights.long_words)
+def _long_values(events: Sequence[EventText]) -> frozenset[int]:
+    return frozenset(i for e in events for _, i, text in e.values if text.count(" ") >= _LONG_WORDS)
 
 
 def _is_barred(event: EventText, scope: Scope) -> bool:
@@ -116,13 +111,12 @@ def _cover(
     long: frozenset[int],
     size: int,
     index: ValueIndex,
-    weights: Weights,
 ) -> list[float]:
     """How well each event's best value tells the group."""
     cover = [0.0] * size
-    for said, weight in ((group.hints, weights.hints), (group.kinds, weights.kinds), (group.same, 1.0)):
+    for said, weight in ((group.hints, _HINTS), (group.kinds, _KINDS), (group.same, 1.0)):
         for value, _ in index.with_any(sorted(said)):
-            told = weight * (weights.long if value in long else 1.0)
+            told = weight * (_LONG if value in long else 1.0)
             for position in places.get(value, ()):
                 cover[position] = max(cover[position], told)
     return cover

@@ -36,7 +36,7 @@ from reqap_kg.compiler.sparql.algebra import (
     triple,
 )
 from reqap_kg.ontology.namespaces import PREFIXES, RDF_TYPE
-from reqap_kg.store.sparql.lexer import Token as Read
+from reqap_kg.store.sparql.lexer import SparqlToken as Read
 from reqap_kg.store.sparql.lexer import tokens_of, unescaped
 from reqap_kg.store.sparql.printing import plain_text
 

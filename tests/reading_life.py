@@ -7,7 +7,7 @@ from datetime import date, datetime
 from reqap_kg.extraction.context import Texts
 from reqap_kg.extraction.keys import load_text_keys
 from reqap_kg.extraction.life import Life, Span
-from reqap_kg.extraction.values import read_values
+from reqap_kg.extraction.text_values import read_values
 from reqap_kg.operators.nodes import AttributeType
 from reqap_kg.store.graph import MemoryGraph
 from reqap_kg.store.ontology_graph import ontology_quads

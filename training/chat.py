@@ -22,8 +22,8 @@ from torch.nn.functional import cross_entropy
 from ..models.planning.chat_network import ChatNetwork
 from ..models.planning.chat_router import FOLDER, KINDS, PARTS, WEIGHTS
 from ..models.planning.word_network import batched
-from ..models.weights import save_trained
 from .chat_questions import DATA, ChatQuestion, questions, read, written
+from .saving import save_trained
 from .word_networks import Plan, add_plan, fit, word_vectors
 
 _NO_WORD: Final = -100

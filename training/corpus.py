@@ -12,7 +12,7 @@ from typing import Final
 
 from ..operators.forms.decoding import CLOSE, END, State, Step, Want
 from ..operators.forms.grammar import Form, keys_in
-from ..planner.forms.maker import CALENDAR_KEYS
+from ..planner.forms.lowering import CALENDAR_KEYS
 from ..planner.proposers.parsing import Before, asked_words, single_words
 from ..texts.tokens import split
 from .forms import parse_form, steps_of

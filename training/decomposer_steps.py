@@ -23,9 +23,10 @@ from huggingface_hub import snapshot_download
 from transformers import AutoModelForCausalLM, AutoTokenizer, get_linear_schedule_with_warmup
 
 from ..config import DECOMPOSER_SIZES
-from ..models.folders import FILES_OF_MODELS, checked_folder
+from ..models.folders import checked_folder
 from ..models.planning.causal import TUNED, conversation
 
+_FILES_OF_MODELS = ("*.json", "*.safetensors", "*.txt", "*.model", "*.jinja")
 _LONGEST = 1_024
 _IGNORED = -100
 
@@ -71,7 +72,7 @@ def tuned(name: str, decompositions: Sequence[Steps], out: Path, plan: Plan) -> 
     """Trains and writes the model; the mean loss of each epoch."""
     torch.manual_seed(plan.seed)
     place = DECOMPOSER_SIZES.get(name, name)
-    folder = Path(place) if Path(place).is_dir() else Path(snapshot_download(place, allow_patterns=[*FILES_OF_MODELS]))
+    folder = Path(place) if Path(place).is_dir() else Path(snapshot_download(place, allow_patterns=[*_FILES_OF_MODELS]))
     folder = checked_folder(folder)
     tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
     model: Any = AutoModelForCausalLM.from_pretrained(folder, local_files_only=True, use_safetensors=True)

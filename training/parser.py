@@ -28,9 +28,9 @@ from ..models.encoder import LightEncoder, installed_weights
 from ..models.planning.parser import FOLDER, NAMES, WEIGHTS, label_of
 from ..models.planning.parser_member import KEYS
 from ..models.planning.parser_network import Memory, Names, ParserNetwork, WordEncoder, is_tuned, marks_of, numbered
-from ..models.weights import load_trained, save_weights
+from ..models.weights import load_trained
 from ..operators.forms.decoding import SYMBOLS, State, Want
-from ..planner.forms.maker import CALENDAR_KEYS
+from ..planner.forms.lowering import CALENDAR_KEYS
 from .corpus import (
     Pair,
     Taught,
@@ -43,6 +43,7 @@ from .corpus import (
     with_known_keys,
 )
 from .marks import UNKNOWN, marks
+from .saving import save_weights
 
 CHECKPOINT: Final = "checkpoint-{seed}.pt"
 """What training goes on from where it was cut off; it goes once training is done."""

@@ -23,12 +23,12 @@ from transformers import AutoTokenizer, get_linear_schedule_with_warmup
 from ..config import DEFAULT_ENCODER
 from ..models.encoder import LightEncoder, installed_weights
 from ..models.reading.reader import BUNDLED, WEIGHTS
-from ..models.reading.reading_network import ReadingNetwork
-from ..models.weights import save_trained
 from ..texts.lexicon.lexicon import load_lexicon
 from .batches import Batch, batches, in_order, keys_of, read_lines
 from .reading_losses import Phrases, losses
 from .reading_measures import measure
+from .reading_network import ReadingNetwork
+from .saving import save_trained
 from .texts import TEXTS, Annotated, lines, read_queries, read_texts
 
 _OTHERWISE: Final = 0.4

@@ -11,8 +11,8 @@ from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from ..models.encoder import LightEncoder
-from ..models.reading.reading_network import STANDINGS, ReadingNetwork
 from .batches import Batch
+from .reading_network import STANDINGS, ReadingNetwork
 from .texts import Asked
 
 _RARE: Final = 5.0

@@ -9,9 +9,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..models.reading.reading_network import STANDINGS, ReadingNetwork
 from .batches import Batch
 from .reading_losses import Phrases
+from .reading_network import STANDINGS, ReadingNetwork
 
 
 def measure(network: ReadingNetwork, measured: Sequence[Batch], phrases: Phrases) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from ...config import Settings
 from ...engine.admin.neural import retrieve_hits
 from ...engine.knowledge import KnowledgeGraph
 from ...models.encoder import Encoder
-from ...models.neighbourhood.related_model import RelatedModel
+from ...models.set_encoder import RelatedModel
 from ...store.index.index import Progress
 from ...store.index.vectors import Encode, VectorCache, Vectors
 from ..personas import retrieval_of, rows_of

@@ -21,7 +21,7 @@ from ...extraction.coreference.accounts import accounts_of
 from ...models.coreference.features import FEATURES, Rarity
 from ...models.coreference.model import Candidate, Sort, candidates, load_weights
 from ...models.encoder import load_encoder
-from ...models.neighbourhood.related_model import RelatedModel
+from ...models.set_encoder import RelatedModel
 from ...retrieval.neighbourhood.related import Surroundings
 from ...retrieval.neighbourhood.walking import Rule
 from ...texts.lexicon.lexicon import load_lexicon

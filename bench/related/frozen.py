@@ -13,7 +13,7 @@ from typing import Final
 
 import torch
 
-from ...models.neighbourhood.set_encoder import Aggregation, SetEncoder
+from ...models.set_encoder import Aggregation, SetEncoder
 from ...training.related.fitting import Fitting, Plan
 from ...training.related.heads import HeadsPlan, Vectors, ranks, trained_heads
 from ...training.related.measures import Ranked

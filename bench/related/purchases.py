@@ -16,8 +16,7 @@ from typing import Annotated, Final
 import typer
 
 from ...models.encoder import load_encoder
-from ...models.neighbourhood.related_model import RelatedModel
-from ...models.neighbourhood.set_encoder import Aggregation, SetEncoder
+from ...models.set_encoder import Aggregation, RelatedModel, SetEncoder
 from ...retrieval.neighbourhood.walking import Rule
 from ...training.related.__main__ import kept_vectors
 from ...training.related.heads import ranks

@@ -15,8 +15,7 @@ import typer
 
 from ...models.bert import Bert, BertFiles
 from ...models.encoder import installed_weights, load_encoder
-from ...models.neighbourhood.related_model import RelatedModel
-from ...models.neighbourhood.set_encoder import SIZE
+from ...models.set_encoder import SIZE, RelatedModel
 from ...training.related.__main__ import kept_vectors
 from ...training.related.cross_head import LONGEST, Read
 from ...training.related.heads import middle_rank

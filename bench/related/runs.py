@@ -10,7 +10,7 @@ from typing import Final
 
 from torch import Tensor
 
-from ...models.neighbourhood.set_encoder import Aggregation
+from ...models.set_encoder import Aggregation
 from ...training.related.fitting import Fitting, Plan
 from ...training.related.states import Tell, TextStates
 from ...training.related.task import Case, Task

@@ -17,7 +17,7 @@ from typing import Annotated, Final
 import torch
 import typer
 
-from ...models.neighbourhood.set_encoder import Aggregation, SetEncoder
+from ...models.set_encoder import Aggregation, SetEncoder
 from ...training.related.heads import HeadsPlan, Vectors, middle_rank, trained_heads
 from ...training.related.measures import Floats, Ranked, difference
 from ...training.related.states import TextStates

@@ -16,8 +16,7 @@ import torch
 import typer
 
 from ...models.encoder import load_encoder
-from ...models.neighbourhood.related_model import RelatedModel
-from ...models.neighbourhood.set_encoder import Aggregation, SetEncoder
+from ...models.set_encoder import Aggregation, RelatedModel, SetEncoder
 from ...training.related.__main__ import kept_vectors
 from ...training.related.heads import Vectors, middle_rank, ranks
 from ...training.related.measures import Ranked, difference

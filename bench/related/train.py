@@ -12,7 +12,7 @@ from typing import Annotated, Final
 
 import typer
 
-from ...models.neighbourhood.related_model import BUNDLED
+from ...models.set_encoder import BUNDLED
 from ...retrieval.neighbourhood.walking import Rule
 from ...training.pairs import DATA
 from ...training.related.__main__ import train

@@ -14,7 +14,7 @@ from ...extraction.extract import Unresolved, property_beside_texts, resolve_att
 from ...extraction.extract_texts import in_kind, text_key, texts_of
 from ...extraction.keys import TextKey
 from ...extraction.page import Found
-from ...extraction.values import read_values
+from ...extraction.text_values import read_values
 from ...extraction.written import typed
 from ...operators.nodes import AttributeType
 from ...operators.resolution import ClassMatch

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import NotUnderstood
-from ...extraction.coreference.values import standing_for
+from ...extraction.coreference.merged_values import standing_for
 from ...extraction.extract import Unresolved, resolve_attribute
 from ...operators.nodes import AttributeType
 from ...retrieval.context import RetrieveContext

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...compiler.query import Shape
 from ...execution.run import Result
-from ...planner.forms.maker import MEASURE
+from ...planner.forms.lowering import MEASURE
 from ...planner.search.plan import AnswerForm
 from ...store.vocabulary import Vocabulary
 from .answer import Plain, Table, plain

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Final
 
-from ...extraction.coreference.values import standing_for
+from ...extraction.coreference.merged_values import standing_for
 from ...ontology.namespaces import EV
 from ...operators.nodes import GroupBy, Node, Retrieve, Sum, walk
 from ...operators.resolution import ClassMatch, Resolution, RetrieveMatch

@@ -16,7 +16,7 @@ from ...config import MODEL, RULES
 from ...errors import NoSuchData, NotUnderstood, ReqapError
 from ...operators.forms.grammar import Form, format_form
 from ...operators.nodes import Apply, GroupBy, Join, Node, queries, walk
-from ...planner.forms.maker import form_in
+from ...planner.forms.lowering import form_in
 from ...planner.proposers.decomposing import Decomposition
 from ...planner.proposers.parsing import (
     FIRST,

@@ -11,7 +11,7 @@ from ...errors import ReqapError
 from ...operators.syntax.text import format_tree
 from ...planner.authoring.almost import Almost, almost_fired, missing_parts
 from ...planner.authoring.almost_patterns import Progress, progress_of
-from ...planner.patterns.clock import Clock
+from ...planner.patterns.functions import Clock
 from ...planner.patterns.limits import BoundedGraph
 from ...planner.patterns.patterns import CompiledPattern, Matcher
 from ...planner.search.plan import Investigation

@@ -20,10 +20,10 @@ from ...operators.nodes import Node
 from ...operators.syntax.text import format_tree
 from ...planner.annotation.parse_graph import attribute_key
 from ...planner.followups.rewording import Rewording
-from ...planner.forms.maker import CALENDAR_KEYS
+from ...planner.forms.lowering import CALENDAR_KEYS
 from ...planner.patterns.limits import check_question
 from ...planner.proposers.chat_sketching import ChatProposer
-from ...planner.proposers.decomposing import Decomposition, Drawn
+from ...planner.proposers.decomposing import Decomposed, Decomposition
 from ...planner.proposers.language import LanguageProposer
 from ...planner.proposers.linking import Linking, Marks
 from ...planner.proposers.parsing import FIRST, Before, FormProposer, Parsed, words_of_earlier
@@ -229,7 +229,7 @@ class Proposals:
             self.refused.extend(drawn.refused)
         return found
 
-    def _against(self, drawn: Drawn, now: datetime, least: float) -> str | None:
+    def _against(self, drawn: Decomposed, now: datetime, least: float) -> str | None:
         if drawn.score < least:
             return f"it is not sure enough ({drawn.score:.2f}, wanted {least:.2f})"
         try:
@@ -346,7 +346,7 @@ def reworded(settings: Settings, question: str, earlier: Sequence[str]) -> tuple
     return Rewording(AddressModel(settings.language_model).complete).questions(question, earlier)
 
 
-def _planned(drawn: Drawn, words: Sequence[str]) -> Planned:
+def _planned(drawn: Decomposed, words: Sequence[str]) -> Planned:
     unread = f" (rules do not read {', '.join(f'“{word}”' for word in words)})" if words else ""
     doubt = (
         f"This is a guess of the {drawn.proposer.replace('-', ' ')}{unread}; look whether the tree is what you meant."

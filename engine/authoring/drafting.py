@@ -13,7 +13,7 @@ from ...planner.annotation.annotations import known_terms
 from ...planner.annotation.parse_graph import attribute_key
 from ...planner.authoring.draft import Draft, Example, drafts
 from ...planner.authoring.draft_words import Slot, Words
-from ...planner.patterns.clock import Clock
+from ...planner.patterns.functions import Clock
 from ...planner.patterns.limits import BoundedGraph
 from ...planner.patterns.patterns import Matcher
 from ...planner.rules.rulebook import RuleBook, load_rulebook

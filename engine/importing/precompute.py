@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from ...extraction.coreference.links import store_links
 from ...extraction.documents import long_texts
-from ...extraction.extract_texts import mark_ahead
-from ...extraction.facts import facts_of
+from ...extraction.extract_texts import facts_of, precompute_tags
 from ...extraction.hints import hints_of
 from ...retrieval.candidates import FEW, embed_ahead
 from ...retrieval.context import RetrieveContext
@@ -32,6 +31,6 @@ def ahead(context: RetrieveContext) -> Precomputed:
     vectors, hints = embed_ahead(context), hints_of(context)
     facts_of(context)
     telling = read_ahead(context)
-    mark_ahead(context, FEW)
+    precompute_tags(context, FEW)
     store_links(context)
     return Precomputed(vectors, len(hints), telling, long_texts(context.graph))

@@ -32,13 +32,14 @@ METHOD: Final = "2"
 """Changes when the same events and weights may give other links."""
 _NAME: Final = "occurrences"
 RECORD, CALENDAR, TEXT = range(3)
+TELLS, TOLD_IN, SAME = EV + "tells", EV + "toldIn", EV + "sameHappening"
 SURE: Final = 0.6
 """Probability of a link from which on a record counts as found where a text about it was, and an entry tells who was
 there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
+class MentionSource:
     """A linked event: how good it is for standing for a happening (0 best), its kind, its start."""
 
     rank: int
@@ -51,7 +52,7 @@ class Linked:
     """The links of a store, surest first, and what is known of the events that they link."""
 
     links: tuple[Link, ...] = ()
-    tellers: Mapping[str, Teller] | None = None
+    mention_sources: Mapping[str, MentionSource] | None = None
 
     @cached_property
     def by_event(self) -> Mapping[str, tuple[Link, ...]]:
@@ -62,9 +63,9 @@ class Linked:
             found[link.other].append(link)
         return {event: tuple(own) for event, own in found.items()}
 
-    def teller(self, event: str) -> Teller:
+    def mention_source(self, event: str) -> MentionSource:
         """What is known of an event."""
-        return (self.tellers or {}).get(event, Teller(TEXT, "", ""))
+        return (self.mention_sources or {}).get(event, MentionSource(TEXT, "", ""))
 
 
 NO_LINKS: Final = Linked()
@@ -121,25 +122,25 @@ def store_accounts(context: ExtractContext) -> list[Account]:
 def _links_between(accounts: Sequence[Account]) -> Linked:
     found = links(accounts, load_weights())
     named = {event for link in found for event in (link.one, link.other)}
-    return Linked(found, {account.event: _teller(account) for account in accounts if account.event in named})
+    return Linked(found, {account.event: _source_of(account) for account in accounts if account.event in named})
 
 
-def _teller(account: Account) -> Teller:
+def _source_of(account: Account) -> MentionSource:
     rank = RECORD if account.record else CALENDAR if account.calendar else TEXT
-    return Teller(rank, account.kind, account.start.isoformat())
+    return MentionSource(rank, account.kind, account.start.isoformat())
 
 
 def _linked(held: Mapping[str, Any]) -> Linked:
-    events = [(str(iri), Teller(int(rank), str(kind), str(start))) for iri, rank, kind, start in held["events"]]
+    events = [(str(iri), MentionSource(int(rank), str(kind), str(start))) for iri, rank, kind, start in held["events"]]
     made = (Link(events[one][0], events[other][0], float(score)) for one, other, score in held["links"])
     return Linked(tuple(made), dict(events))
 
 
 def _as_json(found: Linked) -> dict[str, Any]:
-    tellers = found.tellers or {}
-    places = {event: place for place, event in enumerate(tellers)}
+    mention_sources = found.mention_sources or {}
+    places = {event: place for place, event in enumerate(mention_sources)}
     return {
-        "events": [[event, teller.rank, teller.kind, teller.start] for event, teller in tellers.items()],
+        "events": [[event, source.rank, source.kind, source.start] for event, source in mention_sources.items()],
         "links": [[places[link.one], places[link.other], link.score] for link in found.links],
     }
 
@@ -184,7 +185,11 @@ def shown_by(events: Sequence[str], linked: Linked) -> dict[str, str]:
     for event in events:
         for link in sorted(linked.by_event.get(event, ()), key=lambda link: -link.score):
             other = link.other if link.one == event else link.one
-            if link.score >= SURE and linked.teller(other).rank == RECORD and linked.teller(event).rank != RECORD:
+            if (
+                link.score >= SURE
+                and linked.mention_source(other).rank == RECORD
+                and linked.mention_source(event).rank != RECORD
+            ):
                 if other not in given:
                     found[event] = other
                 break
@@ -192,8 +197,8 @@ def shown_by(events: Sequence[str], linked: Linked) -> dict[str, str]:
 
 
 def _standing(event: str, linked: Linked) -> tuple[int, str, str]:
-    teller = linked.teller(event)
-    return teller.rank, teller.start, event
+    source = linked.mention_source(event)
+    return source.rank, source.start, event
 
 
 class _Groups:
@@ -223,11 +228,11 @@ class _Groups:
 
     def _single(self, root: str) -> frozenset[str]:
         """The kinds in a set of which a happening has one."""
-        teller = self._linked.teller(root)
-        return self._kinds.get(root, frozenset({teller.kind}) if teller.rank < TEXT else frozenset())
+        source = self._linked.mention_source(root)
+        return self._kinds.get(root, frozenset({source.kind}) if source.rank < TEXT else frozenset())
 
     def _twins(self, link: Link) -> bool:
-        one, other = self._linked.teller(link.one), self._linked.teller(link.other)
+        one, other = self._linked.mention_source(link.one), self._linked.mention_source(link.other)
         return one.kind == other.kind and one.rank < TEXT
 
 
@@ -236,11 +241,11 @@ def entries_of(events: Iterable[str], linked: Linked) -> dict[str, str]:
     found: dict[str, str] = {}
     for event in events:
         links = linked.by_event.get(event, ())
-        if not links or linked.teller(event).rank != TEXT:
+        if not links or linked.mention_source(event).rank != TEXT:
             continue
         surest = max(links, key=lambda link: (link.score, link.one, link.other))
         other = surest.other if surest.one == event else surest.one
-        if surest.score >= SURE and linked.teller(other).rank == CALENDAR:
+        if surest.score >= SURE and linked.mention_source(other).rank == CALENDAR:
             found[event] = other
     return found
 
@@ -261,18 +266,14 @@ def with_entries(
     return joined
 
 
-TELLS, TOLD_IN, SAME = EV + "tells", EV + "toldIn", EV + "sameHappening"
-_RECORD, _CALENDAR, _TEXT = range(3)
-
-
-def _told_teller(klass: str, start: str) -> Teller:
+def _told_source(klass: str, start: str) -> MentionSource:
     """What a told happening is linked to: a record, a calendar entry, or what another text tells."""
     if klass == TELLING:
-        return Teller(_TEXT, "", start)
+        return MentionSource(TEXT, "", start)
     kind = TEXT_CLASSES.get(klass)
     if kind is None:
-        return Teller(_RECORD, klass, start)
-    return Teller(_CALENDAR if kind is TextKind.CALENDAR else _TEXT, str(kind), start)
+        return MentionSource(RECORD, klass, start)
+    return MentionSource(CALENDAR if kind is TextKind.CALENDAR else TEXT, str(kind), start)
 
 
 def with_told(linked: Linked, events: Iterable[str], graph: Graph) -> Linked:
@@ -284,10 +285,10 @@ def with_told(linked: Linked, events: Iterable[str], graph: Graph) -> Linked:
         f"SELECT DISTINCT ?e ?o ?class ?start {{ ?e {NamedNode(SAME)} ?o . ?o a ?class "
         "OPTIONAL { ?o ev:start ?start } }"
     )
-    links, tellers = list(linked.links), dict(linked.tellers or {})
+    links, mention_sources = list(linked.links), dict(linked.mention_sources or {})
     for event, other, klass, start in rows:
         if event is None or other is None or klass is None:
             continue
         links.append(Link(other.value, event.value, 1.0))
-        tellers.setdefault(other.value, _told_teller(klass.value, start.value if start else ""))
-    return Linked(tuple(links), tellers)
+        mention_sources.setdefault(other.value, _told_source(klass.value, start.value if start else ""))
+    return Linked(tuple(links), mention_sources)

@@ -22,13 +22,12 @@ from ...store.words import normalise
 from ...texts.document import Document
 from ...texts.time.times import Known, event_time
 from ..context import ExtractContext
-from ..coreference.links import Linked, Teller
+from ..coreference.links import CALENDAR, TEXT, Linked, MentionSource
 from ..documents import TELLING, TEXT_CLASSES, documents
 
 _APART: Final = timedelta(hours=3)
 """Times of one day that are further apart than this are of two happenings."""
 _SURE: Final = 0.7
-_CALENDAR, _TEXT = 1, 2
 _NAMES: Final = ("workoutType", "movieTitle", "product")
 """Properties that tell happenings of one kind apart."""
 _BOUGHT: Final = EV + "Purchase"
@@ -62,13 +61,15 @@ def linked_by_day(hits: Sequence[Hit], classes: Sequence[str], context: ExtractC
         if _same(one, other, must_share=must_share)
     ]
     named = {event for link in found for event in (link.one, link.other)}
-    tellers = {
-        account.event: Teller(_CALENDAR if account.kind == EV + "CalendarEntry" else _TEXT, account.kind, account.start)
+    mention_sources = {
+        account.event: MentionSource(
+            CALENDAR if account.kind == EV + "CalendarEntry" else TEXT, account.kind, account.start
+        )
         for accounts in by_day.values()
         for account in accounts
         if account.event in named
     }
-    return Linked(tuple(found), tellers)
+    return Linked(tuple(found), mention_sources)
 
 
 def _same(one: _Account, other: _Account, *, must_share: bool) -> bool:

@@ -153,7 +153,7 @@ def nearest(pages: Iterable[Page], key: TextKey, texts: Texts) -> dict[str, tupl
     """Values by event, of pages of which nothing else is known."""
     said = {page.document.event: _phrases(page, key) for page in pages}
     asked = list(dict.fromkeys(one.evidence for phrases in said.values() for one in phrases))
-    values = _values(key, texts)
+    values = list(dict.fromkeys(value for name in key.lexicon_keys for value in texts.lexicon.values(name)))
     if not asked or not values or texts.encode is None:
         return {}
     vectors = texts.encode([*asked, *values])
@@ -162,10 +162,6 @@ def nearest(pages: Iterable[Page], key: TextKey, texts: Texts) -> dict[str, tupl
     near = _nearest(vectors[: len(asked)], vectors[len(asked) :])
     best = {words: (values[place], score) for words, (place, score) in zip(asked, near, strict=True) if score >= NEAR}
     return {event: found for event, phrases in said.items() if (found := _best(phrases, best, key))}
-
-
-def _values(key: TextKey, texts: Texts) -> list[str]:
-    return list(dict.fromkeys(value for name in key.lexicon_keys for value in texts.lexicon.values(name)))
 
 
 def _phrases(page: Page, key: TextKey) -> list[Found]:

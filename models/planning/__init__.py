@@ -1,4 +1,4 @@
-"""Models that propose trees: the bundled decomposer and router, and adapters for language models.
+"""Models that propose trees: the bundled parser and router, and adapters for language models.
 
-In: questions. Out: sketches of operators, completions. Begin with `decomposer.py`.
+In: questions. Out: forms, completions. Begin with `parser.py`.
 """

@@ -1,6 +1,6 @@
 """The trained reader at question time: the encoder's layers with the trained weights laid over them, and its heads.
 
-The same network as models/reading/reading_network.py, which training uses; a test holds both to the same logits.
+The same network as training/reading_network.py; a test holds both to the same logits.
 """
 
 from __future__ import annotations
@@ -76,12 +76,6 @@ class Read:
     def places(self, mentions: Tensor) -> Logits:
         """Unit vectors (mentions, space)."""
         return normalize(self._network.head("meant", mentions), dim=-1).numpy()
-
-    def belongs(self, mentions: Tensor, lines: Sequence[int]) -> Logits:
-        """Logits (mentions, tokens) that a token is a part of what is told of the mention."""
-        member, owner = self._network.head("member", self._states), self._network.head("owner", mentions)
-        at = torch.tensor(list(lines), dtype=torch.long)
-        return (torch.einsum("mtw,mw->mt", member[at], owner) * owner.shape[-1] ** -0.5).numpy()
 
 
 class LightNetwork:

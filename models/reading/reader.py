@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from ...config import BUNDLED_READER, DEFAULT_ENCODER
 from ...errors import ConfigError
-from ...texts.document import Document, Span
+from ...texts.document import SEPARATOR, Document, Span
 from ..encoder import LightEncoder, hash_file, hash_weights, installed_weights
-from .spans import spans_of, trigger_spots
 from .verbalise import verbalise
 
 if TYPE_CHECKING:
@@ -37,48 +36,45 @@ MOST: Final = 4
 """Mentions of a line that are kept."""
 _TOKENS: Final = 3_000
 """Tokens of one batch, with its padding."""
+LEAST: Final = 0.3
+"""Probability of being part of a value from which on a token is."""
+_BEGINS: Final = 0.5
+"""Probability from which on a token begins another value."""
+_EDGES: Final = ' \t\n.,;:!?()[]{}<>|"“”–—-&+/@'
 
 Scores = NDArray[np.float32]
 Remember = Callable[..., Scores]
 """Gives vectors of texts that were seen before, and makes the others (store.index.vectors.VectorCache.vectors)."""
 
 
-class EventClassifier(Protocol):
-    """RETRIEVE's step 4: is this event what the query says?"""
+class ReadingModel(Protocol):
+    """A model by its name and by the hash of its weights."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def identity(self) -> str: ...
+
+
+class EventClassifier(ReadingModel, Protocol):
+    """RETRIEVE's step 4: is this event what the query says?"""
 
     def relevance(self, pairs: Sequence[tuple[str, str]]) -> Scores:
         """Probability for each (query, verbalised event), shape (pairs,)."""
         ...
 
 
-class PatternClassifier(Protocol):
+class PatternClassifier(ReadingModel, Protocol):
     """RETRIEVE's step 3: are none, some or all events with this key-value pair what the query says?"""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def identity(self) -> str: ...
 
     def patterns(self, pairs: Sequence[tuple[str, str]]) -> Scores:
         """Probabilities of none, some, all for each (query, pattern), shape (pairs, 3)."""
         ...
 
 
-class Extractor(Protocol):
+class Extractor(ReadingModel, Protocol):
     """EXTRACT's model: which words of a text say the value of a key?"""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def identity(self) -> str: ...
 
     @property
     def reads_once(self) -> bool:
@@ -210,4 +206,63 @@ def _chunks(lines: Sequence[str]) -> list[list[int]]:
         size = max(1, min(len(order), _TOKENS // longest))
         order, chunk = order[:-size], order[-size:]
         found.append(chunk)
+    return found
+
+
+def spans_of(tags: NDArray[np.float32], offsets: Sequence[Sequence[int]], shift: int, text: str) -> tuple[Span, ...]:
+    """Spans of `text`, best first. `tags`: probabilities (tokens, 2) that a token is part of a value and that it begins
+    one; `offsets` of each token in the line in which the text begins at `shift`."""
+    runs: list[list[tuple[int, int, float]]] = []
+    open_run = False
+    for (held, begins), (start, end) in zip(tags.tolist(), offsets, strict=True):
+        if end <= shift or end <= start or held < LEAST:
+            open_run = False
+            continue
+        token = (max(0, start - shift), min(len(text), end - shift), held)
+        if open_run and (begins < _BEGINS or _glued(text, token[0])):
+            runs[-1].append(token)
+        else:
+            runs.append([token])
+        open_run = True
+    found = [span for run in runs for span in _trimmed(run, text)]
+    return tuple(sorted(found, key=lambda span: (-span.score, span.start)))
+
+
+def trigger_spots(
+    tags: NDArray[np.float32], offsets: Sequence[Sequence[int]], most: int
+) -> list[tuple[int, int, float]]:
+    """(first token, token after the last, probability) of what a line tells of, the likeliest first. `tags`:
+    probabilities (tokens, 2) that a token is part of a trigger and that it begins one."""
+    runs: list[list[int]] = []
+    for place, ((held, begins), (start, end)) in enumerate(zip(tags.tolist(), offsets, strict=True)):
+        if end <= start or held < LEAST:
+            continue
+        if runs and runs[-1][-1] == place - 1 and begins < _BEGINS:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    spots = [(run[0], run[-1] + 1, float(tags[run, 0].max())) for run in runs]
+    return sorted(spots, key=lambda spot: (-spot[2], spot[0]))[:most]
+
+
+def _glued(text: str, at: int) -> bool:
+    """Whether a place is within a word."""
+    return 0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum()
+
+
+def _trimmed(run: Sequence[tuple[int, int, float]], text: str) -> list[Span]:
+    """A run of tokens as a span of whole words without signs at its edges; it never goes over a part's end."""
+    start, end = run[0][0], run[-1][1]
+    score = sum(held for *_, held in run) / len(run)
+    while _glued(text, start):
+        start -= 1
+    while _glued(text, end):
+        end += 1
+    found: list[Span] = []
+    for piece in text[start:end].split(SEPARATOR):
+        left = len(piece) - len(piece.lstrip(_EDGES))
+        kept = piece.strip(_EDGES)
+        if kept:
+            found.append(Span(start + left, start + left + len(kept), score))
+        start += len(piece) + len(SEPARATOR)
     return found

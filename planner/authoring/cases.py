@@ -15,7 +15,6 @@ from datetime import datetime
 
 from ...errors import NotUnderstood, Place, ReqapError, RuleError
 from ...ontology.namespaces import PG, RDF_TYPE
-from ...operators.nodes import Node
 from ...operators.syntax.text import format_tree, parse_tree
 from ...store.rdf import NamedNode, parse_turtle
 from ...store.words import fold
@@ -139,14 +138,10 @@ def _compared(case: Case, plan: Plan) -> Result:
         return Result(case, "it was understood", got, steps)
     applied = {step.rule for step in plan.steps}
     absent = [rule for rule in case.rules if rule not in applied]
-    if not any(_same(plan.tree, tree) for tree in case.trees):
+    if not any((plan.tree == parse_tree(tree)) for tree in case.trees):
         return Result(case, "another tree", got, steps)
     if absent:
         return Result(case, f"the rule {absent[0]} was not applied", got, steps)
     if case.answer is not None and plan.answer.type != case.answer:
         return Result(case, f"the answer type is {plan.answer.type}, not {case.answer}", got, steps)
     return Result(case, "", got, steps)
-
-
-def _same(tree: Node, text: str) -> bool:
-    return tree == parse_tree(text)

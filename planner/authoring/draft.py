@@ -106,7 +106,7 @@ class _Writer:
 
     def _properties(self, tree: Node, depth: int) -> Iterator[str]:
         if id(tree) in self._cut:
-            text = self._words.query(_query_of(tree))
+            text = self._words.query(next(node.query for node in walk(tree) if isinstance(node, Retrieve)))
             filters: Text = (Computed("?filters"),) if self._carried else ()
             yield f"qud:question {self._bound('events', (*text, *filters))}"
             return
@@ -157,10 +157,6 @@ class _Writer:
 
 def _known(kind: str | None, name: str) -> dict[str, str]:
     return {} if kind is None else {name: kind}
-
-
-def _query_of(tree: Node) -> str:
-    return next(node.query for node in walk(tree) if isinstance(node, Retrieve))
 
 
 def _values(tree: Node) -> Iterator[tuple[str, object]]:

@@ -18,7 +18,7 @@ from ..annotation.annotate import Annotator
 from ..annotation.parse_graph import vocabulary_triples
 from ..annotation.reading import readings
 from ..patterns import extraction as ex
-from ..patterns.clock import Clock
+from ..patterns.functions import Clock
 from ..patterns.limits import BoundedGraph
 from ..patterns.patterns import CompiledPattern, Matcher, compile_patterns
 from ..patterns.tokens import tokenise

@@ -11,7 +11,7 @@ from ...store.rdf import NamedNode
 from ...store.words import fold, stem
 from ..annotation.annotations import Annotation
 from .events import STATEMENT, Earlier, Events, Spoken, answered_month
-from .swaps import Swaps
+from .slot_substitution import SlotSubstitution
 from .text import Part, Read, Reader, group, value_of
 from .words import Edit, appended, edited, in_words, of_unit
 
@@ -26,10 +26,10 @@ _MEASURES = ("distance", "duration", "price")
 class Asks:
     """Makes whole questions of what is asked of earlier ones."""
 
-    def __init__(self, reader: Reader, events: Events, swaps: Swaps) -> None:
+    def __init__(self, reader: Reader, events: Events, substitution: SlotSubstitution) -> None:
         self._reader = reader
         self._events = events
-        self._swaps = swaps
+        self._substitution = substitution
         self._of_values = OfValues(reader, events)
 
     def questions(self, read: Read, earlier: Sequence[Earlier], spoken: Spoken) -> Iterator[Asked]:
@@ -140,7 +140,7 @@ class Asks:
         if not graft or not spoken.tail:
             return []
         families = dict.fromkeys(p.family for p in read.parts if p.family not in ("naming", "unit"))
-        mine = [self._swaps.said(read, read.of(name), spoken.read) for name in families]
+        mine = [self._substitution.said(read, read.of(name), spoken.read) for name in families]
         tail = spoken.tail[:1].lower() + spoken.tail[1:]
         for part in (p for p in spoken.filters if read.of(p.family)):
             tail = tail.replace(part.words, "")
@@ -163,7 +163,7 @@ class Asks:
         if month is not None and not read.of("period"):
             kept = [*(p.words for p in spoken.filters if p.family != "period"), in_words(of_unit(month, "M"))]
         families = dict.fromkeys(p.family for p in mine)
-        said = (self._swaps.said(read, [p for p in mine if p.family == name], spoken.read) for name in families)
+        said = (self._substitution.said(read, [p for p in mine if p.family == name], spoken.read) for name in families)
         return " ".join([*kept, *said])
 
 

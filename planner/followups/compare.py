@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from ...operators.nodes import Apply, ArgMax, ArgMin, Avg, Max, Min, Node, Sum
 from ...store.words import fold
 from .events import Earlier, Events, Spoken
-from .swaps import Swaps
+from .slot_substitution import SlotSubstitution
 from .text import ASKS, Reader, group, value_of
 
 MOST_ADDED = 5
@@ -35,10 +35,10 @@ _TOTALS = (
 class Compare:
     """Sets new questions against those that were answered."""
 
-    def __init__(self, reader: Reader, events: Events, swaps: Swaps) -> None:
+    def __init__(self, reader: Reader, events: Events, substitution: SlotSubstitution) -> None:
         self._reader = reader
         self._events = events
-        self._swaps = swaps
+        self._substitution = substitution
 
     def questions(self, rest: str, earlier: Sequence[Earlier], spoken: Spoken, *, sums: bool) -> Iterator[str]:
         """Self-contained questions that a comparison with what was answered may mean, the likeliest first; none where
@@ -86,19 +86,19 @@ class Compare:
         if number:
             yield number[0].replace(",", "")
         elif than and not _LAST.match(than):
-            yield from self._swapped(than, last, spoken)
+            yield from self._substituted(than, last, spoken)
         else:
             before = [t for t in earlier if t is not last and _alike(t, last) and t.question != last.question]
             yield from (turn.question for turn in reversed(before[-1:]))
 
-    def _swapped(self, than: str, last: Earlier, spoken: Spoken) -> Iterator[str]:
+    def _substituted(self, than: str, last: Earlier, spoken: Spoken) -> Iterator[str]:
         about = spoken if spoken.turn is last else self._events.spoken(last)
         read = self._reader.read(re.sub(r"(?i)^(i|we) (did |was |had )?", "", than))
         if read is None or about is None:
             return
         if ASKS.match(than):
             yield than
-        for text, _ in self._swaps.questions(read, about):
+        for text, _ in self._substitution.questions(read, about):
             if fold(text) != fold(last.question) and self._events.plan(text) is not None:
                 yield text
                 return

@@ -22,7 +22,7 @@ from .dialogue_questions import AskedHere, asked_here
 from .events import Earlier, Events, Mention, Spoken
 from .older import Older, is_broken
 from .pointing import Pointing
-from .swaps import Swaps
+from .slot_substitution import SlotSubstitution
 from .text import ASKS, Read, Reader, group, value_of
 from .times import Times
 from .words import Edit, appended, day_in_words, direct, edited
@@ -76,12 +76,12 @@ class FollowUps:
         self._planner = planner
         self._reader = Reader(planner.annotator(now), planner.book)
         self._events = Events(planner, self._reader, now)
-        self._swaps = Swaps(self._reader)
+        self._substitution = SlotSubstitution(self._reader)
         self._times = Times(self._reader, self._events)
         self._pointing = Pointing(self._reader, self._events)
-        self._asks = Asks(self._reader, self._events, self._swaps)
-        self._older = Older(self._reader, self._events, self._swaps)
-        self._compare = Compare(self._reader, self._events, self._swaps)
+        self._asks = Asks(self._reader, self._events, self._substitution)
+        self._older = Older(self._reader, self._events, self._substitution)
+        self._compare = Compare(self._reader, self._events, self._substitution)
 
     def proposals(self, question: str, earlier: Sequence[Earlier]) -> list[Proposal]:
         """Self-contained questions that it may mean, the likeliest first, at most MOST_PROPOSED; none where all that
@@ -294,24 +294,24 @@ class FollowUps:
             yield Proposal(text, "compared")
         yield from (Proposal(text, "from the list") for text in self._pointing.from_list(rest, read, earlier, spoken))
         yield from self._degrees(read, earlier, spoken)
-        swaps_first = act in ("swap", "correct") or self._swaps.names(read)
-        if not swaps_first:
+        substitution_first = act in ("swap", "correct") or self._substitution.names(read)
+        if not substitution_first:
             yield from self._asked(read, earlier, spoken)
             yield from self._with_noun(rest, read, pointers, earlier, spoken)
             yield from self._pointed(rest, pointers, earlier, spoken)
         is_own = act in ("", "polite", "on") and _SENTENCE.match(rest) is not None  # a question that is not understood
-        for text, sure in self._swaps.questions(read, spoken) if not is_own else ():
+        for text, sure in self._substitution.questions(read, spoken) if not is_own else ():
             yield Proposal(text, "swapped", sure and self.reads(text))
-        yield from self._swapped_before(read, earlier, spoken)
-        if swaps_first:
+        yield from self._substituted_before(read, earlier, spoken)
+        if substitution_first:
             yield from self._asked(read, earlier, spoken)
             yield from self._pointed(rest, pointers, earlier, spoken)
 
-    def _swapped_before(self, read: Read, earlier: Sequence[Earlier], spoken: Spoken) -> Iterator[Proposal]:
+    def _substituted_before(self, read: Read, earlier: Sequence[Earlier], spoken: Spoken) -> Iterator[Proposal]:
         """'And when running?' after "which day was that?": what only said more of one event is not what is asked."""
-        for turn in reversed(earlier[:-1]) if spoken.day is not None and self._swaps.names(read) else ():
+        for turn in reversed(earlier[:-1]) if spoken.day is not None and self._substitution.names(read) else ():
             before = self._events.spoken(turn)
-            found = self._swaps.questions(read, before) if before is not None else ()
+            found = self._substitution.questions(read, before) if before is not None else ()
             yield from (Proposal(text, "swapped") for text, sure in found if sure)
 
     def _pointed(
@@ -323,15 +323,15 @@ class FollowUps:
     def _degrees(self, read: Read, earlier: Sequence[Earlier], spoken: Spoken) -> Iterator[Proposal]:
         """'And the shortest?': in the question before, or, where that was about one thing, in one that led to it."""
         turns = (found for turn in reversed(earlier) if (found := self._events.spoken(turn)) is not None)
-        yield from (Proposal(text, "the next") for text in self._swaps.next(read.text, turns))
+        yield from (Proposal(text, "the next") for text in self._substitution.next(read.text, turns))
         yield from self._beside(read, spoken)
         yield from self._noun_degree(read, earlier, spoken)
-        degree = self._swaps.degree(read, spoken)
+        degree = self._substitution.degree(read, spoken)
         for turn in reversed(earlier[:-1]):
             if degree is not None or not spoken.is_one:
                 break
             before = self._events.spoken(turn)
-            degree = self._swaps.degree(read, before) if before is not None else None
+            degree = self._substitution.degree(read, before) if before is not None else None
         if degree is not None:
             yield Proposal(degree, "degree")
 
@@ -344,7 +344,7 @@ class FollowUps:
             before = self._events.spoken(turn) if _WHICH_WAS.match(turn.question) else None
             if before is None or before.day != spoken.day or not self._reader.matches("Degree", before.turn.question):
                 continue
-            degree = self._swaps.degree(read, before)
+            degree = self._substitution.degree(read, before)
             if degree is not None:
                 yield Proposal(degree, "degree")
                 return

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from .events import Earlier, Events
-from .swaps import Swaps
+from .slot_substitution import SlotSubstitution
 from .text import Read, Reader
 
 _HEADS = (
@@ -48,10 +48,10 @@ _QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"|\([^()]*\)")
 class Older:
     """Puts what a follow-up says into older questions than the last."""
 
-    def __init__(self, reader: Reader, events: Events, swaps: Swaps) -> None:
+    def __init__(self, reader: Reader, events: Events, substitution: SlotSubstitution) -> None:
         self._reader = reader
         self._events = events
-        self._swaps = swaps
+        self._substitution = substitution
 
     def questions(self, text: str, read: Read, earlier: Sequence[Earlier]) -> Iterator[str]:
         """The latest question that asks alike ("how many …"), with what else the follow-up says in it; for a bare
@@ -75,7 +75,7 @@ class Older:
                 continue
             amount = next((_UNIT.search(p.words) for p in before.read.of("amount")), None)
             with_unit = _NUMBER.sub(rf"\g<0> {amount[1]}", rest) if amount else rest
-            for question, _ in self._swaps.questions(self._reader.read(with_unit) or fragment, before):
+            for question, _ in self._substitution.questions(self._reader.read(with_unit) or fragment, before):
                 if question != turn.question and self._events.plan(question) is not None:
                     yield question
                     return
@@ -94,7 +94,7 @@ class Older:
             is_named = turn.answer_type == "text" and len(turn.values) == 1 and turn.values[0] in earlier[-1].question
             if last is None or last.of("period") or before is None or not before.read.of("period") or not is_named:
                 continue
-            yield from (text for text, sure in self._swaps.questions(read, before) if sure)
+            yield from (text for text, sure in self._substitution.questions(read, before) if sure)
             return
 
 

@@ -90,7 +90,7 @@ def shifted(period: Period, by: int, unit: str) -> Period:
         return Period(period.begin + days, period.end + days)
     months = by * _MONTHS[unit]
     begin = _months_later(period.begin, months)
-    if _is_month_end(period.end):
+    if period.end == _month_end(period.end):
         end = _month_end(_months_later(period.end.replace(day=1), months))
     else:
         end = _months_later(period.end, months)
@@ -141,7 +141,3 @@ def _months_later(day: date, months: int) -> date:
 
 def _month_end(day: date) -> date:
     return day.replace(day=calendar.monthrange(day.year, day.month)[1])
-
-
-def _is_month_end(day: date) -> bool:
-    return day == _month_end(day)

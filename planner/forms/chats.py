@@ -35,14 +35,14 @@ _NUMBER: Final = re.compile(r"\d+")
 
 @dataclass(frozen=True)
 class Chats:
-    """Draws messages. `speaker` gives who wrote as the data writes it; it raises NotUnderstood. `counted`: of a day
+    """Lowers messages. `speaker` gives who wrote as the data writes it; it raises NotUnderstood. `counted`: of a day
     without messages there are none."""
 
     leaves: Leaves
     speaker: Callable[[str], str]
     counted: bool = True
 
-    def drawn(self, conditions: Sequence[Condition]) -> Node:
+    def lowered(self, conditions: Sequence[Condition]) -> Node:
         """The messages. Raises NotUnderstood for a condition that messages do not have."""
         worded = [one for one in conditions if one[0] in CLOCK]
         when, rest = self.leaves.worded("", worded)

@@ -11,7 +11,7 @@ from ...operators.forms.grammar import Form, Words
 from ...operators.nodes import Max, Min
 from .building import EVENT, EVENTS, all_of, applied, compared, first_of, kept, open_leaf, ordered, own, values_of
 from .leaves import place_of
-from .maker import TreeMaker, form_in, how_many, text_of
+from .lowering import Lowering, form_in, how_many, text_of
 
 # ---------------------------------------------------------------- events of two lists
 _I1: Final = Name("i1")
@@ -48,54 +48,54 @@ _JOINED: Final[Mapping[str, Expression]] = {
 }
 
 
-def _joined(maker: TreeMaker, form: Form) -> Node:
+def _joined(lowering: Lowering, form: Form) -> Node:
     name = form.operator.removeprefix("not_")
-    condition = _BY_DAY if name == "during" and maker.by_day else _JOINED[name]
-    left, right = (maker.events(form_in(a)) for a in form.arguments)
-    return maker.kept(left, right, condition, negated=form.operator != name)
+    condition = _BY_DAY if name == "during" and lowering.by_day else _JOINED[name]
+    left, right = (lowering.events(form_in(a)) for a in form.arguments)
+    return lowering.kept(left, right, condition, negated=form.operator != name)
 
 
-def _same_day(maker: TreeMaker, form: Form) -> Node:
-    left, right = (maker.events(form_in(a)) for a in form.arguments)
+def _same_day(lowering: Lowering, form: Form) -> Node:
+    left, right = (lowering.events(form_in(a)) for a in form.arguments)
     word = "in" if form.operator == "same_day" else "not in"
     return kept(left, compared(own("start_date"), word, values_of(right, "start_date")))
 
 
-def _same(maker: TreeMaker, form: Form) -> Node:
+def _same(lowering: Lowering, form: Form) -> Node:
     key = str(form.arguments[0])
-    left, right = (maker.rows(maker.events(form_in(a)), key) for a in form.arguments[1:])
+    left, right = (lowering.rows(lowering.events(form_in(a)), key) for a in form.arguments[1:])
     word = "in" if form.operator == "same" else "not in"
     return kept(left, compared(own(key), word, values_of(right, key)))
 
 
-def _around(maker: TreeMaker, form: Form) -> Node:
+def _around(lowering: Lowering, form: Form) -> Node:
     """Events within so long after, or before, others."""
-    left, right = (maker.events(form_in(a)) for a in form.arguments[:2])
-    span = maker.leaves.span(text_of(form.arguments[2]))
-    kind = "date" if maker.by_day else "datetime"
+    left, right = (lowering.events(form_in(a)) for a in form.arguments[:2])
+    span = lowering.leaves.span(text_of(form.arguments[2]))
+    kind = "date" if lowering.by_day else "datetime"
     if form.operator == "after":
         begun, ended = _at(_I1, f"start_{kind}"), _at(_I2, f"end_{kind}")
-        first = compared(ended, "<" if maker.by_day else "<=", begun)
-        return maker.kept(left, right, all_of(first, compared(begun, "<=", _later(ended, span))))
+        first = compared(ended, "<" if lowering.by_day else "<=", begun)
+        return lowering.kept(left, right, all_of(first, compared(begun, "<=", _later(ended, span))))
     begun, next_one = _at(_I1, f"start_{kind}"), _at(_I2, f"start_{kind}")
     soon = compared(next_one, "<=", _later(begun, span))
-    return maker.kept(left, right, all_of(compared(begun, "<", next_one), soon))
+    return lowering.kept(left, right, all_of(compared(begun, "<", next_one), soon))
 
 
-def _beyond(maker: TreeMaker, form: Form) -> Node:
+def _beyond(lowering: Lowering, form: Form) -> Node:
     way, edge = form.operator.split("_")
     right_form = form_in(form.arguments[1])
-    if maker.by_time and right_form.operator == "events":
+    if lowering.by_time and right_form.operator == "events":
         said = Words(f"{way} {text_of(right_form.arguments[0])}")
-        return maker.events(Form("where", (form_in(form.arguments[0]), "time", "=", said)))
-    left, right = (maker.events(form_in(a)) for a in form.arguments)
+        return lowering.events(Form("where", (form_in(form.arguments[0]), "time", "=", said)))
+    left, right = (lowering.events(form_in(a)) for a in form.arguments)
     moment = Answer((Min if edge == "first" else Max)(right, "start_datetime"))
     return kept(left, compared(own("start_datetime"), ">" if way == "after" else "<", moment))
 
 
-def _edge(maker: TreeMaker, form: Form) -> Node:
+def _edge(lowering: Lowering, form: Form) -> Node:
     """The first, the last, the nth of events in order of time."""
-    events, found = maker.events(form_in(form.arguments[0])), ordered(EVENTS, EVENT, "start_datetime")
+    events, found = lowering.events(form_in(form.arguments[0])), ordered(EVENTS, EVENT, "start_datetime")
     words = text_of(form.arguments[1])
     if form.operator == "nth":
         place = place_of(words)
@@ -108,20 +108,20 @@ def _edge(maker: TreeMaker, form: Form) -> Node:
     return applied(events, EVENTS, part)
 
 
-def _extreme(maker: TreeMaker, form: Form) -> Node:
+def _extreme(lowering: Lowering, form: Form) -> Node:
     key, number = str(form.arguments[1]), how_many(form.arguments[2])
-    rows = maker.rows(maker.events(form_in(form.arguments[0])), key)
+    rows = lowering.rows(lowering.events(form_in(form.arguments[0])), key)
     having = kept(rows, compared(own(key), "is not", Literal(None)))
     found = ordered(EVENTS, EVENT, key, reverse=form.operator == "highest")
     return applied(having, EVENTS, first_of(found, number))
 
 
-def _either(maker: TreeMaker, form: Form) -> Node:
+def _either(lowering: Lowering, form: Form) -> Node:
     """All of both: one search for what either's words name. Raises NotUnderstood where one of them is no words."""
-    return open_leaf(" or ".join(maker.words(form_in(one)) for one in form.arguments))
+    return open_leaf(" or ".join(lowering.words(form_in(one)) for one in form.arguments))
 
 
-LISTS_OF_EVENTS: Final[Mapping[str, Callable[[TreeMaker, Form], Node]]] = {
+LISTS_OF_EVENTS: Final[Mapping[str, Callable[[Lowering, Form], Node]]] = {
     **dict.fromkeys(("during", "not_during", "next_day", "previous_day"), _joined),
     **dict.fromkeys(("same_day", "not_same_day"), _same_day),
     **dict.fromkeys(("same", "not_same"), _same),

@@ -31,14 +31,14 @@ _SIDES: Final = {">": "end", ">=": "begin", "<": "begin", "<=": "end"}
 
 @dataclass(frozen=True)
 class Records:
-    """Draws the leaves of a form over a planner's data. `keys` are all attributes that the form names."""
+    """Lowers the leaves of a form over a planner's data. `keys` are all attributes that the form names."""
 
     planner: Planner
     leaves: Leaves
     now: datetime
     keys: frozenset[str]
 
-    def drawn(self, phrase: str, conditions: Sequence[Condition]) -> Node:
+    def lowered(self, phrase: str, conditions: Sequence[Condition]) -> Node:
         """The tree of rows. Raises NotUnderstood for words that name neither a fact table nor a member, nor a time."""
         fact, members = self._named(phrase)
         made: Node = Retrieve(fact.label)

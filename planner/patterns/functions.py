@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
@@ -350,3 +351,19 @@ def _best(name: Term, way: Term, count: Term, key: Term) -> Term | None:
     reverse = ", reverse=True" if way.value == "most" else ""
     ranked = f'sorted(rows, key=lambda row: row["{name.value}"]{reverse})[:{count.value}]'
     return Literal(f'lambda rows: [row["{key.value}"] for row in {ranked}]')
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What the transformations may read of the time of asking."""
+
+    now: datetime
+
+    def variables(self) -> dict[str, Term]:
+        """?now (wall clock, no zone), ?today and ?weekday (1 = Monday)."""
+        wall = self.now.replace(tzinfo=None, microsecond=0)
+        return {
+            "now": Literal(wall.isoformat(), datatype=NamedNode(XSD + "dateTime")),
+            "today": Literal(wall.date().isoformat(), datatype=NamedNode(XSD + "date")),
+            "weekday": Literal(str(wall.isoweekday()), datatype=NamedNode(XSD + "integer")),
+        }

@@ -20,7 +20,7 @@ from ...errors import QueryError, QueryStopped, QueryTimeout, RuleError
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Term
 from . import extraction as ex
-from .clock import Clock
+from .functions import Clock
 from .index import index_of
 from .limits import BoundedGraph
 from .row_expression import Hole, RowExpression, row_expression

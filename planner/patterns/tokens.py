@@ -103,7 +103,7 @@ _NOTHING_PUT: Mapping[int, Respelt] = MappingProxyType({})
 def tokenise(text: str) -> Text:
     """Tokens of a question. Hyphens inside words part them ('sea-swim' is two words), as they do in labels; digits are
     digits in whatever script or place they are written ("²⁰²⁴")."""
-    text = _plain_digits(text)
+    text = text if text.isascii() else "".join(str(unicodedata.digit(sign, sign)) for sign in text)
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
         lower = fold(match.group())
@@ -117,10 +117,6 @@ def tokenise(text: str) -> Text:
             lower = '"'
         found.append(Token(match.group(), lower, stem(lower), match.start()))
     return Text(text, tuple(found))
-
-
-def _plain_digits(text: str) -> str:
-    return text if text.isascii() else "".join(str(unicodedata.digit(sign, sign)) for sign in text)
 
 
 def respelt(text: Text, found: Mapping[tuple[int, int], Respelt]) -> Text:

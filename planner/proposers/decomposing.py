@@ -36,7 +36,7 @@ class StepLimits:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Decomposed:
     """A tree without open leaves: who proposed its top, how sure all steps are together (their product), and the steps
     as (proposer, question)."""
 
@@ -67,14 +67,14 @@ class Decomposition:
     """Proposers that could not be reached: they are not asked again."""
     _known: dict[tuple[str, str, bool], Proposed] = field(default_factory=dict[tuple[str, str, bool], Proposed])
 
-    def trees(self, question: str) -> tuple[Drawn, ...]:
+    def trees(self, question: str) -> tuple[Decomposed, ...]:
         """Trees of a question that start with the proposer; none where it has none that can be filled."""
-        found = self._drawn(Open(question), self.proposer, 0, self.limits.trees)
-        return tuple(sorted(found, key=lambda drawn: -drawn.score))
+        found = self._decomposed(Open(question), self.proposer, 0, self.limits.trees)
+        return tuple(sorted(found, key=lambda decomposed: -decomposed.score))
 
-    def _drawn(self, asked: Open, proposer: Proposer, depth: int, wanted: int) -> list[Drawn]:
+    def _decomposed(self, asked: Open, proposer: Proposer, depth: int, wanted: int) -> list[Decomposed]:
         """Up to so many closed trees that start with a proposal of this proposer."""
-        found: list[Drawn] = []
+        found: list[Decomposed] = []
         for proposal in self._proposed(asked, proposer).proposals:
             found += self._closed(asked, proposal, proposer, depth)
             if len(found) >= wanted:
@@ -97,7 +97,7 @@ class Decomposition:
                 self._down.add(proposer.name)
         return self._known[key]
 
-    def _closed(self, asked: Open, proposal: Proposal, proposer: Proposer, depth: int) -> list[Drawn]:
+    def _closed(self, asked: Open, proposal: Proposal, proposer: Proposer, depth: int) -> list[Decomposed]:
         """The proposal with its open leaves filled, in a few ways: by rules where these are sure, else by its own
         proposer."""
         leaves = tuple(dict.fromkeys(open_questions(proposal.tree)))
@@ -109,45 +109,47 @@ class Decomposition:
         opened = [Open(leaf, proposal.whole, earlier) for leaf in leaves]
         for first in (self._by_rules, self._by_opener) if leaves else (self._by_rules,):
             options = [first(leaf, proposer, depth + 1) for leaf in opened]
-            found: list[Drawn] = []
+            found: list[Decomposed] = []
             for chosen in islice(product(*options), self.limits.trees):
-                drawn = self._filled(asked, proposal, proposer, dict(zip(leaves, chosen, strict=True)))
-                found += [drawn] if drawn is not None else []
+                decomposed = self._filled(asked, proposal, proposer, dict(zip(leaves, chosen, strict=True)))
+                found += [decomposed] if decomposed is not None else []
             if found:
                 return found
         return []
 
-    def _by_rules(self, leaf: Open, opened_by: Proposer, depth: int) -> list[Drawn]:
+    def _by_rules(self, leaf: Open, opened_by: Proposer, depth: int) -> list[Decomposed]:
         """A leaf read by rules if they are sure of it; words that only name events are theirs anyhow."""
         if self.one_shot:
-            return [Drawn(Retrieve(leaf.question), opened_by.name, 1.0, ANY, ())]
+            return [Decomposed(Retrieve(leaf.question), opened_by.name, 1.0, ANY, ())]
         if leaf.whole and not self.mixed:
             return []
-        found = self._drawn(Open(leaf.question, whole=False), self.rules, depth, 1)
+        found = self._decomposed(Open(leaf.question, whole=False), self.rules, depth, 1)
         if found and leaf.whole and found[0].score < SURE:
             self._refuse(opened_by, leaf.question, f"rules are not sure of it ({found[0].score:.2f})")
             return []
         return found
 
-    def _by_opener(self, leaf: Open, opened_by: Proposer, depth: int) -> list[Drawn]:
+    def _by_opener(self, leaf: Open, opened_by: Proposer, depth: int) -> list[Decomposed]:
         """A leaf read by the proposer that opened it."""
         if not leaf.whole or self.one_shot or leaf.question in {step.question for step in leaf.earlier}:
             return []
-        return self._drawn(leaf, opened_by, depth, 1)
+        return self._decomposed(leaf, opened_by, depth, 1)
 
-    def _filled(self, asked: Open, proposal: Proposal, proposer: Proposer, below: dict[str, Drawn]) -> Drawn | None:
+    def _filled(
+        self, asked: Open, proposal: Proposal, proposer: Proposer, below: dict[str, Decomposed]
+    ) -> Decomposed | None:
         try:
-            tree = with_leaves(proposal.tree, {leaf: drawn.tree for leaf, drawn in below.items()})
+            tree = with_leaves(proposal.tree, {leaf: decomposed.tree for leaf, decomposed in below.items()})
             check_tree(tree)
         except TreeTypeError as bad:
             self._refuse(proposer, format_tree(proposal.tree), str(bad))
             return None
         score = proposal.score
-        for drawn in below.values():
-            score *= drawn.score
-        steps = ((proposer.name, asked.question), *(step for drawn in below.values() for step in drawn.steps))
-        notes = (*proposal.notes, *(note for drawn in below.values() for note in drawn.notes))
-        return Drawn(tree, proposer.name, score, proposal.form, steps, tuple(dict.fromkeys(notes)), proposal.plan)
+        for decomposed in below.values():
+            score *= decomposed.score
+        steps = ((proposer.name, asked.question), *(step for decomposed in below.values() for step in decomposed.steps))
+        notes = (*proposal.notes, *(note for decomposed in below.values() for note in decomposed.notes))
+        return Decomposed(tree, proposer.name, score, proposal.form, steps, tuple(dict.fromkeys(notes)), proposal.plan)
 
     def _refuse(self, proposer: Proposer, text: str, reason: str) -> None:
         self.refused.append(Refused(proposer.name, text, reason))

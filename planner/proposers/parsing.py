@@ -24,15 +24,14 @@ from ...store.words import fold, stem
 from ...texts.tokens import pieces, split
 from ..forms.chats import Chats
 from ..forms.leaves import Leaves
-from ..forms.maker import Drawn, TreeMaker, conditions_of, text_of
+from ..forms.lowering import Lowered, Lowering, conditions_of, text_of
 from ..forms.of_events import LISTS_OF_EVENTS
 from ..forms.records import Records, times_in
-from ..forms.trees import DRAWN
+from ..forms.trees import LOWERINGS
 from ..search.plan import AnswerForm, Planner
-from .comparing import as_compared, comparisons
+from .comparing import TimesBefore, as_compared, comparisons
 from .linking import Linking, Marks
 from .proposing import Proposal, Proposed, Refused, distinct
-from .times_before import TimesBefore
 
 _SENTENCE: Final = re.compile(r"(?<=[.?!])\s+(?=\S)")
 """Where one sentence ends and the next begins."""
@@ -151,7 +150,7 @@ def _phrase(phrase: str, values: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class FormProposer:
-    """Reads questions as logical forms and draws their trees. `planner` reads times and units, `linking` people."""
+    """Reads questions as logical forms and lowers them to trees. `planner` reads times and units, `linking` people."""
 
     planner: Planner
     linking: Linking
@@ -159,7 +158,7 @@ class FormProposer:
     is_aside: Callable[[str], bool] = lambda _: False
     """Whether a form may leave out a word, given case-folded."""
     in_domain: bool = False
-    """Whether the data is that of a domain of one's own, whose rows are drawn without rules."""
+    """Whether the data is that of a user's domain, whose rows need no rules."""
 
     def forms(self, question: str, before: Before = FIRST) -> tuple[Parsed, ...]:
         """Forms of a question, the likeliest first; equal ones are one."""
@@ -206,7 +205,7 @@ class FormProposer:
     def left_out(self, form: Form, words: Sequence[str]) -> tuple[str, ...]:
         """Which of some words no piece of a form rests on, though they may say something."""
         said = _stems(single_words(form))
-        named = _named(form)
+        named = frozenset(word for key in keys_in(form) for word in key.split("_"))
         return tuple(
             word
             for word in words
@@ -224,15 +223,17 @@ class FormProposer:
         seen: set[Node] = set()
         for rank, (by_time, by_day, apart) in enumerate(product((True, False), (False, True), ways)):
             try:
-                drawn = self._maker(parsed.form, now, by_time=by_time, by_day=by_day, apart=apart).drawn(parsed.form)
-                if drawn.tree in seen:
+                lowered = self._lowering(parsed.form, now, by_time=by_time, by_day=by_day, apart=apart).lowered(
+                    parsed.form
+                )
+                if lowered.tree in seen:
                     continue
-                seen.add(drawn.tree)
+                seen.add(lowered.tree)
             except (NotUnderstood, TreeSyntaxError, TreeTypeError) as bad:
                 yield Refused(MODEL, text, str(bad))
                 return
             score = parsed.score * OTHERWISE**rank
-            yield Proposal(drawn.tree, score, _answer_form(drawn), said=text)
+            yield Proposal(lowered.tree, score, _answer_form(lowered), said=text)
 
     def _without_owner(self, form: Form) -> Form:
         """The form without conditions that say that whose life it is took part, as in "has Ann ever …" asked of Ann's:
@@ -246,12 +247,12 @@ class FormProposer:
         parts = (self._without_owner(one) if isinstance(one, Form) else one for one in form.arguments)
         return replace(form, arguments=tuple(parts))
 
-    def _maker(self, form: Form, now: datetime, *, by_time: bool, by_day: bool, apart: bool) -> TreeMaker:
+    def _lowering(self, form: Form, now: datetime, *, by_time: bool, by_day: bool, apart: bool) -> Lowering:
         leaves = Leaves(self._is_measure, apart)
         chats = Chats(leaves, self.linking.speaker, counted=form.operator != "show") if self.linking.has_chats else None
-        records = Records(self.planner, leaves, now, frozenset(keys_in(form))).drawn if self.in_domain else None
-        return TreeMaker(
-            DRAWN,
+        records = Records(self.planner, leaves, now, frozenset(keys_in(form))).lowered if self.in_domain else None
+        return Lowering(
+            LOWERINGS,
             LISTS_OF_EVENTS,
             leaves,
             lambda words: self._day(words, now),
@@ -343,10 +344,5 @@ def single_words(form: Form) -> Iterator[str]:
     return (word for text in words_in(form) for word in split(text))
 
 
-def _named(form: Form) -> frozenset[str]:
-    """The words of the attributes that a form names."""
-    return frozenset(word for key in keys_in(form) for word in key.split("_"))
-
-
-def _answer_form(drawn: Drawn) -> AnswerForm:
-    return AnswerForm(drawn.type, drawn.unit, drawn.column, drawn.distinct)
+def _answer_form(lowered: Lowered) -> AnswerForm:
+    return AnswerForm(lowered.type, lowered.unit, lowered.column, lowered.distinct)

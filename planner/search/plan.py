@@ -25,7 +25,7 @@ from ..annotation.annotations import Annotation
 from ..annotation.matching import NOTHING_NEAR, Near
 from ..annotation.parse_graph import place_triples, question_triples, vocabulary_triples
 from ..annotation.reading import Reading, near_readings, readings
-from ..patterns.clock import Clock
+from ..patterns.functions import Clock
 from ..patterns.limits import BoundedGraph, check_question
 from ..patterns.patterns import CompiledPattern, Computed, Matcher, PatternMatch
 from ..patterns.tokens import Text, tokenise

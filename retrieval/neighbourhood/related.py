@@ -24,7 +24,7 @@ TOP: Final = 10
 
 
 class Joins(Protocol):
-    """Joins a query with its neighbourhood (models/neighbourhood/related_model.py)."""
+    """Joins a query with its neighbourhood (models/set_encoder.py)."""
 
     def join(self, query: Vectors, around: Sequence[tuple[Vectors, Vectors]]) -> tuple[Vectors, Vectors]:
         """Of a vector (size,), and for each category the vectors of its name (size,) and its values (values, size): the

@@ -42,7 +42,7 @@ def cover(phrase: Phrase, reading: Reading, source: Source) -> Reading:
     ):
         reading = take(phrase, reading, scope, source)
     reading = replace(reading, free=tuple(sorted((*reading.free, *topic))))
-    return replace(reading, events=reading.events or _class_events(scope, source))
+    return replace(reading, events=reading.events or sum(n for klass, n in source.index.classes() if klass in scope))
 
 
 def may_tell(reading: Reading, source: Source) -> bool:
@@ -274,10 +274,6 @@ def _best_property(
 
 def events_in(values: Iterable[Value], scope: frozenset[str]) -> int:
     return sum(n for value in values for klass, n in value.classes if klass in scope)
-
-
-def _class_events(scope: frozenset[str], source: Source) -> int:
-    return sum(n for klass, n in source.index.classes() if klass in scope)
 
 
 def as_constraint(values: Sequence[Value]) -> Constraint:

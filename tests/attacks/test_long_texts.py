@@ -17,7 +17,7 @@ from reqap_kg.engine.functions.sparql_calls import find_calls
 from reqap_kg.errors import ReqapError
 from reqap_kg.extraction.mentions.films import films_told
 from reqap_kg.extraction.mentions.purchases import purchases_told
-from reqap_kg.extraction.values import read_values
+from reqap_kg.extraction.text_values import read_values
 from reqap_kg.mappings.rml.functions.functions import FUNCTIONS
 from reqap_kg.mappings.rml.functions.types import Unconvertible
 from reqap_kg.mappings.rml.iris import iri_safe, is_iri, is_language_tag, is_unsafe_iri, starts_absolute

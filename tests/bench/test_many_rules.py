@@ -6,7 +6,7 @@ import pytest
 
 from reqap_kg.bench.many_rules import rules_document
 from reqap_kg.operators.syntax.text import format_tree
-from reqap_kg.planner.patterns.clock import Clock
+from reqap_kg.planner.patterns.functions import Clock
 from reqap_kg.planner.patterns.limits import BoundedGraph
 from reqap_kg.planner.patterns.patterns import Matcher
 from reqap_kg.planner.patterns.tokens import tokenise

@@ -9,7 +9,7 @@ import pytest
 
 from reqap_kg.bench import joins, planning, run, structured
 from reqap_kg.bench.after_joins import QUESTIONS
-from reqap_kg.bench.join_cases import CASES
+from reqap_kg.bench.joins import CASES
 from reqap_kg.bench.life import Life
 from reqap_kg.bench.structured_trees import PAIRS
 from reqap_kg.bench.table import Figure

@@ -10,15 +10,14 @@ import numpy as np
 import pytest
 
 from reqap_kg.execution.derivations.derive import Hit
-from reqap_kg.extraction.facts import facts_of
+from reqap_kg.extraction.extract_texts import facts_of
 from reqap_kg.extraction.hints import HINTS
 from reqap_kg.models.reading.reader import Scores as Probabilities
 from reqap_kg.ontology.namespaces import EV
-from reqap_kg.retrieval import lines as classified_lines
-from reqap_kg.retrieval.candidate_set import CandidateSet, Scores, Search, SearchModels
+from reqap_kg.retrieval import candidate_set as classified_lines
+from reqap_kg.retrieval.candidate_set import LINES, CandidateSet, Scores, Search, SearchModels, classify_lines, lines_of
 from reqap_kg.retrieval.classify_events import KEEP, NONE_IS_RIGHT, WHOLLY, classify_events, meant_texts
 from reqap_kg.retrieval.context import RetrieveContext
-from reqap_kg.retrieval.lines import LINES, classify_lines, lines_of
 from reqap_kg.retrieval.patterns import classify_patterns, find_patterns
 from reqap_kg.retrieval.relevance_score import features, wanted, weighed
 from reqap_kg.retrieval.scope import Scope

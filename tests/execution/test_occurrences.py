@@ -11,14 +11,14 @@ from reqap_kg.execution.run import run
 from reqap_kg.extraction.coreference.links import (
     NO_LINKS,
     Linked,
-    Teller,
+    MentionSource,
     entries_of,
     find_links,
     parted,
     store_links,
     with_entries,
 )
-from reqap_kg.extraction.coreference.values import of_coreferents, standing_for
+from reqap_kg.extraction.coreference.merged_values import of_coreferents, standing_for
 from reqap_kg.extraction.extract import Unresolved, resolve_attribute
 from reqap_kg.extraction.page import Found
 from reqap_kg.models.coreference.model import Link
@@ -39,8 +39,8 @@ def linked(*pairs: tuple[str, str, float], **kinds: tuple[int, str]) -> Linked:
     """Links between events; their kinds by event."""
     links = tuple(Link(one, other, score) for one, other, score in pairs)
     named = {event for one, other, _ in pairs for event in (one, other)}
-    tellers = {event: Teller(*kinds.get(event, (2, MAIL)), start=event) for event in named}
-    return Linked(links, tellers)
+    mention_sources = {event: MentionSource(*kinds.get(event, (2, MAIL)), start=event) for event in named}
+    return Linked(links, mention_sources)
 
 
 class TestParts:
@@ -142,7 +142,7 @@ def test_links_are_kept_beside_the_index_and_read_again(context, tmp_path):
     first = store_links(kept)
     again = store_links(replace(kept, known=Tables()))
     assert again.links == first.links
-    assert again.tellers == first.tellers
+    assert again.mention_sources == first.mention_sources
     (tmp_path / "occurrences.json").write_text("{", encoding="utf-8")
     assert store_links(replace(kept, known=Tables())).links == first.links
 

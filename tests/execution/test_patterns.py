@@ -7,8 +7,15 @@ import pytest
 
 from reqap_kg.models.reading.reader import Scores
 from reqap_kg.ontology.namespaces import EV, KEY
-from reqap_kg.retrieval.candidate_set import CandidateSet, Pattern, Search, SearchModels
-from reqap_kg.retrieval.lines import class_name, pattern_line, record_line
+from reqap_kg.retrieval.candidate_set import (
+    CandidateSet,
+    Pattern,
+    Search,
+    SearchModels,
+    class_name,
+    pattern_line,
+    record_line,
+)
 from reqap_kg.retrieval.patterns import LEAST, SURE, SURER, classify_patterns, find_patterns, patterns_of
 from reqap_kg.retrieval.scope import Scope
 from reqap_kg.store.index.index import EventText

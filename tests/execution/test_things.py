@@ -9,8 +9,8 @@ import pytest
 
 from reqap_kg.extraction.context import open_texts
 from reqap_kg.extraction.keys import ValueKind
+from reqap_kg.extraction.text_values import read_values
 from reqap_kg.extraction.things import of_the_thing, thing_of
-from reqap_kg.extraction.values import read_values
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.nodes import AttributeType
 from reqap_kg.operators.resolution import DerivedMatch

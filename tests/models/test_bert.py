@@ -8,7 +8,8 @@ from reqap_kg.config import DEFAULT_ENCODER
 from reqap_kg.models.bert import Bert, BertFiles
 from reqap_kg.models.encoder import LightEncoder, SentenceEncoder, load_encoder, weights_folder
 from reqap_kg.models.reading.light_network import LightNetwork
-from reqap_kg.models.weights import load_trained, save_trained
+from reqap_kg.models.weights import load_trained
+from reqap_kg.training.saving import save_trained
 
 pytestmark = pytest.mark.model
 
@@ -33,7 +34,7 @@ def test_vectors_are_those_of_sentence_transformers(folder):
 
 @pytest.fixture(scope="module")
 def network(folder):
-    from reqap_kg.models.reading.reading_network import ReadingNetwork  # brings transformers, which takes seconds
+    from reqap_kg.training.reading_network import ReadingNetwork  # brings transformers, which takes seconds
 
     torch.manual_seed(1)
     return ReadingNetwork.of_encoder(folder).eval()
@@ -62,13 +63,11 @@ def test_logits_are_those_of_the_network_that_was_trained(network, folder, tmp_p
     with torch.inference_mode():
         states, means = network.states(dict(tokens))
         mentions = network.mentions(states, means, torch.tensor(lines), torch.tensor(weights))
-        belongs = network.belongs(states, mentions, torch.tensor(lines)).numpy()
         full = [
             network.tags(states, torch.tensor(keys)).numpy()[kept],
             network.triggers(states).numpy()[kept],
             network.standing(mentions).numpy(),
             network.places(mentions).numpy(),
-            belongs[kept[lines]],
             network.phrases(torch.tensor(keys)).numpy(),
         ]
     told = read.mentions(lines, weights)
@@ -77,7 +76,6 @@ def test_logits_are_those_of_the_network_that_was_trained(network, folder, tmp_p
         read.triggers()[kept],
         read.standing(told),
         read.places(told),
-        read.belongs(told, lines)[kept[lines]],
         light.phrases(keys),
     ]
     for one, other in zip(found, full, strict=True):

@@ -5,8 +5,7 @@ import pytest
 import torch
 from torch.nn.functional import normalize
 
-from reqap_kg.models.neighbourhood.related_model import RelatedModel
-from reqap_kg.models.neighbourhood.set_encoder import SIZE, Aggregation, Neighbourhoods, SetEncoder
+from reqap_kg.models.set_encoder import SIZE, Aggregation, Neighbourhoods, RelatedModel, SetEncoder
 
 
 def unit(*shape, seed=0):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reqap_kg.models.reading.spans import LEAST, spans_of, trigger_spots
+from reqap_kg.models.reading.reader import LEAST, spans_of, trigger_spots
 
 TEXT = "Dinner w/ Clara & Jo | Kyoto Lane"
 

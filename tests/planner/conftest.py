@@ -7,8 +7,7 @@ from datetime import datetime
 import pytest
 
 from reqap_kg.planner.annotation.parse_graph import vocabulary_triples
-from reqap_kg.planner.patterns.clock import Clock
-from reqap_kg.planner.patterns.functions import extension_functions
+from reqap_kg.planner.patterns.functions import Clock, extension_functions
 from reqap_kg.planner.patterns.limits import BoundedGraph
 from reqap_kg.planner.patterns.patterns import Matcher
 from reqap_kg.planner.rules.rulebook import RuleBook, shipped_rulebook

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reqap_kg.operators.reading.names import FAMILIAR, month_of, weekday_of, whole_months
 from reqap_kg.operators.reading.read_times import read_moment
-from reqap_kg.planner.patterns.clock import Clock
+from reqap_kg.planner.patterns.functions import Clock
 from reqap_kg.planner.patterns.patterns import Matcher
 from reqap_kg.planner.patterns.tokens import tokenise
 from reqap_kg.sources.notes.notedates import date_in

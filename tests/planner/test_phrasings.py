@@ -16,7 +16,7 @@ import pytest
 
 from reqap_kg.errors import NotUnderstood
 from reqap_kg.operators.syntax.text import format_tree, parse_tree
-from reqap_kg.planner.patterns.clock import Clock
+from reqap_kg.planner.patterns.functions import Clock
 from reqap_kg.planner.patterns.patterns import Matcher
 from reqap_kg.planner.patterns.tokens import tokenise
 from reqap_kg.planner.search.plan import Planner, plan

@@ -235,7 +235,7 @@ def test_month_names_that_are_other_words(matcher, book, phrase):
 def test_the_end_of_a_leap_february_is_clamped(book):
     from datetime import datetime
 
-    from reqap_kg.planner.patterns.clock import Clock
+    from reqap_kg.planner.patterns.functions import Clock
     from reqap_kg.planner.patterns.patterns import Matcher
     from reqap_kg.store.graph import MemoryGraph
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.nn.functional import normalize
 
-from reqap_kg.models.neighbourhood.set_encoder import SIZE, Aggregation, SetEncoder
+from reqap_kg.models.set_encoder import SIZE, Aggregation, SetEncoder
 from reqap_kg.training.related.heads import HeadsPlan, Vectors, ranks, trained_heads
 from reqap_kg.training.related.measures import Ranked, difference
 from reqap_kg.training.related.task import Case, Document, Task, joined, read_task

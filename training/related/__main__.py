@@ -14,10 +14,9 @@ import torch
 import typer
 
 from ...models.encoder import Encoder, load_encoder
-from ...models.neighbourhood.related_model import WEIGHTS
-from ...models.neighbourhood.set_encoder import Aggregation, SetEncoder
-from ...models.weights import save_trained
+from ...models.set_encoder import WEIGHTS, Aggregation, SetEncoder
 from ...store.index.vectors import VectorCache
+from ..saving import save_trained
 from .heads import HeadsPlan, Vectors, ranks, trained_heads
 from .measures import Ranked
 from .task import Task, joined, read_task

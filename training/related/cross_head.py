@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from ...models.bert import Bert, BertFiles, Packing
-from ...models.neighbourhood.set_encoder import SIZE
+from ...models.set_encoder import SIZE
 
 LONGEST: Final = 64
 """Tokens of a text that are read."""

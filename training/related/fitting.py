@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 from transformers import get_linear_schedule_with_warmup
 
-from ...models.neighbourhood.set_encoder import LAMBDA, Aggregation, Neighbourhoods
+from ...models.set_encoder import LAMBDA, Aggregation, Neighbourhoods
 from .network import RelatedNetwork
 from .states import Tell, TextStates
 from .task import Case, Task, batches

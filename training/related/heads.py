@@ -14,7 +14,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from ...models.neighbourhood.set_encoder import Aggregation, Augmented, Neighbourhoods, SetEncoder
+from ...models.set_encoder import Aggregation, Augmented, Neighbourhoods, SetEncoder
 from .fitting import SCALE
 from .states import Tell
 from .task import Case, Document, Task, batches

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from ...models.bert import Bert, BertFiles, mean_vectors
 from ...models.encoder import installed_weights
-from ...models.neighbourhood.set_encoder import SIZE, Aggregation, SetEncoder
+from ...models.set_encoder import SIZE, Aggregation, SetEncoder
 from .states import FROZEN, LONGEST, TextStates
 
 _TOKENS: Final = 16_384

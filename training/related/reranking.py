@@ -13,7 +13,7 @@ from torch.nn.functional import cross_entropy
 
 from ...models.bert import BertFiles
 from ...models.encoder import installed_weights
-from ...models.neighbourhood.set_encoder import SIZE, SetEncoder
+from ...models.set_encoder import SIZE, SetEncoder
 from .cross_head import BEST, CrossHead, Read
 from .heads import Vectors, middle_rank
 from .states import Tell

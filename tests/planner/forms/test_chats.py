@@ -10,9 +10,9 @@ from reqap_kg.errors import NotUnderstood
 from reqap_kg.operators.syntax.text import format_tree, parse_tree
 from reqap_kg.planner.forms.chats import Chats
 from reqap_kg.planner.forms.leaves import Leaves
-from reqap_kg.planner.forms.maker import TreeMaker
+from reqap_kg.planner.forms.lowering import Lowering
 from reqap_kg.planner.forms.of_events import LISTS_OF_EVENTS
-from reqap_kg.planner.forms.trees import DRAWN
+from reqap_kg.planner.forms.trees import LOWERINGS
 from reqap_kg.training.forms import parse_form
 
 WRITERS = {"I": "me", "me": "me", "tom": "Tom Hale", "Ines": "Ines"}
@@ -25,10 +25,10 @@ def speaker(words: str) -> str:
     return WRITERS[words]
 
 
-def drawn(text: str, *, counted: bool = True) -> str:
+def lowered(text: str, *, counted: bool = True) -> str:
     chats = Chats(LEAVES, speaker, counted)
-    maker = TreeMaker(
-        DRAWN,
+    lowering = Lowering(
+        LOWERINGS,
         LISTS_OF_EVENTS,
         LEAVES,
         lambda _: date(2024, 5, 1),
@@ -36,7 +36,7 @@ def drawn(text: str, *, counted: bool = True) -> str:
         lambda _: None,
         chats=chats,
     )
-    return format_tree(maker.drawn(parse_form(text)).tree)
+    return format_tree(lowering.lowered(parse_form(text)).tree)
 
 
 def of_sender(leaf: str, test: str) -> str:
@@ -59,7 +59,7 @@ def of_sender(leaf: str, test: str) -> str:
     ],
 )
 def test_times_sessions_and_chats_are_words_of_a_leaf(conditions: str, leaf: str) -> None:
-    assert drawn(f'show(events("messages"{conditions}))', counted=False) == f'QUD("chat messages{leaf}")'
+    assert lowered(f'show(events("messages"{conditions}))', counted=False) == f'QUD("chat messages{leaf}")'
 
 
 @pytest.mark.parametrize(
@@ -73,11 +73,11 @@ def test_times_sessions_and_chats_are_words_of_a_leaf(conditions: str, leaf: str
 )
 def test_who_wrote_is_tested(condition: str, test: str) -> None:
     form = f'show(events("messages", {condition}, time="in May"))'
-    assert drawn(form) == of_sender("chat messages counted, in May", test)
+    assert lowered(form) == of_sender("chat messages counted, in May", test)
 
 
 def test_what_messages_are_about_is_looked_for_among_those_that_the_rest_leaves() -> None:
-    tree = drawn(
+    tree = lowered(
         'show(events("messages", text="the boat", sender="tom", text="the engine", time="in May"))', counted=False
     )
     query = "chat messages about what tom said about the boat and the engine"
@@ -86,10 +86,10 @@ def test_what_messages_are_about_is_looked_for_among_those_that_the_rest_leaves(
 
 def test_messages_that_are_counted_mention_what_is_said_and_are_by_whom_is_said() -> None:
     messages = of_sender("chat messages counted", 'attr["sender"] == "Tom Hale"')
-    tree = drawn('show(events("messages", text="the boat", sender="tom"))')
+    tree = lowered('show(events("messages", text="the boat", sender="tom"))')
     assert tree == format_tree(parse_tree(f'RETRIEVE(query="chat messages that mention the boat", l={messages})'))
 
 
 @pytest.mark.parametrize("condition", ['attachment="photo"', 'sender="Nobody"', 'text!="the boat"'])
 def test_other_conditions_are_left_to_the_words_of_a_leaf(condition: str) -> None:
-    assert "chat messages" not in drawn(f'show(events("messages", {condition}))')
+    assert "chat messages" not in lowered(f'show(events("messages", {condition}))')

@@ -10,8 +10,8 @@ import pytest
 
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.operators.forms.grammar import format_form
+from reqap_kg.planner.proposers.comparing import TimesBefore
 from reqap_kg.planner.proposers.parsing import Before, asked_words
-from reqap_kg.planner.proposers.times_before import TimesBefore
 from reqap_kg.planner.search.plan import Planner
 from reqap_kg.training.forms import parse_form
 

@@ -10,17 +10,17 @@ from reqap_kg.errors import NotUnderstood
 from reqap_kg.operators.nodes import open_questions
 from reqap_kg.operators.syntax.text import format_tree, parse_tree
 from reqap_kg.planner.forms.leaves import Leaves, place_of, small_number
-from reqap_kg.planner.forms.maker import Drawn, TreeMaker
+from reqap_kg.planner.forms.lowering import Lowered, Lowering
 from reqap_kg.planner.forms.of_events import LISTS_OF_EVENTS
-from reqap_kg.planner.forms.trees import DRAWN
+from reqap_kg.planner.forms.trees import LOWERINGS
 from reqap_kg.training.forms import parse_form
 
 AMOUNTS = {"distance", "price", "duration"}
 
 
-def maker(*, apart: bool = False, by_day: bool = False) -> TreeMaker:
-    return TreeMaker(
-        DRAWN,
+def lowering(*, apart: bool = False, by_day: bool = False) -> Lowering:
+    return Lowering(
+        LOWERINGS,
         LISTS_OF_EVENTS,
         Leaves(AMOUNTS.__contains__, apart),
         lambda words: date(2024, 5, 1),
@@ -30,8 +30,8 @@ def maker(*, apart: bool = False, by_day: bool = False) -> TreeMaker:
     )
 
 
-def drawn(text: str, *, apart: bool = False, by_day: bool = False) -> Drawn:
-    return maker(apart=apart, by_day=by_day).drawn(parse_form(text))
+def lowered(text: str, *, apart: bool = False, by_day: bool = False) -> Lowered:
+    return lowering(apart=apart, by_day=by_day).lowered(parse_form(text))
 
 
 FORMS = [
@@ -86,13 +86,13 @@ FORMS = [
 @pytest.mark.parametrize("by_day", [False, True])
 @pytest.mark.parametrize("apart", [False, True])
 def test_forms_become_trees_with_open_leaves(text: str, apart: bool, by_day: bool) -> None:
-    tree = drawn(text, apart=apart, by_day=by_day).tree
+    tree = lowered(text, apart=apart, by_day=by_day).tree
     assert list(open_questions(tree))
     assert parse_tree(format_tree(tree)) == tree
 
 
 def leaf(text: str, *, apart: bool = False) -> str:
-    return next(iter(open_questions(drawn(text, apart=apart).tree)))
+    return next(iter(open_questions(lowered(text, apart=apart).tree)))
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_leaf_says_who_when_and_where(text: str, said: str) -> None:
 
 
 def test_what_is_left_out_are_those_that_the_condition_holds_for() -> None:
-    tree = drawn('count(events("runs", participant!="Ann", time!="in May"))').tree
+    tree = lowered('count(events("runs", participant!="Ann", time!="in May"))').tree
     assert list(open_questions(tree)) == ["runs", "runs with Ann", "runs, in May"]
 
 
@@ -134,7 +134,7 @@ def test_places_in_a_row(words: str, place: int | None) -> None:
 
 @pytest.mark.parametrize(("way", "sign"), [("pick", ">"), ("pick_less", "<")])
 def test_of_two_that_are_equal_neither_is_picked(way: str, sign: str) -> None:
-    text = format_tree(drawn(f'{way}("tea", count(events("tea")), "coffee", count(events("coffee")))').tree)
+    text = format_tree(lowered(f'{way}("tea", count(events("tea")), "coffee", count(events("coffee")))').tree)
     other = 'APPLY(l=QUD("coffee"), fct=len).result'
     assert f'"tea" if value {sign} {other} else "coffee" if {other} {sign} value else None' in text
 
@@ -143,7 +143,7 @@ def test_named_things_can_be_conditions_of_their_own() -> None:
     text = 'count(events("purchases", shop="Lidl", time="in May"))'
     assert leaf(text) == "purchases from Lidl, in May"
     assert leaf(text, apart=True) == "purchases, in May"
-    assert '"lidl" in attr["shop"].lower()' in format_tree(drawn(text, apart=True).tree)
+    assert '"lidl" in attr["shop"].lower()' in format_tree(lowered(text, apart=True).tree)
 
 
 def test_what_words_say_is_no_part_of_the_tree() -> None:
@@ -157,7 +157,7 @@ def test_what_words_say_is_no_part_of_the_tree() -> None:
 )
 def test_what_has_no_tree_is_not_understood(text: str) -> None:
     with pytest.raises(NotUnderstood):
-        drawn(text)
+        lowered(text)
 
 
 @pytest.mark.parametrize(("words", "number"), [("3", 3), ("three", 3), ("third", 3), ("21st", 21), ("several", None)])
@@ -166,7 +166,7 @@ def test_small_numbers(words: str, number: int | None) -> None:
 
 
 def test_the_type_and_unit_of_the_answer() -> None:
-    assert drawn('get(date, last(events("runs")))').type == "date"
-    assert drawn('sum(duration, events("runs"))').type == "duration"
-    assert drawn('unit("miles", sum(distance, events("runs")))').unit == "mi"
-    assert drawn('most(weekday, count(events("runs")))').type == "weekday"
+    assert lowered('get(date, last(events("runs")))').type == "date"
+    assert lowered('sum(duration, events("runs"))').type == "duration"
+    assert lowered('unit("miles", sum(distance, events("runs")))').unit == "mi"
+    assert lowered('most(weekday, count(events("runs")))').type == "weekday"

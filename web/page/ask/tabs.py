@@ -21,7 +21,7 @@ from ....engine.knowledge import KnowledgeGraph
 from ....errors import ReqapError
 from ....operators.nodes import ArgMax, ArgMin, Avg, GroupBy, Map, Sum
 from ....operators.wording import wording
-from ....planner.forms.maker import MEASURE
+from ....planner.forms.lowering import MEASURE
 from ....planner.search.plan import AnswerForm
 from ....store.words import key_words
 from .kept import Kept, with_all

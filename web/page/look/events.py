@@ -185,7 +185,7 @@ def links_of(graph: EventGraph, life: Life, settings: Settings) -> Linked:
     kept = kept_links(graph.index_directory, state) or NO_LINKS
     rows = graph.select(_TOLD)
     told = [Link(text.value, event.value, _SURE) for text, event in rows if text is not None and event is not None]
-    return Linked((*kept.links, *told), kept.tellers) if told else kept
+    return Linked((*kept.links, *told), kept.mention_sources) if told else kept
 
 
 def happenings_of(graph: Graph, life: Life, linked: Linked, events: Sequence[Event]) -> Happenings:

@@ -1,11 +1,12 @@
-"""Graph-structured set encoding: a query's neighbourhood, values by category, in one vector (DAQu, section 3.3).
+"""Queries represented with what a database says around them: graph-structured set encoding (DAQu, section 3.3).
 
-Values of a category are pooled whatever their order, then the categories. `Aggregation.MEAN` is the paper's: the mean
-of means q', and λ·q + (1 − λ)·q'. `ATTENTION` pools categories by attention that sees the query and the category's
-name. `GATE` adds each category by a gate of its own between −1 and 1: 0 where the neighbourhood says nothing, below
-where what is sought is unlike it. The name is a vector of the same encoder, so that a category which training never
-saw is a category all the same. With the gate goes the reach of a category: what documents that are themselves in it
-gain, which is how two documents of the same words are told apart by what they are linked to.
+A query's vector and those of its neighbourhood in, one vector out. Values of a category are pooled whatever their
+order, then the categories. `Aggregation.MEAN` is the paper's: the mean of means q', and λ·q + (1 − λ)·q'. `ATTENTION`
+pools categories by attention that sees the query and the category's name. `GATE` adds each category by a gate of its
+own between −1 and 1: 0 where the neighbourhood says nothing, below where what is sought is unlike it. The name is a
+vector of the same encoder, so that a category which training never saw is a category all the same. With the gate goes
+the reach of a category: what documents that are themselves in it gain, which is how two documents of the same words are
+told apart by what they are linked to.
 """
 
 from __future__ import annotations
@@ -13,11 +14,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
 from typing import Final
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import normalize
+
+from .encoder import hash_file
+from .weights import load_trained
 
 LAMBDA: Final = 0.7
 """The paper's weight of the query."""
@@ -136,3 +144,40 @@ class SetEncoder(nn.Module):
             logits = (self.asks(queries)[around.owner] * told).sum(-1)
         weights = torch.exp(logits - logits.max())
         return weights / torch.zeros(len(queries)).index_add(0, around.owner, weights)[around.owner]
+
+
+BUNDLED: Final = Path(__file__).parent / "trained" / "related"
+WEIGHTS: Final = "weights.safetensors"
+
+Vectors = NDArray[np.float32]
+
+
+class RelatedModel:
+    """The gates of a folder's weights. Only vectors of the default encoder fit."""
+
+    def __init__(self, folder: Path = BUNDLED) -> None:
+        self._path = folder / WEIGHTS
+
+    @property
+    def identity(self) -> str:
+        """Hash of the weights."""
+        return f"sha256:{hash_file(self._path)}"
+
+    def join(self, query: Vectors, around: Sequence[tuple[Vectors, Vectors]]) -> tuple[Vectors, Vectors]:
+        """Of a query (size,), and for each category the vectors of its name (size,) and its values (values, size): the
+        joined vector (size,) and the reach (categories,)."""
+        pairs = [(torch.from_numpy(name.copy()), torch.from_numpy(values.copy())) for name, values in around]
+        with torch.inference_mode():
+            found = self.network(torch.from_numpy(query.copy())[None], Neighbourhoods.of([pairs]))
+        return found.queries[0].numpy(), found.reach.numpy()
+
+    def fits(self, size: int) -> bool:
+        """Whether vectors of this size are those that it was trained on."""
+        return size == SIZE
+
+    @cached_property
+    def network(self) -> SetEncoder:
+        """The set encoder itself."""
+        network = SetEncoder(Aggregation.GATE)
+        network.load_state_dict(load_trained(self._path))
+        return network.eval()

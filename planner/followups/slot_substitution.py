@@ -34,7 +34,7 @@ _BARE_ORDINAL = re.compile(r"(?i)^(?:the\s+)?(second|third|fourth|fifth|sixth|\d
 _ANY_ORDINAL = re.compile(r"(?i)^(?:the\s+)?(second|third|fourth|fifth|sixth|\d+(?:st|nd|rd|th))\b")
 
 
-class Swaps:
+class SlotSubstitution:
     """Makes questions of fragments and the question before."""
 
     def __init__(self, reader: Reader) -> None:

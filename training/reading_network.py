@@ -19,8 +19,8 @@ from torch import Tensor, nn
 from torch.nn.functional import normalize
 from transformers import AutoModel
 
-from .light_network import SCALE, tag_logits
-from .reader import SPACE
+from ..models.reading.light_network import SCALE, tag_logits
+from ..models.reading.reader import SPACE
 
 STANDINGS: Final = (
     *("happened", "planned", "cancelled", "declined", "hypothetical", "wished", "negated", "other", "advertised"),

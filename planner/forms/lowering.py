@@ -1,4 +1,4 @@
-"""What draws operator trees of logical forms: leaves, conditions, groups; each operator has its own function.
+"""Lowers logical forms to operator trees: leaves, conditions, groups; each operator has its own function.
 
 People, times, places and the like go into the words of a leaf ("runs with my sister, last summer"), so that there is
 one reader of them. A condition on any other attribute becomes a FILTER over what EXTRACT reads.
@@ -66,7 +66,7 @@ FOLDS: Final[Mapping[str, type[Sum | Avg | Max | Min]]] = {"sum": Sum, "avg": Av
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Lowered:
     """A tree, the type of its answer, the column that answers where rows have several, the unit asked for."""
 
     tree: Node
@@ -82,15 +82,15 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class TreeMaker:
-    """Draws the tree of a form. `values` and `lists` draw each operator.
+class Lowering:
+    """Lowers forms to trees. `values` and `lists` lower each operator.
 
     `day_of` gives the day that words name, `born` somebody's day of birth; each raises NotUnderstood. `by_day`: events
     during others are told by days, as those of trips must be.
     """
 
-    values: Mapping[str, Callable[..., Drawn]]
-    lists: Mapping[str, Callable[[TreeMaker, Form], Node]]
+    values: Mapping[str, Callable[..., Lowered]]
+    lists: Mapping[str, Callable[[Lowering, Form], Node]]
     leaves: Leaves
     day_of: Callable[[str], date]
     born: Callable[[str], date]
@@ -99,20 +99,20 @@ class TreeMaker:
     by_time: bool = False
     """Whether "before the wedding" is a time that words name, rather than of events that are looked for."""
     records: Callable[[str, Sequence[Condition]], Node] | None = None
-    """Draws the leaves of a domain of one's own; without it, their words are left open."""
+    """Lowers the leaves of a user's domain; without it, their words are left open."""
     chats: Chats | None = None
-    """Draws messages of chats, where there are any."""
+    """Lowers messages of chats, where there are any."""
     one_year: bool = False
     """Whether all events are of one year, so that months are told by their names."""
 
-    def drawn(self, form: Form) -> Drawn:
+    def lowered(self, form: Form) -> Lowered:
         """The tree of a whole form. Raises NotUnderstood for a form that has no tree."""
         if not self.one_year and any(_ONE_YEAR.search(said) for said in words_in(form)):
-            return replace(self, one_year=True).drawn(form)
-        maker = self.values.get(form.operator)
-        if maker is None:
+            return replace(self, one_year=True).lowered(form)
+        lowering = self.values.get(form.operator)
+        if lowering is None:
             raise NotUnderstood(f"no tree for {form.operator}", words=(form.operator,))
-        return maker(self, *form.arguments)
+        return lowering(self, *form.arguments)
 
     # ------------------------------------------------------------ events
     def events(self, form: Form) -> Node:
@@ -138,7 +138,7 @@ class TreeMaker:
             return self.records(phrase, conditions)
         if self.chats is not None and phrase == PHRASE:
             with suppress(NotUnderstood):
-                return self.chats.drawn(conditions)
+                return self.chats.lowered(conditions)
         said, rest = self.leaves.worded(phrase, conditions)
         made: Node = open_leaf(said)
         for key, test, words in rest:
