@@ -10,7 +10,7 @@ from functools import cached_property
 
 from ..compiler.facts import Spellings, spellings_in, with_facts
 from ..compiler.rewrites import rewrite
-from ..engine.asking.resolve import resolve
+from ..engine.asking.resolving import resolved
 from ..engine.knowledge import KnowledgeGraph
 from ..execution.computed import Place
 from ..execution.materialise import Materialiser
@@ -62,8 +62,9 @@ class Asker:
 
     def resolution(self, tree: Node) -> Resolution:
         """What the tree's queries and keys stand for in this store."""
-        found = resolve(tree, self.known._context(NOW)).resolution
-        return with_facts(found, self.known.index.statistics, self._spellings)
+        context, statistics = self.known._context(NOW), self.known.index.statistics
+        found, _ = resolved(tree, context, lambda one: with_facts(one, statistics, self._spellings), [], strict=True)
+        return found
 
     @cached_property
     def _spellings(self) -> Spellings:

@@ -16,8 +16,7 @@ from ...execution.context import Table
 from ...execution.derivations.values_read import wider
 from ...execution.run import run_at
 from ...execution.units import units_to_change
-from ...extraction.extract import Resolved as Answered
-from ...extraction.extract import Unresolved, resolve_attribute
+from ...extraction.extract import Resolved, Unresolved, resolve_attribute
 from ...ontology.namespaces import KEY
 from ...operators.message_queries import read_message_query
 from ...operators.nodes import AttributeType, Extract, Node, Retrieve, queries, walk
@@ -30,7 +29,7 @@ from ...retrieval.talk.messages import asks_about, said_about
 _UNREAD = (
     "texts were not read ahead for '{}': what only they tell of it is not in the answer (reqap-kg index reads them)"
 )
-_ATTRIBUTES: Final = Table[tuple[str, RetrieveMatch, str, AttributeType], Answered | Unresolved]("attributes")
+_ATTRIBUTES: Final = Table[tuple[str, RetrieveMatch, str, AttributeType], Resolved | Unresolved]("attributes")
 _SPELLINGS: Final = Table[None, Spellings]("spellings")
 
 
@@ -42,26 +41,6 @@ class Searches:
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
     in_vain: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Resolved:
-    """A tree's resolution, and what the reader must know besides its notes."""
-
-    resolution: Resolution
-    warnings: tuple[str, ...] = ()
-
-
-def resolve(tree: Node, context: RetrieveContext) -> Resolved:
-    """Finds what each query and key of the tree stands for. New findings of models are written as derivations.
-
-    Raises NoSuchData when a key of an EXTRACT is none that the events have; it names what comes near.
-    """
-    found = resolve_retrieves(tree, context)
-    attributes, more, told = resolve_attributes(tree, found.matches, context)
-    notes = tuple(dict.fromkeys((*found.notes, *more)))
-    resolution = Resolution(tuple(found.matches.items()), tuple(attributes.items()), notes)
-    return Resolved(resolution, tuple(dict.fromkeys((*found.warnings, *told))))
 
 
 def resolve_retrieves(tree: Node, context: RetrieveContext, *, with_told: bool = False) -> Searches:
@@ -127,7 +106,7 @@ def resolve_attributes(
         raise NoSuchData("; ".join(told), words=tuple(dict.fromkeys(u.key for u in unknown)), details=told)
     for outcome in unknown:
         absent = AttributeMatch((KEY + quote(outcome.key, safe=""),))
-        resolved[outcome.query, outcome.key] = Answered(absent, (), (str(outcome),))
+        resolved[outcome.query, outcome.key] = Resolved(absent, (), (str(outcome),))
     matches = {place: outcome.match for place, outcome in resolved.items()}
     for (query, key), unit in units_to_change(tree, asked, matches, context.vocabulary).items():
         again = resolve_attribute(query, retrieves[query], key, asked[query, key], context, unit=unit)
@@ -156,13 +135,13 @@ def _retrieved(query: str, context: RetrieveContext) -> Retrieved:
 
 def _attribute(
     query: str, match: RetrieveMatch, key: str, kind: AttributeType, context: RetrieveContext
-) -> Answered | Unresolved:
+) -> Resolved | Unresolved:
     return context.once(
         _ATTRIBUTES, (query, match, key, kind), lambda: resolve_attribute(query, match, key, kind, context)
     )
 
 
-def _unknown(tree: Node, found: Mapping[tuple[str, str], Answered | Unresolved]) -> list[Unresolved]:
+def _unknown(tree: Node, found: Mapping[tuple[str, str], Resolved | Unresolved]) -> list[Unresolved]:
     """The keys of EXTRACTs that none of their events' queries answers."""
     missing: dict[tuple[str, str], Unresolved] = {}
     for node in walk(tree):

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from resolving import resolve
 
-from reqap_kg.engine.asking.resolve import resolve
 from reqap_kg.errors import ConfigError, NotUnderstood
 from reqap_kg.execution.derivations.derive import list_derivations
 from reqap_kg.extraction.extract import Resolved, Unresolved, resolve_attribute

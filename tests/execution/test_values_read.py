@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 
 import pytest
+from resolving import resolve
 
-from reqap_kg.engine.asking.resolve import resolve
 from reqap_kg.errors import TreeTypeError
 from reqap_kg.execution.derivations.derive import list_derivations
 from reqap_kg.execution.derivations.values_written import original_property
