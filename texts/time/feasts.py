@@ -50,6 +50,8 @@ _ALONE: Final = frozenset(
     ("nye", "halloween", "hogmanay", "christmas", "xmas", "silvester", "easter", "thanksgiving", "new years")
 )
 _NO_DAY: Final = re.compile(r"\s(?:egg|bunny|bonnet|break|hols|holiday|term|lunch\smenu)", re.IGNORECASE)
+_YEAR: Final = re.compile(r"(?:,?\s(?:of\s|in\s)?)((?:19|20)\d\d)(?!\d)")
+"""The year behind a holiday's name."""
 _SENTENCE_WORDS: Final = frozenset(
     ("advent", "lent", "carnival", "lucia", "spring festival", "new year", "the new year", "midsummer", "ascension")
 )
@@ -240,8 +242,9 @@ def _said(context: Context, name: str, holiday: Holiday, span: tuple[int, int]) 
     says_day = last in _DAY_NAMES or english_weekday(last) is not None or name in _ALONE
     if holiday.lasts > 1 or name in _SENTENCE_WORDS or not (led or says_day) or _NO_DAY.match(context.text, span[1]):
         return
-    years = (context.today.year + step for step in (-1, 0, 1))
-    days = [first for year in years for first, _ in holiday.in_year(year)]
+    year = _YEAR.match(context.text, span[1])
+    years = (int(year[1]),) if year else (context.today.year + step for step in (-1, 0, 1))
+    days = [first for one in years for first, _ in holiday.in_year(one)]
     day = context.nearest(days, *span)
     if day is not None:
-        yield context.when(span, day, score=0.7 if led else 0.5)
+        yield context.when((span[0], year.end() if year else span[1]), day, score=0.7 if led or year else 0.5)

@@ -20,7 +20,6 @@ from .context import Context
 from .dates import dates
 from .event_times import main_time
 from .feasts import holidays
-from .periods import periods
 from .relative import relative
 
 __all__ = ["Direction", "EventTime", "Known", "When", "event_time", "times"]
@@ -38,7 +37,7 @@ def times(document: Document, *, day_first: bool | None = None) -> tuple[When, .
     """The time expressions of `document.text`, by place. `day_first` is the order of dates in numbers where the
     document's own dates leave it open (None: day first, as in most countries)."""
     context = Context(document, day_first)
-    found = [*dates(context), *relative(context), *holidays(context), *periods(context)]
+    found = [*dates(context), *relative(context), *holidays(context)]
     return _with_clocks(context, _joined(context, _apart(found)))
 
 
