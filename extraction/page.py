@@ -203,7 +203,7 @@ class Page:
     @cached_property
     def _named(self) -> Spans:
         """Where the profile's people are named."""
-        return Spans((m.start, m.end) for m in self.mentions if m.how is not How.UNKNOWN and m.start < m.end)
+        return Spans((m.start, m.end) for m in self.mentions if m.start < m.end)
 
     def is_marked(self, question: str, start: int, end: int) -> bool:
         """Whether the reader marked any of the words for a question."""
@@ -235,7 +235,7 @@ class Page:
         text = self.text[start:end]
         masked = list(text)
         for mention in self.mentions:
-            if mention.how in (How.SAID, How.UNKNOWN) and start <= mention.start and mention.end <= end:
+            if mention.how is How.SAID and start <= mention.start and mention.end <= end:
                 width = mention.end - mention.start
                 masked[mention.start - start : mention.end - start] = _MASK * width
         for when in self.times:

@@ -277,9 +277,8 @@ def _people(page: Page, span: Span) -> Iterator[Found]:
     if said:
         return
     text = page.text[span.start : span.end].strip(_EDGES)
-    others = [m for m in page.mentions if m.how is How.UNKNOWN and m.start < span.end and span.start < m.end]
-    if text in page.life.pets or others or text[:1].isupper():
-        yield page.found(others[0].names[0] if others else text, span.start, span.end, span.score)
+    if text in page.life.pets or text[:1].isupper():
+        yield page.found(text, span.start, span.end, span.score)
 
 
 def _concepts(page: Page, key: TextKey, span: Span) -> Iterator[Found]:

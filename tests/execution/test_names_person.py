@@ -11,7 +11,6 @@ from reading_life import LIFE
 from reqap_kg.extraction.page import Page
 from reqap_kg.texts.document import Document, TextKind
 from reqap_kg.texts.lexicon.lexicon import Lexicon
-from reqap_kg.texts.people.mentions import How
 
 PARTS = ["Maja", "Otto", "Lisbon", "my sister", "and", "Sotis", "went", "Jonas Ek", ","]
 
@@ -20,6 +19,6 @@ PARTS = ["Maja", "Otto", "Lisbon", "my sister", "and", "Sotis", "went", "Jonas E
 def test_agrees_with_looking_at_every_mention(parts: list[str], start: int, size: int) -> None:
     body = " ".join(parts)
     page = Page(Document("e:1", TextKind.NOTE, "", body, datetime(2024, 3, 14)), LIFE, Lexicon(()))
-    held = [m for m in page.mentions if m.how is not How.UNKNOWN and m.start < m.end]
+    held = [m for m in page.mentions if m.start < m.end]
     every = any(m.start < start + size and start < m.end for m in held)
     assert page.names_person(start, start + size) == every

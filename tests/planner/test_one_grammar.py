@@ -90,9 +90,7 @@ def test_texts_mean_by_a_phrase_what_questions_mean():
     """Plain days of questions are read in texts, and hardly any phrase as something else."""
     same = [phrase for phrase, begin, end in shared() if in_text(phrase) == [(begin, end)]]
     other = [
-        phrase
-        for phrase, begin, end in shared()
-        if (found := in_text(phrase)) and not _overlap(found, begin, end)
+        phrase for phrase, begin, end in shared() if (found := in_text(phrase)) and not _overlap(found, begin, end)
     ]
     assert len(same) > 60
     assert len(other) <= 36, other

@@ -1,4 +1,4 @@
-"""The people whom a text names: by full name, first name, nickname or relation, as sender or recipient, or unknown.
+"""The people whom a text names: by full name, first name, nickname or relation, and its sender and recipients.
 
 EXTRACT reads with the person's profile as context.
 """
@@ -10,43 +10,247 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from ..document import Document, TextKind
-from .mention_scan import Found, names_in
-from .mention_unknown import unknown_in
-from .profile import Person, Profile, Word, words_in, words_of
+from ...operators.reading.names import english_month
+from ..document import Document
+from .profile import (
+    FAMILY_TITLES,
+    NAME_WORDS,
+    TITLES,
+    Call,
+    Person,
+    Profile,
+    Word,
+    canonical,
+    is_no_name,
+    word_set,
+    words_in,
+    words_of,
+)
 
 __all__ = ["How", "Mention", "Person", "Profile", "mentions"]
 
-_GREETING: Final = re.compile(
-    r"\s*(?:(?:hi|hey|hello|hiya|heya|dear|dearest|morning|good\s(?:morning|afternoon|evening)|hallo|hola|ol[áa]|oi|ciao|salut|"
-    r"bonjour|hej|salaam|darling|dearest|my\sdear|liebe[rs]?|cher|ch[èe]re|querid[oa]|caro|cara|namaste|alright|yo|thanks|thank\syou|cheers|happy\sbirthday)\b"
-    r"(?:\s(?:there|again|both|all|my|dear|so\smuch))?[\s,!]*)",
-    re.IGNORECASE,
+_MINE: Final = word_set("""
+my our me ma mon mes mein meine meinem meinen meiner unser unsere unseren mi mis minha meu meus minhas mia mio miei
+mie il la moj moja moje mijn onze min mitt mina mine
+""")
+_YOURS: Final = word_set("your ur yr yer thy")
+_OTHERS: Final = word_set("""
+his her their its whose hers theirs dein deine sein seine ihr ihre su sus seu sua
+""")
+_NOBODYS: Final = word_set("a an another some any every no each other first new ex former single step")
+_THE: Final = word_set("the both these those all dear")
+_THE_RELATIONS: Final = frozenset(
+    ("wife", "husband", "children", "parents", "parents-in-law", "partner", "grandparents", "grandchildren")
 )
-_ADDRESSED: Final = re.compile(
-    r"\s*(?:[,!:–—]|-\s|\n|\.{3}|…|\s(?:you|u|do|did|can|could|are|have|i|i'm|i've|we|it|just|thanks)\b)", re.I
-)
-_BETWEEN: Final = re.compile(r"\s*(?:,|&|\+|/|and|e|y|und|et)\s+", re.IGNORECASE)
-_CLOSING: Final = re.compile(
-    r"(?:\n|[.!?…)x❤]|love|cheers|best|regards|thanks|bye|hugs|xx?)[\s,~–—-]{0,40}$", re.IGNORECASE
-)
-_BEFORE_CALL: Final = re.compile(r",\s{1,20}$")
-_AFTER_CALL: Final = re.compile(r"\s*(?:[.!?…,]|$|\n)")
-_SENTENCE: Final = 400
-"""A sentence is looked at so far back."""
-_CLOSE: Final = 60
-"""So many characters before a name what leads up to it begins."""
-_YOU: Final = re.compile(r"\b(?:you|your|you'\w+|you’\w+|u|ur|yourself)\b", re.IGNORECASE)
-_END: Final = re.compile(r"[\sxXoO.!,)❤️💕😘🥰-]*$")
+_ADJECTIVES: Final = word_set("""
+little big older younger elder eldest youngest oldest dear darling lovely poor dearest whole entire two three own
+late old baby wee twin beautiful favourite favorite sweet amazing long suffering beloved only crazy brilliant
+wonderful gorgeous lil kid young
+""")
+_JOINED: Final = re.compile(r"\s*+(?:[,&+/]|(?:,\s++|(?<=\s))(?:and|e|y|und|et|og|och))\s*", re.IGNORECASE)
+_LONGEST_JOIN: Final = 40
+_WITH: Final = word_set("with w mit com con avec and med met z")
+_PLACE_BEFORE: Final = word_set("""
+san santa santo sao st saint sankt villa casa via rua port lake mount mt fort cape
+""")
+_BEFORE_MONTH: Final = word_set("in of this next last by until till since early late mid from during through to")
+_ASKING: Final = word_set("you i we they he she it the this that there be not always also ever my your our")
+_DIGIT_BEFORE: Final = re.compile(r"\d(?:st|nd|rd|th)?\s*(?:of\s)?$")
+_SENTENCE_END: Final = re.compile(r"[.!?…\n|:;]\s{0,9}$|^\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """People named by the words `first` to `last`; no names for the owner, and for somebody else's relation."""
+
+    first: int
+    last: int
+    names: tuple[str, ...]
+    ambiguous: bool = False
+    score: float = 1.0
+    mine: bool | None = None
+    """Of a relation: whether it is the owner's."""
+
+
+def names_in(document: Document, words: list[Word], profile: Profile) -> list[Found]:
+    """The people of the profile in a text, by place; parts that name the owner or other people's relations stand among
+    them without names, so that nothing else is read there."""
+    scan = _Scan(document, words, profile)
+    at = 0
+    while at < len(words):
+        at = scan.step(at)
+    return scan.found
+
+
+class _Scan:
+    """One pass over the words of a document."""
+
+    def __init__(self, document: Document, words: list[Word], profile: Profile) -> None:
+        self.document = document
+        self.text = document.text
+        self.words = words
+        self.profile = profile
+        self.found: list[Found] = []
+        self.writer = None if document.by_owner else _person(document.sender, profile)
+
+    def step(self, at: int) -> int:
+        """Reads what begins at a word; returns the word to go on with."""
+        found = self._called(at)
+        if found is None:
+            return at + 1
+        self.found.append(found)
+        return found.last + 1
+
+    def _called(self, at: int) -> Found | None:
+        for call in self.profile.calls.get(self.words[at].plain, ()):
+            last = at + len(call.words) - 1
+            run = self.words[at : last + 1]
+            if tuple(word.plain for word in run) != call.words or not self._unbroken(at, last):
+                continue
+            found = self._name(call, at, last) if call.relation is None else self._relation(call, at, last)
+            if found is not None:
+                return found
+            if call.relation and last > at:
+                return Found(at, last, ())  # "mum-in-law" is no mum
+        return None
+
+    def _unbroken(self, first: int, last: int) -> bool:
+        """Whether only spaces, dots of initials and hyphens part the words."""
+        gaps = (self._gap(at) for at in range(first + 1, last + 1))
+        return all(len(gap) <= 3 and not gap.strip(" -.\n‐") for gap in gaps)
+
+    def _gap(self, at: int) -> str:
+        """What stands before a word, back to the word before it."""
+        return self.text[self.words[at - 1].after if at else 0 : self.words[at].start]
+
+    def _name(self, call: Call, at: int, last: int) -> Found | None:
+        if not self._reads_as_name(call, at, last):
+            return None
+        if len(call.words) == 1 and (stranger := self._other_surname(at)) is not None:
+            return stranger
+        score = (1.0, 0.95, 0.8)[call.rank]
+        return Found(at, last, call.names, len(call.names) > 1, score / max(1, len(call.names)))
+
+    def _reads_as_name(self, call: Call, at: int, last: int) -> bool:
+        """Capitals where a name is also a word; no month, no place named after somebody, no question."""
+        word, single = self.words[at], len(call.words) == 1
+        before = self.words[at - 1].plain if at and self._gap(at).isspace() else ""
+        if before in _PLACE_BEFORE:
+            return False
+        if not word.capital and word.plain[0].isascii():
+            long_enough = len(word.plain) > (3 if call.rank == 2 else 2)
+            return long_enough and not (single and word.plain in NAME_WORDS) and call.rank < 2
+        if not single:
+            return True
+        behind = self.text[word.end : word.end + 6]
+        if english_month(word.plain) is not None and (
+            before in _BEFORE_MONTH or re.match(r"\s*\d", behind) or self._digit_before(at)
+        ):
+            return False
+        follower = self.words[last + 1].plain if last + 1 < len(self.words) and behind[:1] == " " else ""
+        starts = bool(_SENTENCE_END.search(self.text, max(0, word.start - 4), word.start))
+        return not (
+            word.plain in NAME_WORDS and starts and follower in _ASKING and word.plain in ("will", "may", "can")
+        )
+
+    def _digit_before(self, at: int) -> bool:
+        return _DIGIT_BEFORE.search(self.text, max(0, self.words[at].start - 10), self.words[at].start) is not None
+
+    def _other_surname(self, at: int) -> Found | None:
+        """Somebody else of the same first name, in running text: "Anna Schumann" is not our Anna."""
+        if at + 1 >= len(self.words) or self.words[at].possessive:
+            return None
+        following = self.words[at + 1]
+        title = self.document.place_of("title")
+        if title and self.words[at].start < title[1]:
+            return None
+        plain = following.plain
+        if not following.capital or self._gap(at + 1) != " " or is_no_name(plain) or plain in self.profile.calls:
+            return None
+        if self.text[following.start : following.end].isupper() or plain in TITLES:
+            return None
+        return Found(at, at + 1, ()) if len(plain) > 2 else None
+
+    def _relation(self, call: Call, at: int, last: int) -> Found | None:
+        """Somebody by relation. None where the word is none here; without names where it is somebody else's."""
+        mine, score = self._is_owners(call, at)
+        if mine is None:
+            return None
+        following = self.words[last + 1] if last + 1 < len(self.words) and self._gap(last + 1) == " " else None
+        if following and following.capital:
+            if self.words[last].plain in FAMILY_TITLES and self.words[last].capital:
+                return None  # "Uncle Randy"
+            if following.plain in self.profile.calls and not self.words[last].possessive:
+                return Found(at, last, (), mine=mine)  # "my sister Meera": the name says who
+        names = call.names if mine else ()
+        return Found(at, last, names, len(names) > 1 and not call.group, score, mine)
+
+    def _is_owners(self, call: Call, at: int) -> tuple[bool | None, float]:
+        """Whether it is the owner's relation, and how sure that is; None where it is no relation here."""
+        before, own = self._determiner(at), self.document.by_owner
+        if before is None:
+            return self._undetermined(call, at)
+        word = before.plain
+        if before.possessive or word in _OTHERS:
+            return False, 1.0
+        if word in _MINE:
+            return own, 1.0
+        if word in _YOURS:
+            return not own and self.writer is not None, 0.8
+        if word in _NOBODYS:
+            return None, 0.0
+        if word in _THE:
+            return (own, 0.8) if call.relation in _THE_RELATIONS and word != "these" else (None, 0.0)
+        return self._undetermined(call, at)
+
+    def _undetermined(self, call: Call, at: int) -> tuple[bool | None, float]:
+        """A relation without "my": used like a name, or in a row with another one, or terse."""
+        previous = self.found[-1] if self.found else None
+        if previous and previous.mine is not None and self._joins(previous, at):
+            return previous.mine, 0.9
+        if call.bare:
+            return self.document.by_owner or self._family_writes(), 0.95
+        joined = self.words[at - 1].plain in _WITH or bool(re.search(r"[&+]\s*$", self._gap(at)))
+        terse = self.document.by_owner and (self.words[at].capital or joined)
+        return (True, 0.6) if terse and not self.words[at].plain.endswith("s") else (None, 0.0)
+
+    def _family_writes(self) -> bool:
+        """Whether the writer calls the same people Mum and Dad as the owner does, or is one of them."""
+        person = self.profile.by_name.get(self.writer or "")
+        kin = canonical(person.relation) if person and person.relation else ""
+        return kin in ("brother", "sister", "mother", "father")
+
+    def _joins(self, previous: Found, at: int) -> bool:
+        """Whether only a joining word or sign stands between the mention before and a word."""
+        start, end = self.words[previous.last].after, self.words[at].start
+        return end - start <= _LONGEST_JOIN and _JOINED.fullmatch(self.text, start, end) is not None
+
+    def _determiner(self, at: int) -> Word | None:
+        """The word before that says whose it is, over adjectives; None where a sign comes between."""
+        place = at
+        while place > 0 and not self._gap(place).strip(" \n-‐’'"):
+            word = self.words[place - 1]
+            if word.plain not in _ADJECTIVES or word.possessive:
+                return word
+            place -= 1
+        return None
+
+
+def _person(written: str, profile: Profile) -> str | None:
+    """The full name of the person of the profile whom a header names."""
+    words = words_of(re.sub(r"<[^<>]*>", "", written))
+    for call in profile.calls.get(words[0], ()) if words else ():
+        if call.words == words and len(call.names) == 1:
+            return call.names[0]
+    return None
 
 
 class How(StrEnum):
-    """How a person is in a text. Those who are greeted are recipients, who signs is the sender."""
+    """How a person is in a text: named by its words, or in its header."""
 
     SAID = "said"
     SENDER = "sender"
     RECIPIENT = "recipient"
-    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +258,8 @@ class Mention:
     """People named at [start, end) of the document's text (both 0 for sender and recipients, who stand outside it).
 
     `names` are full names of the profile: one; several for a group ("Mum and Dad" is two mentions, "the in-laws" one of
-    two people); or, where `ambiguous`, the candidates of whom one is meant. Of somebody unknown, the name as written.
-    `possessive`: the text speaks of something of theirs ("Ann's mum", "at Nils's").
+    two people); or, where `ambiguous`, the candidates of whom one is meant. `possessive`: the text speaks of something
+    of theirs ("Ann's mum", "at Nils's").
     """
 
     start: int
@@ -69,19 +273,14 @@ class Mention:
 
 def mentions(document: Document, profile: Profile) -> tuple[Mention, ...]:
     """Mentions in `document.text`, by place, then sender and recipients. The owner is left out."""
-    text = document.text
-    words = list(words_in(text))
-    found = names_in(document, words, profile)
-    said = [_mention(each, words, How.SAID) for each in found if each.names]
-    said = _addressed(document, _sure(said, document, profile))
-    strangers = [_mention(each, words, How.UNKNOWN) for each in unknown_in(text, words, found)]
-    said += [stranger for stranger in strangers if not _greeted(document, stranger)]
-    return (*sorted(said, key=lambda mention: mention.start), *_outside(document, profile))
+    words = list(words_in(document.text))
+    said = [_mention(each, words) for each in names_in(document, words, profile) if each.names]
+    return (*_sure(said, document, profile), *_outside(document, profile))
 
 
-def _mention(found: Found, words: list[Word], how: How) -> Mention:
+def _mention(found: Found, words: list[Word]) -> Mention:
     first, last = words[found.first], words[found.last]
-    return Mention(first.start, last.end, found.names, how, found.ambiguous, found.score, last.possessive)
+    return Mention(first.start, last.end, found.names, How.SAID, found.ambiguous, found.score, last.possessive)
 
 
 def _sure(said: list[Mention], document: Document, profile: Profile) -> list[Mention]:
@@ -117,81 +316,3 @@ def known_as(written: str, profile: Profile) -> tuple[str, ...]:
         if call.words == words and (call.relation is None or call.names):
             return call.names
     return (name,)
-
-
-def _addressed(document: Document, said: list[Mention]) -> list[Mention]:
-    """Marks who is greeted at the beginning of the body, and who signs at its end."""
-    place = document.place_of("body")
-    if place is None:
-        return said
-    text, (start, end) = document.text, place
-    greeting = _GREETING.match(text, start)
-    greeted = _run(said, text, greeting.end() if greeting else start)
-    ends = greeted and (greeting is not None or _ADDRESSED.match(text, greeted[-1].end))
-    if not ends or (greeting is None and document.kind not in (TextKind.MAIL, TextKind.CHAT)):
-        greeted = []
-    greeted += _spoken_to(document, said)
-    signed = _signed(document, said, end)
-    recipients, senders = frozenset(greeted), frozenset(signed)
-    return [
-        replace(mention, how=How.RECIPIENT if mention in recipients else How.SENDER)
-        if mention in recipients or mention in senders
-        else mention
-        for mention in said
-    ]
-
-
-def _greeted(document: Document, mention: Mention) -> bool:
-    """Whether somebody unknown is spoken to at the beginning of the body."""
-    place = document.place_of("body")
-    greeting = _GREETING.match(document.text, place[0]) if place else None
-    start = greeting.end() if greeting else place[0] if place else -1
-    if mention.start != start or greeting is not None:
-        return mention.start == start
-    listed = re.match(r",\s*[^\W\d_]", document.text[mention.end :])
-    called = _ADDRESSED.match(document.text, mention.end) and not (listed and listed[0][-1].isupper())
-    return bool(called) and document.kind in (TextKind.MAIL, TextKind.CHAT)
-
-
-def _spoken_to(document: Document, said: list[Mention]) -> list[Mention]:
-    """Who is spoken to in the middle: "No, Anna, I can't", "before you woke up, Otto." """
-    text = document.text
-    found: list[Mention] = []
-    for place, mention in enumerate(said):
-        before, behind = (
-            _BEFORE_CALL.search(text, max(0, mention.start - _CLOSE), mention.start),
-            _AFTER_CALL.match(text, mention.end),
-        )
-        if not before or not behind or (place and said[place - 1].end > before.start() - 1):
-            continue
-        earliest = max(0, before.start() - _SENTENCE)
-        start = max(text.rfind(mark, earliest, before.start()) for mark in (".", "!", "?", "\n", "|"))
-        start = max(start, earliest - 1)
-        sentence = text[start + 1 : mention.start] + text[mention.end : mention.end + 80].split(".")[0]
-        if _YOU.search(sentence) or _to_recipient(document, mention):
-            found.append(mention)
-    return found
-
-
-def _to_recipient(document: Document, mention: Mention) -> bool:
-    return document.by_owner and any(words_of(name) == words_of(mention.names[0]) for name in document.recipients)
-
-
-def _run(said: list[Mention], text: str, at: int) -> list[Mention]:
-    """The mentions that stand in a row from `at` on."""
-    run: list[Mention] = []
-    for mention in said:
-        if mention.start == at and not mention.possessive:
-            run.append(mention)
-            between = _BETWEEN.match(text, mention.end)
-            at = between.end() if between else mention.end
-    return run
-
-
-def _signed(document: Document, said: list[Mention], end: int) -> list[Mention]:
-    """Who signs a text that somebody else wrote: the last name, on a line of its own or behind a closing."""
-    if document.by_owner or not said:
-        return []
-    last, text = said[-1], document.text
-    alone = _END.fullmatch(text, last.end, end) and _CLOSING.search(text, max(0, last.start - _CLOSE), last.start)
-    return [last] if alone and not last.possessive else []

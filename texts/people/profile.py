@@ -113,16 +113,6 @@ jesus santa lord total order booking invoice receipt ticket table room
 """)
 """Capitalised words that are nobody's name where the profile does not say so, beside months and weekdays."""
 
-COMPANY_WORDS: Final = word_set("""
-ltd limited inc llc gmbh plc corp co company bank airlines airways rail railways insurance hotel hotels group club
-clinic practice surgery hospital centre center school studio studios academy university college street road avenue
-lane park square station airport cafe café restaurant bar pub kitchen house market shop store books cinema theatre
-theater museum gallery gym dental physio physiotherapy health energy telecom mobile pharmacy foundation society
-council united rovers city fc rfc team support service services office reception department bistro trattoria brewery
-bakery
-""")
-"""Words of firms and places: a run of capitals that holds one is no person."""
-
 
 def is_no_name(word: str) -> bool:
     """Whether a capitalised word, in small letters, is nobody's name where the profile does not say so."""
@@ -154,8 +144,7 @@ class Word(NamedTuple):
 
 
 class Call(NamedTuple):
-    """One way to call somebody. `rank` 0: a full name or nickname, 1: a first name, 2: a short form or initial,
-    3: the beginning of a first name.
+    """One way to call somebody. `rank` 0: a full name or nickname, 1: a first name, 2: a short form or initial.
 
     Of relations ("sister"): `bare` where the word is used like a name ("Mum"), `group` where it means all `names`.
     """
@@ -184,15 +173,6 @@ class Profile:
     def by_name(self) -> Mapping[str, Person]:
         """People by their full names."""
         return {person.name: person for person in self.people}
-
-    @cached_property
-    def surnames(self) -> Mapping[str, tuple[str, ...]]:
-        """Full names by surname."""
-        found: defaultdict[str, list[str]] = defaultdict(list)
-        for person in self.people:
-            for word in words_of(person.name)[1:]:
-                found[word].append(person.name)
-        return {surname: tuple(names) for surname, names in found.items()}
 
     def related(self, relation: str) -> tuple[str, ...]:
         """Full names of the people of a relation ("mother"), or of a group of them ("parents")."""
@@ -305,9 +285,6 @@ def _calls_of(person: Person, names: tuple[str, ...]) -> Iterator[Call]:
     for short in _short_forms(first):
         yield Call((short,), names, 2)
         yield Call((short, rest[-1]), names)
-    for length in range(4 if names else 3, len(first)):  # "Fran" for Francesca; of the owner, any
-        if first[:length] not in NAME_WORDS and not is_no_name(first[:length]):
-            yield Call((first[:length],), names, 3)
 
 
 @lru_cache(maxsize=1 << 12)
