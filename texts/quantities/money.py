@@ -1,4 +1,4 @@
-"""Sums of money in a text, in the styles of many countries, and what each of them is: the total, a part, a saving."""
+"""Sums of money in a text, in the styles of many countries, and what each of them is: the total, a payment, a saving."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from .number_words import NUMBER, number_of
 
 
 class Role(StrEnum):
-    """What a sum is in its text: the total that was paid; a sum that somebody paid; a part of one (each, shipping);
-    something else (a rent, a saving, an offer); or nothing that the words tell."""
+    """What a sum is in its text: the total that was paid; a sum that somebody paid; something else (a rent, a saving, an
+    offer); or nothing that the words tell."""
 
     TOTAL = "total"
     PAID = "paid"
-    PART = "part"
     OTHER = "other"
     PLAIN = "plain"
 
@@ -71,23 +70,9 @@ _TOTAL_BEFORE: Final = re.compile(
     r"totale|celkem|do\szapłaty|paid|amount)\W{0,4}(?:\b(?:is|was|of|in|the|today|comes\sto|to|came\sto)\b\W{0,3}){0,2}$|=\s?$",
     re.IGNORECASE,
 )
-_TOTAL_AFTER: Final = re.compile(
-    r"\W{0,3}(?:in\stotal|total\b|all\sin\b|altogether|in\sall\b|all\stogether|for\s(?:the\slot|everything|all\sof\sit|both)|w(?:ith|/)\s(?:the\s)?tip|incl|including|"
-    r"(?:was|were|has\sbeen)\s(?:charged|paid|debited|taken)|(?:charged|paid|debited)\b)",
-    re.IGNORECASE,
-)
 _PAID_BEFORE: Final = re.compile(
     r"\b(?:paid|pay|paying|was|tab|spent|spend|cost|costs|costing|came\sto|come\sto|bill|set\s(?:me|us)\sback|price|transferred|sent|gave|bought|got|picked\sup|ordered|parted\swith|"
     r"for|damage|handed\sover|relieved\sof|fee|invoice|booked)\b[^.!?\n|€£$\d]{0,30}$",
-    re.IGNORECASE,
-)
-_PART_BEFORE: Final = re.compile(
-    r"\b(?:sub-?\s?total|shipping|delivery|postage|p&p|vat|tax|mwst|iva|tip|gratuity|service(?:\scharge)?|booking\sfee|fees?|deposit|item|qty|each|packaging|handling|"
-    r"insurance)\b[^.!?\n|]{0,14}$",
-    re.IGNORECASE,
-)
-_PART_AFTER: Final = re.compile(
-    r"\s?(?:each\b|pp\b|p\.p\.|per\s(?:person|head|ticket|session|class|night|hour|kg|piece|go)|a\s(?:head|pop|piece|person|ticket|go|night|pint|class|session|kilo|cup)\b|(?:shipping|delivery|vat|tax|tip|deposit|postage)\b|/\s?(?:kg|person|night|hour|h\b))",
     re.IGNORECASE,
 )
 _OTHER_BEFORE: Final = re.compile(
@@ -98,17 +83,15 @@ _OTHER_BEFORE: Final = re.compile(
     r"down\sfrom|used\sto\s(?:be|cost)|keeping)\s?:?\s?$",
     re.IGNORECASE,
 )
-_WAS: Final = re.compile(r"(?:\(\s?|^|[\n|,])\s?was\s?:?\s?$", re.IGNORECASE)
-_NOW: Final = re.compile(r"\W{0,3}now\b", re.IGNORECASE)
 _CENTED: Final = re.compile(
     r"(?<![\d.,:/-])(?P<digits>\d{1,5}[.,]\d\d)(?![\d:/%]|[.,-]\d|\s?(?:km|kg|g|l|ml|m|mi|h|min|pm|am|uhr|°|x)\b)",
     re.IGNORECASE,
 )
 _OTHER_AFTER: Final = re.compile(
-    r"\s?(?:off\b|discount|voucher|gift\scard|credit|cheaper|refund|saved|saving|less|more\sthan|(?:per|a|/|each)\s?(?:month|mo\b|week|year|annum)|p/?c/?m\b|pcm\b|pw\b|monthly|p\.?a\.?\b|prize|note\b|budget|million|billion|\+|or\sless|back\b|rent)",
+    r"\W{0,3}now\b|\s?(?:off\b|discount|voucher|gift\scard|credit|cheaper|refund|saved|saving|less|more\sthan|(?:per|a|/|each)\s?(?:month|mo\b|week|year|annum)|p/?c/?m\b|pcm\b|pw\b|monthly|p\.?a\.?\b|prize|note\b|budget|million|billion|\+|or\sless|back\b|rent)",
     re.IGNORECASE,
 )
-_SCORES: Final = {Role.TOTAL: 1.0, Role.PAID: 0.85, Role.PLAIN: 0.65, Role.PART: 0.4, Role.OTHER: 0.15}
+_SCORES: Final = {Role.TOTAL: 1.0, Role.PAID: 0.85, Role.PLAIN: 0.65, Role.OTHER: 0.15}
 
 
 def money(text: str) -> tuple[Money, ...]:
@@ -206,14 +189,8 @@ def _role(text: str, found: Money) -> Role:
     first, behind = max(0, found.start - 60), found.end
     if _OTHER_AFTER.match(text, behind):
         return Role.OTHER
-    if _PART_AFTER.match(text, behind):
-        return Role.PART
-    if _TOTAL_BEFORE.search(text, first, found.start) or _TOTAL_AFTER.match(text, behind):
+    if _TOTAL_BEFORE.search(text, first, found.start):
         return Role.TOTAL
-    if _PART_BEFORE.search(text, first, found.start):
-        return Role.PART
-    if _NOW.match(text, behind) or _WAS.search(text, first, found.start):
-        return Role.OTHER
     if _OTHER_BEFORE.search(text, first, found.start):
         return Role.OTHER
     return Role.PAID if _PAID_BEFORE.search(text, first, found.start) else Role.PLAIN
