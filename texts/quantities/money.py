@@ -1,4 +1,4 @@
-"""Sums of money in a text, in the styles of many countries, and what each of them is: the total, a payment, a saving."""
+"""Sums of money in a text, in the styles of many countries, and what each is: the total, a payment, a saving."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from .number_words import NUMBER, number_of
 
 
 class Role(StrEnum):
-    """What a sum is in its text: the total that was paid; a sum that somebody paid; something else (a rent, a saving, an
-    offer); or nothing that the words tell."""
+    """What a sum is in its text: the total that was paid; a sum that somebody paid; something else (a rent, a saving,
+    an offer); or nothing that the words tell."""
 
     TOTAL = "total"
     PAID = "paid"
