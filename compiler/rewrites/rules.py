@@ -11,18 +11,111 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import IntEnum
+from functools import lru_cache
 
+from ...operators.conditions import operands
 from ...operators.derived import Shared
-from ...operators.expressions import Expression
-from ...operators.names import field_names, holds_answer
+from ...operators.expressions import (
+    Answer,
+    Attribute,
+    Binary,
+    Boolean,
+    Call,
+    Collection,
+    Comparison,
+    Conditional,
+    Expression,
+    Field,
+    Index,
+    Literal,
+    Method,
+    Name,
+    Negative,
+    Not,
+)
+from ...operators.names import field_names, holds_answer, parts
 from ...operators.nodes import Filter, GroupBy, Join, Node, Unnest, walk
-from ...operators.standard import standard_attributes, with_own_reads
+from ...operators.standard import STANDARD, standard_attributes, with_own_reads
 from .attributes import Shape, shape
-from .cost import order_conditions
+from .expressions import conjunction
 from .filters import filters_below_extract, filters_below_groups, filters_below_join, filters_below_rows, within
 from .fold_constants import fold_constants
 from .places import Place, Setting, descended, top_down
 from .projection import projection
+
+
+class Cost(IntEnum):
+    """Classes of costs, cheapest first."""
+
+    CONSTANT = 0
+    MOMENT = 1
+    """Of the standard attributes: every event has them as such, and an index may find them."""
+    VALUE = 2
+    """Comparisons and arithmetic of other attributes."""
+    TEXT = 3
+    """Searching in texts and changing them."""
+    LIST = 4
+    """Going through lists; anything unusual."""
+    TREE = 5
+    """The answer of another tree."""
+
+
+_MOMENTS = frozenset({"weekday", "isoweekday", "isocalendar", "date", "time", "total_seconds"})
+_PLAIN = (Literal, Name, Field, Index, Negative, Not, Boolean, Binary, Comparison, Conditional, Collection)
+_CALLS = frozenset(
+    {"abs", "round", "int", "float", "bool", "date", "time", "datetime", "timedelta", "relativedelta"}
+    | {"date.today", "datetime.now", "date.fromisoformat", "time.fromisoformat"}
+    | {"datetime.fromisoformat", "datetime.combine"}
+)
+
+
+@lru_cache(maxsize=4096)
+def cost(expression: Expression) -> Cost:
+    """The cost of the dearest part of an expression."""
+    return max((_own(expression), *map(cost, parts(expression))))
+
+
+def _own(expression: Expression) -> Cost:
+    if isinstance(expression, Answer):
+        return Cost.TREE
+    if isinstance(expression, Attribute):
+        return Cost.MOMENT if expression.name in STANDARD else Cost.VALUE
+    if isinstance(expression, Comparison) and {"in", "not in"} & set(expression.operators):
+        return _membership(expression)
+    if isinstance(expression, Method):
+        return Cost.CONSTANT if expression.name in _MOMENTS else Cost.TEXT
+    if isinstance(expression, Call):
+        return Cost.CONSTANT if expression.function in _CALLS else Cost.LIST
+    return Cost.CONSTANT if isinstance(expression, _PLAIN) else Cost.LIST
+
+
+def _membership(expression: Comparison) -> Cost:
+    """`x in [1, 2]` is a few comparisons; `"a" in x` searches."""
+    few = all(isinstance(right, Collection) for right in expression.rights)
+    return Cost.CONSTANT if few else Cost.TEXT
+
+
+def order_conditions(tree: Node, setting: Setting) -> Node:
+    """The tree with the parts of its FILTERs' and JOINs' conditions in the order of their cost."""
+    return top_down(tree, setting, _ordered)
+
+
+def _ordered(node: Node, _place: Place) -> Node:
+    if isinstance(node, Filter):
+        body = _cheap_first(node.condition.body)
+        return node if body is node.condition.body else replace(node, condition=replace(node.condition, body=body))
+    if isinstance(node, Join):
+        condition = _cheap_first(node.condition)
+        return node if condition is node.condition else replace(node, condition=condition)
+    return node
+
+
+def _cheap_first(condition: Expression) -> Expression:
+    found = operands(condition)
+    ordered = sorted(found, key=cost)
+    return condition if ordered == list(found) else conjunction(ordered)
+
 
 WORTH = (Join, GroupBy, Unnest)
 """A sub-tree without any of these, and without the answer of another, is cheaper computed twice than kept."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reqap_kg.models.reading.relevance_words import WORD_FEATURES, Line, Query, read_line, read_query, word_features
+from reqap_kg.models.reading.relevance import WORD_FEATURES, Line, Query, read_line, read_query, word_features
 from reqap_kg.models.reading.verbalise import MOST_HINTS, verbalise, verbalise_pairs
 from reqap_kg.texts.document import Document, TextKind
 from reqap_kg.texts.lexicon.lexicon import load_lexicon

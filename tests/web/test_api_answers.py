@@ -20,8 +20,7 @@ from typer.testing import CliRunner
 
 from reqap_kg.cli.app import app
 from reqap_kg.config import Settings
-from reqap_kg.web.api.document import document
-from reqap_kg.web.api.routes import routes
+from reqap_kg.web.api.routes import document, routes
 from reqap_kg.web.holding import Held
 from reqap_kg.web.http.access import Access
 from reqap_kg.web.http.guarding import application

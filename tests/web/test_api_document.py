@@ -19,9 +19,8 @@ from starlette.testclient import TestClient
 
 from reqap_kg.config import Settings
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.web.api.document import PATH, document
 from reqap_kg.web.api.operations import OPERATIONS
-from reqap_kg.web.api.routes import routes
+from reqap_kg.web.api.routes import PATH, document, routes
 from reqap_kg.web.holding import Held
 from reqap_kg.web.http.access import Access
 from reqap_kg.web.http.guarding import application

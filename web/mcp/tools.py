@@ -2,20 +2,227 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from itertools import islice
+from typing import Any, Final, Protocol, runtime_checkable
 
 import mcp_types as types
 
+from ...engine.answers.evidence import plain
+from ...engine.importing.catalog import read_catalog
 from ...engine.knowledge import KnowledgeGraph
+from ...errors import UsageError
+from ...ontology.namespaces import EV, PREFIXES
+from ...store.graph import OxigraphGraph, Results
+from ...store.queries.results import short_iri
+from ...store.rdf import Literal, NamedNode, Term, Triple
 from . import models
 from .answering import ask, plan, run_tree
-from .bounds import Bounds, evidence_of
-from .describing import describe_data
+from .bounds import Bounds, events_among, evidence_of
 from .models import Given
-from .querying import sparql
+
+_MOST_COLUMNS: Final = 20
+_LONGEST_NUMBER: Final = 30
+_TRIPLE: Final = ("subject", "predicate", "object")
+Row = Sequence[Term | Triple | None]
+
+
+@runtime_checkable
+class _Solutions(Protocol):
+    """Results of a SELECT."""
+
+    @property
+    def variables(self) -> Sequence[Any]: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """What was taken of the results of a query; `more` says whether there are others."""
+
+    form: str
+    columns: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    more: bool = False
+    truth: bool | None = None
+
+
+def sparql(known: KnowledgeGraph, given: models.Sparql, now: datetime, bounds: Bounds) -> Given:
+    """What a query gives. Raises UsageError for one with too many columns, and as `KnowledgeGraph.sparql`."""
+
+    def run(over: OxigraphGraph) -> _Taken:
+        return over.answered(given.query, lambda found: _taken(found, bounds.most))
+
+    found = known.evaluated(given.query, run, now, None)
+    taken = found.value
+    some, events = _within(known, taken.rows, bounds)
+    content = models.Rows(
+        form=taken.form,
+        columns=[bounds.said(name) for name in taken.columns],
+        rows=[[_cell(term, events, bounds) for term in row] for row in some],
+        more=taken.more or len(some) < len(taken.rows),
+        truth=taken.truth,
+        notes=bounds.sentences(found.notes),
+        warnings=bounds.sentences(found.warnings),
+    )
+    return Given(content, tuple(sorted(events)), 1 if taken.truth is not None else len(some))
+
+
+def _taken(found: Results, most: int) -> _Taken:
+    """The first rows: no more are computed than it takes to know whether there are others."""
+    if isinstance(found, _Solutions):
+        columns = tuple(variable.value for variable in found.variables)
+        if len(columns) > _MOST_COLUMNS:
+            raise UsageError(f"the query has {len(columns)} columns; {_MOST_COLUMNS} are given at most")
+        rows = [tuple(row) for row in islice(found, most + 1)]
+        return _Taken("select", columns, tuple(rows[:most]), len(rows) > most)
+    if isinstance(found, Iterable):
+        triples = [(one.subject, one.predicate, one.object) for one in islice(found, most + 1)]
+        return _Taken("construct", _TRIPLE, tuple(triples[:most]), len(triples) > most)
+    return _Taken("ask", truth=bool(found))
+
+
+def _within(known: KnowledgeGraph, rows: Sequence[Row], bounds: Bounds) -> tuple[Sequence[Row], frozenset[str]]:
+    """The first rows, as far as no more events stand in them than one call gives; and these events."""
+    named = [[term.value for term in row if isinstance(term, NamedNode | Literal)] for row in rows]
+    there = events_among(known.graph, list(dict.fromkeys(iri for iris in named for iri in iris)))
+    seen: frozenset[str] = frozenset()
+    for number, iris in enumerate(named):
+        more = seen | there.intersection(iris)
+        if len(more) > bounds.most:
+            return rows[:number], seen
+        seen = more
+    return rows, seen
+
+
+def _cell(term: Term | Triple | None, events: frozenset[str], bounds: Bounds) -> models.Plain | None:
+    """A term as JSON has it: numbers and truths as such, all else as its text; IRIs of events whole."""
+    if term is None:
+        return None
+    if isinstance(term, Triple):
+        return bounds.text(str(term))
+    if term.value in events:
+        return bounds.iri(term.value)
+    if isinstance(term, Literal) and term.datatype.value.endswith("#boolean"):
+        return term.value in ("true", "1")
+    if isinstance(term, Literal) and len(term.value) <= _LONGEST_NUMBER:
+        number = _number(term)
+        return bounds.text(term.value) if bounds.value(number) != number else number
+    return bounds.text(term.value)
+
+
+def _number(term: Literal) -> models.Plain:
+    """A literal as a number where it is one that can be said as such, else its text."""
+    try:
+        return plain(term)
+    except (ValueError, OverflowError):  # INF, NaN, or no number though its datatype says so
+        return term.value
+
+
+_MOST_ATTRIBUTES: Final = 40
+_MOST_SOURCES: Final = 100
+_MOST_KINDS: Final = 100
+_PREFIXES: Final = ("ev", "key", "data", "graph", "rq", "fn", "rdf", "rdfs", "xsd", "schema", "skos")
+_UNASKED: Final = frozenset(
+    EV + name for name in ("start", "end", "day", "startInstant", "endInstant", "source", "sourceId")
+)
+"""What every event has, by other names in trees: start_date, start_time, end_date, …"""
+_SPANS: Final = """
+SELECT ?kind (MIN(?start) AS ?first) (MAX(?start) AS ?last) { ?e a ?kind ; ev:start ?start } GROUP BY ?kind
+"""
+_TREES: Final = (
+    (
+        "How many workouts were there in 2024?",
+        'APPLY(l=FILTER(l=RETRIEVE(query="workouts"), filter=lambda attr: attr["start_date"].year == 2024), fct=len)',
+    ),
+    (
+        "How many workouts were longer than an hour?",
+        'APPLY(l=FILTER(l=EXTRACT(l=RETRIEVE(query="workouts"), attr_names=["duration"], attr_types=[timedelta]), '
+        'filter=lambda attr: attr["duration"] > timedelta(hours=1)), fct=len)',
+    ),
+    (
+        "How many workouts were there in each month of 2024?",
+        'MAP(l=GROUP_BY(l=MAP(l=FILTER(l=RETRIEVE(query="workouts"), filter=lambda attr: attr["start_date"].year == '
+        '2024), fct=lambda attr: attr["start_date"].month, res_name="month"), attr_names=["month"]), fct=len, '
+        'res_name="workouts")',
+    ),
+)
+_QUERIES: Final = (
+    (
+        "How many events of each kind are there?",
+        "SELECT ?kind (COUNT(DISTINCT ?e) AS ?events) { ?e a ?kind ; ev:start ?start } GROUP BY ?kind "
+        "ORDER BY DESC(?events)",
+    ),
+    (
+        "What were the latest workouts?",
+        "SELECT DISTINCT ?e ?start ?label { ?e a ev:Workout ; ev:start ?start ; rdfs:label ?label } "
+        "ORDER BY DESC(?start) LIMIT 10",
+    ),
+    (
+        "When did I run? (rq:matches finds events by what a phrase means, as RETRIEVE does)",
+        'SELECT DISTINCT ?e ?start { ?e ev:start ?start FILTER(rq:matches(?e, "I ran")) } ORDER BY ?start',
+    ),
+)
+
+
+def describe_data(known: KnowledgeGraph, _: models.DescribeData, now: datetime, bounds: Bounds) -> Given:
+    """Kinds of events with their attributes, sources, prefixes, and examples."""
+    kinds = sorted(_kinds(known, bounds), key=lambda kind: (-kind.events, kind.name))[:_MOST_KINDS]
+    sources = [
+        models.Source(
+            name=bounds.said(one.name), format=one.format, imported=one.imported, records=one.records, events=one.events
+        )
+        for one in read_catalog(known.graph)
+    ]
+    content = models.Description(
+        now=now.isoformat(timespec="seconds"),
+        kinds=kinds,
+        sources=sources[:_MOST_SOURCES],
+        prefixes={name: PREFIXES[name] for name in _PREFIXES},
+        trees=[models.Example(question=question, answered_by=tree) for question, tree in _TREES],
+        queries=[models.Example(question=question, answered_by=query) for question, query in _QUERIES],
+    )
+    return Given(content, rows=len(kinds))
+
+
+def _kinds(known: KnowledgeGraph, bounds: Bounds) -> Iterator[models.Kind]:
+    counts = known.index.statistics.classes
+    spans = {
+        kind.value: (first.value[:10], last.value[:10])
+        for kind, first, last in known.graph.select(_SPANS)
+        if kind is not None and first is not None and last is not None
+    }
+    for info in known.vocabulary.event_classes():
+        if info.iri in counts and counts[info.iri].events:
+            first, last = spans.get(info.iri, (None, None))
+            yield models.Kind(
+                name=bounds.said(info.label),
+                type=short_iri(NamedNode(info.iri)),
+                events=counts[info.iri].events,
+                first=first,
+                last=last,
+                attributes=list(_attributes(known, info.iri, bounds))[:_MOST_ATTRIBUTES],
+            )
+
+
+def _attributes(known: KnowledgeGraph, kind: str, bounds: Bounds) -> Iterator[models.Attribute]:
+    """The attributes that events of a kind have, those of most events first."""
+    for prop, _ in known.index.all_properties([kind]):
+        info, label = known.vocabulary.properties.get(prop), known.vocabulary.property_label(prop)
+        if label is None or prop in _UNASKED or (info is not None and info.internal):
+            continue
+        used = known.index.statistics.properties.get(prop)
+        types = sorted(short_iri(NamedNode(iri)) for iri in used.datatypes if iri) if used is not None else []
+        yield models.Attribute(
+            name=bounds.said(label).replace(" ", "_"),
+            property=bounds.said(short_iri(NamedNode(prop))),
+            types=types,
+            unit=info.unit if info is not None else None,
+        )
+
 
 INSTRUCTIONS: Final = (
     "Tools over the knowledge graph of one person's own life: what they did, listened to, bought, wrote and planned, "

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from reqap_kg.evaluation.suites import comparing_personas, comparing_timelineqa
+from reqap_kg.evaluation.suites import comparing_personas, timelineqa
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_other_names_of_a_value_are_right() -> None:
     ],
 )
 def test_answers_about_lifelogs(gold: Any, given: Any, kind: str, verdict: tuple[bool, bool]) -> None:
-    assert comparing_timelineqa.judged({"answer": gold, "answer_type": kind}, given) == verdict
+    assert timelineqa.judged({"answer": gold, "answer_type": kind}, given) == verdict
 
 
 @pytest.mark.shared_data
@@ -98,7 +98,7 @@ def test_lifelog_answers_are_judged_as_by_the_datas_own_script(shared_data: Path
     compared = _compare(
         rows,
         lambda row, given: tuple(script.judge(row, given, False, False)),
-        comparing_timelineqa.judged,
+        timelineqa.judged,
     )
     assert compared > 10_000
 
