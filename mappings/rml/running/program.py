@@ -124,8 +124,8 @@ def json_references(*, lists: bool, nulls: frozenset[Any] = frozenset()) -> Refe
         path = compile_path(text, place)
         missing = nulls | {""} if empty_is_null else nulls
         tidy = _tidy(run, text, missing, lists=lists)
-        if path.steps is not None and len(path.steps) == 1 and isinstance(path.steps[0], str):
-            return _of_key(path.steps[0], missing, tidy)
+        if path.key is not None:
+            return _of_key(path.key, missing, tidy)
         get = path.get
         return lambda iteration: tidy(get(iteration))
 
