@@ -14,10 +14,10 @@ from ...ontology.namespaces import FN, PG, RDF_TYPE, RDFS, SH
 from ...store.graph import MemoryGraph
 from ...store.rdf import Quad, parse_turtle
 from ...store.sparql.reading import check_where
+from ...store.sparql.source import Document, Said
 from ...store.vocabulary import Vocabulary
 from ..patterns import extraction as ex
 from ..rules.rulebook import RULE_PREFIXES, RuleBook, load_rulebook, own_prefixes
-from ..rules.turtle_source import Document, Said
 from .findings import Finding, Severity, Source, Sources
 from .pattern_checks import check_patterns
 from .terms import Terms, known_terms, local, namespace_of, nearest, shortened

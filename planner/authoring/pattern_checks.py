@@ -12,6 +12,7 @@ from ...errors import RuleError
 from ...ontology.namespaces import PG
 from ...store.graph import MemoryGraph
 from ...store.rdf import NamedNode, Quad
+from ...store.sparql.lexer import scanned
 from ...store.vocabulary import Vocabulary
 from ...store.words import stem
 from ..annotation.annotate import Annotator
@@ -23,7 +24,6 @@ from ..patterns.limits import BoundedGraph
 from ..patterns.patterns import CompiledPattern, Matcher, compile_patterns
 from ..patterns.tokens import tokenise
 from ..rules.rulebook import VARIABLE, RuleBook, names_by_class
-from ..rules.turtle_source import tokens_of
 from .findings import Severity, Source, Sources
 from .samples import Sample, Sampler, regex_samples, text_of
 from .sparql_source import Role, Use, variable_uses
@@ -133,7 +133,7 @@ def _check_outputs(
 
 def _computed(compiled: CompiledPattern) -> list[Use]:
     text = compiled.pattern.compute + " " + compiled.pattern.look
-    return [use for use in variable_uses(tokens_of(text)) if use.role in (Role.GIVEN, Role.TRIPLE)]
+    return [use for use in variable_uses(scanned(text)) if use.role in (Role.GIVEN, Role.TRIPLE)]
 
 
 def _check_inputs(
@@ -142,7 +142,7 @@ def _check_inputs(
     """Variables that a transformation reads and nothing gives, or computes and nothing reads."""
     given = words | INPUTS | {use.name for use in _computed(compiled)}
     for source in computes:
-        uses = list(variable_uses(tokens_of(source.text.text)))
+        uses = list(variable_uses(scanned(source.text.text)))
         counts = Counter(use.name for use in uses)
         for use in uses:
             if use.name not in given and use.name != "nothing":
@@ -157,7 +157,7 @@ def _check_groups(
     compiled: CompiledPattern, extracts: Sequence[Source], read: frozenset[str], sources: Sources
 ) -> None:
     """Named groups that neither the transformation, nor another pattern, nor a rule reads."""
-    own = {u.name for u in variable_uses(tokens_of(compiled.pattern.compute + " " + compiled.pattern.look))}
+    own = {u.name for u in variable_uses(scanned(compiled.pattern.compute + " " + compiled.pattern.look))}
     own |= set(compiled.pattern.outputs)
     for source in extracts:
         for name in {hole.name for hole in _named(source.text.text)}:
@@ -181,15 +181,15 @@ def _read_by_others(book: RuleBook) -> frozenset[str]:
     """Names of variables that rules ask for, as var:name or pg:name "name", or that a pattern takes of one it uses."""
     found: set[str] = set()
     for rule in book.rules:
-        for token in tokens_of(rule.construct):
-            if token.kind == "name" and token.text.startswith("var:"):
+        for token in scanned(rule.construct):
+            if token.kind == "NAME" and token.text.startswith("var:"):
                 found |= {token.text[4:], token.text[4:].split("_")[0]}
-            elif token.kind == "iri" and token.text[1:-1].startswith(VARIABLE):
+            elif token.kind == "IRI" and token.text[1:-1].startswith(VARIABLE):
                 found.add(token.text[1:-1].removeprefix(VARIABLE))
-            elif token.kind == "string":
+            elif token.kind == "STRING":
                 found.add(token.text[1:-1])
     for compiled in book.patterns:
-        for use in variable_uses(tokens_of(compiled.pattern.compute)):
+        for use in variable_uses(scanned(compiled.pattern.compute)):
             found |= set(use.name.split("_")[1:])
     return frozenset(found)
 

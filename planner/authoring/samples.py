@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from functools import singledispatchmethod
 from itertools import islice, product
 
+from ...store.sparql.lexer import scanned
 from ...store.vocabulary import Vocabulary
 from ..patterns import extraction as ex
 from ..patterns.patterns import CompiledPattern, Matcher, PatternMatch
 from ..patterns.tokens import tokenise
-from ..rules.turtle_source import tokens_of
 from .sparql_source import Role, variable_uses
 
 MOST = 8
@@ -156,7 +156,7 @@ class Sampler:
 
 def _asks(compute: str) -> bool:
     """Whether a transformation has triple patterns."""
-    return any(use.role == Role.TRIPLE for use in variable_uses(tokens_of(compute)))
+    return any(use.role == Role.TRIPLE for use in variable_uses(scanned(compute)))
 
 
 def _known(sample: Sample) -> Mapping[tuple[str, int, int], str | None]:

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..rules.turtle_source import Token, tokens_of
+from ...store.sparql.lexer import SparqlToken as Token
+from ...store.sparql.lexer import scanned
 
-_CALLS = frozenset({"name", "iri", "word"})
+_CALLS = frozenset({"NAME", "IRI", "WORD"})
 _OPENING = {"(": ")", "{": "}", "[": "]"}
 _CLAUSES = frozenset({"FILTER", "BIND", "OPTIONAL", "VALUES", "MINUS", "GRAPH", "UNION", "EXISTS", "NOT", "SERVICE"})
 _TESTS_PRESENCE = frozenset({"BOUND", "COALESCE"})
@@ -42,7 +43,7 @@ def variable_uses(tokens: Sequence[Token]) -> Iterator[Use]:
     """Every place of every variable, in order, `$this` included."""
     stack: list[Role | None] = []
     tests: list[bool] = []
-    previous = Token("sign", "", 0)
+    previous = Token("SIGN", "", 0)
     words: list[str] = []
     for token in tokens:
         if token.text in _OPENING:
@@ -51,11 +52,11 @@ def variable_uses(tokens: Sequence[Token]) -> Iterator[Use]:
         elif token.text in _OPENING.values() and stack:
             stack.pop()
             tests.pop()
-        elif token.kind == "variable":
+        elif token.kind == "VAR":
             role = next((context for context in reversed(stack) if context is not None), Role.TRIPLE)
             given = previous.text.upper() == "AS"
             yield Use(token.text[1:], Role.GIVEN if given else role, token.offset, any(tests))
-        if token.kind == "word":
+        if token.kind == "WORD":
             words.append(token.text.upper())
         previous = token
 
@@ -93,8 +94,8 @@ class Query:
 
 def construct_parts(text: str) -> Query | None:
     """The parts of a CONSTRUCT with a template; None where it has another form."""
-    tokens = tokens_of(text)
-    at = next((i for i, t in enumerate(tokens) if t.kind == "word" and t.text.upper() == "CONSTRUCT"), None)
+    tokens = scanned(text)
+    at = next((i for i, t in enumerate(tokens) if t.kind == "WORD" and t.text.upper() == "CONSTRUCT"), None)
     if at is None or at + 1 >= len(tokens) or tokens[at + 1].text != "{":
         return None
     end = _closing(tokens, at + 1)
@@ -139,7 +140,7 @@ class Part:
     @property
     def variables(self) -> tuple[str, ...]:
         """Names of its variables, in order."""
-        return tuple(dict.fromkeys(t.text[1:] for t in tokens_of(self.text) if t.kind == "variable"))
+        return tuple(dict.fromkeys(t.text[1:] for t in scanned(self.text) if t.kind == "VAR"))
 
 
 def where_parts(query: Query) -> tuple[Part, ...]:
@@ -150,7 +151,7 @@ def where_parts(query: Query) -> tuple[Part, ...]:
 def _parts(tokens: list[Token], text: str) -> Iterator[Part]:
     at = 0
     while at < len(tokens):
-        word = tokens[at].text.upper() if tokens[at].kind == "word" else ""
+        word = tokens[at].text.upper() if tokens[at].kind == "WORD" else ""
         if tokens[at].text == ".":
             at += 1
         elif word in _CLAUSES or tokens[at].text == "{":
@@ -191,7 +192,7 @@ def _triples_end(tokens: Sequence[Token], at: int) -> int:
             depth += 1
         elif token.text in _OPENING.values():
             depth -= 1
-        elif depth == 0 and (token.text == "." or (token.kind == "word" and token.text.upper() in _CLAUSES)):
+        elif depth == 0 and (token.text == "." or (token.kind == "WORD" and token.text.upper() in _CLAUSES)):
             return index
         if depth == 0 and token.text == "{":
             return index
@@ -232,7 +233,7 @@ def _objects(subject: str, tokens: Sequence[Token], text: str) -> Iterator[Part]
 def _object_start(tokens: Sequence[Token]) -> int:
     if len(tokens) > 2 and tokens[-2].text == "^^":
         return len(tokens) - 3
-    if len(tokens) > 1 and tokens[-1].kind == "language":
+    if len(tokens) > 1 and tokens[-1].kind == "LANGTAG":
         return len(tokens) - 2
     if tokens[-1].text in _OPENING.values():
         return next(

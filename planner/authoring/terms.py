@@ -31,9 +31,10 @@ from ...ontology.namespaces import (
 )
 from ...store.ontology_graph import SETS, ontology_triples, shipped_documents
 from ...store.rdf import Literal, NamedNode, Quad
+from ...store.sparql.lexer import scanned
+from ...store.sparql.source import iri_of
 from ..patterns.row_expression import Hole
 from ..rules.rulebook import VARIABLE, Rule, RuleBook
-from ..rules.turtle_source import iri_of, tokens_of
 from .sparql_source import construct_parts
 
 _SHACL = (
@@ -112,7 +113,7 @@ def _use(quad: Quad, found: Mapping[str, set[str]]) -> None:
     if quad.predicate.value == RDF_TYPE and isinstance(quad.object, NamedNode):
         used.append(quad.object.value)
     if quad.predicate.value in _QUERIES and isinstance(quad.object, Literal):
-        used += [iri for token in tokens_of(quad.object.value) if (iri := iri_of(token)) is not None]
+        used += [iri for token in scanned(quad.object.value) if (iri := iri_of(token)) is not None]
     for iri in used:
         if namespace_of(iri) in found:
             found[namespace_of(iri)].add(iri)
