@@ -5,6 +5,6 @@ parsed, printed anew. What cannot be parsed, and what would reach the network, r
 with line and column. The grammar is that of SPARQL 1.1 without those parts (`grammar.lark`).
 
 Begin reading with `reading.py`; then `lexer.py` (text to tokens), `parser.py` (tokens against the grammar),
-`printing.py` (tokens to text), `datasets.py` (FROM and FROM NAMED, which are taken out before), `source.py` (where things
-stand in Turtle, by the same tokens).
+`printing.py` (tokens to text), `datasets.py` (FROM and FROM NAMED, which are taken out before), `source.py` (where
+things stand in Turtle, by the same tokens).
 """
