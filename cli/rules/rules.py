@@ -152,12 +152,12 @@ def explain_command(
     with opened(store, config) as known:
         found = known.investigate(question, now=time_of(now))
     if rule is not None:
-        lines = list(explain_one(found, rule, time_of(now)))
+        lines = list(explain_one(found, rule))
         if not lines:
             raise UsageError(f"there is no rule or pattern {rule}; `reqap-kg rules list --patterns` lists them")
         block("\n".join(lines))
         return
-    explained = explain(found, time_of(now))
+    explained = explain(found)
     if as_json:
         print_json(explained.as_json())
     else:
@@ -180,8 +180,5 @@ def _print_explained(explained: Explanation) -> None:
             say(f"{indent}  almost  {_local(almost.rule.iri)} ({almost.rule.label})")
             for reason in almost.reasons:
                 say(f"{indent}          {reason}")
-        for began in told.began:
-            say(f"{indent}  began   pattern {began.pattern.pattern.name} ({began.pattern.pattern.label})")
-            say(f"{indent}          {began}")
     say()
     say(f"not understood: {explained.failure}" if explained.failure else f"plan: {explained.tree}")

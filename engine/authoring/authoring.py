@@ -66,7 +66,7 @@ class Workshop:
 
     def check(self) -> list[Finding]:
         """What is wrong in the files."""
-        return check_documents(self.own, self.others, self.vocabulary)
+        return check_documents(self.own, self.others)
 
     def counts(self) -> tuple[int, int]:
         """How many patterns and rules the files have."""

@@ -1,8 +1,8 @@
 """`rules check`: what is wrong in files of patterns and rules, with line and column, as a compiler tells it.
 
 First what keeps them from being read (Turtle, extraction expressions, SPARQL), all of it, not only the first; then,
-where they can be read, what would keep them from working: unknown terms and variables, what nothing uses, patterns that
-match none of the examples that can be made of them.
+where they can be read, what would keep them from working: unknown terms and variables, what nothing uses, words that no
+question has.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from ...store.graph import MemoryGraph
 from ...store.rdf import Quad, parse_turtle
 from ...store.sparql.reading import check_where
 from ...store.sparql.source import Document, Said
-from ...store.vocabulary import Vocabulary
 from ..patterns import extraction as ex
 from ..rules.rulebook import RULE_PREFIXES, RuleBook, load_rulebook, own_prefixes
 from .findings import Finding, Severity, Source, Sources
@@ -28,7 +27,7 @@ Documents = Sequence[tuple[str, str]]
 _COMPUTE_HEAD, _COMPUTE_TAIL = "SELECT * WHERE { ", "\n} LIMIT 1"
 
 
-def check_documents(own: Documents, others: Documents, vocabulary: Vocabulary) -> list[Finding]:
+def check_documents(own: Documents, others: Documents) -> list[Finding]:
     """What is wrong in documents of patterns and rules that are used together with `others`, in order of place."""
     sources = Sources([Document(path, text) for path, text in own])
     quads = _parsed(sources)
@@ -39,7 +38,7 @@ def check_documents(own: Documents, others: Documents, vocabulary: Vocabulary) -
         if book is not None:
             beside = _other_quads(others)
             terms = known_terms(book, [*quads, *beside], beside)
-            _check_meaning(sources, book, terms, vocabulary)
+            _check_meaning(sources, book, terms)
     return sorted(set(sources.findings), key=_order)
 
 
@@ -199,8 +198,8 @@ def _loaded(sources: Sources, own: Documents, others: Documents) -> RuleBook | N
 
 
 # ---------------------------------------------------------------- what keeps them from working
-def _check_meaning(sources: Sources, book: RuleBook, terms: Terms, vocabulary: Vocabulary) -> None:
+def _check_meaning(sources: Sources, book: RuleBook, terms: Terms) -> None:
     check_terms(sources, terms)
     check_rules(sources, book)
     if not any(finding.severity == Severity.ERROR for finding in sources.findings):
-        check_patterns(sources, book, terms, vocabulary)
+        check_patterns(sources, book, terms)

@@ -260,11 +260,6 @@ def _patterns(said: Said, paths: Mapping[str, str]) -> list[Pattern]:
     return found
 
 
-def names_by_class(quads: Iterable[Quad]) -> dict[str, list[str]]:
-    """The names of things by the local name of their class, for `{#Class}` in extraction expressions."""
-    return _names(_said(quads))
-
-
 def _names(said: Said) -> dict[str, list[str]]:
     named: dict[str, set[str]] = defaultdict(set)
     for values in said.values():
