@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
 from ...errors import OutputError
-from .layout import Sizes, laid_out, plain_table, wrapped
+from .layout import laid_out, plain_table, wrapped
 from .pager import page
 from .safe_text import json_escaped, one_line, rdf_escaped, shown
 
@@ -104,7 +104,7 @@ def print_table(rows: Sequence[tuple[str, ...]]) -> None:
         return
     console = styled()
     with console.capture() as captured:
-        console.print(laid_out(safe, Sizes(console.width)), end="")
+        console.print(laid_out(safe, console.width), end="")
     _write("\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n")) + "\n", err=False)
 
 

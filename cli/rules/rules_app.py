@@ -7,24 +7,13 @@ from typing import Annotated
 
 import typer
 
-from ..options import DomainGroup
+from ..options import Config, DomainGroup, Json, Now, Store
 
 rules = typer.Typer(
     cls=DomainGroup,
     no_args_is_help=True,
     help="Patterns and rules of your own: list, check, test, explain (docs/authoring.md).",
 )
-Config = Annotated[
-    Path | None, typer.Option("--config", envvar="REQAP_KG_CONFIG", help="Settings in TOML, which may name rule files.")
-]
-Store = Annotated[
-    Path | None,
-    typer.Option("--store", envvar="REQAP_KG_STORE", help="Folder of the store. Default: your user data folder."),
-]
-Now = Annotated[
-    str | None, typer.Option("--now", help="The time of asking, e.g. 2025-03-01T12:00:00. Default: the clock.")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Files = Annotated[
     list[Path] | None,
     typer.Argument(metavar="FILE...", help="Turtle files, or folders of them. Default: those of the domain."),

@@ -15,7 +15,7 @@ from rich.console import Console
 from wcwidth import wcswidth
 
 from reqap_kg.cli.printing import console, pager
-from reqap_kg.cli.printing.layout import Sizes, cut, laid_out, plain_table, width, wrapped
+from reqap_kg.cli.printing.layout import cut, laid_out, plain_table, width, wrapped
 
 ROWS = [
     ("when", "what", "kind", "source"),
@@ -30,7 +30,7 @@ WORDS = st.text(st.sampled_from("abc  日é👩,"), max_size=60)
 def drawn(rows: list[tuple[str, ...]], columns: int) -> str:
     out = Console(width=columns, color_system=None, highlight=False, markup=False)
     with out.capture() as captured:
-        out.print(laid_out(rows, Sizes(columns)))
+        out.print(laid_out(rows, columns))
     return "\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n"))
 
 
