@@ -86,10 +86,6 @@ class Query:
     text: str
     template: tuple[Token, ...]
     where: tuple[Token, ...]
-    head: str
-    """All before the inside of the WHERE, with its opening brace."""
-    tail: str
-    """All behind it."""
 
 
 def construct_parts(text: str) -> Query | None:
@@ -105,13 +101,7 @@ def construct_parts(text: str) -> Query | None:
     closing = _closing(tokens, opening)
     if closing >= len(tokens):
         return None
-    return Query(
-        text,
-        tuple(tokens[at + 2 : end]),
-        tuple(tokens[opening + 1 : closing]),
-        text[: tokens[opening].offset + 1],
-        text[tokens[closing].offset :],
-    )
+    return Query(text, tuple(tokens[at + 2 : end]), tuple(tokens[opening + 1 : closing]))
 
 
 def _closing(tokens: Sequence[Token], opening: int) -> int:
@@ -200,7 +190,7 @@ def _triples_end(tokens: Sequence[Token], at: int) -> int:
 
 
 def _triples(tokens: Sequence[Token], text: str) -> Iterator[Part]:
-    """The triples of one subject, each with the subject written out."""
+    """The triples of one subject: a part for each predicate, with the subject written out."""
     if not tokens:
         return
     width = _closing(tokens, 0) + 1 if tokens[0].text in _OPENING else 1
@@ -210,45 +200,19 @@ def _triples(tokens: Sequence[Token], text: str) -> Iterator[Part]:
         return
     at = width
     while at < len(tokens):
-        end = _until(tokens, at, (";",))
-        yield from _objects(subject, tokens[at:end], text)
-        at = end + 1
-
-
-def _objects(subject: str, tokens: Sequence[Token], text: str) -> Iterator[Part]:
-    """The triples of one predicate; a path may have spaces and brackets, an object is its last term."""
-    if not tokens:
-        return
-    first = _until(tokens, 0, (",",))
-    objects = _object_start(tokens[:first])
-    predicate = _slice(tokens, 0, objects, text) if objects else ""
-    at = objects
-    while at < len(tokens) and objects:
-        end = _until(tokens, at, (",",))
+        end = _until(tokens, at, ";")
         if end > at:
-            yield Part("triple", f"{subject} {predicate} {_slice(tokens, at, end, text)} .", tokens[at].offset)
+            yield Part("triple", f"{subject} {_slice(tokens, at, end, text)} .", tokens[at].offset)
         at = end + 1
 
 
-def _object_start(tokens: Sequence[Token]) -> int:
-    if len(tokens) > 2 and tokens[-2].text == "^^":
-        return len(tokens) - 3
-    if len(tokens) > 1 and tokens[-1].kind == "LANGTAG":
-        return len(tokens) - 2
-    if tokens[-1].text in _OPENING.values():
-        return next(
-            i for i in range(len(tokens)) if tokens[i].text in _OPENING and _closing(tokens, i) == len(tokens) - 1
-        )
-    return len(tokens) - 1
-
-
-def _until(tokens: Sequence[Token], at: int, signs: tuple[str, ...]) -> int:
+def _until(tokens: Sequence[Token], at: int, sign: str) -> int:
     depth = 0
     for index in range(at, len(tokens)):
         if tokens[index].text in _OPENING:
             depth += 1
         elif tokens[index].text in _OPENING.values():
             depth -= 1
-        elif depth == 0 and tokens[index].text in signs:
+        elif depth == 0 and tokens[index].text == sign:
             return index
     return len(tokens)

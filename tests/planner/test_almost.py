@@ -7,6 +7,7 @@ import pytest
 from reqap_kg.engine.asking.explaining import explain, explain_one
 from reqap_kg.planner.authoring.almost import almost_fired
 from reqap_kg.planner.authoring.sparql_source import construct_parts, where_parts
+from reqap_kg.planner.rules.rulebook import RULE_PREFIXES
 from reqap_kg.planner.search.plan import investigate
 from reqap_kg.store.graph import MemoryGraph
 
@@ -68,4 +69,4 @@ def test_the_parts_of_every_shipped_rule_make_the_rule_again(book):
         assert query is not None
         parts = where_parts(query)
         assert len(parts) > 1
-        graph.construct(query.head + "\n".join(part.text for part in parts) + query.tail)
+        graph.select(f"{RULE_PREFIXES} SELECT * WHERE {{ {' '.join(part.text for part in parts)} }}")
