@@ -13,7 +13,7 @@ Only domain.ttl must be there. Personal events are the domain of an empty folder
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -22,14 +22,13 @@ from typing import Final
 from rapidfuzz import process
 
 from ...config import Settings, own_text
-from ...errors import DomainError
+from ...errors import DomainError, UsageError
 from ...ontology.namespaces import DATA, PG, PROFILE_SOURCE, QB, RDF_TYPE, RDFS, WH
 from ...planner.rules.rulebook import RuleBook, load_rulebook, shipped_rulebook
 from ...planner.rules.rulebook import shipped_documents as rule_documents
 from ...sources.text import slug
 from ...store.ontology_graph import PERSONAL, SETS, WAREHOUSE, Documents, shipped_documents
 from ...store.rdf import NamedNode, Quad, parse_turtle
-from .rules import rulebook_with
 
 PROFILE_BASE = f"{DATA}{PROFILE_SOURCE}/"
 """What relative IRIs of a profile are below: <owner> is who asks."""
@@ -158,6 +157,28 @@ def rulebook_of(settings: Settings, folder: Path | None = None) -> RuleBook:
     book = load_rulebook(documents, folder)
     check_measures(book.quads)
     return _figures_first(book) if {PERSONAL, WAREHOUSE} <= set(domain.uses) else book
+
+
+def rulebook_with(paths: Sequence[Path], folder: Path | None = None) -> RuleBook:
+    """The shipped rule book with the files' patterns and rules added; the folder keeps what makes loading it again
+    quick.
+
+    Raises UsageError where a file cannot be read, RuleError with the place of what is wrong in it.
+    """
+    if not paths:
+        return shipped_rulebook(folder)
+    return load_rulebook([*rule_documents(), *own_documents(paths)], folder)
+
+
+def own_documents(paths: Iterable[Path]) -> list[tuple[str, str]]:
+    """A user's files of rules, as (path, Turtle). Raises UsageError where one cannot be read."""
+    found: list[tuple[str, str]] = []
+    for path in paths:
+        try:
+            found.append((str(path), own_text(path)))
+        except (OSError, UnicodeDecodeError) as bad:
+            raise UsageError(f"the rules {path} cannot be read: {bad}") from bad
+    return found
 
 
 def _said_of(domain: Domain) -> str:
