@@ -6,29 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ...ontology.namespaces import (
-    DATA,
-    EV,
-    FN,
-    FOAF,
-    KEY,
-    OWL,
-    PG,
-    PREFIXES,
-    PROV,
-    QUD,
-    QUDT,
-    RDF,
-    RDF_TYPE,
-    RDFS,
-    RML,
-    SCHEMA,
-    SEM,
-    SH,
-    SKOS,
-    UNIT,
-    XSD,
-)
+from ...ontology.namespaces import EV, FN, PG, PREFIXES, QB, QUD, RDF_TYPE, RML, SH
 from ...store.ontology_graph import SETS, ontology_triples, shipped_documents
 from ...store.rdf import Literal, NamedNode, Quad
 from ...store.sparql.lexer import scanned
@@ -37,7 +15,7 @@ from ..patterns.row_expression import Hole
 from ..rules.rulebook import VARIABLE, Rule, RuleBook
 from .sparql_source import construct_parts
 
-_SHACL = (
+_SHACL = [
     "SPARQLRule",
     "construct",
     "order",
@@ -48,10 +26,10 @@ _SHACL = (
     "prefix",
     "namespace",
     "ask",
-)
+]
 _QUERIES = frozenset({SH + "construct", SH + "ask", PG + "compute", PG + "look"})
-CUBE = "http://purl.org/linked-data/cube#"
-_OPEN = frozenset({CUBE, RDF, RDFS, OWL, XSD, SKOS, PROV, FOAF, SCHEMA, SEM, QUDT, UNIT, RML, KEY, DATA})
+_PARTLY_KNOWN = "rdf rdfs owl xsd skos prov foaf schema sem qudt unit key data"
+_OPEN = frozenset({QB, RML, *(PREFIXES[prefix] for prefix in _PARTLY_KNOWN.split())})
 """Namespaces of which the documents here know a part."""
 CLOSED = frozenset({EV, PG, QUD, FN, SH})
 """Namespaces whose terms are all known."""
