@@ -19,7 +19,7 @@ from ..engine.conversation.dialogue import Dialogue
 from ..engine.conversation.turns import UNDO, Turn, answer_of, followed, offered
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ReqapError
-from ..mappings.rml.names import nearest_name
+from ..store.words import nearest_name
 from .answer_files import TERMINAL, Files, save_table
 from .chat_input import Source, prompted
 from .common import settings, store_directory, time_of

@@ -19,8 +19,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from rapidfuzz import process
-
 from ...config import Settings, own_text
 from ...errors import DomainError, UsageError
 from ...ontology.namespaces import DATA, PG, PROFILE_SOURCE, QB, RDF_TYPE, RDFS, WH
@@ -29,6 +27,7 @@ from ...planner.rules.rulebook import shipped_documents as rule_documents
 from ...sources.text import slug
 from ...store.ontology_graph import PERSONAL, SETS, WAREHOUSE, Documents, shipped_documents
 from ...store.rdf import NamedNode, Quad, parse_turtle
+from ...store.words import nearest_name
 
 PROFILE_BASE = f"{DATA}{PROFILE_SOURCE}/"
 """What relative IRIs of a profile are below: <owner> is who asks."""
@@ -217,10 +216,9 @@ def check_measures(quads: Iterable[Quad]) -> None:
         term = quad.predicate.value.removeprefix(WH)
         value = getattr(quad.object, "value", "")
         if term == "aggregate" and value not in WAYS:
-            nearest = process.extractOne(value, WAYS, score_cutoff=60)
             expected = f"one of {', '.join(WAYS)}"
             message = f"{quad.subject}: wh:aggregate {value!r}"
-            raise DomainError(message, expected=expected, nearest=nearest[0] if nearest else None)
+            raise DomainError(message, expected=expected, nearest=nearest_name(value, WAYS))
         wanted = "DimensionProperty" if term in _OF_DIMENSIONS else "MeasureProperty" if term == "weight" else None
         if wanted and quad.predicate.value.startswith(WH) and (quad.object, QB + wanted) not in kinds:
             raise DomainError(f"{quad.subject}: wh:{term} {value}", expected=f"a qb:{wanted} of the domain")

@@ -15,11 +15,12 @@ from ...store.graph import MemoryGraph
 from ...store.rdf import Quad, parse_turtle
 from ...store.sparql.reading import check_where
 from ...store.sparql.source import Document, Said
+from ...store.words import nearest_name
 from ..patterns import extraction as ex
 from ..rules.rulebook import RULE_PREFIXES, RuleBook, load_rulebook, own_prefixes
 from .findings import Finding, Severity, Source, Sources
 from .pattern_checks import check_patterns
-from .terms import Terms, known_terms, local, namespace_of, nearest, shortened
+from .terms import Terms, known_terms, local, namespace_of, shortened
 from .uses import check_rules, check_terms, iris_of
 
 Documents = Sequence[tuple[str, str]]
@@ -108,7 +109,7 @@ def _check_query(source: Source, head: str, tail: str, graph: MemoryGraph, sourc
 def _check_functions(source: Source, functions: Collection[str], sources: Sources) -> None:
     for token, iri in iris_of(source):
         if namespace_of(iri) == FN and iri not in functions:
-            best = nearest(local(iri), map(local, functions))
+            best = nearest_name(local(iri), map(local, functions))
             sources.error(f"there is no function fn:{local(iri)}", source.place(token.offset), best and f"fn:{best}")
 
 
@@ -119,7 +120,7 @@ def _check_triggers(sources: Sources, others: Documents) -> None:
     known |= {said.subject for _, said, iri in every.objects(RDF_TYPE) if iri == PG + "Pattern"}
     for document, said, iri in sources.objects(PG + "trigger"):
         if iri not in known:
-            best = nearest(local(iri), {local(one): one for one in known})
+            best = nearest_name(local(iri), {local(one): one for one in known})
             hint = next((shortened(one) for one in known if local(one) == best), None)
             place = document.place(said.object.offset)
             sources.error(f"no pattern gives {shortened(iri)}, for which the rule waits", place, hint)
@@ -141,7 +142,7 @@ def _check_extraction(source: Source, patterns: set[str], sources: Sources) -> N
     for sub in ex.sub_patterns(tree):
         if sub.pattern not in patterns:
             at = max(0, text.find(sub.pattern))
-            sources.error(f"{{{sub.pattern}}} is no pattern", source.place(at), nearest(sub.pattern, patterns))
+            sources.error(f"{{{sub.pattern}}} is no pattern", source.place(at), nearest_name(sub.pattern, patterns))
 
 
 def _check_parts(sources: Sources, others: Documents) -> None:
@@ -175,7 +176,7 @@ def _misspelt(document: Document, subject: str, wanted: str, others: Documents) 
     alike = [one for one in document.said if one.subject == subject and namespace_of(one.predicate) == space]
     used = {quad.predicate.value for quad in _other_quads(others)} if alike else set[str]()
     alike = [one for one in alike if one.predicate not in used]
-    best = nearest(local(wanted), [local(one.predicate) for one in alike])
+    best = nearest_name(local(wanted), [local(one.predicate) for one in alike])
     return next((one for one in alike if local(one.predicate) == best), None)
 
 

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...ontology.namespaces import PG
 from ...store.sparql.lexer import scanned
-from ...store.words import stem
+from ...store.words import nearest_name, stem
 from ..patterns import extraction as ex
 from ..patterns.patterns import CompiledPattern
 from ..patterns.tokens import tokenise
 from ..rules.rulebook import VARIABLE, RuleBook
 from .findings import Source, Sources
 from .sparql_source import Role, Use, variable_uses
-from .terms import INPUTS, Terms, nearest, variables_of
+from .terms import INPUTS, Terms, variables_of
 
 
 def check_patterns(sources: Sources, book: RuleBook, terms: Terms) -> None:
@@ -67,7 +67,7 @@ def _fault(node: ex.Expression, terms: Terms) -> tuple[str, str, str | None] | N
         case ex.TokenRegex(regex, False) if re.search(r"[A-Z]", re.sub(r"\\.|\(\?P<\w+>", "", regex)):
             return f"/{regex}/ has capitals; words are compared in lower case, without accents", regex, None
         case ex.Annotated(kind) if kind not in terms.lexical_kinds:
-            return f"nothing is annotated as {kind}", "@" + kind, nearest(kind, terms.lexical_kinds)
+            return f"nothing is annotated as {kind}", "@" + kind, nearest_name(kind, terms.lexical_kinds)
         case _:
             return None
 
@@ -107,7 +107,7 @@ def _check_outputs(
     for output in compiled.pattern.outputs:
         if output not in given:
             place = computes[0].place() if computes else extract.place()
-            best = nearest(output, given)
+            best = nearest_name(output, given)
             sources.error(f"nothing computes the output ?{output}", place, f"?{best}" if best else None)
 
 
@@ -126,7 +126,7 @@ def _check_inputs(
         counts = Counter(use.name for use in uses)
         for use in uses:
             if use.name not in given and use.name != "nothing":
-                best = nearest(use.name, given)
+                best = nearest_name(use.name, given)
                 told = sources.warn if use.role == Role.MAY_MISS else sources.error
                 told(f"nothing gives ?{use.name}", source.place(use.offset), f"?{best}" if best else None)
             elif use.role == Role.GIVEN and counts[use.name] == 1 and use.name not in compiled.pattern.outputs:

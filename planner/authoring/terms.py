@@ -11,6 +11,7 @@ from ...store.ontology_graph import SETS, ontology_triples, shipped_documents
 from ...store.rdf import Literal, NamedNode, Quad
 from ...store.sparql.lexer import scanned
 from ...store.sparql.source import iri_of
+from ...store.words import nearest_name
 from ..patterns.row_expression import Hole
 from ..rules.rulebook import VARIABLE, Rule, RuleBook
 from .sparql_source import construct_parts
@@ -56,7 +57,7 @@ class Terms:
         """The likeliest term that was meant, with its prefix if it has one of the project's."""
         namespace = namespace_of(iri)
         here = {local(known): known for known in self.by_namespace.get(namespace, ())}
-        best = nearest(local(iri), here)
+        best = nearest_name(local(iri), here)
         return shortened(here[best]) if best else None
 
 
@@ -129,17 +130,6 @@ def shortened(iri: str) -> str:
     """With a prefix of the project's, where it has one: pg:extract."""
     prefixes = {**PREFIXES, "var": VARIABLE}
     return next((f"{p}:{local(iri)}" for p, name in prefixes.items() if name == namespace_of(iri)), f"<{iri}>")
-
-
-def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The name of those that is most like this one, if any is like it at all."""
-    from rapidfuzz import fuzz, process, utils  # only needed when something is wrong
-
-    known = list(names)
-    found = process.extractOne(name, known, scorer=fuzz.ratio, score_cutoff=60) or process.extractOne(
-        name, known, scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=60
-    )
-    return found[0] if found else None
 
 
 @dataclass(frozen=True)

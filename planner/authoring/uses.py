@@ -9,12 +9,13 @@ from itertools import pairwise
 from ...ontology.namespaces import FN, PG, PREFIXES, QUD, RDF_TYPE, SH
 from ...store.sparql.lexer import SparqlToken, scanned
 from ...store.sparql.source import iri_of
+from ...store.words import nearest_name
 from ..followups.text import FOLLOW_UPS
 from ..patterns.patterns import CompiledPattern
 from ..rules.rulebook import VARIABLE, Rule, RuleBook
 from .findings import Source, Sources
 from .sparql_source import Role, Use, construct_parts, variable_uses
-from .terms import CLOSED, LEXICAL_VARIABLES, Terms, local, namespace_of, nearest, shortened, variables_of
+from .terms import CLOSED, LEXICAL_VARIABLES, Terms, local, namespace_of, shortened, variables_of
 
 NOTHING = "nothing"
 """A variable that is left unbound on purpose: IF(BOUND(?n), ?n, ?nothing)."""
@@ -62,7 +63,7 @@ def check_rules(sources: Sources, book: RuleBook) -> None:
     asked = _asked(book) | _MECHANISM
     for document, said, iri in sources.objects(PG + "kind"):
         if local(iri) not in asked:
-            best = nearest(local(iri), asked)
+            best = nearest_name(local(iri), asked)
             place = document.place(said.object.offset)
             sources.warn(f"no rule asks for the kind {shortened(iri)}", place, f"pg:{best}" if best else None)
 
@@ -104,7 +105,7 @@ def _first_of_each(uses: Sequence[Use]) -> list[Use]:
 
 
 def _variable(name: str, names: set[str]) -> str | None:
-    best = nearest(name, names - {_THIS, NOTHING})
+    best = nearest_name(name, names - {_THIS, NOTHING})
     return f"?{best}" if best else None
 
 
@@ -119,7 +120,7 @@ def _check_exports(
     for token in scanned(text):
         iri = iri_of(token, {"var": VARIABLE}) or ""
         if namespace_of(iri) == VARIABLE and local(iri) and local(iri) not in given:
-            best = nearest(local(iri), given)
+            best = nearest_name(local(iri), given)
             names = ", ".join(sorted(c.pattern.name for c in asked)) if len(asked) < 5 else "the patterns"
             sources.error(f"{names} give no ?{local(iri)}", source.place(token.offset), f"var:{best}" if best else None)
 

@@ -17,7 +17,7 @@ from ....ontology.namespaces import EV, RDF_TYPE, RML
 from ....store.rdf import Literal, NamedNode, Subject, Term, parse_turtle
 from ....store.sparql.source import Document as TurtleSource
 from ....store.sparql.source import Said
-from ..names import nearest_name as nearest
+from ....store.words import nearest_name as nearest
 
 EV_RECORDS: Final = EV + "Records"
 """As rml:source: the records that a reader of exports yields, one logical iteration each."""

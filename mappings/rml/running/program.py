@@ -7,11 +7,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ....errors import DataError, MappingError, Place
+from ....store.words import nearest_name
 from ..files.file_input import check_relative
 from ..files.jsonpath import compile_path, compile_record_iterator, parse
 from ..files.xml_file import compile_xpath, xpath_references
 from ..model import FileSource, LogicalSource, RecordStream, RefObjectMap, TriplesMap
-from ..names import nearest_name
 from ..run_state import Run
 from .map import CompiledTriplesMap, Join, MapCompiler
 from .values import ReferenceCompiler, Scope, Values, key_name
