@@ -17,7 +17,7 @@ from pathlib import Path
 from time import process_time
 
 from ..config import Settings
-from ..engine.authoring.rules import rulebook_with
+from ..engine.authoring.domain import rulebook_with
 from ..engine.importing.ingest import ingest
 from ..engine.importing.loading import IngestOptions
 from ..engine.knowledge import KnowledgeGraph

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..engine.answers.answer import Answer, Plain, Table
-from ..engine.authoring.rules import own_documents
+from ..engine.authoring.domain import own_documents
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import OutputError, UsageError
 from ..texts.words import counted

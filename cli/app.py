@@ -175,7 +175,7 @@ def doctor(
       reqap-kg doctor
       reqap-kg doctor --repair
     """
-    from .doctor import doctor_command
+    from .data import doctor_command
 
     doctor_command(store, repair, config, as_json)
 

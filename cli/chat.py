@@ -19,7 +19,7 @@ from ..engine.conversation.dialogue import Dialogue
 from ..engine.conversation.turns import UNDO, Turn, answer_of, followed, offered
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ReqapError
-from ..mappings.rml.names import nearest_name
+from ..store.words import nearest_name
 from .answer_files import TERMINAL, Files, save_table
 from .chat_input import Source, prompted
 from .common import settings, store_directory, time_of
@@ -117,17 +117,20 @@ class Chat:
         """Answers a question or obeys a command."""
         if not text.startswith("/"):
             if text.lower() in UNDO and self._last_reply():
-                _undo(self, "")
+                _undo(self)
             else:
                 self._ask(text)
             return
         name, _, rest = text.partition(" ")
-        command = COMMANDS.get(name)
-        if command is None:
+        if name in OF_ANSWERS:
+            answer = self.last()
+            if answer is not None:
+                OF_ANSWERS[name][1](self, answer, rest.strip())
+        elif name in OF_CHATS:
+            OF_CHATS[name][1](self)
+        else:
             near = nearest_name(name, COMMANDS)
             say(f"there is no {name}; {f'did you mean {near}? ' if near else ''}/help lists commands")
-        else:
-            command[1](self, rest.strip())
 
     def _ask(self, question: str) -> None:
         if self.kept is not None:
@@ -179,11 +182,7 @@ def _print_turn(turn: Turn, known: KnowledgeGraph, now: datetime) -> None:
         say(offer)
 
 
-def _why(chat: Chat, rest: str) -> None:
-    del rest
-    answer = chat.last()
-    if answer is None:
-        return
+def _why(_chat: Chat, answer: Answer, _rest: str) -> None:
     if answer.resolved:
         say(f"“{answer.question}” was read as “{answer.resolved}”")
     for rule, question in answer.steps:
@@ -193,35 +192,24 @@ def _why(chat: Chat, rest: str) -> None:
     say(f"planned by {answer.planner}, score {answer.score:.2f}; {answer.timings_ms.get('total', 0):,.0f} ms")
 
 
-def _plan(chat: Chat, rest: str) -> None:
-    del rest
-    answer = chat.last()
-    if answer is not None:
-        for part in answer.each:
-            block(part.plan)
+def _plan(_chat: Chat, answer: Answer, _rest: str) -> None:
+    for part in answer.each:
+        block(part.plan)
 
 
-def _sparql(chat: Chat, rest: str) -> None:
-    del rest
-    answer = chat.last()
-    if answer is not None:
-        for part in answer.each:
-            query(part.sparql)
+def _sparql(_chat: Chat, answer: Answer, _rest: str) -> None:
+    for part in answer.each:
+        query(part.sparql)
 
 
-def _events(chat: Chat, rest: str) -> None:
-    answer = chat.last()
-    if answer is not None:
-        for part in answer.each:
-            print_evidence(part, int(rest) if rest.isdecimal() and len(rest) <= _MOST_DIGITS else None)
-        if not any(part.events for part in answer.each):
-            say("the answer rests on no event")
+def _events(_chat: Chat, answer: Answer, rest: str) -> None:
+    for part in answer.each:
+        print_evidence(part, int(rest) if rest.isdecimal() and len(rest) <= _MOST_DIGITS else None)
+    if not any(part.events for part in answer.each):
+        say("the answer rests on no event")
 
 
-def _table(chat: Chat, rest: str) -> None:
-    answer = chat.last()
-    if answer is None:
-        return
+def _table(chat: Chat, answer: Answer, rest: str) -> None:
     if not rest:
         say("expected a file: /table runs.csv (or .json, .parquet, .xlsx)")
         return
@@ -231,24 +219,19 @@ def _table(chat: Chat, rest: str) -> None:
         say(f"failed: {bad}")
 
 
-def _chart(chat: Chat, rest: str) -> None:
-    answer = chat.last()
-    if answer is None:
-        return
+def _chart(chat: Chat, answer: Answer, rest: str) -> None:
     try:
         block(Files(chart=rest or TERMINAL).write(answer, chat.known, quiet=False).lines)
     except ReqapError as bad:
         say(f"failed: {bad}")
 
 
-def _new(chat: Chat, rest: str) -> None:
-    del rest
+def _new(chat: Chat) -> None:
     chat.turns = ()
     say("a new conversation: what was asked before is no longer leaned on")
 
 
-def _undo(chat: Chat, rest: str) -> None:
-    del rest
+def _undo(chat: Chat) -> None:
     if not chat.turns:
         say("nothing was asked yet")
         return
@@ -261,8 +244,7 @@ def _undo(chat: Chat, rest: str) -> None:
         print_question(before.dialog)
 
 
-def _forget(chat: Chat, rest: str) -> None:
-    del rest
+def _forget(chat: Chat) -> None:
     chat.turns = ()
     if chat.kept is not None and chat.kept.keeps:
         chat.kept.forget()
@@ -271,25 +253,25 @@ def _forget(chat: Chat, rest: str) -> None:
         say("nothing was kept; what was asked before is no longer leaned on")
 
 
-def _help(chat: Chat, rest: str) -> None:
-    del chat, rest
+def _help(_chat: Chat) -> None:
     print_table([("command", "does"), *((name, does) for name, (does, _) in COMMANDS.items())])
 
 
-def _leave(chat: Chat, rest: str) -> None:
-    del chat, rest
-
-
-COMMANDS: Final[dict[str, tuple[str, Callable[[Chat, str], None]]]] = {
+OF_ANSWERS: Final[dict[str, tuple[str, Callable[[Chat, Answer, str], None]]]] = {
     "/why": ("how the last question was read: rules, notes, keys", _why),
     "/plan": ("its operator tree", _plan),
     "/sparql": ("the query that was run", _sparql),
     "/events": ("the events that the answer rests on; /events 20 for the first 20", _events),
     "/chart": ("draws the answer; /chart runs.svg (or .png, .vl.json) into a file", _chart),
     "/table": ("writes the rows behind the answer: /table runs.csv (or .json, .parquet, .xlsx)", _table),
+}
+"""What each command that is about the last answer does; what stands behind it is handed on."""
+OF_CHATS: Final[dict[str, tuple[str, Callable[[Chat], None]]]] = {
     "/undo": ("takes the last question back: the next does not lean on it", _undo),
     "/new": ("begins a new conversation, which leans on nothing before", _new),
     "/forget": ("the same, and deletes what is kept of this chat", _forget),
     "/help": ("lists commands", _help),
-    "/quit": ("leaves", _leave),
+    "/quit": ("leaves", lambda _: None),
 }
+"""What each other command does."""
+COMMANDS: Final = {**OF_ANSWERS, **OF_CHATS}

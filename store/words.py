@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import islice
 from urllib.parse import unquote
@@ -16,6 +17,8 @@ WORD = re.compile(r"[^\W_]+(?:[’'](?=[^\W_])[^\W_]+)*")
 _BARE = re.compile(r"\.[A-Za-z]{2,4}$|[-–'’&/_]|^\W*\d{0,4}|\W*\d{0,4}\W*$")
 """What a word may have around and within it: signs, a short number, the ending of a file's name."""
 _MANY = 3
+_NEAR = 60
+"""Below this similarity (0 to 100) a name is no help."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -61,3 +64,14 @@ def key_words(key: str) -> str:
     """A source's key as words: 'songArtist', 'song_artist', 'song.artist' and 'song%20artist' → 'song artist'."""
     spaced = _CAMEL.sub(" ", unquote(key))
     return " ".join(re.sub(r"[\W_]+", " ", spaced).split()).casefold()
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str | None:
+    """The known name most like `name`, as it is written or else in lower case; None where none is near."""
+    from rapidfuzz import fuzz, process  # only needed when something is wrong
+
+    names = list(known)
+    found = process.extractOne(name, names, scorer=fuzz.ratio, score_cutoff=_NEAR) or process.extractOne(
+        name, names, scorer=fuzz.ratio, processor=str.lower, score_cutoff=_NEAR
+    )
+    return found[0] if found else None

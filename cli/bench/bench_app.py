@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ..options import DomainGroup
+from ..options import Config, DomainGroup, Json
 
 bench = typer.Typer(
     cls=DomainGroup,
@@ -49,8 +49,8 @@ def run(
     keys_only: Annotated[bool, typer.Option("--keys-only", help="Ablation: EXTRACT reads no texts.")] = False,
     rules_only: Annotated[bool, typer.Option("--rules-only", help="Ablation: trees by rules alone.")] = False,
     model_only: Annotated[bool, typer.Option("--model-only", help="Ablation: trees by the model alone.")] = False,
-    config: Annotated[Path | None, typer.Option("--config", envvar="REQAP_KG_CONFIG", help="Settings in TOML.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")] = False,
+    config: Config = None,
+    as_json: Json = False,
 ) -> None:
     """Answer a suite's questions and write one line each: {"id", "answer"}, or {"id", "events"}.
 

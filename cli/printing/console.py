@@ -8,20 +8,55 @@ that nothing can be forgotten. Styles, bars and the pager are this module's alon
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
 from ...errors import OutputError
-from .layout import Sizes, laid_out, plain_table, wrapped
-from .pager import page
+from .layout import laid_out, plain_table, wrapped
 from .safe_text import json_escaped, one_line, rdf_escaped, shown
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+_PAGER: Final = "less"
+_LESS: Final = "FRX"
+"""What `less` does unless LESS says otherwise: leaves where all fits, shows styles, lets the text stand."""
+
+
+def page(text: str, height: int) -> bool:
+    """Shows a text in the pager that PAGER names, else in `less`, without a shell; False where it fits or there is
+    none."""
+    command = _pager()
+    if command is None or text.count("\n") < height:
+        return False
+    try:
+        run = subprocess.Popen(command, stdin=subprocess.PIPE, env={"LESS": _LESS, **os.environ})
+    except OSError:
+        return False  # PAGER names something that does not start: the text is printed
+    with suppress(KeyboardInterrupt):  # Ctrl-C belongs to the pager, which goes on until it is left
+        run.communicate(text.encode("utf-8", "backslashreplace"))
+    run.wait()
+    return True
+
+
+def _pager() -> list[str] | None:
+    """The program and its options; None for none, `cat`, or what is not installed."""
+    try:
+        words = shlex.split(os.environ.get("PAGER", _PAGER))
+    except ValueError:
+        words = [_PAGER]
+    found = shutil.which(words[0]) if words else None
+    if found is None or words[0] == "cat":
+        return None
+    return [found, *words[1:]]
+
 
 _HELD: ContextVar[list[str] | None] = ContextVar("held", default=None)
 """What a pager will show, while a command prints."""
@@ -104,7 +139,7 @@ def print_table(rows: Sequence[tuple[str, ...]]) -> None:
         return
     console = styled()
     with console.capture() as captured:
-        console.print(laid_out(safe, Sizes(console.width)), end="")
+        console.print(laid_out(safe, console.width), end="")
     _write("\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n")) + "\n", err=False)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -14,8 +13,8 @@ _NARROW: Final = 20
 _WORD: Final = 24
 """A word of up to so many columns is never broken; a longer one (an address) may be."""
 _BETWEEN: Final = 3
-_WIDEST = 500
 """Columns between two cells of a table."""
+_WIDEST: Final = 500
 
 
 def width(text: str) -> int:
@@ -66,55 +65,21 @@ def plain_table(rows: Sequence[tuple[str, ...]]) -> str:
     )
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """The room on a terminal, and what columns get of it."""
-
-    room: int
-
-    def of(self, rows: Sequence[tuple[str, ...]]) -> list[int] | None:
-        """Widths of columns that fit together, words unbroken; None where there are none."""
-        columns = list(zip(*rows, strict=True))
-        widest = [max(width(cell) for cell in column) for column in columns]
-        room = self.room - _BETWEEN * (len(columns) - 1)
-        if sum(widest) <= room:
-            return widest
-        least = [wide if wide <= _NARROW else _least(column) for wide, column in zip(widest, columns, strict=True)]
-        if sum(least) > room:
-            return None
-        return _shared(least, widest, room)
-
-
-def _least(column: Sequence[str]) -> int:
-    """Columns that a column of texts needs: its longest word, and room to read."""
-    longest = max((width(word) for cell in column for word in cell.split()), default=1)
-    return max(min(longest, _WORD), _NARROW)
-
-
-def _shared(least: list[int], widest: list[int], room: int) -> list[int]:
-    """The least widths, and the rest of the room for those who want more: the one that wants least is served first."""
-    given = list(least)
-    wanting = sorted((at for at in range(len(given)) if widest[at] > given[at]), key=lambda at: widest[at] - given[at])
-    spare = room - sum(given)
-    for place, at in enumerate(wanting):
-        more = min(spare // (len(wanting) - place), widest[at] - given[at])
-        given[at] += more
-        spare -= more
-    return given
-
-
-def laid_out(rows: Sequence[tuple[str, ...]], sizes: Sizes) -> RenderableType:
+def laid_out(rows: Sequence[tuple[str, ...]], room: int) -> RenderableType:
     """A header and rows as a table, or each row as lines of names and values where a table has no room."""
     from rich.table import Table
     from rich.text import Text
 
     header, *body = rows
-    widths = sizes.of(rows)
-    if widths is None:
-        return Text(_records(header, body, sizes.room))
+    columns = list(zip(*rows, strict=True))
+    widest = [max(map(width, column)) for column in columns]
+    words = [width(word) for column in columns for cell in column for word in cell.split()]
+    least = max(min(max(words, default=0), _WORD), _NARROW)
+    if sum(min(wide, least) for wide in widest) + _BETWEEN * (len(columns) - 1) > room:
+        return Text(_records(header, body, room))
     table = Table(show_edge=False, pad_edge=False)
-    for name, wide in zip(header, widths, strict=True):
-        table.add_column(Text(name), width=wide, overflow="fold")
+    for name, wide in zip(header, widest, strict=True):
+        table.add_column(Text(name), no_wrap=wide <= least, overflow="fold")
     for row in body:
         table.add_row(*map(Text, row))
     return table

@@ -35,20 +35,15 @@ def progress_bar(*, visible: bool, text: str = "importing") -> Iterator[Progress
     if not visible:
         yield Silent()
         return
-    whole = Whole(monotonic)
+    whole = Whole()
     if not err_is_terminal():
         yield PlainLines(text, whole, _say, monotonic)
         return
-    from rich.progress import BarColumn, SpinnerColumn, TaskProgressColumn, TextColumn
+    from rich.progress import BarColumn, SpinnerColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
 
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[left]}"),
-    )
+    text_column = TextColumn("{task.description}", markup=False)
+    columns = SpinnerColumn(), text_column, BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
     with Bars(*columns, console=styled(err=True), transient=True, redirect_stdout=False, redirect_stderr=False) as bars:
         yield _Bar(bars, text, whole)
 
@@ -107,7 +102,7 @@ class PlainLines(_Shown):
         """Says it now and then."""
         now = self._clock()
         if now - self._said >= REPEAT_SECONDS:
-            said = (f"{self._text}: {self.whole.share:.0%}", self.whole.left, self.file)
+            said = (f"{self._text}: {self.whole.share:.0%}", self.file)
             self._say(f"  {', '.join(filter(None, said))} ...")
             self._said = now
 
@@ -119,12 +114,12 @@ class _Bar(_Shown):
         super().__init__(whole)
         self._bars = bars
         self._text = text
-        self._task = bars.add_task(text, total=1.0, left="")
+        self._task = bars.add_task(text, total=1.0)
 
     def shown(self) -> None:
         """Moves the bar."""
         said = f"{self._text} {one_line(self.file)}".strip()
-        self._bars.update(self._task, description=said, completed=self.whole.share, left=self.whole.left)
+        self._bars.update(self._task, description=said, completed=self.whole.share)
 
 
 @contextmanager
@@ -212,18 +207,12 @@ _STEPS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType(
 _REPEATED: Final = frozenset({"embed", "read events"})
 _EACH: Final = 0.6
 """Steps that are gone through several times, and what of the rest of one each pass takes."""
-_LEAST_SHARE: Final = 0.12
-_LEAST_SECONDS: Final = 4.0
-"""From which on it can be told how long the rest takes."""
-_MINUTE: Final = 60
 
 
 class Whole:
-    """The share of all work that is done, which never falls; `clock` gives seconds."""
+    """The share of all work that is done, which never falls."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._begun = clock()
+    def __init__(self) -> None:
         self._first: float | None = None
         self._reached = 0.0
         self._step, self._from, self._done = "", 0.0, 0
@@ -249,21 +238,3 @@ class Whole:
         self._step, self._done = step, done
         part = (end - self._from) * (done / total if total else 0.0)
         self._reached = max(self._reached, self._from + part * (_EACH if step in _REPEATED else 1.0))
-
-    @property
-    def seconds_left(self) -> float | None:
-        """How long the rest takes, as fast as it went; None while that cannot be told."""
-        spent = self._clock() - self._begun
-        if self.share < _LEAST_SHARE or spent < _LEAST_SECONDS:
-            return None
-        return spent * (1 - self.share) / self.share
-
-    @property
-    def left(self) -> str:
-        """The same in words; empty while it cannot be told."""
-        seconds = self.seconds_left
-        if seconds is None:
-            return ""
-        if seconds < _MINUTE:
-            return f"about {max(5, round(seconds / 5) * 5)} s left"
-        return f"about {round(seconds / _MINUTE)} min left"

@@ -139,8 +139,7 @@ def _followed(connection: socket.socket) -> int | None:
 
 
 def _page(text: str, height: int) -> None:
-    from ..printing.console import data
-    from ..printing.pager import page
+    from ..printing.console import data, page
 
     if not page(text, height):
         data(text)

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from ...errors import ReqapError
 from ...operators.syntax.text import format_tree
 from ...planner.authoring.almost import Almost, almost_fired, missing_parts
-from ...planner.authoring.almost_patterns import Progress, progress_of
-from ...planner.patterns.functions import Clock
-from ...planner.patterns.limits import BoundedGraph
-from ...planner.patterns.patterns import CompiledPattern, Matcher
+from ...planner.patterns.patterns import CompiledPattern
 from ...planner.search.plan import Investigation
 from ...planner.search.trace import Asked, Outcome, Trial
-
-MOST = 5
-"""Patterns that began, without matching, that are told of a question."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +32,6 @@ class ExplainedQuestion:
     filters: tuple[str, ...]
     fired: tuple[Fired, ...]
     almost: tuple[Almost, ...]
-    began: tuple[Progress, ...]
 
 
 @dataclass(frozen=True)
@@ -64,22 +55,21 @@ class Explanation:
         }
 
 
-def explain(found: Investigation, now: datetime) -> Explanation:
+def explain(found: Investigation) -> Explanation:
     """What an investigation tells an author."""
     almost = almost_fired(found)
     told: dict[str, ExplainedQuestion] = {}
     for asked in found.asked:
         if asked.question not in told or (asked.found and not told[asked.question].fired):
             here = tuple(a for a in almost if a.question == asked.question and (a.close or not found.plans))
-            began = _began(asked, found, now) if not asked.found else ()
-            told[asked.question] = _told(asked, here, began)
+            told[asked.question] = _told(asked, here)
     best = found.plans[0] if found.plans else None
     steps = tuple((_local(step.rule), step.question) for step in best.steps) if best else ()
     tree = format_tree(best.tree) if best else ""
     return Explanation(found.question, tuple(told.values()), tree, steps, str(found.failure or ""))
 
 
-def explain_one(found: Investigation, name: str, now: datetime) -> Iterator[str]:
+def explain_one(found: Investigation, name: str) -> Iterator[str]:
     """All that is to be said of one rule or pattern, by its local name."""
     rule = next((rule for rule in found.rulebook.rules if _local(rule.iri) == name), None)
     pattern = next((c for c in found.rulebook.patterns if c.pattern.name == name), None)
@@ -88,12 +78,12 @@ def explain_one(found: Investigation, name: str, now: datetime) -> Iterator[str]
             trial = asked.trial(rule.iri)
             if trial is not None:
                 yield f"“{asked.question}”: {trial.outcome}"
-                yield from (f"  {line}" for line in _lines_of(trial, asked, found, now))
+                yield from (f"  {line}" for line in _lines_of(trial, asked, found))
         if pattern is not None:
-            yield from (f"“{asked.question}”: {line}" for line in _pattern_lines(pattern, asked, found, now))
+            yield from (f"“{asked.question}”: {line}" for line in _pattern_lines(pattern, asked))
 
 
-def _lines_of(trial: Trial, asked: Asked, found: Investigation, now: datetime) -> Iterator[str]:
+def _lines_of(trial: Trial, asked: Asked, found: Investigation) -> Iterator[str]:
     for piece in trial.pieces:
         yield f"built {format_tree(piece.tree)}"
     for refusal in trial.refusals:
@@ -103,10 +93,10 @@ def _lines_of(trial: Trial, asked: Asked, found: Investigation, now: datetime) -
     if trial.outcome == Outcome.WAITS:
         for compiled in found.rulebook.patterns:
             if compiled.pattern.iri in trial.rule.triggers:
-                yield from _pattern_lines(compiled, asked, found, now)
+                yield from _pattern_lines(compiled, asked)
 
 
-def _pattern_lines(pattern: CompiledPattern, asked: Asked, found: Investigation, now: datetime) -> Iterator[str]:
+def _pattern_lines(pattern: CompiledPattern, asked: Asked) -> Iterator[str]:
     reading = asked.reading
     parts = (*reading.annotations, *(f.annotation for f in (*reading.filters, *reading.asides)))
     matched = [a for a in parts if a.pattern == pattern.pattern.iri]
@@ -114,34 +104,17 @@ def _pattern_lines(pattern: CompiledPattern, asked: Asked, found: Investigation,
         values = ", ".join(f"?{name} = “{term.value}”" for name, term in sorted(annotation.variables.items()))
         yield f"{pattern.pattern.name} matched, with {values or 'no variables'}"
     if not matched:
-        tried = _progress([pattern], asked, found, now)
-        yield f"{pattern.pattern.name}: " + (str(tried[0]) if tried else "none of its words are there")
+        yield f"{pattern.pattern.name} does not match"
 
 
-def _began(asked: Asked, found: Investigation, now: datetime) -> tuple[Progress, ...]:
-    """Patterns for which rules wait that began on the question; only those for its sort of question can match it."""
-    patterns = found.rulebook.frames if asked.whole else found.rulebook.markers
-    wanted = {trigger for rule in found.rulebook.rules for trigger in rule.triggers}
-    return tuple(_progress([c for c in patterns if c.pattern.iri in wanted], asked, found, now)[:MOST])
-
-
-def _progress(patterns: list[CompiledPattern], asked: Asked, found: Investigation, now: datetime) -> list[Progress]:
-    try:
-        return progress_of(
-            patterns, found.rulebook.patterns, asked.reading, Matcher(BoundedGraph(found.knowledge), Clock(now))
-        )
-    except ReqapError:  # a pattern that fails has been told as the failure
-        return []
-
-
-def _told(asked: Asked, almost: tuple[Almost, ...], began: tuple[Progress, ...]) -> ExplainedQuestion:
+def _told(asked: Asked, almost: tuple[Almost, ...]) -> ExplainedQuestion:
     fired = tuple(
         Fired(_local(t.rule.iri), t.rule.label, tuple(format_tree(piece.tree) for piece in t.pieces))
         for t in asked.trials
         if t.outcome == Outcome.FIRED
     )
     moved = tuple(f.words for f in (*asked.reading.filters, *asked.reading.asides))
-    return ExplainedQuestion(asked.question, asked.depth, asked.reading.core.text, moved, fired, almost, began)
+    return ExplainedQuestion(asked.question, asked.depth, asked.reading.core.text, moved, fired, almost)
 
 
 def _told_json(told: ExplainedQuestion) -> dict[str, Any]:
@@ -154,7 +127,6 @@ def _told_json(told: ExplainedQuestion) -> dict[str, Any]:
         "almost": [
             {"rule": _local(a.rule.iri), "label": a.rule.label, "missing": list(a.reasons)} for a in told.almost
         ],
-        "began": [{"pattern": p.pattern.pattern.name, "how": str(p)} for p in told.began],
     }
 
 

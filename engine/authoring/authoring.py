@@ -4,17 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from ...config import Settings
 from ...errors import NotUnderstood
-from ...ontology.namespaces import SH
-from ...operators.syntax.text import parse_tree
-from ...planner.annotation.parse_graph import vocabulary_triples
 from ...planner.authoring.cases import Case, Result, read_cases, try_cases
 from ...planner.authoring.checks import check_documents
 from ...planner.authoring.findings import Finding
@@ -22,11 +18,9 @@ from ...planner.rules.rulebook import CASES, RuleBook, load_rulebook, shipped_do
 from ...planner.search.plan import FindValues, Plan, Planner
 from ...store.graph import MemoryGraph
 from ...store.ontology_graph import ontology_quads
-from ...store.rdf import serialize_turtle, tree_triples
 from ...store.vocabulary import Vocabulary, load_vocabulary
 from ..knowledge import KnowledgeGraph
-from .domain import Domain, domain_of
-from .rules import own_documents
+from .domain import Domain, domain_of, own_documents
 
 Documents = tuple[tuple[str, str], ...]
 
@@ -67,7 +61,7 @@ class Workshop:
 
     def check(self) -> list[Finding]:
         """What is wrong in the files."""
-        return check_documents(self.own, self.others, self.vocabulary)
+        return check_documents(self.own, self.others)
 
     def counts(self) -> tuple[int, int]:
         """How many patterns and rules the files have."""
@@ -84,9 +78,8 @@ class Workshop:
 
     def test(self, cases: Sequence[Case], store: KnowledgeGraph | None) -> list[Result]:
         """Tries cases over a store that was opened with the files' rules, or without data: then the values that a case
-        names are all there are. Trees must keep to the operators' shapes, too."""
-        make = self._with_values if store is None else partial(_over, store)
-        return [_shaped(result) for result in try_cases(cases, make)]
+        names are all there are."""
+        return try_cases(cases, self._with_values if store is None else partial(_over, store))
 
     def _with_values(self, case: Case) -> Plan:
         if not case.known:
@@ -100,27 +93,12 @@ class Workshop:
     def _made(self, values: FindValues | None) -> Planner:
         return Planner(MemoryGraph(), self.vocabulary, self.rulebook, values)
 
-    def planner(self, book: RuleBook) -> Planner:
-        """A planner without data, by another rule book."""
-        return Planner(MemoryGraph(), self.vocabulary, book)
-
-    @cached_property
-    def knowledge(self) -> MemoryGraph:
-        """What rules may ask of the vocabulary."""
-        return MemoryGraph.of_triples(vocabulary_triples(self.vocabulary))
-
 
 def _over(store: KnowledgeGraph, case: Case) -> Plan:
     found = store.investigate(case.question, now=case.now)
     if not found.plans:
         raise found.failure or NotUnderstood("the question says nothing", words=())
     return found.plans[0]
-
-
-def _shaped(result: Result) -> Result:
-    """The result, failed where the tree breaks a shape."""
-    broken = shape_violations(result.got) if result.passed and result.got else ()
-    return replace(result, problem="the tree breaks a shape: " + "; ".join(broken)) if broken else result
 
 
 def shipped_cases() -> list[Case]:
@@ -136,22 +114,3 @@ def _turtle_files(path: Path) -> list[Path]:
     if path.is_dir():
         return sorted(path.glob("**/*.ttl"))
     return [path]
-
-
-@cache
-def _shapes() -> Any:
-    from rdflib import Graph
-
-    text = files("reqap_kg.ontology").joinpath("operators-shapes.ttl").read_text("utf-8")
-    return Graph().parse(data=text, format="turtle")
-
-
-def shape_violations(tree: str) -> tuple[str, ...]:
-    """What the shapes say against a tree in text form; nothing where it keeps to them."""
-    from pyshacl import validate
-    from rdflib import Graph, URIRef
-
-    data = Graph().parse(data=serialize_turtle(tree_triples(parse_tree(tree))), format="turtle")
-    _, report, _ = validate(data, shacl_graph=_shapes(), inference="none", advanced=False)
-    found = report.objects(None, URIRef(SH + "resultMessage")) if isinstance(report, Graph) else ()
-    return tuple(sorted({str(message) for message in found}))

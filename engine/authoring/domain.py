@@ -13,23 +13,21 @@ Only domain.ttl must be there. Personal events are the domain of an empty folder
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from rapidfuzz import process
-
 from ...config import Settings, own_text
-from ...errors import DomainError
+from ...errors import DomainError, UsageError
 from ...ontology.namespaces import DATA, PG, PROFILE_SOURCE, QB, RDF_TYPE, RDFS, WH
 from ...planner.rules.rulebook import RuleBook, load_rulebook, shipped_rulebook
 from ...planner.rules.rulebook import shipped_documents as rule_documents
 from ...sources.text import slug
 from ...store.ontology_graph import PERSONAL, SETS, WAREHOUSE, Documents, shipped_documents
 from ...store.rdf import NamedNode, Quad, parse_turtle
-from .rules import rulebook_with
+from ...store.words import nearest_name
 
 PROFILE_BASE = f"{DATA}{PROFILE_SOURCE}/"
 """What relative IRIs of a profile are below: <owner> is who asks."""
@@ -160,6 +158,28 @@ def rulebook_of(settings: Settings, folder: Path | None = None) -> RuleBook:
     return _figures_first(book) if {PERSONAL, WAREHOUSE} <= set(domain.uses) else book
 
 
+def rulebook_with(paths: Sequence[Path], folder: Path | None = None) -> RuleBook:
+    """The shipped rule book with the files' patterns and rules added; the folder keeps what makes loading it again
+    quick.
+
+    Raises UsageError where a file cannot be read, RuleError with the place of what is wrong in it.
+    """
+    if not paths:
+        return shipped_rulebook(folder)
+    return load_rulebook([*rule_documents(), *own_documents(paths)], folder)
+
+
+def own_documents(paths: Iterable[Path]) -> list[tuple[str, str]]:
+    """A user's files of rules, as (path, Turtle). Raises UsageError where one cannot be read."""
+    found: list[tuple[str, str]] = []
+    for path in paths:
+        try:
+            found.append((str(path), own_text(path)))
+        except (OSError, UnicodeDecodeError) as bad:
+            raise UsageError(f"the rules {path} cannot be read: {bad}") from bad
+    return found
+
+
 def _said_of(domain: Domain) -> str:
     """What rules may ask of the domain: the shipped sets that it uses."""
     sets = ", ".join(f'"{name}"' for name in domain.uses)
@@ -196,10 +216,9 @@ def check_measures(quads: Iterable[Quad]) -> None:
         term = quad.predicate.value.removeprefix(WH)
         value = getattr(quad.object, "value", "")
         if term == "aggregate" and value not in WAYS:
-            nearest = process.extractOne(value, WAYS, score_cutoff=60)
             expected = f"one of {', '.join(WAYS)}"
             message = f"{quad.subject}: wh:aggregate {value!r}"
-            raise DomainError(message, expected=expected, nearest=nearest[0] if nearest else None)
+            raise DomainError(message, expected=expected, nearest=nearest_name(value, WAYS))
         wanted = "DimensionProperty" if term in _OF_DIMENSIONS else "MeasureProperty" if term == "weight" else None
         if wanted and quad.predicate.value.startswith(WH) and (quad.object, QB + wanted) not in kinds:
             raise DomainError(f"{quad.subject}: wh:{term} {value}", expected=f"a qb:{wanted} of the domain")

@@ -42,7 +42,7 @@ def check_nesting(text: str, line: int = 1, column: int = 1) -> None:
     """
     check_length(text, line, column)
     stack: list[int] = []
-    for position in bracket_positions(text, line, column):
+    for position in _brackets(text, line, column):
         at = text[position]
         place = place_in(text, position, line, column)
         if at not in _OPENING:
@@ -56,13 +56,13 @@ def check_nesting(text: str, line: int = 1, column: int = 1) -> None:
         raise TreeSyntaxError(f"{text[stack[-1]]!r} is never closed", place=place, expected="its other bracket")
 
 
-def bracket_positions(text: str, line: int = 1, column: int = 1) -> Iterator[int]:
+def _brackets(text: str, line: int = 1, column: int = 1) -> Iterator[int]:
     """Positions of the brackets outside quotes and comments. Raises TreeSyntaxError for an unterminated quote."""
     position = 0
     while position < len(text):
         at = text[position]
         if at in "\"'#":
-            end, closed = quoted_end(text, position)
+            end, closed = _quoted_end(text, position)
             if not closed:
                 place = place_in(text, position, line, column)
                 raise TreeSyntaxError("unterminated string", place=place, expected=f"{at} at its end")
@@ -73,7 +73,7 @@ def bracket_positions(text: str, line: int = 1, column: int = 1) -> Iterator[int
         position += 1
 
 
-def quoted_end(text: str, start: int) -> tuple[int, bool]:
+def _quoted_end(text: str, start: int) -> tuple[int, bool]:
     """Where the quote or comment that begins at `start` ends, and whether it is closed; an open one ends its line."""
     at = text[start]
     if at == "#":

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from functools import singledispatch
 from keyword import iskeyword
+from typing import Any
 
 from ..expressions import (
     Answer,
@@ -31,25 +33,8 @@ from ..expressions import (
     Slice,
     Target,
 )
-from ..nodes import (
-    Apply,
-    ArgMax,
-    ArgMin,
-    AttributeType,
-    Avg,
-    Extract,
-    Filter,
-    GroupBy,
-    Join,
-    Map,
-    Max,
-    Min,
-    Node,
-    Qud,
-    Retrieve,
-    Sum,
-    Unnest,
-)
+from ..nodes import AttributeType, GroupBy, Node, Qud
+from .signatures import SIGNATURES
 
 _LAMBDA, _CONDITIONAL, _OR, _AND, _NOT, _COMPARE = range(6)
 _SUM, _PRODUCT, _UNARY, _NUMBER, _POSTFIX, _ATOM = range(6, 12)
@@ -64,71 +49,34 @@ _TYPES = {
 @singledispatch
 def format_tree(node: Node) -> str:
     """The tree's text, on one line."""
-    raise TypeError(f"not an operator: {type(node).__name__}")
+    name = "GROUP_BY" if isinstance(node, GroupBy) else type(node).__name__.upper()
+    if name not in SIGNATURES:
+        raise TypeError(f"not an operator: {type(node).__name__}")
+    values = (getattr(node, field.name) for field in fields(node))  # type: ignore[arg-type]
+    given = zip(SIGNATURES[name].parameters, values, strict=True)
+    said = (f"{parameter}={_argument(kind, value)}" for (parameter, kind), value in given if value is not None)
+    return f"{name}({', '.join(said)})"
+
+
+def _argument(kind: str, value: Any) -> str:
+    match kind:
+        case "tree":
+            return format_tree(value)
+        case "text":
+            return _quoted(value)
+        case "names":
+            return f"[{', '.join(map(_quoted, value))}]"
+        case "types":
+            return f"[{', '.join(str(_TYPES.get(one, one.value)) for one in value)}]"
+        case "condition":
+            return _condition(format_expression(value))
+        case _:
+            return format_expression(value)
 
 
 @format_tree.register
 def _(node: Qud) -> str:
     return f"QUD({_quoted(node.question)})"
-
-
-@format_tree.register
-def _(node: Retrieve) -> str:
-    source = "" if node.source is None else f", l={format_tree(node.source)}"
-    return f"RETRIEVE(query={_quoted(node.query)}{source})"
-
-
-@format_tree.register
-def _(node: Extract) -> str:
-    types = ", ".join(_TYPES.get(kind, kind.value) for kind in node.types)
-    return f"EXTRACT(l={format_tree(node.input)}, attr_names={_list(node.names)}, attr_types=[{types}])"
-
-
-@format_tree.register
-def _(node: Join) -> str:
-    condition = _condition(format_expression(node.condition))
-    return f"JOIN(l1={format_tree(node.left)}, l2={format_tree(node.right)}, condition={condition})"
-
-
-@format_tree.register
-def _(node: GroupBy) -> str:
-    return f"GROUP_BY(l={format_tree(node.input)}, attr_names={_list(node.names)})"
-
-
-@format_tree.register
-def _(node: Filter) -> str:
-    return f"FILTER(l={format_tree(node.input)}, filter={format_expression(node.condition)})"
-
-
-@format_tree.register
-def _(node: Map) -> str:
-    return f"MAP(l={format_tree(node.input)}, fct={format_expression(node.function)}, res_name={_quoted(node.name)})"
-
-
-@format_tree.register
-def _(node: Apply) -> str:
-    return f"APPLY(l={format_tree(node.input)}, fct={format_expression(node.function)})"
-
-
-@format_tree.register
-def _(node: Unnest) -> str:
-    item = "" if node.item_name is None else f", unnested_attr_name={_quoted(node.item_name)}"
-    return f"UNNEST(l={format_tree(node.input)}, nested_attr_name={_quoted(node.name)}{item})"
-
-
-@format_tree.register(ArgMin)
-@format_tree.register(ArgMax)
-def _(node: ArgMin | ArgMax) -> str:
-    names = f"arg_attr_name={_quoted(node.arg_name)}, val_attr_name={_quoted(node.value_name)}"
-    return f"{type(node).__name__.upper()}(l={format_tree(node.input)}, {names})"
-
-
-@format_tree.register(Min)
-@format_tree.register(Max)
-@format_tree.register(Sum)
-@format_tree.register(Avg)
-def _(node: Min | Max | Sum | Avg) -> str:
-    return f"{type(node).__name__.upper()}(l={format_tree(node.input)}, attr_name={_quoted(node.name)})"
 
 
 def format_expression(expression: Expression) -> str:
@@ -138,10 +86,6 @@ def format_expression(expression: Expression) -> str:
 
 def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
-
-
-def _list(names: tuple[str, ...]) -> str:
-    return "[" + ", ".join(_quoted(name) for name in names) + "]"
 
 
 def _condition(text: str) -> str:

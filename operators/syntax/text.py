@@ -17,16 +17,9 @@ from typing import Any
 from ...errors import Place, TreeSyntaxError
 from ..expressions import Attribute, Call, Comprehension, Expression, Function, Lambda, Name
 from ..nodes import AttributeType, Extract, Node, walk
-from .argument_repairs import (
-    join_sides,
-    parameter_named,
-    repaired_arguments,
-    type_path,
-    unbraced,
-)
 from .limits import MAX_DEPTH, check_attributes, check_length
 from .printing import format_expression, format_tree
-from .repairs import Repair, repaired, repaired_inside
+from .repairs import Repair, join_sides, parameter_named, repaired_arguments, type_path, unbraced
 from .signatures import EXPECTED_TREE, NAMES, SIGNATURES, TYPES, fold_name
 from .syntax import ExpressionReader, Source
 
@@ -53,9 +46,8 @@ class ParsedTree:
 def read_tree(text: str) -> ParsedTree:
     """The tree of a text, and what was put right. Raises TreeSyntaxError as `parse_tree` does."""
     check_length(text)
-    text, repairs = repaired(_lines(text))
-    source = Source(text)
-    trees = _Trees(source, (), list(repairs))
+    source = Source(_lines(text))
+    trees = _Trees(source, ())
     node = trees.tree(unbraced(source.parse()), 0)
     check_attributes(len(one.names) for one in walk(node) if isinstance(one, Extract))
     return ParsedTree(node, tuple(trees.repairs))
@@ -188,9 +180,7 @@ class _Trees:
             if raw[quotes:-quotes] == value and len(raw) == len(value) + 2 * quotes:
                 source = Source(value, start.line, start.column + quotes, self.source.exact)
                 break
-        text, repairs = repaired_inside(source.text, source.line, source.column)
-        self.repairs.extend(repairs)
-        return _Trees(Source(text, source.line, source.column, source.exact), self.bound, self.repairs)
+        return _Trees(source, self.bound, self.repairs)
 
     def note(self, rule: str, message: str, node: ast.expr) -> None:
         """Takes down a repair."""

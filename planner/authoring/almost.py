@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from ...errors import ReqapError
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Term
+from ...store.sparql.lexer import scanned
 from ..rules.rulebook import Rule
-from ..rules.turtle_source import tokens_of
 from ..search.plan import Investigation
 from ..search.trace import Asked, Outcome, Refusal
 from .sparql_source import Part, Query, construct_parts, where_parts
@@ -102,8 +102,8 @@ def missing_parts(rule: Rule, asked: Asked, graph: Graph) -> tuple[Missing, ...]
 
 def _instead(query: Query, parts: Sequence[Part], missing: Part, asked: Asked, graph: Graph) -> list[dict[str, Term]]:
     """What stands where a triple with a certain object was looked for."""
-    tokens = tokens_of(missing.text.removesuffix(" ."))
-    if not tokens or tokens[-1].kind not in ("string", "number", "name", "iri"):
+    tokens = scanned(missing.text.removesuffix(" ."))
+    if not tokens or tokens[-1].kind not in ("STRING", "NUMERIC", "NAME", "IRI"):
         return []
     asking = Part("triple", f"{missing.text[: tokens[-1].offset]} ?{_ACTUAL} .", missing.offset)
     found = _solutions(query, [asking if part is missing else part for part in parts], asked, graph)

@@ -17,8 +17,8 @@ from ...errors import NotUnderstood, Place, ReqapError, RuleError
 from ...ontology.namespaces import PG, RDF_TYPE
 from ...operators.syntax.text import format_tree, parse_tree
 from ...store.rdf import NamedNode, parse_turtle
+from ...store.sparql.source import Document, iri_of
 from ...store.words import fold
-from ..rules.turtle_source import Document, iri_of
 from ..search.plan import Plan
 
 NOW = datetime(2025, 9, 14, 10, 30)

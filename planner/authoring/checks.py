@@ -1,8 +1,8 @@
 """`rules check`: what is wrong in files of patterns and rules, with line and column, as a compiler tells it.
 
 First what keeps them from being read (Turtle, extraction expressions, SPARQL), all of it, not only the first; then,
-where they can be read, what would keep them from working: unknown terms and variables, what nothing uses, patterns that
-match none of the examples that can be made of them.
+where they can be read, what would keep them from working: unknown terms and variables, what nothing uses, words that no
+question has.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from ...ontology.namespaces import FN, PG, RDF_TYPE, RDFS, SH
 from ...store.graph import MemoryGraph
 from ...store.rdf import Quad, parse_turtle
 from ...store.sparql.reading import check_where
-from ...store.vocabulary import Vocabulary
+from ...store.sparql.source import Document, Said
+from ...store.words import nearest_name
 from ..patterns import extraction as ex
 from ..rules.rulebook import RULE_PREFIXES, RuleBook, load_rulebook, own_prefixes
-from ..rules.turtle_source import Document, Said
 from .findings import Finding, Severity, Source, Sources
 from .pattern_checks import check_patterns
-from .terms import Terms, known_terms, local, namespace_of, nearest, shortened
+from .terms import Terms, known_terms, local, namespace_of, shortened
 from .uses import check_rules, check_terms, iris_of
 
 Documents = Sequence[tuple[str, str]]
@@ -28,7 +28,7 @@ Documents = Sequence[tuple[str, str]]
 _COMPUTE_HEAD, _COMPUTE_TAIL = "SELECT * WHERE { ", "\n} LIMIT 1"
 
 
-def check_documents(own: Documents, others: Documents, vocabulary: Vocabulary) -> list[Finding]:
+def check_documents(own: Documents, others: Documents) -> list[Finding]:
     """What is wrong in documents of patterns and rules that are used together with `others`, in order of place."""
     sources = Sources([Document(path, text) for path, text in own])
     quads = _parsed(sources)
@@ -39,7 +39,7 @@ def check_documents(own: Documents, others: Documents, vocabulary: Vocabulary) -
         if book is not None:
             beside = _other_quads(others)
             terms = known_terms(book, [*quads, *beside], beside)
-            _check_meaning(sources, book, terms, vocabulary)
+            _check_meaning(sources, book, terms)
     return sorted(set(sources.findings), key=_order)
 
 
@@ -109,7 +109,7 @@ def _check_query(source: Source, head: str, tail: str, graph: MemoryGraph, sourc
 def _check_functions(source: Source, functions: Collection[str], sources: Sources) -> None:
     for token, iri in iris_of(source):
         if namespace_of(iri) == FN and iri not in functions:
-            best = nearest(local(iri), map(local, functions))
+            best = nearest_name(local(iri), map(local, functions))
             sources.error(f"there is no function fn:{local(iri)}", source.place(token.offset), best and f"fn:{best}")
 
 
@@ -120,7 +120,7 @@ def _check_triggers(sources: Sources, others: Documents) -> None:
     known |= {said.subject for _, said, iri in every.objects(RDF_TYPE) if iri == PG + "Pattern"}
     for document, said, iri in sources.objects(PG + "trigger"):
         if iri not in known:
-            best = nearest(local(iri), {local(one): one for one in known})
+            best = nearest_name(local(iri), {local(one): one for one in known})
             hint = next((shortened(one) for one in known if local(one) == best), None)
             place = document.place(said.object.offset)
             sources.error(f"no pattern gives {shortened(iri)}, for which the rule waits", place, hint)
@@ -142,7 +142,7 @@ def _check_extraction(source: Source, patterns: set[str], sources: Sources) -> N
     for sub in ex.sub_patterns(tree):
         if sub.pattern not in patterns:
             at = max(0, text.find(sub.pattern))
-            sources.error(f"{{{sub.pattern}}} is no pattern", source.place(at), nearest(sub.pattern, patterns))
+            sources.error(f"{{{sub.pattern}}} is no pattern", source.place(at), nearest_name(sub.pattern, patterns))
 
 
 def _check_parts(sources: Sources, others: Documents) -> None:
@@ -176,7 +176,7 @@ def _misspelt(document: Document, subject: str, wanted: str, others: Documents) 
     alike = [one for one in document.said if one.subject == subject and namespace_of(one.predicate) == space]
     used = {quad.predicate.value for quad in _other_quads(others)} if alike else set[str]()
     alike = [one for one in alike if one.predicate not in used]
-    best = nearest(local(wanted), [local(one.predicate) for one in alike])
+    best = nearest_name(local(wanted), [local(one.predicate) for one in alike])
     return next((one for one in alike if local(one.predicate) == best), None)
 
 
@@ -199,8 +199,8 @@ def _loaded(sources: Sources, own: Documents, others: Documents) -> RuleBook | N
 
 
 # ---------------------------------------------------------------- what keeps them from working
-def _check_meaning(sources: Sources, book: RuleBook, terms: Terms, vocabulary: Vocabulary) -> None:
+def _check_meaning(sources: Sources, book: RuleBook, terms: Terms) -> None:
     check_terms(sources, terms)
     check_rules(sources, book)
     if not any(finding.severity == Severity.ERROR for finding in sources.findings):
-        check_patterns(sources, book, terms, vocabulary)
+        check_patterns(sources, book, terms)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ...errors import LocatedError, Place
-from ..rules.turtle_source import Decoded, Document, Said, decoded, iri_of
+from ...store.sparql.source import Decoded, Document, Said, decoded, iri_of
 
 
 class Severity(StrEnum):
@@ -71,7 +71,7 @@ class Sources:
         """Every literal that is said with a predicate."""
         for document in self.documents:
             for said in document.said:
-                if said.predicate == predicate and said.object.kind == "string":
+                if said.predicate == predicate and said.object.kind == "STRING":
                     yield Source(document, said.subject, said, decoded(said.object))
 
     def objects(self, predicate: str) -> Iterator[tuple[Document, Said, str]]:

@@ -1,54 +1,37 @@
 """What would keep a pattern from working: outputs that nothing computes, groups that nobody reads, words that no
-question can have."""
+question has."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from datetime import datetime
 
-from ...errors import RuleError
 from ...ontology.namespaces import PG
-from ...store.graph import MemoryGraph
-from ...store.rdf import NamedNode, Quad
-from ...store.vocabulary import Vocabulary
-from ...store.words import stem
-from ..annotation.annotate import Annotator
-from ..annotation.parse_graph import vocabulary_triples
-from ..annotation.reading import readings
+from ...store.sparql.lexer import scanned
+from ...store.words import nearest_name, stem
 from ..patterns import extraction as ex
-from ..patterns.functions import Clock
-from ..patterns.limits import BoundedGraph
-from ..patterns.patterns import CompiledPattern, Matcher, compile_patterns
+from ..patterns.patterns import CompiledPattern
 from ..patterns.tokens import tokenise
-from ..rules.rulebook import VARIABLE, RuleBook, names_by_class
-from ..rules.turtle_source import tokens_of
-from .findings import Severity, Source, Sources
-from .samples import Sample, Sampler, regex_samples, text_of
+from ..rules.rulebook import VARIABLE, RuleBook
+from .findings import Source, Sources
 from .sparql_source import Role, Use, variable_uses
-from .terms import INPUTS, Terms, nearest, variables_of
-
-_NOW = datetime(2024, 2, 29, 12, 0)
-"""Time of asking for examples: any will do."""
+from .terms import INPUTS, Terms, variables_of
 
 
-def check_patterns(sources: Sources, book: RuleBook, terms: Terms, vocabulary: Vocabulary) -> None:
+def check_patterns(sources: Sources, book: RuleBook, terms: Terms) -> None:
     """Adds the findings for every pattern of the documents."""
     given = variables_of(book).inputs
     own = {c.pattern.iri: c for c in book.patterns if c.pattern.path in {d.path for d in sources.documents}}
     extracts = _by_subject(sources.literals(PG + "extract"))
     computes = _by_subject(sources.literals(PG + "compute"))
     read = _read_by_others(book)
-    words_are_right = True
     for iri, compiled in own.items():
         for source in extracts.get(iri, ()):
-            words_are_right &= _check_words(source, terms, sources, only=len(extracts[iri]) == 1)
+            _check_words(source, terms, sources, only=len(extracts[iri]) == 1)
         _check_outputs(compiled, computes.get(iri, ()), given[compiled.pattern.name], sources, extracts[iri][0])
         _check_inputs(compiled, computes.get(iri, ()), given[compiled.pattern.name], sources)
         _check_groups(compiled, extracts.get(iri, ()), read, sources)
-    if words_are_right:
-        _check_matches(own, extracts, book, vocabulary, sources)
 
 
 def _by_subject(found: Iterable[Source]) -> Mapping[str, Sequence[Source]]:
@@ -59,12 +42,11 @@ def _by_subject(found: Iterable[Source]) -> Mapping[str, Sequence[Source]]:
 
 
 # ---------------------------------------------------------------- words
-def _check_words(source: Source, terms: Terms, sources: Sources, *, only: bool) -> bool:
-    """Words as no question has them, and kinds that nothing is annotated as; whether the rest can be tried.
+def _check_words(source: Source, terms: Terms, sources: Sources, *, only: bool) -> None:
+    """Words as no question has them, and kinds that nothing is annotated as.
 
     What one of several expressions or alternatives has is a warning: the others match.
     """
-    before = len(sources.findings)
     text = source.text.text
     for node, alone in _nodes(ex.parse_extraction(text)):
         fault = _fault(node, terms)
@@ -72,7 +54,6 @@ def _check_words(source: Source, terms: Terms, sources: Sources, *, only: bool) 
             message, written, hint = fault
             place = source.place(max(0, text.lower().find(written.lower())))
             (sources.error if alone and only else sources.warn)(message, place, hint)
-    return all(finding.severity != Severity.ERROR for finding in sources.findings[before:])
 
 
 def _fault(node: ex.Expression, terms: Terms) -> tuple[str, str, str | None] | None:
@@ -83,11 +64,10 @@ def _fault(node: ex.Expression, terms: Terms) -> tuple[str, str, str | None] | N
             return f"no word of a question reads “{word}”", word, f"“{pieces}”" if pieces else None
         case ex.Stem(word) if stem(word) != word:
             return f"“{word}” is no stem", "~" + word, "~" + stem(word)
-        case ex.TokenRegex(regex, False) if not any(_is_token(word) for word in regex_samples(regex)):
-            hint = "; words are compared in lower case, without accents" if regex != regex.lower() else ""
-            return f"no single word matches /{regex}/{hint}", regex, None
+        case ex.TokenRegex(regex, False) if re.search(r"[A-Z]", re.sub(r"\\.|\(\?P<\w+>", "", regex)):
+            return f"/{regex}/ has capitals; words are compared in lower case, without accents", regex, None
         case ex.Annotated(kind) if kind not in terms.lexical_kinds:
-            return f"nothing is annotated as {kind}", "@" + kind, nearest(kind, terms.lexical_kinds)
+            return f"nothing is annotated as {kind}", "@" + kind, nearest_name(kind, terms.lexical_kinds)
         case _:
             return None
 
@@ -127,13 +107,13 @@ def _check_outputs(
     for output in compiled.pattern.outputs:
         if output not in given:
             place = computes[0].place() if computes else extract.place()
-            best = nearest(output, given)
+            best = nearest_name(output, given)
             sources.error(f"nothing computes the output ?{output}", place, f"?{best}" if best else None)
 
 
 def _computed(compiled: CompiledPattern) -> list[Use]:
     text = compiled.pattern.compute + " " + compiled.pattern.look
-    return [use for use in variable_uses(tokens_of(text)) if use.role in (Role.GIVEN, Role.TRIPLE)]
+    return [use for use in variable_uses(scanned(text)) if use.role in (Role.GIVEN, Role.TRIPLE)]
 
 
 def _check_inputs(
@@ -142,11 +122,11 @@ def _check_inputs(
     """Variables that a transformation reads and nothing gives, or computes and nothing reads."""
     given = words | INPUTS | {use.name for use in _computed(compiled)}
     for source in computes:
-        uses = list(variable_uses(tokens_of(source.text.text)))
+        uses = list(variable_uses(scanned(source.text.text)))
         counts = Counter(use.name for use in uses)
         for use in uses:
             if use.name not in given and use.name != "nothing":
-                best = nearest(use.name, given)
+                best = nearest_name(use.name, given)
                 told = sources.warn if use.role == Role.MAY_MISS else sources.error
                 told(f"nothing gives ?{use.name}", source.place(use.offset), f"?{best}" if best else None)
             elif use.role == Role.GIVEN and counts[use.name] == 1 and use.name not in compiled.pattern.outputs:
@@ -157,7 +137,7 @@ def _check_groups(
     compiled: CompiledPattern, extracts: Sequence[Source], read: frozenset[str], sources: Sources
 ) -> None:
     """Named groups that neither the transformation, nor another pattern, nor a rule reads."""
-    own = {u.name for u in variable_uses(tokens_of(compiled.pattern.compute + " " + compiled.pattern.look))}
+    own = {u.name for u in variable_uses(scanned(compiled.pattern.compute + " " + compiled.pattern.look))}
     own |= set(compiled.pattern.outputs)
     for source in extracts:
         for name in {hole.name for hole in _named(source.text.text)}:
@@ -181,102 +161,14 @@ def _read_by_others(book: RuleBook) -> frozenset[str]:
     """Names of variables that rules ask for, as var:name or pg:name "name", or that a pattern takes of one it uses."""
     found: set[str] = set()
     for rule in book.rules:
-        for token in tokens_of(rule.construct):
-            if token.kind == "name" and token.text.startswith("var:"):
+        for token in scanned(rule.construct):
+            if token.kind == "NAME" and token.text.startswith("var:"):
                 found |= {token.text[4:], token.text[4:].split("_")[0]}
-            elif token.kind == "iri" and token.text[1:-1].startswith(VARIABLE):
+            elif token.kind == "IRI" and token.text[1:-1].startswith(VARIABLE):
                 found.add(token.text[1:-1].removeprefix(VARIABLE))
-            elif token.kind == "string":
+            elif token.kind == "STRING":
                 found.add(token.text[1:-1])
     for compiled in book.patterns:
-        for use in variable_uses(tokens_of(compiled.pattern.compute)):
+        for use in variable_uses(scanned(compiled.pattern.compute)):
             found |= set(use.name.split("_")[1:])
     return frozenset(found)
-
-
-# ---------------------------------------------------------------- examples
-def _check_matches(
-    own: Mapping[str, CompiledPattern],
-    extracts: Mapping[str, Sequence[Source]],
-    book: RuleBook,
-    vocabulary: Vocabulary,
-    sources: Sources,
-) -> None:
-    knowledge = MemoryGraph(book.quads, functions=book.functions)
-    names = names_by_class(book.quads)
-    node = NamedNode("urn:vocabulary")
-    knowledge.add(Quad(t.subject, t.predicate, t.object, node) for t in vocabulary_triples(vocabulary))
-    matcher = Matcher(BoundedGraph(knowledge), Clock(_NOW))
-    sampler = Sampler(book.patterns, vocabulary, matcher, names)
-    annotator = Annotator(MemoryGraph(), vocabulary, book, matcher)
-    for iri, compiled in own.items():
-        try:
-            _check_examples(compiled, extracts[iri], sampler, annotator, sources)
-        except RuleError as bad:
-            sources.error(bad.message, extracts[iri][0].place())
-
-
-def _check_examples(
-    compiled: CompiledPattern, extracts: Sequence[Source], sampler: Sampler, annotator: Annotator, sources: Sources
-) -> None:
-    if sampler.looks_up(compiled):
-        return
-    found = sampler.of_pattern(compiled)
-    name = compiled.pattern.name
-    if not found:
-        sources.error(f"{name} can never match: {_why(compiled, sampler)}", extracts[0].place())
-        return
-    for source in extracts:
-        alone = _with_only(compiled, source.text.text, sampler)
-        if len(extracts) > 1 and not any(sampler.match(alone, s) for s in sampler.candidates(alone)):
-            sources.warn(f"this expression of {name} can never match: {_why(alone, sampler)}", source.place())
-    if "Frame" in compiled.pattern.kinds:
-        taken = [_taken(compiled, sample, annotator) for sample in found]
-        if all(taken):
-            sources.warn(f"{name} can never match: {taken[0]}", extracts[0].place())
-
-
-def _with_only(compiled: CompiledPattern, extract: str, sampler: Sampler) -> CompiledPattern:
-    """The pattern with one of its expressions."""
-    wanted = replace(compiled.pattern, extracts=(extract,))
-    below = [c.pattern for c in sampler.needed(compiled)[:-1]]
-    return next(c for c in compile_patterns([*below, wanted], lambda: sampler.names) if c.pattern == wanted)
-
-
-def _why(compiled: CompiledPattern, sampler: Sampler) -> str:
-    """Whether the words are at fault, or the transformation."""
-    tried = sampler.candidates(compiled)
-    if not tried:
-        return "no example of its words can be made"
-    bare = replace(compiled.pattern, compute="", outputs=())
-    alone = replace(compiled, pattern=bare)
-    matching = next((s for s in tried if sampler.match(alone, s) is not None), None)
-    if matching is None:
-        return f"it does not even match “{text_of(tried[0])}”"
-    unbound = _unbound(compiled, alone, matching, sampler)
-    listed = ", ".join(f"?{name}" for name in unbound) or "an output"
-    return f"for “{text_of(matching)}” its transformation leaves {listed} unbound"
-
-
-def _unbound(compiled: CompiledPattern, alone: CompiledPattern, sample: Sample, sampler: Sampler) -> list[str]:
-    match = sampler.match(alone, sample)
-    given = {**sampler.matcher.clock.variables(), **(match.variables if match else {})}
-    names, values = " ".join(f"?{n}" for n in given), " ".join(str(v) for v in given.values())
-    outputs = " ".join(f"?{name}" for name in compiled.pattern.outputs)
-    query = f"SELECT {outputs} WHERE {{ VALUES ({names}) {{ ({values}) }} {compiled.pattern.compute}\n}} LIMIT 1"
-    row = next(iter(sampler.matcher.graph.select(query)), None)
-    if row is None:
-        return []
-    return [name for name, term in zip(compiled.pattern.outputs, row, strict=True) if term is None]
-
-
-def _taken(compiled: CompiledPattern, sample: Sample, annotator: Annotator) -> str:
-    """Why a question of a frame's own words is not read by it; nothing where it is."""
-    if any(bit.kind is not None and bit.matches == "urn:something" for bit in sample):
-        return ""
-    text = text_of(sample)
-    found = readings(text, annotator)
-    if not found or any(a.pattern == compiled.pattern.iri for one in found for a in one.annotations):
-        return ""
-    moved = ", ".join(f"“{f.words}”" for f in (*found[0].filters, *found[0].asides))
-    return f"of “{text}”, {moved} is taken out as a filter before frames are matched" if moved else ""

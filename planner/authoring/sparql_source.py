@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..rules.turtle_source import Token, tokens_of
+from ...store.sparql.lexer import SparqlToken as Token
+from ...store.sparql.lexer import scanned
 
-_CALLS = frozenset({"name", "iri", "word"})
+_CALLS = frozenset({"NAME", "IRI", "WORD"})
 _OPENING = {"(": ")", "{": "}", "[": "]"}
 _CLAUSES = frozenset({"FILTER", "BIND", "OPTIONAL", "VALUES", "MINUS", "GRAPH", "UNION", "EXISTS", "NOT", "SERVICE"})
 _TESTS_PRESENCE = frozenset({"BOUND", "COALESCE"})
@@ -42,7 +43,7 @@ def variable_uses(tokens: Sequence[Token]) -> Iterator[Use]:
     """Every place of every variable, in order, `$this` included."""
     stack: list[Role | None] = []
     tests: list[bool] = []
-    previous = Token("sign", "", 0)
+    previous = Token("SIGN", "", 0)
     words: list[str] = []
     for token in tokens:
         if token.text in _OPENING:
@@ -51,11 +52,11 @@ def variable_uses(tokens: Sequence[Token]) -> Iterator[Use]:
         elif token.text in _OPENING.values() and stack:
             stack.pop()
             tests.pop()
-        elif token.kind == "variable":
+        elif token.kind == "VAR":
             role = next((context for context in reversed(stack) if context is not None), Role.TRIPLE)
             given = previous.text.upper() == "AS"
             yield Use(token.text[1:], Role.GIVEN if given else role, token.offset, any(tests))
-        if token.kind == "word":
+        if token.kind == "WORD":
             words.append(token.text.upper())
         previous = token
 
@@ -85,16 +86,12 @@ class Query:
     text: str
     template: tuple[Token, ...]
     where: tuple[Token, ...]
-    head: str
-    """All before the inside of the WHERE, with its opening brace."""
-    tail: str
-    """All behind it."""
 
 
 def construct_parts(text: str) -> Query | None:
     """The parts of a CONSTRUCT with a template; None where it has another form."""
-    tokens = tokens_of(text)
-    at = next((i for i, t in enumerate(tokens) if t.kind == "word" and t.text.upper() == "CONSTRUCT"), None)
+    tokens = scanned(text)
+    at = next((i for i, t in enumerate(tokens) if t.kind == "WORD" and t.text.upper() == "CONSTRUCT"), None)
     if at is None or at + 1 >= len(tokens) or tokens[at + 1].text != "{":
         return None
     end = _closing(tokens, at + 1)
@@ -104,13 +101,7 @@ def construct_parts(text: str) -> Query | None:
     closing = _closing(tokens, opening)
     if closing >= len(tokens):
         return None
-    return Query(
-        text,
-        tuple(tokens[at + 2 : end]),
-        tuple(tokens[opening + 1 : closing]),
-        text[: tokens[opening].offset + 1],
-        text[tokens[closing].offset :],
-    )
+    return Query(text, tuple(tokens[at + 2 : end]), tuple(tokens[opening + 1 : closing]))
 
 
 def _closing(tokens: Sequence[Token], opening: int) -> int:
@@ -139,7 +130,7 @@ class Part:
     @property
     def variables(self) -> tuple[str, ...]:
         """Names of its variables, in order."""
-        return tuple(dict.fromkeys(t.text[1:] for t in tokens_of(self.text) if t.kind == "variable"))
+        return tuple(dict.fromkeys(t.text[1:] for t in scanned(self.text) if t.kind == "VAR"))
 
 
 def where_parts(query: Query) -> tuple[Part, ...]:
@@ -150,7 +141,7 @@ def where_parts(query: Query) -> tuple[Part, ...]:
 def _parts(tokens: list[Token], text: str) -> Iterator[Part]:
     at = 0
     while at < len(tokens):
-        word = tokens[at].text.upper() if tokens[at].kind == "word" else ""
+        word = tokens[at].text.upper() if tokens[at].kind == "WORD" else ""
         if tokens[at].text == ".":
             at += 1
         elif word in _CLAUSES or tokens[at].text == "{":
@@ -191,7 +182,7 @@ def _triples_end(tokens: Sequence[Token], at: int) -> int:
             depth += 1
         elif token.text in _OPENING.values():
             depth -= 1
-        elif depth == 0 and (token.text == "." or (token.kind == "word" and token.text.upper() in _CLAUSES)):
+        elif depth == 0 and (token.text == "." or (token.kind == "WORD" and token.text.upper() in _CLAUSES)):
             return index
         if depth == 0 and token.text == "{":
             return index
@@ -199,7 +190,7 @@ def _triples_end(tokens: Sequence[Token], at: int) -> int:
 
 
 def _triples(tokens: Sequence[Token], text: str) -> Iterator[Part]:
-    """The triples of one subject, each with the subject written out."""
+    """The triples of one subject: a part for each predicate, with the subject written out."""
     if not tokens:
         return
     width = _closing(tokens, 0) + 1 if tokens[0].text in _OPENING else 1
@@ -209,45 +200,19 @@ def _triples(tokens: Sequence[Token], text: str) -> Iterator[Part]:
         return
     at = width
     while at < len(tokens):
-        end = _until(tokens, at, (";",))
-        yield from _objects(subject, tokens[at:end], text)
-        at = end + 1
-
-
-def _objects(subject: str, tokens: Sequence[Token], text: str) -> Iterator[Part]:
-    """The triples of one predicate; a path may have spaces and brackets, an object is its last term."""
-    if not tokens:
-        return
-    first = _until(tokens, 0, (",",))
-    objects = _object_start(tokens[:first])
-    predicate = _slice(tokens, 0, objects, text) if objects else ""
-    at = objects
-    while at < len(tokens) and objects:
-        end = _until(tokens, at, (",",))
+        end = _until(tokens, at, ";")
         if end > at:
-            yield Part("triple", f"{subject} {predicate} {_slice(tokens, at, end, text)} .", tokens[at].offset)
+            yield Part("triple", f"{subject} {_slice(tokens, at, end, text)} .", tokens[at].offset)
         at = end + 1
 
 
-def _object_start(tokens: Sequence[Token]) -> int:
-    if len(tokens) > 2 and tokens[-2].text == "^^":
-        return len(tokens) - 3
-    if len(tokens) > 1 and tokens[-1].kind == "language":
-        return len(tokens) - 2
-    if tokens[-1].text in _OPENING.values():
-        return next(
-            i for i in range(len(tokens)) if tokens[i].text in _OPENING and _closing(tokens, i) == len(tokens) - 1
-        )
-    return len(tokens) - 1
-
-
-def _until(tokens: Sequence[Token], at: int, signs: tuple[str, ...]) -> int:
+def _until(tokens: Sequence[Token], at: int, sign: str) -> int:
     depth = 0
     for index in range(at, len(tokens)):
         if tokens[index].text in _OPENING:
             depth += 1
         elif tokens[index].text in _OPENING.values():
             depth -= 1
-        elif depth == 0 and tokens[index].text in signs:
+        elif depth == 0 and tokens[index].text == sign:
             return index
     return len(tokens)

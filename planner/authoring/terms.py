@@ -6,37 +6,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ...ontology.namespaces import (
-    DATA,
-    EV,
-    FN,
-    FOAF,
-    KEY,
-    OWL,
-    PG,
-    PREFIXES,
-    PROV,
-    QUD,
-    QUDT,
-    RDF,
-    RDF_TYPE,
-    RDFS,
-    RML,
-    SCHEMA,
-    SEM,
-    SH,
-    SKOS,
-    UNIT,
-    XSD,
-)
+from ...ontology.namespaces import EV, FN, PG, PREFIXES, QB, QUD, RDF_TYPE, RML, SH
 from ...store.ontology_graph import SETS, ontology_triples, shipped_documents
 from ...store.rdf import Literal, NamedNode, Quad
+from ...store.sparql.lexer import scanned
+from ...store.sparql.source import iri_of
+from ...store.words import nearest_name
 from ..patterns.row_expression import Hole
 from ..rules.rulebook import VARIABLE, Rule, RuleBook
-from ..rules.turtle_source import iri_of, tokens_of
 from .sparql_source import construct_parts
 
-_SHACL = (
+_SHACL = [
     "SPARQLRule",
     "construct",
     "order",
@@ -47,10 +27,10 @@ _SHACL = (
     "prefix",
     "namespace",
     "ask",
-)
+]
 _QUERIES = frozenset({SH + "construct", SH + "ask", PG + "compute", PG + "look"})
-CUBE = "http://purl.org/linked-data/cube#"
-_OPEN = frozenset({CUBE, RDF, RDFS, OWL, XSD, SKOS, PROV, FOAF, SCHEMA, SEM, QUDT, UNIT, RML, KEY, DATA})
+_PARTLY_KNOWN = "rdf rdfs owl xsd skos prov foaf schema sem qudt unit key data"
+_OPEN = frozenset({QB, RML, *(PREFIXES[prefix] for prefix in _PARTLY_KNOWN.split())})
 """Namespaces of which the documents here know a part."""
 CLOSED = frozenset({EV, PG, QUD, FN, SH})
 """Namespaces whose terms are all known."""
@@ -77,7 +57,7 @@ class Terms:
         """The likeliest term that was meant, with its prefix if it has one of the project's."""
         namespace = namespace_of(iri)
         here = {local(known): known for known in self.by_namespace.get(namespace, ())}
-        best = nearest(local(iri), here)
+        best = nearest_name(local(iri), here)
         return shortened(here[best]) if best else None
 
 
@@ -112,7 +92,7 @@ def _use(quad: Quad, found: Mapping[str, set[str]]) -> None:
     if quad.predicate.value == RDF_TYPE and isinstance(quad.object, NamedNode):
         used.append(quad.object.value)
     if quad.predicate.value in _QUERIES and isinstance(quad.object, Literal):
-        used += [iri for token in tokens_of(quad.object.value) if (iri := iri_of(token)) is not None]
+        used += [iri for token in scanned(quad.object.value) if (iri := iri_of(token)) is not None]
     for iri in used:
         if namespace_of(iri) in found:
             found[namespace_of(iri)].add(iri)
@@ -150,17 +130,6 @@ def shortened(iri: str) -> str:
     """With a prefix of the project's, where it has one: pg:extract."""
     prefixes = {**PREFIXES, "var": VARIABLE}
     return next((f"{p}:{local(iri)}" for p, name in prefixes.items() if name == namespace_of(iri)), f"<{iri}>")
-
-
-def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The name of those that is most like this one, if any is like it at all."""
-    from rapidfuzz import fuzz, process, utils  # only needed when something is wrong
-
-    known = list(names)
-    found = process.extractOne(name, known, scorer=fuzz.ratio, score_cutoff=60) or process.extractOne(
-        name, known, scorer=fuzz.ratio, processor=utils.default_process, score_cutoff=60
-    )
-    return found[0] if found else None
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from ...ontology.namespaces import FN, PG, PREFIXES, QUD, RDF_TYPE, SH
+from ...store.sparql.lexer import SparqlToken, scanned
+from ...store.sparql.source import iri_of
+from ...store.words import nearest_name
 from ..followups.text import FOLLOW_UPS
 from ..patterns.patterns import CompiledPattern
 from ..rules.rulebook import VARIABLE, Rule, RuleBook
-from ..rules.turtle_source import Token, iri_of, tokens_of
 from .findings import Source, Sources
 from .sparql_source import Role, Use, construct_parts, variable_uses
-from .terms import CLOSED, LEXICAL_VARIABLES, Terms, local, namespace_of, nearest, shortened, variables_of
+from .terms import CLOSED, LEXICAL_VARIABLES, Terms, local, namespace_of, shortened, variables_of
 
 NOTHING = "nothing"
 """A variable that is left unbound on purpose: IF(BOUND(?n), ?n, ?nothing)."""
@@ -37,10 +39,10 @@ def check_terms(sources: Sources, terms: Terms) -> None:
                     sources.error(f"there is no {shortened(iri)}", source.place(token.offset), terms.nearest(iri))
 
 
-def iris_of(source: Source) -> Iterator[tuple[Token, str]]:
+def iris_of(source: Source) -> Iterator[tuple[SparqlToken, str]]:
     """The IRIs that a literal of SPARQL writes, with their tokens."""
     prefixes = {**PREFIXES, "var": VARIABLE, **source.document.prefixes}
-    for token in tokens_of(source.text.text):
+    for token in scanned(source.text.text):
         iri = iri_of(token, prefixes)
         if iri is not None and iri not in CLOSED and iri != VARIABLE:
             yield token, iri
@@ -61,7 +63,7 @@ def check_rules(sources: Sources, book: RuleBook) -> None:
     asked = _asked(book) | _MECHANISM
     for document, said, iri in sources.objects(PG + "kind"):
         if local(iri) not in asked:
-            best = nearest(local(iri), asked)
+            best = nearest_name(local(iri), asked)
             place = document.place(said.object.offset)
             sources.warn(f"no rule asks for the kind {shortened(iri)}", place, f"pg:{best}" if best else None)
 
@@ -73,13 +75,13 @@ _MECHANISM = _FOLLOW_UPS | _SORTS | frozenset({"Never", "Refused", "Noise"})
 
 def _asked(book: RuleBook) -> frozenset[str]:
     """Local names of everything that rules name."""
-    named = (iri_of(t, PREFIXES) for rule in book.rules for t in tokens_of(rule.construct) if t.kind in ("name", "iri"))
+    named = (iri_of(t, PREFIXES) for rule in book.rules for t in scanned(rule.construct) if t.kind in ("NAME", "IRI"))
     triggers = (trigger for rule in book.rules for trigger in rule.triggers)
     return frozenset(local(iri) for iri in (*named, *triggers) if iri)
 
 
 def _check_variables(source: Source, sources: Sources) -> None:
-    uses = list(variable_uses(tokens_of(source.text.text)))
+    uses = list(variable_uses(scanned(source.text.text)))
     bound = {u.name for u in uses if u.role in (Role.TRIPLE, Role.GIVEN)} | {_THIS, NOTHING}
     counts = Counter(u.name for u in uses)
     for use in _first_of_each(uses):
@@ -103,7 +105,7 @@ def _first_of_each(uses: Sequence[Use]) -> list[Use]:
 
 
 def _variable(name: str, names: set[str]) -> str | None:
-    best = nearest(name, names - {_THIS, NOTHING})
+    best = nearest_name(name, names - {_THIS, NOTHING})
     return f"?{best}" if best else None
 
 
@@ -115,10 +117,10 @@ def _check_exports(
     named = {iri for _, iri in iris_of(source)} | rule.triggers
     asked = [c for c in book.patterns if _is_named(c, named)] or list(book.patterns)
     given = LEXICAL_VARIABLES.union(*(exported[c.pattern.name] for c in asked))
-    for token in tokens_of(text):
+    for token in scanned(text):
         iri = iri_of(token, {"var": VARIABLE}) or ""
         if namespace_of(iri) == VARIABLE and local(iri) and local(iri) not in given:
-            best = nearest(local(iri), given)
+            best = nearest_name(local(iri), given)
             names = ", ".join(sorted(c.pattern.name for c in asked)) if len(asked) < 5 else "the patterns"
             sources.error(f"{names} give no ?{local(iri)}", source.place(token.offset), f"var:{best}" if best else None)
 
@@ -137,7 +139,7 @@ def _check_template(source: Source, sources: Sources) -> None:
     prefixes = {**PREFIXES, **source.document.prefixes}
     named = [iri_of(token, prefixes) or "" for token in query.template]
     types = [b for a, b in pairwise(named) if a == RDF_TYPE]
-    computed = any(t.kind == "variable" for t, a in zip(query.template[1:], named, strict=False) if a == RDF_TYPE)
+    computed = any(t.kind == "VAR" for t, a in zip(query.template[1:], named, strict=False) if a == RDF_TYPE)
     if not computed and not any(iri.startswith(QUD) for iri in types):
         sources.error("the rule builds no operator", source.place())
 

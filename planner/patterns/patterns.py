@@ -19,6 +19,7 @@ from typing import Any
 from ...errors import QueryError, QueryStopped, QueryTimeout, RuleError
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Term
+from ...store.words import nearest_name
 from . import extraction as ex
 from .functions import Clock
 from .index import index_of
@@ -218,10 +219,8 @@ def _cascade(by_name: Mapping[str, Pattern], uses: Mapping[str, Sequence[str]]) 
 def _referred(name: str, owner: Pattern, by_name: Mapping[str, Pattern]) -> Pattern:
     found = by_name.get(name)
     if found is None:
-        from rapidfuzz import process  # only needed when something is wrong
-
-        nearest = process.extractOne(name, list(by_name))
-        raise RuleError(f"pattern {owner.name} uses {{{name}}}, which is no pattern", nearest=nearest and nearest[0])
+        nearest = nearest_name(name, by_name)
+        raise RuleError(f"pattern {owner.name} uses {{{name}}}, which is no pattern", nearest=nearest)
     return found
 
 

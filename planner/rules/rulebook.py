@@ -21,13 +21,13 @@ from ...operators.reading.names import english_abbreviations, english_month, mon
 from ...store.folder import PATTERNS
 from ...store.graph import MEMORY, Function, MemoryGraph
 from ...store.rdf import BlankNode, Literal, NamedNode, Quad, Subject, parse_turtle
+from ...store.sparql.lexer import scanned
 from ...store.sparql.reading import check_where, read_query
 from ...texts.time.feasts import holiday_documents
 from ..patterns.functions import extension_functions
 from ..patterns.inflection import Forms
 from ..patterns.patterns import CompiledPattern, Names, Pattern, compile_patterns, needed_for, summaries
 from ..patterns.summaries import Kept
-from .turtle_source import tokens_of
 
 VARIABLE = "https://w3id.org/reqap-kg/parse/variable#"
 """Namespace of the predicates that hold a match's variables, `var:` in rules."""
@@ -169,9 +169,9 @@ def _spelled_out(quad: Quad, prefixes: Mapping[str, str]) -> Quad:
     query = quad.object.value if isinstance(quad.object, Literal) else ""
     parts: list[str] = []
     end = 0
-    for token in tokens_of(query):
+    for token in scanned(query):
         prefix, _, name = token.text.partition(":")
-        if token.kind == "name" and prefix in prefixes:
+        if token.kind == "NAME" and prefix in prefixes:
             parts += [query[end : token.offset], f"<{prefixes[prefix]}{name}>"]
             end = token.offset + len(token.text)
     return Quad(quad.subject, quad.predicate, Literal("".join(parts) + query[end:])) if parts else quad
@@ -258,11 +258,6 @@ def _patterns(said: Said, paths: Mapping[str, str]) -> list[Pattern]:
             )
         )
     return found
-
-
-def names_by_class(quads: Iterable[Quad]) -> dict[str, list[str]]:
-    """The names of things by the local name of their class, for `{#Class}` in extraction expressions."""
-    return _names(_said(quads))
 
 
 def _names(said: Said) -> dict[str, list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from ...errors import Place, QueryError
@@ -20,24 +21,30 @@ _PLX: Final = r"%[0-9A-Fa-f]{2}|\\[_~.\-!$&'()*+,;=/?#@%]"
 _PREFIX: Final = rf"(?:[{_BASE}](?:\.*[{_CHARS}]){{0,250}})?:"
 _EXPONENT: Final = r"[eE][+-]?[0-9]+"
 
-_TOKEN: Final = re.compile(
-    rf"""
+
+def _pattern(escape: str, iri: str) -> re.Pattern[str]:
+    """All tokens, given what may follow a backslash in a text, and what stands in an IRI."""
+    return re.compile(
+        rf"""
     [ \t\r\n]+ | \#[^\r\n]*
   | (?P<VAR>[?$][{_FIRST}0-9][{_FIRST}0-9\u00b7\u0300-\u036f\u203f-\u2040]*)
-  | (?P<IRI><[^<>"{{}}|^`\\\x00-\x20]*>)
+  | (?P<IRI><{iri}*>)
   | (?P<NAME>{_PREFIX}(?:[{_FIRST}:0-9]|{_PLX})(?:\.*(?:[{_CHARS}:]|{_PLX}))*)
   | (?P<NAMESPACE>{_PREFIX})
   | (?P<BLANK>_:[{_FIRST}0-9](?:\.*[{_CHARS}])*)
   | (?P<WORD>[A-Za-z][A-Za-z0-9_]*)
-  | (?P<STRING>\"\"\"(?:\"{{0,2}}(?:[^"\\]|\\[tbnrf\\"']))*\"\"\" | '''(?:'{{0,2}}(?:[^'\\]|\\[tbnrf\\"']))*'''
-      | "(?:[^"\\\r\n]|\\[tbnrf\\"'])*" | '(?:[^'\\\r\n]|\\[tbnrf\\"'])*')
+  | (?P<STRING>\"\"\"(?:\"{{0,2}}(?:[^"\\]|\\{escape}))*\"\"\" | \'\'\'(?:'{{0,2}}(?:[^'\\]|\\{escape}))*\'\'\'
+      | "(?:[^"\\\r\n]|\\{escape})*" | '(?:[^'\\\r\n]|\\{escape})*')
   | (?P<UNCLOSED>["'][\s\S]*)
   | (?P<LANGTAG>@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
   | (?P<NUMERIC>[+-]?(?:[0-9]+\.[0-9]*{_EXPONENT}|\.?[0-9]+{_EXPONENT}|[0-9]*\.[0-9]+|[0-9]+))
   | (?P<SIGN>\^\^|\|\||&&|!=|<=|>=|[{{}}()\[\].;,=<>+\-*/!|^?])
     """,
-    re.VERBOSE,
-)
+        re.VERBOSE,
+    )
+
+
+_TOKEN: Final = _pattern(r"""[tbnrf\\"']""", r'[^<>"{}|^`\\\x00-\x20]')
 _SIGNS: Final = {
     "(": "OPEN", ")": "CLOSE", "{": "LBRACE", "}": "RBRACE", "[": "LBRACKET", "]": "RBRACKET", ".": "DOT", ",": "COMMA",
     ";": "SEMICOLON", "*": "STAR", "/": "SLASH", "+": "PLUS", "-": "MINUS_SIGN", "!": "NOT_SIGN", "|": "PIPE",
@@ -125,6 +132,18 @@ def tokens_of(text: str, *, with_dataset: bool = False) -> Iterator[SparqlToken]
         elif kind == "NUMERIC":
             kind = "SIGNED" if written[0] in "+-" else "INTEGER" if written.isdecimal() else "NUMBER"
         yield SparqlToken(kind, written, offset)
+
+
+@cache
+def _lenient() -> re.Pattern[str]:
+    """Escapes of codepoints stand in texts and IRIs as they are written, as Turtle has them."""
+    return _pattern(r"[\s\S]", r'[^<>"{}|^`\x00-\x20]')
+
+
+def scanned(text: str) -> list[SparqlToken]:
+    """The tokens of Turtle or SPARQL by the group that they match: VAR, IRI, NAME, WORD, … Nothing is refused: what is
+    no token is left out."""
+    return [SparqlToken(m.lastgroup, m.group(), m.start()) for m in _lenient().finditer(text) if m.lastgroup]
 
 
 def place_in(text: str, offset: int) -> Place:

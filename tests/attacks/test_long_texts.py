@@ -26,8 +26,8 @@ from reqap_kg.operators.reading.readers import infer, read, read_amount
 from reqap_kg.operators.syntax.text import read_tree
 from reqap_kg.planner.patterns.extraction import parse_extraction
 from reqap_kg.planner.patterns.tokens import tokenise
-from reqap_kg.planner.rules.turtle_source import tokens_of
 from reqap_kg.sources.text import html_to_text, plain, slug, unescape
+from reqap_kg.store.sparql.lexer import scanned
 from reqap_kg.store.sparql.reading import read_query
 from reqap_kg.store.words import fold, key_words, normalise, stem, stems, words
 from reqap_kg.texts.actuality import clause_around, heads_unreal, recalls, speaks_of_me
@@ -87,7 +87,7 @@ PLAIN: dict[str, Callable[[str], Any]] = {
     "fold": fold, "words": words, "stem": stem, "stems": stems, "normalise": normalise, "key_words": key_words,
     "tokenise": tokenise, "read": _of_types, "read_amount": read_amount,
     "known_as": lambda text: known_as(text, LIFE.profile),
-    "read_tree": _quiet(read_tree), "parse_extraction": _quiet(parse_extraction), "turtle": tokens_of,
+    "read_tree": _quiet(read_tree), "parse_extraction": _quiet(parse_extraction), "turtle": scanned,
     "find_calls": _quiet(find_calls), "read_query": _quiet(read_query),
     "iris": lambda text: [run(text) for run in (is_iri, is_unsafe_iri, iri_safe, starts_absolute, is_language_tag)],
     "html": html_to_text, "plain": plain, "slug": slug, "unescape": unescape,

@@ -13,8 +13,7 @@ import pytest
 from reqap_kg.cli.batch import check_lines, check_readable, lines_of, lines_or_errors, turns_in, write_lines
 from reqap_kg.cli.query import read_text
 from reqap_kg.config import load_settings
-from reqap_kg.engine.authoring.domain import load_domain
-from reqap_kg.engine.authoring.rules import rulebook_with
+from reqap_kg.engine.authoring.domain import load_domain, rulebook_with
 from reqap_kg.engine.importing.loading import map_for_user
 from reqap_kg.errors import ReqapError, UsageError
 from reqap_kg.texts.lexicon.lexicon import load_lexicon

@@ -14,8 +14,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from wcwidth import wcswidth
 
-from reqap_kg.cli.printing import console, pager
-from reqap_kg.cli.printing.layout import Sizes, cut, laid_out, plain_table, width, wrapped
+from reqap_kg.cli.printing import console
+from reqap_kg.cli.printing.layout import cut, laid_out, plain_table, width, wrapped
 
 ROWS = [
     ("when", "what", "kind", "source"),
@@ -30,7 +30,7 @@ WORDS = st.text(st.sampled_from("abc  日é👩,"), max_size=60)
 def drawn(rows: list[tuple[str, ...]], columns: int) -> str:
     out = Console(width=columns, color_system=None, highlight=False, markup=False)
     with out.capture() as captured:
-        out.print(laid_out(rows, Sizes(columns)))
+        out.print(laid_out(rows, columns))
     return "\n".join(line.rstrip() for line in captured.get().rstrip("\n").split("\n"))
 
 
@@ -90,7 +90,7 @@ def test_the_pager_is_started_without_a_shell(tmp_path: Path, monkeypatch: pytes
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PAGER", f"'{program}' '; touch {made}'")
     text = "line\n" * 30
-    assert pager.page(text, 24)
+    assert console.page(text, 24)
     assert told.read_text() == f"{text}; touch {made}"
     assert not made.exists()
 
@@ -99,12 +99,12 @@ def test_the_pager_is_started_without_a_shell(tmp_path: Path, monkeypatch: pytes
 def test_without_a_pager_the_text_is_printed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PAGER", name)
     monkeypatch.setenv("PATH", "")
-    assert not pager.page("line\n" * 30, 24)
+    assert not console.page("line\n" * 30, 24)
 
 
 def test_what_fits_needs_no_pager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PAGER", sys.executable)
-    assert not pager.page("line\n" * 3, 24)
+    assert not console.page("line\n" * 3, 24)
 
 
 def test_no_colour_where_none_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:

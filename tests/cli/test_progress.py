@@ -1,4 +1,4 @@
-"""Progress: the share of the whole and the time left, not names of inner stages; none for short work."""
+"""Progress: the share of the whole, not names of inner stages; none for short work."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Clock:
 
 
 def plain(clock: Clock, said: list[str]) -> PlainLines:
-    return PlainLines("importing", Whole(clock), said.append, clock)
+    return PlainLines("importing", Whole(), said.append, clock)
 
 
 def test_short_work_says_nothing() -> None:
@@ -34,14 +34,14 @@ def test_short_work_says_nothing() -> None:
     assert said == []
 
 
-def test_long_work_says_now_and_then_how_far_it_is_and_how_long_it_takes() -> None:
+def test_long_work_says_now_and_then_how_far_it_is() -> None:
     clock, said = Clock(), list[str]()
     lines = plain(clock, said)
     for second in range(61):
         clock.seconds = second
         lines.counted("validating", second, 60)
     assert said[0] == "  importing: 8% ..."
-    assert said[3] == "  importing: 58%, about 25 s left ..."
+    assert said[3] == "  importing: 58% ..."
     assert len(said) == 1 + (60 - int(QUIET_SECONDS)) // int(REPEAT_SECONDS)
 
 
@@ -64,27 +64,21 @@ def test_a_file_that_is_read_is_named_and_no_inner_stage() -> None:
 
 @pytest.mark.parametrize("first", [0, 4, 12])
 def test_the_share_of_the_whole_never_falls_and_begins_at_nothing(first: int) -> None:
-    clock = Clock()
-    whole = Whole(clock)
+    whole = Whole()
     if not first:
         for _ in range(40):
             whole.file()
     assert whole.share <= 0.08
     shares = []
     for step in IMPORT[first:]:
-        clock.seconds += 3
         whole.reach(*step)
         shares.append(whole.share)
     assert shares == sorted(shares)
     assert shares[0] < 0.2
     assert 0.7 < shares[-1] <= 1
-    assert whole.seconds_left is not None
-    assert whole.seconds_left < clock.seconds / 2
 
 
 def test_work_of_one_step_that_nobody_foresaw_is_told_by_it() -> None:
-    clock = Clock()
-    whole = Whole(clock)
-    clock.seconds = 30
+    whole = Whole()
     whole.reach("writing lives", 15, 20)
-    assert (whole.share, whole.left) == (0.75, "about 10 s left")
+    assert whole.share == 0.75

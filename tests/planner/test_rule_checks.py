@@ -30,11 +30,11 @@ WHERE {
 
 
 @pytest.fixture(scope="module")
-def checked(vocabulary):
+def checked():
     shipped = shipped_documents()
 
     def check(turtle: str):
-        return check_documents([("my.ttl", PREFIXES + turtle)], shipped, vocabulary)
+        return check_documents([("my.ttl", PREFIXES + turtle)], shipped)
 
     return check
 
@@ -44,8 +44,8 @@ def test_what_is_right_is_not_complained_of(checked):
 
 
 @pytest.mark.long
-def test_the_shipped_patterns_and_rules_have_no_errors(vocabulary):
-    found = check_documents(shipped_documents(), (), vocabulary)
+def test_the_shipped_patterns_and_rules_have_no_errors():
+    found = check_documents(shipped_documents(), ())
     assert [str(f) for f in found if f.severity == Severity.ERROR] == []
 
 
@@ -63,7 +63,7 @@ def _changed(old: str, new: str) -> str:
         (_changed("harvest of <x: _+>", "harvest of {numbr}"), 3, 53, "{numbr} is no pattern", "number"),
         (_changed("harvest of <x: _+>", "harvest of {x=@Propperty}"), 3, 55, "annotated as Propperty", "Property"),
         (_changed("how rich", "How-rich"), 3, 17, "no word of a question reads “how-rich”", "“how rich”"),
-        (_changed("how rich", "how /Rich/"), 3, 22, "no single word matches /Rich/", None),
+        (_changed("how rich", "how /Rich/"), 3, 22, "/Rich/ has capitals", None),
         (_changed("harvest of <x", "~harvested of <x"), 3, 41, "is no stem", "~harvest"),
         (_changed("how rich was", "café rich was"), 3, 17, "“café”", "“cafe”"),
         (_changed("pg:extract", "pg:extracts"), 2, 14, "has no pg:extract", None),
@@ -81,7 +81,6 @@ def _changed(old: str, new: str) -> str:
         (_changed("BIND(CONCAT(", "BIND(CONCAT(("), 12, 1, "not SPARQL", None),
         (_changed("pg:filters ?filters ; ", "").replace(", ?filters", ""), 5, 19, "does not read pg:filters", None),
         (_changed("pg:trigger ex:harvested", "pg:trigger ex:harvstd"), 4, 89, "no pattern gives", "<https://example.org/garden#harvested>"),
-        (_changed("how rich was", "^ how rich was ^ what"), 3, 15, "can never match", None),
         (_changed("how rich was", "<zebra: how> rich was"), 3, 17, "nothing reads the group zebra", None),
     ],
 )  # fmt: skip
@@ -111,7 +110,6 @@ SEASON = '''ex:season a pg:Pattern ; rdfs:label "the growing season" ; pg:kind p
     [
         ("AS ?end)", "AS ?ende)", 3, "nothing computes the output ?end", None),
         ("fn:date(?y, 4", "fn:date(?yr, 4", 4, "nothing gives ?yr", "?y"),
-        ("fn:date(?y, 9, 30)", "fn:date(?y, 9, 31)", 2, "its transformation leaves ?end unbound", None),
         ('BIND("" AS', 'BIND("" AS', 0, "", None),
         ("fn:date(?y, 9, 30)", "fn:date(?y, 9 30)", 5, "not SPARQL", None),
     ],
@@ -132,11 +130,6 @@ def test_transformations_are_checked(checked, old, new, line, message, nearest):
 def test_all_faults_are_told_not_only_the_first(checked):
     turtle = RIGHT.replace("(my | the)", "(my | the") + SEASON.replace("fn:date(?y, 9, 30)", "fn:date(?y, 9 30)")
     assert len(checked(turtle)) == 2
-
-
-def test_a_frame_whose_words_are_taken_out_as_a_filter_is_told(checked):
-    turtle = _changed("how rich was (my | the) harvest of <x: _+>", "how rich was <x: _> last month")
-    assert any("taken out as a filter" in f.message for f in checked(turtle))
 
 
 def test_the_domains_own_terms_are_known_and_misspelt_ones_are_not(checked):

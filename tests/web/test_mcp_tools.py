@@ -305,7 +305,7 @@ def test_only_the_fields_of_the_settings_are_given(held):
 
 # ---------------------------------------------------------------- errors
 def test_errors_are_results_that_say_what_is_wrong(held):
-    assert "line 2, column 1" in _error(held, "run_tree", tree="APPLY(l=RETRIEVE(query=")
+    assert "line 1, column 17" in _error(held, "run_tree", tree="APPLY(l=RETRIEVE(query=")
     assert "expected" in _error(held, "sparql", query="SELECT ?x {").lower()
     assert _error(held, "sparql", query="DELETE WHERE { ?s ?p ?o }")
     assert "question: " in _error(held, "ask", question=3)

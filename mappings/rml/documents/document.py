@@ -5,6 +5,7 @@ The tables at its head are the RML vocabulary as this engine reads it: which pro
 
 from __future__ import annotations
 
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,8 +15,9 @@ from typing import Final
 from ....errors import MappingError, Place
 from ....ontology.namespaces import EV, RDF_TYPE, RML
 from ....store.rdf import Literal, NamedNode, Subject, Term, parse_turtle
-from ..names import nearest_name as nearest
-from .places import TriplePlaces, triple_places
+from ....store.sparql.source import Document as TurtleSource
+from ....store.sparql.source import Said
+from ....store.words import nearest_name as nearest
 
 EV_RECORDS: Final = EV + "Records"
 """As rml:source: the records that a reader of exports yields, one logical iteration each."""
@@ -140,21 +142,31 @@ class Document:
         self._open: list[Subject] = []
         self._executions = 0
         quads = list(parse_turtle(text, base_iri=base_iri, path=path, error=MappingError))
-        places = triple_places(text, path=path, base=base_iri)
-        cursors: dict[str, int] = {}
-        for quad in quads:
+        source = TurtleSource(path, text, base_iri or "")
+        written: defaultdict[str, deque[Said]] = defaultdict(deque)
+        for said in source.said:
+            written[said.predicate].append(said)
+        for quad in quads:  # the n-th triple with some predicate is the n-th that is written with it
             iri = quad.predicate.value
-            at = cursors.get(iri, 0)
-            cursors[iri] = at + 1
-            found = places.get(iri, [])
-            self._add(quad.subject, iri, quad.object, found[at] if at < len(found) else None)
+            said = written[iri].popleft() if written[iri] else None
+            places = (
+                [source.place(at) for at in (said.subject_at, said.predicate_at, said.object.offset)] if said else []
+            )
+            self._add(quad.subject, iri, quad.object, *(places or (None, None, None)))
         self._check_names()
 
-    def _add(self, subject: object, iri: str, term: object, places: TriplePlaces | None) -> None:
+    def _add(
+        self,
+        subject: object,
+        iri: str,
+        term: object,
+        at: Place | None,
+        predicate_at: Place | None,
+        term_at: Place | None,
+    ) -> None:
         if isinstance(subject, Subject) and isinstance(term, Term):
-            node = self.nodes.setdefault(subject, Node(subject, places.subject if places else None))
-            value = Value(term, places.predicate if places else None, places.object if places else None)
-            node.values.setdefault(iri, []).append(value)
+            node = self.nodes.setdefault(subject, Node(subject, at))
+            node.values.setdefault(iri, []).append(Value(term, predicate_at, term_at))
 
     def _check_names(self) -> None:
         """Every rml: property and class must be one of the vocabulary, wherever it stands."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ....errors import MappingError, Place
 from ....ontology.namespaces import RDF_TYPE, RML
 from ....store.rdf import Literal, NamedNode
+from ....store.words import nearest_name as nearest
 from ..model import (
     FileSource,
     JoinCondition,
@@ -15,7 +16,6 @@ from ..model import (
     TermMap,
     TriplesMap,
 )
-from ..names import nearest_name as nearest
 from .document import (
     ENCODINGS,
     EV_EMPTY_IS_NULL,

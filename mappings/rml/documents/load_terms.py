@@ -5,10 +5,10 @@ from __future__ import annotations
 from ....errors import MappingError, Place
 from ....ontology.namespaces import FN
 from ....store.rdf import BlankNode, Literal, NamedNode
+from ....store.words import nearest_name as nearest
 from ..functions.functions import FUNCTIONS
 from ..iris import is_language_tag
 from ..model import Call, Constant, Expression, Reference, Template, TermMap
-from ..names import nearest_name as nearest
 from .document import ALLOWED_TYPES, TERM_TYPES, Document, Node, Value, allowed_type, rml, short
 
 _EXPRESSIONS = ("constant", "reference", "template", "functionExecution")

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from ....ontology.namespaces import QUDT, RDFS, SKOS
 from ....operators.reading.currencies import CODES, signed
 from ....store.rdf import parse_turtle
-from ..names import nearest_name
+from ....store.words import nearest_name
 from ..nquads import text_of
 from .times import SECONDS, bounded, second_unit
 from .types import Function, Unconvertible, examples, told

@@ -7,11 +7,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ....errors import DataError, MappingError, Place
+from ....store.words import nearest_name
 from ..files.file_input import check_relative
 from ..files.jsonpath import compile_path, compile_record_iterator, parse
 from ..files.xml_file import compile_xpath, xpath_references
 from ..model import FileSource, LogicalSource, RecordStream, RefObjectMap, TriplesMap
-from ..names import nearest_name
 from ..run_state import Run
 from .map import CompiledTriplesMap, Join, MapCompiler
 from .values import ReferenceCompiler, Scope, Values, key_name
@@ -124,8 +124,8 @@ def json_references(*, lists: bool, nulls: frozenset[Any] = frozenset()) -> Refe
         path = compile_path(text, place)
         missing = nulls | {""} if empty_is_null else nulls
         tidy = _tidy(run, text, missing, lists=lists)
-        if path.steps is not None and len(path.steps) == 1 and isinstance(path.steps[0], str):
-            return _of_key(path.steps[0], missing, tidy)
+        if path.key is not None:
+            return _of_key(path.key, missing, tidy)
         get = path.get
         return lambda iteration: tidy(get(iteration))
 

@@ -13,10 +13,10 @@ from zoneinfo import available_timezones
 from ....errors import MappingError, Place
 from ....ontology.namespaces import XSD
 from ....store.rdf import Literal
+from ....store.words import nearest_name
 from ..functions.functions import FUNCTIONS
 from ..functions.types import Function, Unconvertible, told, zone_named
 from ..model import Call, Constant, Expression, Reference, Template, TermMap
-from ..names import nearest_name
 from ..nquads import is_lexical, text_of
 from ..run_state import Run, once_per_iteration
 

@@ -12,7 +12,7 @@ from ....engine.answers.compared import without
 from ....engine.answers.dialog.dialog import Dialog
 from ....engine.answers.headline import headline_of
 from ....engine.asking.grounds import MAY_TELL_OF_ELSE, without_reason
-from ....engine.authoring.rules import own_documents
+from ....engine.authoring.domain import own_documents
 from ....engine.conversation.turns import is_in_doubt
 from ....engine.knowledge import KnowledgeGraph
 from ....errors import ReqapError

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from ....config import Settings
-from ....engine.authoring.rules import own_documents
+from ....engine.authoring.domain import own_documents
 from ....errors import RuleError
 from ....planner.rules.rulebook import shipped_documents
 from ....sources.registry import formats
