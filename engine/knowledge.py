@@ -32,6 +32,7 @@ from ..operators.resolution import Resolution
 from ..operators.syntax.text import read_tree
 from ..planner.patterns.limits import check_question
 from ..planner.proposers.parsing import Before
+from ..planner.rules.rulebook import RuleBook
 from ..planner.search import plan as planning
 from ..planner.search.tense import tense_of
 from ..retrieval.context import RetrieveContext
@@ -301,18 +302,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
 
     @cached_property
     def _planner(self) -> planning.Planner:
-        rulebook = rulebook_of(self.settings, self.graph.cache_directory)
-        facts = warehouse_facts(self.graph, self.index, self.index.statistics) if measures_in(self.settings) else ()
-        return planning.Planner(
-            self.graph,
-            self.vocabulary,
-            replace(rulebook, quads=(*rulebook.quads, *facts)) if facts else rulebook,
-            self._values_called,
-            near=proximity(self.index, self._encoder, lambda: self._cache, self._progress),
-            ranking=self.settings.ranking,
-            limits=self.settings.planning,
-            one_shot=self.settings.one_shot,
-        )
+        return self.planner_with(rulebook_of(self.settings, self.graph.cache_directory))
 
     @cached_property
     def proposals(self) -> Proposals:
@@ -357,6 +347,20 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
         resolution, _ = resolved(rewrite(tree, now).tree, self._context(now), self._with_facts, [], strict=True)
         nothing = (query for query, match in resolution.retrieves if not matched_events(match, self.graph))
         return next((f"nothing in the data is “{query}”" for query in nothing), None)
+
+    def planner_with(self, rulebook: RuleBook) -> planning.Planner:
+        """A planner over this store by a rule book: of rules that are being written, say."""
+        facts = warehouse_facts(self.graph, self.index, self.index.statistics) if measures_in(self.settings) else ()
+        return planning.Planner(
+            self.graph,
+            self.vocabulary,
+            replace(rulebook, quads=(*rulebook.quads, *facts)) if facts else rulebook,
+            self._values_called,
+            near=proximity(self.index, self._encoder, lambda: self._cache, self._progress),
+            ranking=self.settings.ranking,
+            limits=self.settings.planning,
+            one_shot=self.settings.one_shot,
+        )
 
     @cached_property
     def _spellings(self) -> Spellings:

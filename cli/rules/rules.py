@@ -13,6 +13,7 @@ import typer
 from ...config import Settings
 from ...engine.asking.explaining import Explanation, explain, explain_one
 from ...engine.authoring.authoring import Workshop
+from ...engine.authoring.drafting import draft_rule
 from ...engine.importing.ingest_domain import ingest_domain
 from ...engine.importing.loading import IngestOptions
 from ...engine.knowledge import KnowledgeGraph
@@ -22,8 +23,9 @@ from ...planner.authoring.findings import Finding, Severity
 from ...texts.words import counted
 from ..common import machine_zone, settings, time_of
 from ..opening import opened
-from ..printing.console import block, paged, print_json, print_table, say
+from ..printing.console import block, data, paged, print_json, print_table, say
 from ..printing.progress import progress_bar
+from ..printing.safe_text import rdf_escaped
 
 
 def check_command(files: list[Path], config: Path | None, as_json: bool) -> None:
@@ -182,3 +184,33 @@ def _print_explained(explained: Explanation) -> None:
                 say(f"{indent}          {reason}")
     say()
     say(f"not understood: {explained.failure}" if explained.failure else f"plan: {explained.tree}")
+
+
+def new_command(
+    question: str,
+    tree: str,
+    name: str | None,
+    out: Path | None,
+    store: Path | None,
+    now: str | None,
+    config: Path | None,
+) -> None:
+    """Prints the draft, or writes it to a file, and shows what questions with other values become."""
+    chosen = settings(config)
+    workshop = Workshop.of((), chosen)
+    if out is not None and out.exists():
+        raise UsageError(f"{out} is there already; give the name of a new file")
+    with _data(store, chosen, workshop) as known:
+        made = draft_rule(question, tree, time_of(now) if now else NOW, workshop, known, name)
+    if out is None:
+        data(rdf_escaped(made.draft.turtle).rstrip("\n") + "\n")
+    else:
+        try:
+            out.parent.mkdir(parents=True, exist_ok=True)
+            out.write_text(made.draft.turtle, encoding="utf-8")
+        except OSError as bad:
+            raise UsageError(f"{out} cannot be written: {bad.strerror}") from bad
+        say(f"wrote {out}; add it to the domain's rules/, or to `rules` in the settings", err=True)
+    for varied, became in made.variants:
+        say(f"# with other values: {varied}", err=True)
+        say(f"#   {became}", err=True)

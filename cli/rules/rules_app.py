@@ -12,7 +12,7 @@ from ..options import Config, DomainGroup, Json, Now, Store
 rules = typer.Typer(
     cls=DomainGroup,
     no_args_is_help=True,
-    help="Patterns and rules of your own: list, check, test, explain (docs/authoring.md).",
+    help="Patterns and rules of your own: list, check, test, explain, draft (docs/authoring.md).",
 )
 Files = Annotated[
     list[Path] | None,
@@ -66,6 +66,26 @@ def explain(
     from .rules import explain_command
 
     explain_command(question, store, now, rule, config, as_json)
+
+
+@rules.command("new")
+def new(
+    from_: Annotated[str, typer.Option("--from", metavar="QUESTION", help="An example question.")],
+    tree: Annotated[str, typer.Option(help="The tree that it shall become, in text form.")],
+    name: Annotated[str | None, typer.Option(help="Name for the pattern and the rule.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the draft, and its case, to this file.")] = None,
+    store: Store = None,
+    now: Now = None,
+    config: Config = None,
+) -> None:
+    """Draft a pattern and a rule from one example; with other values the question becomes the tree with these.
+
+    \b
+      reqap-kg rules new --from "runs in 2024" --tree 'RETRIEVE(query="my runs")' --out runs.ttl
+    """
+    from .rules import new_command
+
+    new_command(from_, tree, name, out, store, now, config)
 
 
 @rules.command("list")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ...config import Settings
 from ...errors import NotUnderstood
+from ...planner.annotation.parse_graph import vocabulary_triples
 from ...planner.authoring.cases import Case, Result, read_cases, try_cases
 from ...planner.authoring.checks import check_documents
 from ...planner.authoring.findings import Finding
@@ -92,6 +93,15 @@ class Workshop:
 
     def _made(self, values: FindValues | None) -> Planner:
         return Planner(MemoryGraph(), self.vocabulary, self.rulebook, values)
+
+    def planner(self, book: RuleBook) -> Planner:
+        """A planner without data, by another rule book."""
+        return Planner(MemoryGraph(), self.vocabulary, book)
+
+    @cached_property
+    def knowledge(self) -> MemoryGraph:
+        """What rules may ask of the vocabulary."""
+        return MemoryGraph.of_triples(vocabulary_triples(self.vocabulary))
 
 
 def _over(store: KnowledgeGraph, case: Case) -> Plan:

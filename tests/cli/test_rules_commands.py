@@ -15,6 +15,7 @@ HEAD = """@prefix pg: <https://w3id.org/reqap-kg/parse#> . @prefix ex: <https://
 SPELT_WRONG = (
     HEAD + 'ex:a a pg:Pattern ; rdfs:label "a" ; pg:kind pg:Filter, pg:TimeRange ; pg:extract "in {yearNumbr}" .\n'
 )
+WEIGHT = 'APPLY(l=RETRIEVE(query="jazz"), fct=lambda events: len(events) * 2)'
 
 
 def test_check_tells_line_column_and_the_nearest_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -38,6 +39,17 @@ def test_test_fails_where_a_case_does(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "bad.ttl:3:" in said
     assert 'got      APPLY(l=RETRIEVE(query="songs I played"), fct=len)' in said
     assert "by       countEvents, retrieve" in said
+
+
+@pytest.mark.long
+def test_new_writes_a_draft_that_checks_and_tests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "draft.ttl"
+    assert run(["rules", "new", "--from", "how odd is jazz", "--tree", WEIGHT, "--out", str(out)]) == 0
+    assert 'RETRIEVE(query="green tea")' in capsys.readouterr().err
+    assert run(["rules", "check", str(out)]) == 0
+    assert run(["rules", "test", str(out)]) == 0
+    assert run(["rules", "new", "--from", "how odd is jazz", "--tree", WEIGHT, "--out", str(out)]) == 2
+    assert run(["rules", "new", "--from", "how odd is jazz", "--tree", "APPLY(l="]) == 2
 
 
 def test_list_names_rules_in_their_order(capsys: pytest.CaptureFixture[str]) -> None:

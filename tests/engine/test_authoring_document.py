@@ -12,6 +12,7 @@ from documents import File, parts
 from reqap_kg.config import Settings
 from reqap_kg.engine.authoring.authoring import Workshop
 from reqap_kg.engine.authoring.domain import load_domain
+from reqap_kg.engine.authoring.drafting import draft_rule
 from reqap_kg.engine.importing.ingest_domain import ingest_domain
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.importing.report import Silent
@@ -117,3 +118,16 @@ def test_a_domain_with_both_sets_answers_what_each_does(both, question, answer):
 
 def _plain(value: object) -> object:
     return round(float(str(value)), 4) if re.fullmatch(r"-?\d+(\.\d+)?(e-?\d+)?", str(value)) else str(value)
+
+
+def test_the_draft_of_the_document_reads_other_hives(folder):
+    chosen, store = _imported(folder, "bees")
+    (tree,) = re.findall(r"--tree '(.*?)'\n", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    workshop = Workshop.of((), chosen)
+    question = "When did I last see to Dora?"
+    with KnowledgeGraph.open(store, chosen) as known:
+        made = draft_rule(question, " ".join(tree.split()), NOW, workshop, known, "seenTo")
+    (folder / "draft.ttl").write_text(made.draft.turtle, encoding="utf-8")
+    with KnowledgeGraph.open(store, chosen.model_copy(update={"rules": (folder / "draft.ttl",)})) as known:
+        assert known.ask("When did I last see to Cleo?", now=NOW).as_json()["answer"] == ["2024-08-04"]
+        assert known.ask("when did i last see to berta", now=NOW).as_json()["answer"] == ["2024-06-23"]
