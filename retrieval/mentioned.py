@@ -17,7 +17,6 @@ from ..execution.derivations.derive import Hit, Step, is_derived, read_hits, wri
 from ..extraction.documents import READS, TEXT_CLASSES, documents, large_classes
 from ..extraction.extract_texts import texts_of
 from ..extraction.mentions.derived_events import METHOD, derived_events, tellings_of, texts_read
-from ..extraction.parts import read_parts
 from ..extraction.text_values import read_values
 from ..models.reading.reader import EventClassifier
 from ..ontology.namespaces import LEXICONS
@@ -58,7 +57,6 @@ def read_ahead(context: RetrieveContext) -> int:
     if context.readers is None or not _text_classes(context):
         return 0
     number = 0
-    read_parts(context)
     classifier = context.readers.events
     classes = tuple(_told_classes(context.vocabulary.classes, context))
     if not classes:  # what is read of the texts is kept all the same

@@ -1,9 +1,8 @@
 """Stage 5 of RETRIEVE: de-duplication. What tells of one happening becomes one occurrence.
 
-First the hits are completed (`find_occurrences`): a record that shows what a found text tells is found with it, and of
-a text that tells of several happenings the parts that are meant stand in its place. Then hits of the same happening are
-joined to one row (`join_occurrences`). The paper joins what overlaps in time; here a mail of the day after is joined,
-too (`extraction/coreference`).
+First the hits are completed (`find_occurrences`): a record that shows what a found text tells is found with it. Then
+hits of the same happening are joined to one row (`join_occurrences`). The paper joins what overlaps in time; here a
+mail of the day after is joined, too (`extraction/coreference`).
 
 The second is a derivation that rests on the RETRIEVE's own, so that it is made again by itself when links between
 texts and records change. It holds only what there is to change: `#of`, from an event to the one that stands for its
@@ -21,22 +20,16 @@ from ..execution.derivations.derive import Hit, Step, activity_triples, is_deriv
 from ..extraction.coreference.links import NO_LINKS, Linked, model_hash, parted, reads, shown_by, store_links, with_told
 from ..extraction.coreference.merged_values import OPERATOR, standing_for
 from ..extraction.documents import documents, text_events
-from ..extraction.hints import hints_of, with_hints
-from ..extraction.parts import parts_of
-from ..models.reading.reader import EventClassifier
-from ..models.reading.verbalise import verbalise
 from ..ontology.namespaces import XSD
 from ..operators.resolution import DerivedMatch, RetrieveMatch
 from ..store.graph import Graph
 from ..store.rdf import Literal, NamedNode, Triple
 from ..texts.document import Document
 from ..texts.time.times import EventTime, Known, event_time
-from .candidate_set import CandidateSet, classify_lines
+from .candidate_set import CandidateSet
 from .context import RetrieveContext
 from .relevance_score import COMPANY
 
-LEAST, SHARE = 0.3, 0.7
-"""Probability from which on a part is meant, and the share of the likeliest part's."""
 BY_DAY = "by-day-1"
 """Changes when the links besides may be others for the same texts."""
 SAME, START, END = "#of", "#start", "#end"
@@ -52,14 +45,12 @@ class Occurrence:
 
 
 def find_occurrences(found: CandidateSet, context: RetrieveContext) -> CandidateSet:
-    """The hits with the records that show what they tell, and parts of texts for texts that tell of several happenings.
-    Records are meant for themselves where the query names their class, and left out where it asks for company."""
-    search, hits = found.search, found.kept
-    if search.models.events is None or search.scope.named:
+    """The hits with the records that show what they tell. Records are meant for themselves where the query names their
+    class, and left out where it asks for company."""
+    search = found.search
+    if search.models.events is None or search.scope.named or COMPANY.search(search.query):
         return found
-    if not COMPANY.search(search.query):
-        hits = _with_records(hits, context)
-    return replace(found, kept=with_parts(search.query, hits, search.models.events, context))
+    return replace(found, kept=_with_records(found.kept, context))
 
 
 def occurrences(events: Iterable[str], context: RetrieveContext, besides: Linked = NO_LINKS) -> tuple[Occurrence, ...]:
@@ -78,25 +69,6 @@ def _with_records(hits: Sequence[Hit], context: RetrieveContext) -> tuple[Hit, .
     shown = shown_by([hit.event for hit in hits], store_links(context))
     scores = {shown[hit.event]: hit.score for hit in reversed(hits) if hit.event in shown}
     return (*hits, *(Hit(record, score) for record, score in scores.items()))
-
-
-def with_parts(
-    query: str, hits: Sequence[Hit], classifier: EventClassifier, context: RetrieveContext
-) -> tuple[Hit, ...]:
-    """The hits, with the parts that are meant in place of texts that tell of several happenings."""
-    parts = parts_of([hit.event for hit in hits], context)
-    if not parts:
-        return tuple(hits)
-    read = documents([part for own in parts.values() for part in own], context.graph)
-    lines = {event: verbalise(document).line for event, document in with_hints(read, hints_of(context)).items()}
-    chances = classify_lines(query, tuple(dict.fromkeys(lines.values())), classifier)
-    found: list[Hit] = []
-    for hit in hits:
-        own = {part: chances[lines[part]] for part in parts.get(hit.event, ()) if part in lines}
-        best = max(own.values(), default=0.0)
-        meant = [part for part, chance in own.items() if chance >= max(LEAST, SHARE * best)]
-        found += [Hit(part, hit.score) for part in meant] or [hit]
-    return tuple(found)
 
 
 def join_occurrences(activity: str, context: RetrieveContext, besides: Linked | None = None) -> DerivedMatch:

@@ -20,7 +20,6 @@ from dataclasses import replace
 from typing import Final
 
 from ..execution.derivations.derive import Step, is_derived, read_hits, write_hits
-from ..extraction.parts import has_parts
 from ..store.vocabulary import EVENT
 from .candidate_set import CandidateSet, Search, find_models
 from .candidates import find_candidates
@@ -87,7 +86,7 @@ def _step(search: Search, context: RetrieveContext) -> Step:
     scope, models = search.scope, search.models
     beyond = scope.beyond if models.events else ()
     reads = (*read_by_search(scope.classes, context.index, context.vocabulary), *((EVENT,) if beyond else ()))
-    reading = (replace(scope, beyond=beyond), search.told, has_parts(context), METHOD)
+    reading = (replace(scope, beyond=beyond), search.told, METHOD)
     return context.step("RETRIEVE", search.query, models.name, models.identity, reads=reads, reading=reading)
 
 
