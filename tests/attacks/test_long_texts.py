@@ -38,7 +38,6 @@ from reqap_kg.texts.people.mentions import known_as, mentions
 from reqap_kg.texts.quantities.lengths import distances, durations
 from reqap_kg.texts.quantities.money import money, total_paid
 from reqap_kg.texts.quantities.number_words import number_of
-from reqap_kg.texts.tellings import tellings
 from reqap_kg.texts.time.clocks import clocks
 from reqap_kg.texts.time.times import event_time, times
 from reqap_kg.texts.tokens import tokens, without_accents
@@ -96,7 +95,6 @@ OF_DOCUMENTS: dict[str, Callable[[Document], Any]] = {
     "times": times,
     "event_time": event_time,
     "mentions": lambda document: mentions(document, LIFE.profile),
-    "tellings": lambda document: tellings(document, times(document)),
     "log_lines": lambda document: log_lines(document, times(document)),
 }
 """What reads documents."""

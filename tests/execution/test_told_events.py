@@ -1,4 +1,4 @@
-"""Happenings of texts as events: linked to records, counted once, and parts of texts in place of the whole."""
+"""Happenings of texts as events: linked to records, counted once."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reqap_kg.execution.derivations.derive import Hit
-from reqap_kg.extraction.parts import has_parts, read_parts
 from reqap_kg.models.reading.reader import Scores
 from reqap_kg.models.reading.readers import Readers
 from reqap_kg.retrieval.context import RetrieveContext
 from reqap_kg.retrieval.mentioned import read_ahead
-from reqap_kg.retrieval.occurrences import occurrences, with_parts
+from reqap_kg.retrieval.occurrences import occurrences
 from reqap_kg.retrieval.retrieve import resolve_retrieve
 from reqap_kg.retrieval.retrieved import matched_events
 
@@ -71,30 +69,3 @@ def test_a_title_that_only_a_text_tells_is_no_film_of_another_day(context):
     told = [(value.value, start.value[:10]) for value, start in rows if value is not None and start is not None]
     assert ("Whale Rider", "2023-11-26") in told
     assert ("Stalker", "2023-11-11") in told
-
-
-def test_the_part_that_is_meant_stands_for_its_text(context):
-    read_parts(context)
-    assert has_parts(context)
-    found = with_parts("I visited a museum", [Hit(T + "p2", 0.8)], Museum(), context)
-    assert [hit.event for hit in found] == [T + "p2#told-part-1"]
-    day = context.graph.select(f"SELECT ?d {{ <{T}p2#told-part-1> ev:day ?d }}").rows[0][0]
-    assert day is not None
-    assert day.value == "2023-05-14"
-
-
-def test_a_text_of_which_no_part_is_meant_stays(context):
-    read_parts(context)
-    assert with_parts("I went to the dentist", [Hit(T + "p2", 0.8)], Museum(), context) == (Hit(T + "p2", 0.8),)
-
-
-def test_a_part_is_the_happening_of_the_calendar_entry_of_its_day(context):
-    read_parts(context)
-    happened = occurrences([T + "p2#told-part-2", T + "c1"], context)
-    assert [(one.event, one.others) for one in happened] == [(T + "c1", (T + "p2#told-part-2",))]
-
-
-def test_texts_without_parts_leave_nothing(context_of):
-    context = context_of('@prefix ev: <https://w3id.org/reqap-kg/event#> . <urn:n> a ev:Note ; ev:text "Books" .')
-    read_parts(context)
-    assert not has_parts(context)
