@@ -278,7 +278,7 @@ def test_a_service_that_is_gone_is_said(page: Page) -> None:
 
 def test_a_tree_that_is_wrong_is_told_with_its_place(page: Page) -> None:
     ask(page, "How many?", "&tree=APPLY(l=")
-    assert "(line 2, column 1)" in page.locator(".note.error").inner_text()
+    assert "(line 1, column 6)" in page.locator(".note.error").inner_text()
 
 
 @pytest.mark.parametrize("page", ["phone", "desktop"], indirect=True)
