@@ -25,7 +25,8 @@ from ..texts.people.mentions import Profile, mentions
 from .context import ExtractContext
 from .documents import READS, documents, text_events
 
-_METHOD: Final = "1"
+_METHOD: Final = "2"
+"""Changes when the same text may have other hints."""
 _EVERY: Final = 100
 _SEPARATOR: Final = "\x1f"
 _NAME: Final = "hints"

@@ -30,7 +30,7 @@ LEAST: Final = 0.4
 """How sure a value must be to be taken."""
 SURE: Final = 0.84
 """How sure a value must be for the reader not to be asked."""
-METHOD: Final = "6"
+METHOD: Final = "7"
 """Changes when the same text may give another value."""
 _NEVER_MARKED: Final = frozenset({ValueKind.DATE, ValueKind.TIME, ValueKind.DATETIME, ValueKind.CURRENCY})
 _MEASURES: Final = frozenset({ValueKind.MONEY, ValueKind.DISTANCE, ValueKind.DURATION})

@@ -32,7 +32,7 @@ from .phrases.naming import unheard
 from .retrieved import Retrieved, found_nothing_clear, is_doubtful
 from .scope import read_by_search
 
-METHOD: Final = "3"
+METHOD: Final = "4"
 """Changes when the same models may find other events."""
 
 

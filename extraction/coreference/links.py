@@ -28,7 +28,7 @@ from ..documents import READS, TELLING, TEXT_CLASSES
 from ..page import Found
 from .accounts import accounts_of, classes_of_texts
 
-METHOD: Final = "2"
+METHOD: Final = "3"
 """Changes when the same events and weights may give other links."""
 _NAME: Final = "occurrences"
 RECORD, CALENDAR, TEXT = range(3)
