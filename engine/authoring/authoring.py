@@ -85,18 +85,15 @@ class Workshop:
     def _with_values(self, case: Case) -> Plan:
         if not case.known:
             return self._planner.plan(case.question, now=case.now)
-        return self._made(case.values).plan(case.question, now=case.now)
+        return self.planner(self.rulebook, case.values).plan(case.question, now=case.now)
 
     @cached_property
     def _planner(self) -> Planner:
-        return self._made(None)
+        return self.planner(self.rulebook)
 
-    def _made(self, values: FindValues | None) -> Planner:
-        return Planner(MemoryGraph(), self.vocabulary, self.rulebook, values)
-
-    def planner(self, book: RuleBook) -> Planner:
-        """A planner without data, by another rule book."""
-        return Planner(MemoryGraph(), self.vocabulary, book)
+    def planner(self, book: RuleBook, values: FindValues | None = None) -> Planner:
+        """A planner without data by a rule book; `values` are all the values there are."""
+        return Planner(MemoryGraph(), self.vocabulary, book, values)
 
     @cached_property
     def knowledge(self) -> MemoryGraph:

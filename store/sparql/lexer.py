@@ -81,6 +81,10 @@ UPDATES: Final = frozenset(
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|.)", re.DOTALL)
 
 
+MEANS: Final = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
+"""What a letter behind a backslash means in a text; every other sign means itself."""
+
+
 class SparqlToken(NamedTuple):
     """One token; `kind` is its terminal in the grammar, `text` is as written, `offset` where it begins."""
 

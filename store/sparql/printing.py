@@ -14,12 +14,11 @@ from typing import Final
 import pyoxigraph as ox
 
 from ...errors import QueryError
-from .lexer import SparqlToken, place_in
+from .lexer import MEANS, SparqlToken, place_in
 
 _ABSOLUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _NAME_ESCAPE: Final = re.compile(r"\\(.)")
 _TEXT_ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
-_MEANS: Final = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 _WRITTEN: Final = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
 _TOGETHER: Final = frozenset({("FUNCTION_ANY", "OPEN"), ("BNODE", "OPEN"), ("OPEN", "CLOSE")})
 """Between these Oxigraph takes no space, though the specification does."""
@@ -53,7 +52,7 @@ def plain_text(token: SparqlToken) -> str:
     """What a text in quotes says."""
     quotes = 3 if token.text[:3] in ('"""', "'''") else 1
     inner = token.text[quotes:-quotes]
-    return _TEXT_ESCAPE.sub(lambda found: _MEANS.get(found[1], found[1]), inner) if "\\" in inner else inner
+    return _TEXT_ESCAPE.sub(lambda found: MEANS.get(found[1], found[1]), inner) if "\\" in inner else inner
 
 
 class _Scope:

@@ -16,9 +16,8 @@ from urllib.parse import urljoin
 
 from ...errors import Place
 from ...ontology.namespaces import PREFIXES, RDF_TYPE
-from .lexer import SparqlToken, scanned
+from .lexer import MEANS, SparqlToken, scanned
 
-_ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _END: Final = SparqlToken("END", "", 0)
@@ -58,7 +57,7 @@ def decoded(token: SparqlToken) -> Decoded:
             char, width = inner[at], 1
         else:
             code = escape[1] or escape[2]
-            char, width = (chr(int(code, 16)) if code else _ESCAPES.get(escape[3], escape[3])), len(escape.group())
+            char, width = (chr(int(code, 16)) if code else MEANS.get(escape[3], escape[3])), len(escape.group())
         text.append(char)
         offsets.append(token.offset + quotes + at)
         at += width

@@ -91,7 +91,8 @@ class _Scan:
         self.words = words
         self.profile = profile
         self.found: list[Found] = []
-        self.writer = None if document.by_owner else _person(document.sender, profile)
+        called = () if document.by_owner else known_as(document.sender, profile)
+        self.writer = profile.by_name.get(called[0]) if len(called) == 1 else None
 
     def step(self, at: int) -> int:
         """Reads what begins at a word; returns the word to go on with."""
@@ -216,8 +217,7 @@ class _Scan:
 
     def _family_writes(self) -> bool:
         """Whether the writer calls the same people Mum and Dad as the owner does, or is one of them."""
-        person = self.profile.by_name.get(self.writer or "")
-        kin = canonical(person.relation) if person and person.relation else ""
+        kin = canonical(self.writer.relation) if self.writer and self.writer.relation else ""
         return kin in ("brother", "sister", "mother", "father")
 
     def _joins(self, previous: Found, at: int) -> bool:
@@ -234,15 +234,6 @@ class _Scan:
                 return word
             place -= 1
         return None
-
-
-def _person(written: str, profile: Profile) -> str | None:
-    """The full name of the person of the profile whom a header names."""
-    words = words_of(re.sub(r"<[^<>]*>", "", written))
-    for call in profile.calls.get(words[0], ()) if words else ():
-        if call.words == words and len(call.names) == 1:
-            return call.names[0]
-    return None
 
 
 class How(StrEnum):
