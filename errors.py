@@ -19,7 +19,8 @@
     │   ├── StoreBusy             another process holds it
     │   └── QueryStopped          a query was given up
     │       ├── QueryTimeout      it passed its time limit
-    │       └── QueryTooLarge     it took more memory than one query may
+    │       ├── QueryTooLarge     it took more memory than one query may
+    │       └── QueryRefused      a remote store does not evaluate it
     ├── TreeTypeError             an operator tree is not well typed
     ├── ModelUnreachable          the language model's address does not answer, or not as one
     ├── TooLarge                  a tree would hold more rows than a limit allows
@@ -134,8 +135,9 @@ class StoreError(ReqapError):
 class NoStore(StoreError):
     """Nothing was imported yet at `directory`."""
 
-    def __init__(self, directory: Path) -> None:
-        super().__init__(f"no store at {directory}; import something first: reqap-kg ingest PATH --store {directory}")
+    def __init__(self, directory: Path, address: str | None = None) -> None:
+        where = address or directory
+        super().__init__(f"no store at {where}; import something first: reqap-kg ingest PATH --store {where}")
         self.directory = directory
 
 
@@ -153,6 +155,10 @@ class QueryTimeout(QueryStopped):
 
 class QueryTooLarge(QueryStopped):
     """A query took more memory than one query may."""
+
+
+class QueryRefused(QueryStopped):
+    """A remote store does not evaluate a query."""
 
 
 class OutputError(ReqapError):

@@ -59,7 +59,7 @@ OLD_MARK: Final = "dialogue.kept"
 """Beside journals of older versions: how much of them was imported among the events."""
 _OWN: Final = re.compile(
     r"reqap-kg-store|CURRENT|import\.(lock|wanted)|gen-\d{6}(\.lock|\.seal|\.open|\.wanted)?|cache|incoming(-\d+)?"
-    rf"|service\.(json|sock|log)|calls\.jsonl|{re.escape(JOURNAL)}|{re.escape(OLD_MARK)}|{HISTORY}|{DIALOGUES}|{JOBS}|demo\.sha256|[^/]+\.new"
+    rf"|remote\.json|building|service\.(json|sock|log)|calls\.jsonl|{re.escape(JOURNAL)}|{re.escape(OLD_MARK)}|{HISTORY}|{DIALOGUES}|{JOBS}|demo\.sha256|[^/]+\.new"
 )
 """Names that a store gives to what stands in its folder."""
 _BUT_MARKER: Final = re.compile(rf"(?!{MARKER}$)({_OWN.pattern})")

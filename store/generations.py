@@ -47,9 +47,12 @@ from .folder import (
     work_folder,
     write_marker,
 )
-from .graph import WritableGraph
+from .graph import WritableOxigraph
 from .locks import is_held, locked
-from .rdf import Quad
+from .opened import EventGraph
+from .rdf import Triple
+from .remote.address import NO_ACCESS, Access
+from .remote.generations import RemoteImport, address_of, begin_remote_import, open_remote
 from .upkeep import seal
 from .upkeep.building import Import
 from .upkeep.disk_space import damaged, disk_errors
@@ -63,45 +66,25 @@ _HALF = re.compile(r"(gen-\d{6}\.seal|reqap-kg-store|CURRENT|dialogue\.(jsonl|ke
 """Names of small files that a killed process had not yet moved into place."""
 
 
-class EventGraph(WritableGraph):
-    """The graph of one generation, open for queries, and for derived graphs when open for writing."""
+class _Embedded(WritableOxigraph, EventGraph):
+    """The graph of a generation whose database is in its folder."""
 
     def __init__(self, store: ox.Store, directory: Path, generation: str, notes: tuple[str, ...] = ()) -> None:
         super().__init__(store)
-        self.directory = directory
-        """The store's folder, or that which stands for one that may only be read."""
-        self.generation = generation
-        """Changes with every import; indexes name it."""
-        self.notes = notes
-        """What to say with every answer: how the store could be opened."""
+        self.directory, self.generation, self.notes = directory, generation, notes
 
-    def _in_order(self, quads: Iterator[Quad]) -> Iterable[Quad]:
-        """As they come: a graph on disk is read along its index by subject, then property, then value."""
-        return quads
+    def _described_by(self, graph: str) -> Iterable[Triple]:
+        return self._triples_of(graph)  # a graph on disk is read along its index by subject, property, value
 
     def flush(self) -> None:
         """Writes what is still only in the database's log to its tables, so that the next opening is quick."""
         self._store.flush()
 
     def close(self) -> bool:
-        """Lets go of the database; whether it is closed by that: it is when nothing refers to the store any more."""
+        # It is closed when nothing refers to the store any more.
         store = self._store
         del self._store
         return sys.getrefcount(store) <= _REFERENCES
-
-    @property
-    def index_directory(self) -> Path:
-        """Where indexes of this generation live; created on first use."""
-        folder = self.directory / self.generation / "index"
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder
-
-    @property
-    def cache_directory(self) -> Path:
-        """Where content-addressed caches live, across generations."""
-        folder = self.directory / "cache"
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder
 
 
 def exists(directory: Path) -> bool:
@@ -110,18 +93,24 @@ def exists(directory: Path) -> bool:
 
 
 @contextmanager
-def open_graph(directory: Path, *, write: bool = False, lock_seconds: float = 10.0) -> Iterator[EventGraph]:
+def open_graph(
+    directory: Path, *, write: bool = False, lock_seconds: float = 10.0, access: Access = NO_ACCESS
+) -> Iterator[EventGraph]:
     """Opens the generation in force: shared for reading, alone for writing derivations. Of a store that may only be
-    read, what is written goes when it is closed.
+    read, what is written goes when it is closed. `access` is what lets one in at a remote store.
 
-    Raises StoreError when there is no store or it is damaged, StoreBusy when it is held beyond `lock_seconds`,
-    UsageError for a folder of other things.
+    Raises StoreError when there is no store, it is damaged or does not answer, StoreBusy when it is held beyond
+    `lock_seconds`, UsageError for a folder of other things.
     """
     kind = kind_of(directory)
     with ExitStack() as stack:
         stack.enter_context(private_files())
         stack.enter_context(disk_errors(directory))
         stack.enter_context(_last_out(directory))
+        address = address_of(directory) if kind in (Kind.STORE, Kind.EMPTY) else None
+        if address is not None:
+            yield stack.enter_context(open_remote(directory, address, access, write=write, lock_seconds=lock_seconds))
+            return
         if kind in (Kind.STORE, Kind.OLDER) and is_writable(directory):
             _bring_up(directory, kind)
         generation = _enter_current(stack, directory, write, lock_seconds)
@@ -157,7 +146,7 @@ def _writing(directory: Path, generation: str, found: seal.SealCheck) -> Iterato
         (directory / generation / name).unlink(missing_ok=True)
     mark = seal.open_mark(directory, generation)
     touch_own(mark)
-    graph = EventGraph(ox.Store(directory / generation / "db"), directory, generation)
+    graph = _Embedded(ox.Store(directory / generation / "db"), directory, generation)
     is_whole, is_released = True, False
     try:
         yield graph
@@ -183,7 +172,7 @@ def _aside(directory: Path, generation: str, found: seal.SealCheck) -> Iterator[
 
 @contextmanager
 def _opened(directory: Path, generation: str, store: ox.Store, notes: tuple[str, ...] = ()) -> Iterator[EventGraph]:
-    graph = EventGraph(store, directory, generation, notes)
+    graph = _Embedded(store, directory, generation, notes)
     del store
     try:
         yield graph
@@ -226,13 +215,16 @@ def current(directory: Path) -> str | None:
     name = pointer.read_bytes()[:200].decode("ascii", "replace").strip()
     if not GENERATION.fullmatch(name):
         raise StoreError(damaged(directory, f"{POINTER} says {name[:40]!r}"))
-    if not (is_own_folder(directory / name) and is_own_folder(directory / name / "db")):
+    inside = directory / name if address_of(directory) else directory / name / "db"
+    if not (is_own_folder(directory / name) and is_own_folder(inside)):
         raise StoreError(damaged(directory, f"{POINTER} names {name}, which is not there"))
     return name
 
 
 @contextmanager
-def begin_import(directory: Path, *, lock_seconds: float = 10.0) -> Iterator[Import]:
+def begin_import(
+    directory: Path, *, lock_seconds: float = 10.0, access: Access = NO_ACCESS
+) -> Iterator[Import | RemoteImport]:
     """Holds the import lock; yields the next generation to build and commit. Removes what killed imports left.
 
     Raises as `open_graph`, but makes the store where there is none."""
@@ -245,8 +237,14 @@ def begin_import(directory: Path, *, lock_seconds: float = 10.0) -> Iterator[Imp
                 remove_old_work(directory)
             before = current(directory)
             _remove_leftovers(directory, keep=before)
+            address = address_of(directory)
             try:
-                yield Import(directory, before, work_folder(directory), lock_seconds)
+                work = work_folder(directory)
+                if address is None:
+                    yield Import(directory, before, work, lock_seconds)
+                else:
+                    with begin_remote_import(directory, address, access, work, lock_seconds) as new:
+                        yield new
             finally:
                 _remove_leftovers(directory, keep=current(directory))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -60,12 +61,8 @@ class Graph(Protocol):
     def ask(self, query: str, bindings: Mapping[str, Term] | None = None) -> bool: ...
 
 
-class OxigraphGraph:
-    """The Graph protocol over one pyoxigraph store."""
-
-    def __init__(self, store: ox.Store, functions: Mapping[str, Function] | None = None) -> None:
-        self._store = store
-        self._functions = {NamedNode(iri): function for iri, function in (functions or {}).items()}
+class StoreGraph(ABC):
+    """What holds of the graphs of any store, embedded or behind an address; implements the Graph protocol."""
 
     def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> Rows:
         """Rows of a SELECT. Raises QueryError for a query that does not parse, is not a SELECT, or is not allowed."""
@@ -87,6 +84,7 @@ class OxigraphGraph:
         """Truth of an ASK. Raises QueryError as select does."""
         return self.answered(query, _truth, bindings)
 
+    @abstractmethod
     def answered(
         self,
         query: str,
@@ -95,8 +93,90 @@ class OxigraphGraph:
         dataset: Dataset | None = None,
     ) -> T:
         """What `take` makes of the results of any read query; `bindings` are substituted as terms, never pasted into
-        the text. The query is about a `dataset`, or about the union of all named graphs. Results are taken where they
-        are found: on a thread to which the network is closed."""
+        the text. The query is about a `dataset`, or about the union of all named graphs."""
+
+    @abstractmethod
+    def with_functions(self, functions: Mapping[str, Function]) -> StoreGraph:
+        """The same graph, in whose queries `functions` may be called, by IRI."""
+
+    @abstractmethod
+    def graphs(self) -> list[str]:
+        """IRIs of the named graphs, sorted."""
+
+    @abstractmethod
+    def pairs(self, graph: str, property: str) -> Iterator[tuple[str, str]]:
+        """Subjects of one named graph with each of their values of a property, as N-Quads write them."""
+
+    @abstractmethod
+    def graphs_about(self, subject: NamedNode) -> frozenset[str]:
+        """IRIs of the named graphs in which something is said of `subject`."""
+
+    @abstractmethod
+    def _described_by(self, graph: str) -> Iterable[Triple]:
+        """The triples of one named graph, those of a subject together, and of these those of a property."""
+
+    def described(self, graph: str) -> Iterator[tuple[str, list[tuple[str, Term]]]]:
+        """Subjects of one named graph ("_:" before a blank node's name), each once, with their (property, value) pairs;
+        values of one property stand together."""
+        for subject, held in groupby(self._described_by(graph), key=lambda triple: triple.subject):
+            iri = subject.value if isinstance(subject, NamedNode) else str(subject)
+            yield iri, [(triple.predicate.value, triple.object) for triple in held]  # type: ignore[misc]
+
+    @abstractmethod
+    def count(self, graph: str | None = None) -> int:
+        """Number of triples in one named graph, or of quads in all."""
+
+
+def in_order(triples: Iterable[Triple]) -> list[Triple]:
+    """Triples by subject, then by property."""
+    return sorted(triples, key=lambda triple: (str(triple.subject), triple.predicate.value))
+
+
+class WritableGraph(StoreGraph):
+    """A graph to which derivations are written, each as a named graph of its own."""
+
+    removals: int = 0
+    """How many named graphs were removed or replaced since it was opened: what was read of one may not stand any
+    more."""
+    changes: int = 0
+    """How often something was written since it was opened."""
+
+    def replace_graph(self, iri: str, triples: Iterable[Triple]) -> None:
+        """Puts `triples` in place of one named graph; meant for derivations, which are small."""
+        self.changes += 1
+        self.removals += self._replaced(iri, list(triples))
+
+    def drop_graphs(self, iris: Iterable[str]) -> None:
+        """Removes named graphs; meant for derivations."""
+        gone = list(iris)
+        self.changes += len(gone)
+        self.removals += len(gone)
+        if gone:
+            self._dropped(gone)
+
+    @abstractmethod
+    def _replaced(self, iri: str, triples: list[Triple]) -> bool:
+        """Replaces a graph; whether there was one."""
+
+    @abstractmethod
+    def _dropped(self, iris: list[str]) -> None: ...
+
+
+class OxigraphGraph(StoreGraph):
+    """A graph in an Oxigraph store of this process."""
+
+    def __init__(self, store: ox.Store, functions: Mapping[str, Function] | None = None) -> None:
+        self._store = store
+        self._functions = {NamedNode(iri): function for iri, function in (functions or {}).items()}
+
+    def answered(
+        self,
+        query: str,
+        take: Callable[[Results], T],
+        bindings: Mapping[str, Term] | None = None,
+        dataset: Dataset | None = None,
+    ) -> T:
+        # Results are taken where they are found: on a thread to which the network is closed.
         given: dict[Variable, NamedNode | BlankNode | Literal | Triple] = {
             Variable(name): term for name, term in (bindings or {}).items()
         }
@@ -131,37 +211,26 @@ class OxigraphGraph:
         return {"default_graph": list(dataset.default), "named_graphs": named}
 
     def with_functions(self, functions: Mapping[str, Function]) -> OxigraphGraph:
-        """The same graph, in whose queries `functions` may be called, by IRI."""
         return OxigraphGraph(self._store, functions)
 
     def graphs(self) -> list[str]:
-        """IRIs of the named graphs, sorted."""
         return sorted(g.value for g in self._store.named_graphs() if isinstance(g, NamedNode))
 
     def pairs(self, graph: str, property: str) -> Iterator[tuple[str, str]]:
-        """Subjects of one named graph with each of their values of a property, as N-Quads write them."""
         for quad in self._store.quads_for_pattern(None, NamedNode(property), None, NamedNode(graph)):
             yield str(quad.subject), str(quad.object)
 
     def graphs_about(self, subject: NamedNode) -> frozenset[str]:
-        """IRIs of the named graphs in which something is said of `subject`."""
         quads = self._store.quads_for_pattern(subject, None, None)
         return frozenset(quad.graph_name.value for quad in quads if isinstance(quad.graph_name, NamedNode))
 
-    def described(self, graph: str) -> Iterator[tuple[str, list[tuple[str, Term]]]]:
-        """Subjects of one named graph ("_:" before a blank node's name), each once, with their (property, value) pairs;
-        values of one property stand together."""
-        quads = self._store.quads_for_pattern(None, None, None, NamedNode(graph))
-        for subject, held in groupby(self._in_order(quads), key=lambda quad: quad.subject):
-            iri = subject.value if isinstance(subject, NamedNode) else str(subject)
-            yield iri, [(quad.predicate.value, quad.object) for quad in held]  # type: ignore[misc]
+    def _described_by(self, graph: str) -> Iterable[Triple]:
+        return in_order(self._triples_of(graph))
 
-    def _in_order(self, quads: Iterator[Quad]) -> Iterable[Quad]:
-        """Quads of a graph by subject, then by property."""
-        return sorted(quads, key=lambda quad: (str(quad.subject), quad.predicate.value))
+    def _triples_of(self, graph: str) -> Iterator[Triple]:
+        return (quad.triple for quad in self._store.quads_for_pattern(None, None, None, NamedNode(graph)))
 
     def count(self, graph: str | None = None) -> int:
-        """Number of triples in one named graph, or of quads in all."""
         if graph is None:
             return len(self._store)
         node = NamedNode(graph)
@@ -169,28 +238,18 @@ class OxigraphGraph:
         return int(next(iter(found))["n"].value)  # type: ignore[index, union-attr, arg-type]
 
 
-class WritableGraph(OxigraphGraph):
-    """A graph to which derivations are written, each as a named graph of its own."""
+class WritableOxigraph(OxigraphGraph, WritableGraph):
+    """A graph in an Oxigraph store of this process to which derivations are written."""
 
-    removals: int = 0
-    """How many named graphs were removed or replaced since it was opened: what was read of one may not stand any
-    more."""
-    changes: int = 0
-    """How often something was written since it was opened."""
-
-    def replace_graph(self, iri: str, triples: Iterable[Triple]) -> None:
-        """Puts `triples` in place of one named graph; meant for derivations, which are small."""
+    def _replaced(self, iri: str, triples: list[Triple]) -> bool:
         node = NamedNode(iri)
-        self.changes += 1
-        self.removals += self._store.contains_named_graph(node)
+        was_there = self._store.contains_named_graph(node)
         self._store.remove_graph(node)
         self._store.extend([Quad(t.subject, t.predicate, t.object, node) for t in triples])
+        return was_there
 
-    def drop_graphs(self, iris: Iterable[str]) -> None:
-        """Removes named graphs; meant for derivations."""
+    def _dropped(self, iris: list[str]) -> None:
         for iri in iris:
-            self.changes += 1
-            self.removals += 1
             self._store.remove_graph(NamedNode(iri))
 
 
@@ -202,7 +261,7 @@ def _in_memory(quad: Quad) -> Quad:
     return Quad(quad.subject, quad.predicate, quad.object, MEMORY)
 
 
-class MemoryGraph(WritableGraph):
+class MemoryGraph(WritableOxigraph):
     """A small graph in memory: parse graphs, ontologies, tests. `functions` may be called in its queries, by IRI."""
 
     def __init__(self, quads: Iterable[Quad] = (), functions: Mapping[str, Function] | None = None) -> None:

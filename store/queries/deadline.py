@@ -33,10 +33,12 @@ _GIVEN_UP: Final[weakref.WeakSet[threading.Thread]] = weakref.WeakSet()
 
 
 class _Own(threading.local):
-    """What belongs to the calling thread: whether it runs queries itself, else the worker that does it for it."""
+    """What belongs to the calling thread: whether it runs queries itself and until when, else the worker that does it
+    for it."""
 
     evaluates: bool = False
     worker: Worker | None = None
+    end: float | None = None
 
 
 _OWN: Final = _Own()
@@ -62,6 +64,11 @@ def within(seconds: float, work: Callable[[], T]) -> T:
     return Worker().run(seconds, work, "; narrow it, or raise --timeout")
 
 
+def seconds_left(most: float) -> float:
+    """How long what runs on this thread may still take: `most`, or less where it is given up before."""
+    return most if _OWN.end is None else max(0.001, min(most, _OWN.end - monotonic()))
+
+
 class Worker:
     """Runs pieces of work, one after the other, on a thread that is kept: for many short queries, each with a limit.
 
@@ -78,7 +85,7 @@ class Worker:
         if self._lane is None:
             self._lane = _Lane()
             weakref.finalize(self, self._lane.tasks.put, None)
-        self._lane.tasks.put(work)
+        self._lane.tasks.put((work, None if seconds is None else monotonic() + seconds))
         try:
             succeeded, value = _awaited(self._lane.results, seconds, advice)
         except BaseException:  # given up or interrupted: nobody may take this result for that of the next work
@@ -115,7 +122,7 @@ class _Lane:
     """A daemon thread with what it is to do and what came of it; it ends when it is handed None."""
 
     def __init__(self) -> None:
-        self.tasks: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()
+        self.tasks: SimpleQueue[tuple[Callable[[], Any], float | None] | None] = SimpleQueue()
         self.results: SimpleQueue[tuple[bool, Any]] = SimpleQueue()
         self.thread = threading.Thread(target=_work, args=(self.tasks, self.results), daemon=True)
         with _STARTING:
@@ -126,16 +133,19 @@ class _Lane:
                 threading.stack_size(before)
 
 
-def _work(tasks: SimpleQueue[Callable[[], Any] | None], results: SimpleQueue[tuple[bool, Any]]) -> None:
+def _work(
+    tasks: SimpleQueue[tuple[Callable[[], Any], float | None] | None], results: SimpleQueue[tuple[bool, Any]]
+) -> None:
     _OWN.evaluates = True
     seal_thread()
-    while (work := tasks.get()) is not None:
+    while (task := tasks.get()) is not None:
+        work, _OWN.end = task
         try:
             results.put((True, work()))
         except BaseException as bad:  # noqa: BLE001 - handed to the caller
             _clear(bad)
             results.put((False, bad))
-        del work
+        del work, task
 
 
 def _clear(bad: BaseException) -> None:

@@ -24,7 +24,7 @@ import pyoxigraph as ox
 from ...errors import StoreError
 from ...ontology.namespaces import DERIVED
 from ..folder import POINTER, is_own_file, touch_own, write_marker, write_whole
-from ..graph import OxigraphGraph, WritableGraph
+from ..graph import OxigraphGraph, WritableGraph, WritableOxigraph
 from ..locks import locked
 from ..rdf import NamedNode, link
 from . import seal
@@ -111,7 +111,7 @@ class Import:
         self.before = before
         self.work = work
         """A folder for the import's own files; emptied at its end."""
-        self.name = _next_name(directory, int(before.removeprefix("gen-")) if before else 0)
+        self.name = next_name(directory, int(before.removeprefix("gen-")) if before else 0)
 
     def build(
         self,
@@ -143,7 +143,7 @@ class Import:
         for file in loaded:
             _bulk_load(store, file)
         if finish is not None:
-            finish(WritableGraph(store))
+            finish(WritableOxigraph(store))
         store.flush()
         if forget:
             fresh = self._copy_kept(store, target / "db", OxigraphGraph(store).graphs())
@@ -166,7 +166,7 @@ class Import:
             found = seal.check(self.directory, before)
             seal.require_whole(self.directory, before, found)
             if index:
-                _carry_index(self.directory / before, self.directory / self.name, found.stale)
+                carry_index(self.directory / before, self.directory / self.name, found.stale)
             old = ox.Store.read_only(str(self.directory / before / "db"))
             view = OxigraphGraph(old)
             kept = [iri for iri in view.graphs() if iri not in drop]
@@ -203,20 +203,20 @@ class Import:
         write_marker(self.directory)
 
 
-def _next_name(directory: Path, last: int) -> str:
+def next_name(directory: Path, last: int) -> str:
     """The first name after the last that nothing else in the folder has. Raises StoreError where there is none."""
     if last >= _LAST:
         raise StoreError(f"{directory} has had {_LAST:,} generations, more than it can name: import into a new store")
     name = f"gen-{last + 1:06d}"
     taken = os.path.lexists(directory / name) or os.path.lexists(directory / f"{name}.lock")
-    return _next_name(directory, last + 1) if taken else name
+    return next_name(directory, last + 1) if taken else name
 
 
 def _bytes_of(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
 
 
-def _carry_index(before: Path, generation: Path, stale: Sequence[str]) -> None:
+def carry_index(before: Path, generation: Path, stale: Sequence[str]) -> None:
     """Gives a new generation what was derived from the one before, as links. What of it still holds need not be made
     again: whoever opens it sees that, and writes beside what does not. Columns that the one before did not use go, and
     what is `stale`: not as it was sealed."""

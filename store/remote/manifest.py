@@ -1,0 +1,217 @@
+"""Which named graphs of a server are a store's, said in named graphs of the server itself.
+
+    <control>    <store> :id "…" ; :inForce <generation> ; :generation <generation>, …
+    <generation> <name on the server> :standsFor <name of the graph>
+
+A graph gets a name of its own on the server whenever it is written, so a generation is built beside the one in force,
+and shares with it the graphs that stay. One update then moves :inForce. What is not in the manifest of the generation
+in force is in no query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from secrets import token_hex
+from typing import Final, TypeVar
+
+import pyoxigraph as ox
+
+from ...errors import StoreError
+from ...ontology.namespaces import GRAPH
+from ..rdf import BlankNode, Literal, NamedNode, Triple, Variable
+from .client import Connection
+from .dialects import Dialect
+from .sent import STANDS_FOR, Names
+
+T = TypeVar("T")
+_TERMS: Final = "https://w3id.org/reqap-kg/store#"
+_STORE, _ID, _IN_FORCE, _GENERATION = (NamedNode(_TERMS + name) for name in ("this", "id", "inForce", "generation"))
+_TOKEN_BYTES: Final = 6
+
+
+def control_graph(name: str) -> NamedNode:
+    """The graph in which it stands which generation of a store is in force."""
+    return NamedNode(f"{GRAPH}control/{name}")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A generation on a server: `node` is its graph, `names` has the server's name of each of its graphs."""
+
+    store: str
+    """What tells a store from another one that has its name: made when something is first imported."""
+    node: NamedNode
+    graphs: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def generation(self) -> str:
+        """Its name in the local folder, such as gen-000007."""
+        return self.node.value.rpartition("/")[2].partition("?")[0]
+
+    @property
+    def names(self) -> Names:
+        """How queries name its graphs."""
+        return Names(self.graphs, self.node)
+
+    @property
+    def dataset(self) -> Sequence[tuple[str, str]]:
+        """What queries are about: the union of all its graphs, each by its name."""
+        named = [("named-graph-uri", iri) for iri in self.graphs.values()]
+        whole = [("default-graph-uri", iri) for iri in self.graphs.values()]
+        return [*whole, *named, ("named-graph-uri", self.node.value)]
+
+    def with_graph(self, graph: str, name: str) -> Manifest:
+        """The same with a graph under another name."""
+        return replace(self, graphs={**self.graphs, graph: name})
+
+    def without(self, graphs: Iterable[str]) -> Manifest:
+        """The same without some graphs."""
+        gone = frozenset(graphs)
+        return replace(self, graphs={iri: name for iri, name in self.graphs.items() if iri not in gone})
+
+    def next(self, name: str, control: NamedNode) -> Manifest:
+        """The generation after it, which has the same graphs so far."""
+        return replace(self, node=NamedNode(f"{control.value}/{name}?at={token_hex(_TOKEN_BYTES)}"))
+
+
+def first_manifest(control: NamedNode, name: str) -> Manifest:
+    """The first generation of a new store."""
+    return Manifest(token_hex(_TOKEN_BYTES), NamedNode("urn:none")).next(name, control)
+
+
+def fresh_name(graph: str) -> str:
+    """A name for a graph that no other has."""
+    return f"{graph}{'&' if '?' in graph else '?'}at={token_hex(_TOKEN_BYTES)}"
+
+
+class Register:
+    """The manifests of one store on a server, read and written."""
+
+    def __init__(self, connection: Connection, dialect: Dialect) -> None:
+        self.connection = connection
+        self.dialect = dialect
+        self.control = control_graph(connection.address.name)
+
+    def in_force(self) -> Manifest | None:
+        """The generation in force; None where nothing was imported. Raises StoreError as a request does."""
+        return self._manifest(f"{_STORE} {_IN_FORCE} ?g")
+
+    def _manifest(self, which: str) -> Manifest | None:
+        rows = self._rows(
+            f"SELECT ?id ?g ?name ?graph {{ GRAPH {self.control} {{ {_STORE} {_ID} ?id . {which} }}"
+            f" OPTIONAL {{ GRAPH ?g {{ ?name {STANDS_FOR} ?graph }} }} }}"
+        )
+        if not rows:
+            return None
+        store, node = rows[0][0], NamedNode(rows[0][1])
+        return Manifest(store, node, {graph: name for _, _, name, graph in sorted(rows) if graph})
+
+    def _rows(self, query: str) -> list[tuple[str, ...]]:
+        def rows(body: bytes) -> list[tuple[str, ...]]:
+            found = self.dialect.parsed(body)
+            assert isinstance(found, ox.QuerySolutions)
+            return [tuple("" if term is None else term.value for term in row) for row in found]  # type: ignore[union-attr]
+
+        return self.connection.query(query, self.dialect.results, rows, sent=self.dialect.parameters)
+
+    # ------------------------------------------------------------ building
+    def announce(self, manifest: Manifest) -> None:
+        """Notes a generation and what it will have, before any of that is there: what is noted can be taken away."""
+        told = [Triple(_STORE, _GENERATION, manifest.node)]
+        self.connection.update(f"{_insert(self.control, told)} ; {_insert(manifest.node, _held(manifest))}")
+
+    def load(self, name: str, triples: Iterable[Triple]) -> None:
+        """Puts triples in place of a graph, by its name on the server."""
+        replaced, held, size, anonymous = False, list[Triple](), 0, False
+        for triple in triples:
+            held.append(triple)
+            size += len(str(triple))
+            anonymous = anonymous or isinstance(triple.subject, BlankNode) or isinstance(triple.object, BlankNode)
+            if size > self.dialect.piece and not anonymous:  # a blank node is one only within what is sent at once
+                self.connection.put(name, _n_triples(held), add=replaced)
+                replaced, held, size = True, [], 0
+        if held or not replaced:
+            self.connection.put(name, _n_triples(held), add=replaced)
+
+    def put_in_force(self, manifest: Manifest, before: Manifest | None) -> None:
+        """Moves the pointer, in one update. Raises StoreError where another import has moved it meanwhile."""
+        now = f"{_STORE} {_IN_FORCE} {manifest.node}"
+        if before is None:
+            self.connection.update(
+                f"INSERT {{ GRAPH {self.control} {{ {now} ; {_ID} {Literal(manifest.store)} }} }}"
+                f" WHERE {{ GRAPH {self.control} {{ {_STORE} {_GENERATION} {manifest.node} }}"
+                f" FILTER NOT EXISTS {{ GRAPH {self.control} {{ {_STORE} {_IN_FORCE} ?any }} }} }}"
+            )
+        else:
+            then = f"{_STORE} {_IN_FORCE} {before.node}"
+            self.connection.update(
+                f"DELETE {{ GRAPH {self.control} {{ {then} }} }} INSERT {{ GRAPH {self.control} {{ {now} }} }}"
+                f" WHERE {{ GRAPH {self.control} {{ {then} }} }}"
+            )
+        found = self.in_force()
+        if found is None or found.node != manifest.node:
+            raise StoreError(
+                "another import came first, so nothing of this one is in force: begin again, with what is there now"
+            )
+
+    def remove_others(self, *keep: Manifest, only: Iterable[str] | None = None) -> None:
+        """Takes away the generations that are not kept (of those `only`, where given), with their graphs."""
+        noted = {g for (g,) in self._rows(f"SELECT ?g {{ GRAPH {self.control} {{ {_STORE} {_GENERATION} ?g }} }}")}
+        gone = noted - {manifest.node.value for manifest in keep}
+        gone &= noted if only is None else frozenset(only)
+        used = {name for manifest in keep for name in manifest.graphs.values()}
+        for node in sorted(gone):
+            held = self._rows(f"SELECT ?name {{ GRAPH {NamedNode(node)} {{ ?name {STANDS_FOR} ?graph }} }}")
+            self.drop(sorted({name for (name,) in held} - used))
+            told = f"{_STORE} {_GENERATION} {NamedNode(node)}"
+            self.connection.update(
+                f"DROP SILENT GRAPH {NamedNode(node)} ; DELETE DATA {{ GRAPH {self.control} {{ {told} }} }}"
+            )
+
+    def drop(self, names: Sequence[str]) -> None:
+        """Removes graphs by their names on the server."""
+        if names:
+            self.connection.update(" ; ".join(f"DROP SILENT GRAPH {NamedNode(name)}" for name in names))
+
+    # ------------------------------------------------------------ derivations
+    def replace(self, manifest: Manifest, graph: str, triples: Sequence[Triple]) -> Manifest:
+        """Writes a graph of a generation beside, then puts it in place of the one that has its name."""
+        name, old = fresh_name(graph), manifest.graphs.get(graph)
+        node = NamedNode(name)
+        steps = [_insert(node, triples)]
+        if sum(len(str(triple)) for triple in triples) > self.dialect.piece // 16:
+            self.load(name, triples)
+            steps = []
+        steps += self._unlinked(manifest, graph)
+        steps.append(_insert(manifest.node, [Triple(node, STANDS_FOR, NamedNode(graph))]))
+        steps += [f"DROP SILENT GRAPH {NamedNode(old)}"] if old else []
+        self.connection.update(" ; ".join(steps))
+        return manifest.with_graph(graph, name)
+
+    def remove(self, manifest: Manifest, graphs: Sequence[str]) -> Manifest:
+        """Takes graphs out of a generation."""
+        held = [graph for graph in graphs if graph in manifest.graphs]
+        steps = [step for graph in held for step in self._unlinked(manifest, graph)]
+        steps += [f"DROP SILENT GRAPH {NamedNode(manifest.graphs[graph])}" for graph in held]
+        if steps:
+            self.connection.update(" ; ".join(steps))
+        return manifest.without(held)
+
+    @staticmethod
+    def _unlinked(manifest: Manifest, graph: str) -> list[str]:
+        if graph not in manifest.graphs:
+            return []
+        return [f"DELETE WHERE {{ GRAPH {manifest.node} {{ {Variable('old')} {STANDS_FOR} {NamedNode(graph)} }} }}"]
+
+
+def _held(manifest: Manifest) -> list[Triple]:
+    return [Triple(NamedNode(name), STANDS_FOR, NamedNode(graph)) for graph, name in sorted(manifest.graphs.items())]
+
+
+def _insert(graph: NamedNode, triples: Sequence[Triple]) -> str:
+    return f"INSERT DATA {{ GRAPH {graph} {{ {' . '.join(map(str, triples))} }} }}"
+
+
+def _n_triples(triples: Iterable[Triple]) -> bytes:
+    return ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES) or b""

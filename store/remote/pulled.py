@@ -1,0 +1,190 @@
+"""A query that a server cannot evaluate, evaluated here, over the triples that its patterns ask the server for.
+
+Functions of our own are nobody else's, and some servers refuse queries that are plain SPARQL 1.1. A triple of the graph
+changes the answer only if it matches a pattern of the query. So for each subject of each basic graph pattern, what
+matches its patterns there is asked for, in one request, and the query is evaluated over that by Oxigraph. That is exact
+for every query; it costs what comes over the wire, of which there is a limit.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import pyoxigraph as ox
+
+from ...errors import QueryError, QueryTooLarge
+from ...ontology.namespaces import GRAPH
+from ..graph import Function, OxigraphGraph, Results, StoreGraph
+from ..rdf import NamedNode, Quad, Term
+from ..sparql.datasets import Dataset
+from ..sparql.reading import read_query
+
+if TYPE_CHECKING:
+    from .graph import RemoteGraph
+
+T = TypeVar("T")
+MOST_TRIPLES: Final = 5_000_000
+"""Triples that are asked for to evaluate one query here."""
+_WHOLE: Final = NamedNode(f"{GRAPH}pulled")
+"""The named graph of what patterns outside GRAPH ask for."""
+_ANYTHING: Final = "?s ?p ?o"
+
+
+@dataclass(frozen=True)
+class _Star:
+    """Patterns with one subject, as SPARQL writes them; `graph` is the name, or the variable, behind GRAPH."""
+
+    patterns: tuple[str, ...]
+    graph: str | None = None
+
+
+class PulledGraph(StoreGraph):
+    """A remote graph whose queries are evaluated here, with functions."""
+
+    def __init__(self, remote: RemoteGraph, functions: Mapping[str, Function] | None = None) -> None:
+        self._remote = remote
+        self._functions = dict(functions or {})
+
+    def answered(
+        self,
+        query: str,
+        take: Callable[[Results], T],
+        bindings: Mapping[str, Term] | None = None,
+        dataset: Dataset | None = None,
+    ) -> T:
+        store = ox.Store()
+        for star in _stars(read_query(query)):
+            store.extend(self._asked_for(star, dataset))
+            if len(store) > MOST_TRIPLES:
+                raise QueryTooLarge(
+                    f"the store at {self._remote.connection.address.text} cannot evaluate this query, and it needs more"
+                    f" than {MOST_TRIPLES:,} triples of it: narrow it"
+                )
+        return OxigraphGraph(store, self._functions).answered(query, take, bindings, _here(store, dataset))
+
+    def _asked_for(self, star: _Star, dataset: Dataset | None) -> Iterator[Quad]:
+        inside = " . ".join(star.patterns)
+        if star.graph is None:
+            found = self._remote.sent(f"CONSTRUCT {{ {inside} }} WHERE {{ {inside} }}", _quads, {}, dataset)
+            yield from found
+            return
+        for graph in self._named(star.graph, inside, dataset):
+            where = f"GRAPH {graph} {{ {inside} }}"
+            triples = self._remote.sent(f"CONSTRUCT {{ {inside} }} WHERE {{ {where} }}", _quads, {}, dataset)
+            yield from (Quad(quad.subject, quad.predicate, quad.object, graph) for quad in triples)
+
+    def _named(self, graph: str, inside: str, dataset: Dataset | None) -> list[NamedNode]:
+        """The graphs in which patterns hold."""
+        if not graph.startswith("?"):
+            return [NamedNode(graph[1:-1])]
+        query = f"SELECT DISTINCT {graph} WHERE {{ GRAPH {graph} {{ {inside} }} }}"
+        rows = self._remote.sent(query, lambda found: [row[0] for row in found], {}, dataset)  # type: ignore[union-attr]
+        return [node for node in rows if isinstance(node, NamedNode)]
+
+    def with_functions(self, functions: Mapping[str, Function]) -> StoreGraph:
+        return PulledGraph(self._remote, functions)
+
+    def graphs(self) -> list[str]:
+        return self._remote.graphs()
+
+    def pairs(self, graph: str, property: str) -> Iterator[tuple[str, str]]:
+        return self._remote.pairs(graph, property)
+
+    def graphs_about(self, subject: NamedNode) -> frozenset[str]:
+        return self._remote.graphs_about(subject)
+
+    def _described_by(self, graph: str) -> Any:
+        return self._remote._described_by(graph)
+
+    def count(self, graph: str | None = None) -> int:
+        return self._remote.count(graph)
+
+
+def _quads(found: Results) -> list[Quad]:
+    assert isinstance(found, ox.QueryTriples)
+    return [Quad(triple.subject, triple.predicate, triple.object, _WHOLE) for triple in found]
+
+
+def _here(store: ox.Store, dataset: Dataset | None) -> Dataset:
+    """What the query is about here: what was asked for outside of GRAPH is its default graph."""
+    named = [graph for graph in store.named_graphs() if isinstance(graph, NamedNode) and graph != _WHOLE]
+    return Dataset((_WHOLE,), tuple(dataset.named) if dataset is not None else tuple(named))
+
+
+def _stars(text: str) -> list[_Star]:
+    """What a query asks a graph for. Raises QueryError for what cannot be taken apart."""
+    from rdflib.plugins.sparql.algebra import translateQuery
+    from rdflib.plugins.sparql.parser import parseQuery
+
+    try:
+        algebra = translateQuery(parseQuery(text)).algebra
+    except Exception as bad:  # pyparsing's and rdflib's own errors have no common root
+        raise QueryError(f"the store cannot evaluate this query, and it cannot be taken apart: {bad}") from bad
+    found = [*_walk(algebra, None)]
+    if algebra.name == "DescribeQuery":
+        found += [_Star((f"{term.n3()} ?p ?o",)) for term in algebra.PV if not term.n3().startswith("?")]
+    return list(dict.fromkeys(found))
+
+
+def _walk(node: Any, graph: str | None) -> Iterator[_Star]:
+    """The stars of all basic graph patterns below a node of rdflib's algebra."""
+    from rdflib.plugins.sparql.parserutils import CompValue
+
+    if isinstance(node, CompValue):
+        if node.name == "BGP":
+            yield from _of_patterns(node.triples, graph)
+            return
+        inside = node.term.n3() if node.name == "Graph" else graph
+        for value in node.values():
+            yield from _walk(value, inside)
+    elif isinstance(node, list | tuple):
+        for value in node:
+            yield from _walk(value, graph)
+
+
+def _of_patterns(triples: Sequence[Any], graph: str | None) -> Iterator[_Star]:
+    """Stars of plain patterns by their subject; a path asks for all triples of each of its properties."""
+    stars: dict[str, list[str]] = defaultdict(list)
+    for subject, predicate, value in triples:
+        begin, end = (_variable(term) for term in (subject, value))
+        if hasattr(predicate, "n3") and not _is_path(predicate):
+            stars[begin].append(f"{begin} {_variable(predicate)} {end}")
+            continue
+        for named in _properties(predicate):
+            yield _Star((_ANYTHING if named is None else f"?s {named} ?o",), graph)
+    for patterns in stars.values():
+        yield _Star(tuple(dict.fromkeys(patterns)), graph)
+
+
+def _is_path(predicate: Any) -> bool:
+    from rdflib.paths import Path
+
+    return isinstance(predicate, Path)
+
+
+def _properties(path: Any) -> Iterator[str | None]:
+    """The properties in a path, as SPARQL writes them; None for all of them: of a negated set, and of none or more,
+    which hold between each thing and itself."""
+    from rdflib import URIRef
+    from rdflib.paths import MulPath, NegatedPath, Path
+
+    if isinstance(path, URIRef):
+        yield path.n3()
+    elif isinstance(path, NegatedPath):
+        yield None
+    elif isinstance(path, MulPath):
+        yield from _properties(path.path)
+    elif isinstance(path, Path):
+        parts = getattr(path, "args", None) or [path.arg]  # type: ignore[attr-defined]  # sequences and alternatives have args, inverses arg
+        for part in parts:
+            yield from _properties(part)
+
+
+def _variable(term: Any) -> str:
+    """A term as SPARQL writes it, a blank node as a variable."""
+    from rdflib import BNode
+
+    return f"?blank_{term}" if isinstance(term, BNode) else str(term.n3())

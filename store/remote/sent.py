@@ -1,0 +1,85 @@
+"""What is sent of a query: the tokens that were read, with terms for variables, and the graphs by the names that the
+server has for them.
+
+A named graph of a generation has a name of its own on the server (`generations.py`). Where a query says GRAPH <name>,
+the server's name stands in its place; where it says GRAPH ?name, the manifest of the generation joins the two, so that
+`?name` is what the reader means wherever else it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from ...errors import QueryError
+from ...ontology.namespaces import PREFIXES
+from ..rdf import NamedNode, Term
+from ..sparql.lexer import CLOSING, OPENING, SparqlToken
+from ..sparql.printing import printed
+from ..sparql.reading import read_tokens
+
+STANDS_FOR: Final = NamedNode("https://w3id.org/reqap-kg/store#standsFor")
+_SUFFIX: Final = "__at"
+
+
+@dataclass(frozen=True)
+class Names:
+    """How a server calls things: `graphs` by the reader's names, the `manifest` that says so (None: the names are the
+    same), `terms` that stand for others of the vocabulary."""
+
+    graphs: Mapping[str, str] = field(default_factory=dict[str, str])
+    manifest: NamedNode | None = None
+    terms: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def sent_query(query: str, bindings: Mapping[str, Term], names: Names) -> list[str]:
+    """The tokens to send, as they are printed. Raises QueryError as `read_query` does."""
+    text, tokens = read_tokens(query)
+    shown = printed(tokens, text, PREFIXES)
+    heads = _projected(tokens)
+    for at, token in enumerate(tokens):
+        if not shown[at]:
+            continue
+        if token.kind == "VAR" and token.text[1:] in bindings:
+            shown[at] = _bound(token.text[1:], bindings, projected=at in heads)
+        elif shown[at][1:-1] in names.terms and token.kind in ("IRI", "NAME", "NAMESPACE"):
+            shown[at] = f"<{names.terms[shown[at][1:-1]]}>"
+    if names.manifest is not None:
+        _name_graphs(tokens, shown, names)
+    return [part for part in shown if part]
+
+
+def _bound(name: str, bindings: Mapping[str, Term], *, projected: bool) -> str:
+    term = str(bindings[name])
+    if term.startswith("_:"):
+        raise QueryError(f"?{name} is a blank node, which no query can name in another store")
+    return f"({term} AS ?{name})" if projected else term
+
+
+def _projected(tokens: Sequence[SparqlToken]) -> frozenset[int]:
+    """The places of variables that a SELECT lists."""
+    found: set[int] = set()
+    depth, listing = 0, -1
+    for at, token in enumerate(tokens):
+        depth += (token.kind in OPENING) - (token.kind in CLOSING)
+        if token.kind == "SELECT":
+            listing = depth
+        elif token.kind in ("WHERE", "LBRACE"):
+            listing = -1
+        elif token.kind == "VAR" and depth == listing:
+            found.add(at)
+    return frozenset(found)
+
+
+def _name_graphs(tokens: Sequence[SparqlToken], shown: list[str], names: Names) -> None:
+    """Puts the server's names behind each GRAPH."""
+    for at, token in enumerate(tokens[:-1]):
+        if token.kind != "GRAPH":
+            continue
+        named = shown[at + 1]
+        if named.startswith("?"):
+            joined = f"GRAPH {names.manifest} {{ {named}{_SUFFIX} {STANDS_FOR} {named} }}"
+            shown[at], shown[at + 1] = f"{joined} GRAPH", named + _SUFFIX
+        else:
+            shown[at + 1] = f"<{names.graphs.get(named[1:-1], named[1:-1])}>"
