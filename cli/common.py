@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from ..config import Settings, load_settings
+from ..config import Settings, load_settings, with_access
 from ..config.parts import EARLIEST, LATEST
 from ..errors import UsageError
 from .options import chosen_domain
@@ -37,7 +37,7 @@ def settings(given: Path | None) -> Settings:
 
         given = user_config_path("reqap-kg") / "config.toml"
     found = load_settings(given)
-    found = _with_key(found)
+    found = with_access(_with_key(found), os.environ)
     domain = chosen_domain()
     return found if domain is None else found.model_copy(update={"domain": domain})
 

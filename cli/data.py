@@ -171,7 +171,7 @@ def forget_command(
         _forget_dialogues(store_directory(store), chosen, as_json)
         return
     if derived:
-        _forget_derived(source or "", store, chosen.lock_seconds, as_json)
+        _forget_derived(source or "", store, chosen, as_json)
         return
     if source is None:
         raise UsageError("expected the name of a source, --derived or --dialogues")
@@ -219,8 +219,9 @@ def _forget_dialogues(directory: Path, chosen: Settings, as_json: bool) -> None:
         _tell_held(held)
 
 
-def _forget_derived(containing: str, store: Path | None, seconds: float, as_json: bool) -> None:
-    gone = forget_derived(store_directory(store), containing, lock_seconds=seconds)
+def _forget_derived(containing: str, store: Path | None, chosen: Settings, as_json: bool) -> None:
+    place = store_directory(store)
+    gone = forget_derived(place, containing, lock_seconds=chosen.lock_seconds, access=chosen.access)
     triples = sum(found.triples for found in gone)
     held = held_before(store_directory(store))
     if as_json:

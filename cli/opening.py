@@ -16,7 +16,7 @@ from .printing.progress import steps_bar
 if TYPE_CHECKING:  # what a command does not need is not imported by it
     from ..engine.conversation.dialogue import Dialogue
     from ..engine.knowledge import KnowledgeGraph
-    from ..store.graph import OxigraphGraph
+    from ..store.graph import StoreGraph
     from ..store.index.index import Progress
 
 
@@ -65,7 +65,7 @@ def opened(store: Path | None, config: Path | None) -> Iterator[KnowledgeGraph]:
 
 
 @contextmanager
-def opened_to_read(store: Path | None, chosen: Settings) -> Iterator[OxigraphGraph]:
+def opened_to_read(store: Path | None, chosen: Settings) -> Iterator[StoreGraph]:
     """The graph of the store that the options name, for queries alone."""
     directory = store_directory(store)
     held = _lent_for(directory, chosen)

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from .places import store_place
 from .printing.console import paging, say
 
 _DEBUG: ContextVar[bool] = ContextVar("debug", default=False)
@@ -92,7 +93,14 @@ ChartFile = Annotated[
 
 Store = Annotated[
     Path | None,
-    typer.Option("--store", envvar="REQAP_KG_STORE", help="Folder of the store. Default: your user data folder."),
+    typer.Option(
+        "--store",
+        envvar="REQAP_KG_STORE",
+        metavar="PLACE",
+        parser=store_place,
+        help="Folder of the store, or the address of a SPARQL server that holds it: sparql+https://host/path"
+        " (docs/scale.md). Default: your user data folder.",
+    ),
 ]
 DemoStore = Annotated[
     Path | None,

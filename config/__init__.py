@@ -7,7 +7,7 @@ import errno
 import os
 import stat
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
@@ -17,7 +17,18 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from ..errors import ConfigError
-from .parts import LONGEST, AnswerDialog, LanguageModel, Limits, Mcp, PlanningLimits, Ranking, Service
+from .parts import (
+    LONGEST,
+    NO_ACCESS,
+    Access,
+    AnswerDialog,
+    LanguageModel,
+    Limits,
+    Mcp,
+    PlanningLimits,
+    Ranking,
+    Service,
+)
 
 DEFAULT_ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 BUNDLED_READER = "reqap-kg/reader"
@@ -92,6 +103,8 @@ class Settings(BaseModel):
     """Time limit of one SPARQL query."""
     lock_seconds: float = Field(default=10.0, ge=0, le=LONGEST)
     """How long to wait for a store that another process holds."""
+    access: Access = NO_ACCESS
+    """How a remote store lets one in; user, password and token come from the environment (docs/scale.md)."""
     limits: Limits = Limits()
     planning: PlanningLimits = PlanningLimits()
     ranking: Ranking = Ranking()
@@ -127,6 +140,15 @@ class Settings(BaseModel):
             except ConfigError as bad:
                 raise ValueError(str(bad)) from bad  # so that it is told with the line of the setting
         return value
+
+
+def with_access(settings: Settings, environment: Mapping[str, str]) -> Settings:
+    """Settings with what lets one in at a remote store, from the environment."""
+    said = {name: environment.get(f"REQAP_KG_SPARQL_{name.upper()}") for name in ("user", "password", "token")}
+    given = {name: value for name, value in said.items() if value}
+    if not given:
+        return settings
+    return settings.model_copy(update={"access": Access(**{**settings.access.model_dump(), **given})})
 
 
 def zone(name: str) -> ZoneInfo:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
@@ -12,6 +12,23 @@ _MOST_BYTES = 2**50
 _MOST = 10**9
 LONGEST = 10**7
 """Upper bounds of settings, of seconds a third of a year: larger numbers are slips, which clocks and readers refuse."""
+
+
+class Access(BaseModel):
+    """What lets one in at a remote store, which the environment says, and how long its answers are waited for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    user: str | None = None
+    password: SecretStr | None = None
+    token: SecretStr | None = None
+    """A bearer token, in place of user and password."""
+    seconds: float = Field(default=60.0, gt=0, le=LONGEST)
+    """Time limit of a request that has no other."""
+
+
+NO_ACCESS: Final = Access()
+"""For a store that lets anybody in."""
 
 
 class Limits(BaseModel):

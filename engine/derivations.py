@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from ..config.parts import NO_ACCESS, Access
 from ..execution.derivations.dependencies import dependencies
 from ..execution.derivations.derive import DerivationInfo, drop_derivations, drop_stale, list_derivations
 from ..ontology.namespaces import DERIVED
 from ..store.folder import NOTES, remove_caches
 from ..store.generations import begin_import, open_graph
-from ..store.graph import Graph, OxigraphGraph, WritableGraph
+from ..store.graph import Graph, StoreGraph, WritableGraph
 from ..store.ontology_graph import Documents
 from ..store.rdf import Literal
 from ..store.vocabulary import load_vocabulary
@@ -50,7 +51,7 @@ def is_read_ahead(graph: Graph) -> bool:
     return graph.ask(f"ASK {{ ?a a ev:Derivation ; ev:operator {Literal(TELLS)} }}")
 
 
-def derivations(graph: OxigraphGraph) -> tuple[Derivation, ...]:
+def derivations(graph: StoreGraph) -> tuple[Derivation, ...]:
     """All that is derived in a graph, the latest first."""
     return tuple(Derivation(info, graph.count(info.graph)) for info in list_derivations(graph))
 
@@ -67,7 +68,9 @@ def drop_derived(
     return drop_stale(graph, dependencies(graph, load_vocabulary(graph), generation, lexicons, ontology))
 
 
-def forget_derived(directory: Path, containing: str = "", *, lock_seconds: float) -> tuple[Derivation, ...]:
+def forget_derived(
+    directory: Path, containing: str = "", *, lock_seconds: float, access: Access = NO_ACCESS
+) -> tuple[Derivation, ...]:
     """Takes out what is derived, of queries and keys with `containing` in them, and what rests on it; returns it. No
     file of the store holds anything of it afterwards.
 
@@ -79,9 +82,9 @@ def forget_derived(directory: Path, containing: str = "", *, lock_seconds: float
         triples = {found.info.graph: found.triples for found in derivations(graph)}
         gone.extend(Derivation(info, triples[info.graph]) for info in drop_derivations(graph, containing))
 
-    with open_graph(directory, lock_seconds=lock_seconds):  # says where there is none, and makes none
+    with open_graph(directory, lock_seconds=lock_seconds, access=access):  # says where there is none, and makes none
         pass
-    with begin_import(directory, lock_seconds=lock_seconds) as new:
+    with begin_import(directory, lock_seconds=lock_seconds, access=access) as new:
         new.build(frozenset(), (), finish=drop, forget=True)
         if gone:
             remove_caches(directory / "cache", NOTES)

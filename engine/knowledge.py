@@ -94,7 +94,9 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
             graph.index_directory, graph, self.vocabulary, generation=self._state, progress=progress
         )
         types = self.index.statistics.classes
-        self._depends = dependencies(graph, self.vocabulary, graph.generation, settings.lexicons, ontology, types)
+        self._depends = dependencies(
+            graph, self.vocabulary, graph.generation, settings.lexicons, ontology, types, self.index.holders
+        )
         drop_stale(graph, self._depends)
         drop_oldest(graph)
         self._progress = progress
@@ -316,7 +318,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
             check=self._against,
             least=chosen.least_guess,
             one_shot=chosen.one_shot,
-            talk=cache(lambda: chat_proposer(chosen, self._planner, self.graph, self.vocabulary)),
+            talk=cache(lambda: chat_proposer(chosen, self._planner, self.index.statistics, self.vocabulary)),
             readings=lambda said, now: readings_of(
                 forms(), self._planner, said, self.ask_plan, self._against, self._known_words, self._context(now)
             ),

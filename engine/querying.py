@@ -9,7 +9,7 @@ from typing import TypeVar
 from ..config import Settings
 from ..retrieval.context import RetrieveContext
 from ..store.generations import EventGraph
-from ..store.graph import OxigraphGraph, Rows
+from ..store.graph import Rows, StoreGraph
 from ..store.queries.results import ResultFormat, plain_answer, run_query
 from ..store.rdf import Triple
 from .functions.sparql_functions import Evaluated, evaluate
@@ -41,7 +41,7 @@ class Querying:
         return self.evaluated(query, lambda graph: run_query(graph, query, wanted), now, seconds)
 
     def evaluated(
-        self, query: str, run: Callable[[OxigraphGraph], T], now: datetime, seconds: float | None
+        self, query: str, run: Callable[[StoreGraph], T], now: datetime, seconds: float | None
     ) -> Evaluated[T]:
         """What `run` makes of a query over the graph with what the functions that it calls have found. Raises as
         `sparql`."""

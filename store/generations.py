@@ -26,6 +26,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
+from ..config.parts import NO_ACCESS, Access
 from ..errors import StoreBusy, StoreError
 from .folder import (
     GENERATION,
@@ -51,14 +52,15 @@ from .graph import WritableOxigraph
 from .locks import is_held, locked
 from .opened import EventGraph
 from .rdf import Triple
-from .remote.address import NO_ACCESS, Access
 from .remote.generations import RemoteImport, address_of, begin_remote_import, open_remote
 from .upkeep import seal
 from .upkeep.building import Import
 from .upkeep.disk_space import damaged, disk_errors
 
-__all__ = ["EventGraph", "Import", "begin_import", "current", "exists", "held_before", "open_graph"]
+__all__ = ["AnyImport", "EventGraph", "Import", "begin_import", "current", "exists", "held_before", "open_graph"]
 
+AnyImport = Import | RemoteImport
+"""The next generation under construction, wherever the graphs are."""
 _IMPORTS = "import.lock"
 _REFERENCES = 2
 """To a store that is one function's alone: its variable, and the argument of the function that counts."""
@@ -222,9 +224,7 @@ def current(directory: Path) -> str | None:
 
 
 @contextmanager
-def begin_import(
-    directory: Path, *, lock_seconds: float = 10.0, access: Access = NO_ACCESS
-) -> Iterator[Import | RemoteImport]:
+def begin_import(directory: Path, *, lock_seconds: float = 10.0, access: Access = NO_ACCESS) -> Iterator[AnyImport]:
     """Holds the import lock; yields the next generation to build and commit. Removes what killed imports left.
 
     Raises as `open_graph`, but makes the store where there is none."""

@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+from ..places import place_of
 from .protocol import SOCKET, Closed, address_of, receive, send
 
 COMMANDS: Final = frozenset({"ask", "plan", "run", "sparql", "retrieve", "extract", "related", "chat"})
@@ -65,7 +66,7 @@ def _store(named: dict[str, str]) -> str | None:
     """The folder of the store that is meant, if a service listens there."""
     directory = named.get("--store") or os.environ.get(_STORE)
     if directory:
-        return _listening(directory)
+        return _listening(str(place_of(directory)))
     from platformdirs import user_data_path
 
     data = user_data_path("reqap-kg")

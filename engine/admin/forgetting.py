@@ -37,7 +37,7 @@ def forget_and_read(
 
     Raises as `manage.forget`.
     """
-    with open_graph(directory, lock_seconds=settings.lock_seconds) as graph:
+    with open_graph(directory, lock_seconds=settings.lock_seconds, access=settings.access) as graph:
         was_read = is_read_ahead(graph)
     if not was_read:
         return Forgotten(forget(name, directory, settings))

@@ -84,7 +84,7 @@ def status(directory: Path, settings: Settings) -> Status:
 def begin_empty(directory: Path, settings: Settings) -> None:
     """Makes a store that has the ontology alone, unless there is one already, so that it can be opened, and a page can
     invite. Raises UsageError for a folder of other things."""
-    with begin_import(directory, lock_seconds=settings.lock_seconds) as new:
+    with begin_import(directory, lock_seconds=settings.lock_seconds, access=settings.access) as new:
         if new.before is None:
             write_nquads(new.work / _ONTOLOGY, ontology_quads(ontology_of(settings.domain)))
             new.build(frozenset(), [new.work / _ONTOLOGY])
@@ -102,12 +102,12 @@ def forget(name: str, directory: Path, settings: Settings) -> SourceEntry:
 
     Raises UsageError, naming the sources there are, StoreError where the disk has no room for what stays.
     """
-    lock_seconds, lexicons = settings.lock_seconds, settings.lexicons
+    lock_seconds, access, lexicons = settings.lock_seconds, settings.access, settings.lexicons
     ontology = ontology_of(settings.domain)
-    with open_graph(directory, lock_seconds=lock_seconds):  # says where there is none, and makes none
+    with open_graph(directory, lock_seconds=lock_seconds, access=access):  # says where there is none, and makes none
         pass
-    with begin_import(directory, lock_seconds=lock_seconds) as new:
-        with open_graph(directory, lock_seconds=lock_seconds) as graph:
+    with begin_import(directory, lock_seconds=lock_seconds, access=access) as new:
+        with open_graph(directory, lock_seconds=lock_seconds, access=access) as graph:
             sources = {entry.name: entry for entry in read_catalog(graph)}
         if name not in sources:
             known = ", ".join(sources) or "none"

@@ -20,8 +20,7 @@ from ...operators.message_queries import Content, MessageQuery, is_of_messages, 
 from ...operators.nodes import Filter, Node, Retrieve, walk
 from ...planner.proposers.chat_sketching import ChatProposer, ChatSketch
 from ...planner.search.plan import Planner
-from ...store.graph import Graph
-from ...store.rdf import NamedNode
+from ...store.index.statistics import Statistics
 from ...store.vocabulary import Vocabulary
 from .planned import Planned
 
@@ -88,15 +87,18 @@ def _is_about_messages(tree: Node) -> bool:
     return any(isinstance(part, Retrieve) and is_of_messages(part.query) for part in walk(tree))
 
 
-def chat_proposer(settings: Settings, planner: Planner, graph: Graph, vocabulary: Vocabulary) -> ChatProposer | None:
+def chat_proposer(
+    settings: Settings, planner: Planner, held: Statistics, vocabulary: Vocabulary
+) -> ChatProposer | None:
     """What reads questions about chats; None where there are none, or no model. It knows personal events only."""
     if MODEL not in settings.asked_proposers or settings.domain is not None:
         return None
     if settings.decomposer != BUNDLED_PARSER:
         return None
-    held = _classes_with_events(graph, vocabulary)
+    having = {iri for iri, found in held.classes.items() if found.properties.get(EV + "source")}
+    held_classes = having & {info.iri for info in vocabulary.event_classes()}
     talk = frozenset().union(*(vocabulary.descendants(EV + name) | {EV + name} for name in _TALK))
-    if EV + _TALK[0] not in held:
+    if EV + _TALK[0] not in held_classes:
         return None
     try:
         router = ChatRouter()
@@ -108,11 +110,4 @@ def chat_proposer(settings: Settings, planner: Planner, graph: Graph, vocabulary
         times, speakers = (tuple(part[PARTS.index(name)] for part in guess.parts) for name in ("time", "speaker"))
         return ChatSketch(dict(zip(KINDS, guess.kinds, strict=True)), times, speakers)
 
-    return ChatProposer(planner, read, alone=held <= talk)
-
-
-def _classes_with_events(graph: Graph, vocabulary: Vocabulary) -> frozenset[str]:
-    """Classes that some event is of, looked up one by one: quick whatever the size of the data. An EXISTS of several
-    triples would read all of them."""
-    named = (info.iri for info in vocabulary.event_classes())
-    return frozenset(iri for iri in named if graph.ask(f"ASK {{ ?e a {NamedNode(iri)} ; ev:source ?source }}"))
+    return ChatProposer(planner, read, alone=held_classes <= talk)

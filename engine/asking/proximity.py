@@ -24,4 +24,4 @@ def proximity(
             return None
         return cache().vectors(texts, identity=found.identity, encode=found.encode, progress=progress)
 
-    return Near(index.near, encode, index.properties_with)
+    return Near(index.near, encode, index.properties_with, index.statistics.properties.__contains__)

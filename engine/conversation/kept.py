@@ -63,7 +63,7 @@ def forget_dialogues(directory: Path, settings: Settings) -> Kept:
     with disk_errors(directory):
         journal.remove()
         journal.remove_history()
-    forget_derived(directory, lock_seconds=settings.lock_seconds)
+    forget_derived(directory, lock_seconds=settings.lock_seconds, access=settings.access)
     return kept
 
 
@@ -71,7 +71,7 @@ def forget_dialogues(directory: Path, settings: Settings) -> Kept:
 def opened_graph(directory: Path, settings: Settings, *, write: bool = False) -> Iterator[EventGraph]:
     """The graph of the store at `directory`, in which no dialogue is an event, unless it is of an older version and may
     only be read. Raises as `open_graph` does."""
-    with open_graph(directory, lock_seconds=settings.lock_seconds, write=write) as graph:
+    with open_graph(directory, lock_seconds=settings.lock_seconds, access=settings.access, write=write) as graph:
         older = bool(_of_older_version(graph))
         if older and not is_writable(directory):
             graph.notes = (*graph.notes, _AMONG_EVENTS)
@@ -80,7 +80,7 @@ def opened_graph(directory: Path, settings: Settings, *, write: bool = False) ->
             yield graph
             return
     set_apart(directory, settings)
-    with open_graph(directory, lock_seconds=settings.lock_seconds, write=write) as graph:
+    with open_graph(directory, lock_seconds=settings.lock_seconds, access=settings.access, write=write) as graph:
         yield graph
 
 
@@ -93,8 +93,8 @@ def set_apart(directory: Path, settings: Settings) -> bool:
     """
     if not exists(directory):
         return False
-    with begin_import(directory, lock_seconds=settings.lock_seconds) as new:
-        with open_graph(directory, lock_seconds=settings.lock_seconds) as graph:
+    with begin_import(directory, lock_seconds=settings.lock_seconds, access=settings.access) as new:
+        with open_graph(directory, lock_seconds=settings.lock_seconds, access=settings.access) as graph:
             names = _of_older_version(graph)
             if not names:
                 return False

@@ -23,7 +23,7 @@ from ...operators.resolution import AttributeMatch, ClassMatch, RetrieveMatch
 from ...retrieval.context import RetrieveContext
 from ...retrieval.retrieve import resolve_retrieve
 from ...retrieval.retrieved import matched_events
-from ...store.graph import Function, MemoryGraph, OxigraphGraph
+from ...store.graph import Function, MemoryGraph, StoreGraph
 from ...store.queries.deadline import within
 from ...store.queries.results import unknown_terms
 from ...store.rdf import BlankNode, Literal, NamedNode, Term, Triple
@@ -52,8 +52,8 @@ class Evaluated(Generic[T]):
 def evaluate(
     query: str,
     find_context: Callable[[], RetrieveContext],
-    graph: OxigraphGraph,
-    run: Callable[[OxigraphGraph], T],
+    graph: StoreGraph,
+    run: Callable[[StoreGraph], T],
     *,
     seconds: float,
 ) -> Evaluated[T]:

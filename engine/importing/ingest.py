@@ -65,7 +65,7 @@ def ingest(
         found = _with_room(found, directory)
     profile = next(_profiles(found, options), Owner())
     with workspace(directory, options) as (work, new):
-        held = Held(directory, lock_seconds=options.settings.lock_seconds)
+        held = Held(directory, options.settings)
         context = _context(profile, held, _home(profile, held, found, options), options)
         run = _Run(work, context, progress or Silent(), list(found.refused), clock, debug=options.debug)
         found = run.names(found)
@@ -282,13 +282,13 @@ def ingest_mapped(paths: Sequence[Path], directory: Path, options: IngestOptions
         slug(options.source or mapping.stem) or "source", f"map {mapping.name}", [str(path) for path in paths]
     )
     with workspace(directory, options) as (work, new):
-        held = Held(directory, lock_seconds=options.settings.lock_seconds)
+        held = Held(directory, options.settings)
         home = home_zone(options, held.home_zone)
         compiled = map_for_user(mapping, zone(home))
         target = work / f"{report.name}.nq"
         with target.open("wb") as out:
             run = MappingRun(_task(compiled, mapping, paths, options, report))
-            with own_subjects(report.name, directory, held.entries, options.settings.lock_seconds) as own:
+            with own_subjects(report.name, directory, held.entries, options.settings) as own:
                 write_run(run, own, out, report, progress, str(paths[0]))
                 own.tell(report)
         report.triples = declare_own_terms(target, report.name, own_kinds(compiled.triples_maps, report.name))

@@ -35,10 +35,10 @@ def ingest_domain(
     if not domain.maps and not domain.profile:
         raise UsageError(f"the domain {domain.folder} has no maps and no profile: there is nothing to import")
     with workspace(directory, options) as (work, new):
-        held = Held(directory, lock_seconds=options.settings.lock_seconds)
+        held = Held(directory, options.settings)
         home = home_zone(options, held.home_zone)
         maps = [map_for_user(path, zone(home)) for path in domain.maps]
-        with own_subjects(domain.name, directory, held.entries, options.settings.lock_seconds) as own:
+        with own_subjects(domain.name, directory, held.entries, options.settings) as own:
             reports = [_data(domain, maps, paths, options, work, progress, own)] if maps else []
         reports += [_profile(domain, work)] if domain.profile else []
         held.settle(reports, work, replace=options.replace, mark=TYPE_PROPERTY)

@@ -18,7 +18,7 @@ from ...execution.derivations.dependencies import state_of
 from ...mappings.rml import CompiledMap, load_map
 from ...ontology.namespaces import DATA, VOCABULARY_GRAPH, catalog_graph, source_graph
 from ...sources.base import BadRecord, Format
-from ...store.generations import Import, begin_import
+from ...store.generations import AnyImport, begin_import
 from ...store.graph import WritableGraph
 from ...store.index.index import open_index
 from ...store.ontology_graph import Documents, ontology_quads, refresh_vocabulary
@@ -63,18 +63,18 @@ def home_zone(options: IngestOptions, held: str | None) -> str:
 
 
 @contextmanager
-def workspace(directory: Path, options: IngestOptions) -> Iterator[tuple[Path, Import | None]]:
+def workspace(directory: Path, options: IngestOptions) -> Iterator[tuple[Path, AnyImport | None]]:
     """A folder for the triples on their way; with the import lock, unless this is a dry run."""
     if options.dry_run:
         with tempfile.TemporaryDirectory() as folder:
             yield Path(folder), None
         return
-    with begin_import(directory, lock_seconds=options.settings.lock_seconds) as new:
+    with begin_import(directory, lock_seconds=options.settings.lock_seconds, access=options.settings.access) as new:
         yield new.work, new
 
 
 def load(
-    new: Import,
+    new: AnyImport,
     work: Path,
     reports: Sequence[SourceReport],
     options: IngestOptions,
@@ -152,7 +152,7 @@ def _count_events(chunk: str, mark: str, report: SourceReport, fresh: set[int]) 
 _INDEX = "index"
 
 
-def make_index(graph: WritableGraph, new: Import, ontology: Documents | None, progress: Progress) -> None:
+def make_index(graph: WritableGraph, new: AnyImport, ontology: Documents | None, progress: Progress) -> None:
     """Makes the index of values of the generation under construction, of which `graph` is the graph; what the one
     before had is brought up to date."""
     folder = new.directory / new.name / _INDEX

@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
+from ...config import Settings
 from ...ontology.namespaces import BASE, DATA, GRAPH, OWL, PROV, RDF, RDFS, SCHEMA, SKOS, XSD, source_graph
 from ...sources.base import BadRecord
 from ...sources.registry import formats
 from ...store.generations import exists, open_graph
-from ...store.graph import OxigraphGraph
+from ...store.graph import StoreGraph
 from ...store.rdf import NamedNode
 from ...store.vocabulary import packaged_vocabulary
 from .report import SourceReport
@@ -31,7 +32,7 @@ class OwnSubjects:
     """Keeps the triples of one source about its own subjects. `others` are the names of the other sources, `store`
     what is there already, if anything is."""
 
-    def __init__(self, source: str, others: Iterable[str], store: OxigraphGraph | None = None) -> None:
+    def __init__(self, source: str, others: Iterable[str], store: StoreGraph | None = None) -> None:
         self._graph = source_graph(source)
         self._others = frozenset(others) - {source}
         self._store = store
@@ -89,12 +90,12 @@ def _terms() -> frozenset[str]:
 
 @contextmanager
 def own_subjects(
-    source: str, directory: Path, before: Mapping[str, object], lock_seconds: float
+    source: str, directory: Path, before: Mapping[str, object], settings: Settings
 ) -> Iterator[OwnSubjects]:
     """The bounds of `source` in the store at `directory`, whose sources are `before`."""
     others = (*before, *(kind.name for kind in formats()))
     if not exists(directory):
         yield OwnSubjects(source, others)
         return
-    with open_graph(directory, lock_seconds=lock_seconds) as graph:
+    with open_graph(directory, lock_seconds=settings.lock_seconds, access=settings.access) as graph:
         yield OwnSubjects(source, others, graph)

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from ...config import zone
+from ...config import Settings, zone
 from ...errors import ConfigError
 from ...ontology.namespaces import EV, KEY, OWL, RDF_TYPE, source_graph
 from ...sources.base import InputFile, Record
 from ...store.generations import exists, open_graph
-from ...store.graph import Graph, OxigraphGraph
+from ...store.graph import Graph, StoreGraph
 from .catalog import SourceEntry, read_catalog
 from .report import SourceReport
 
@@ -35,14 +35,14 @@ class Held:
     """What the store at `directory` holds of each source; nothing where there is none yet. Read it while the import
     lock is held, and it stays true until that is let go."""
 
-    def __init__(self, directory: Path, *, lock_seconds: float) -> None:
+    def __init__(self, directory: Path, settings: Settings) -> None:
         self._directory = directory
-        self._lock_seconds = lock_seconds
+        self._settings = settings
         self.entries: Mapping[str, SourceEntry] = {}
         self.owner: tuple[str, ...] = ()
         """Names and mail addresses of the person whose life it is, of a profile that was imported before."""
         if exists(directory):
-            with open_graph(directory, lock_seconds=lock_seconds) as graph:
+            with open_graph(directory, lock_seconds=settings.lock_seconds, access=settings.access) as graph:
                 self.entries = {entry.name: entry for entry in read_catalog(graph)}
                 self.owner = owner_in(graph)
 
@@ -75,11 +75,12 @@ class Held:
         return f"{has} import: {_WAYS_OUT}" if lost * 2 > len(known) else None
 
     def _events(self, name: str, mark: str) -> set[int]:
-        with open_graph(self._directory, lock_seconds=self._lock_seconds) as graph:
+        chosen = self._settings
+        with open_graph(self._directory, lock_seconds=chosen.lock_seconds, access=chosen.access) as graph:
             return events_held(graph, name, mark)
 
 
-def events_held(graph: OxigraphGraph, name: str, mark: str) -> set[int]:
+def events_held(graph: StoreGraph, name: str, mark: str) -> set[int]:
     """Events of a source in the store, as hashes of their names; `mark` is the property by which they are known."""
     pairs = graph.pairs(source_graph(name), mark)
     return {hash(subject) for subject, value in pairs if not value.startswith(_DECLARED)}

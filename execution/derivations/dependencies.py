@@ -9,7 +9,7 @@ catalog holds.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -48,8 +48,10 @@ class Dependencies:
         vocabulary_hash: str = "",
         lexicon_hash: str = "",
         types: Iterable[str] | None = None,
+        holders: Mapping[str, frozenset[str]] | None = None,
     ) -> None:
         self.state = state
+        self._found = holders
         self._types = types
         self._graph = graph
         self._vocabulary = vocabulary
@@ -91,6 +93,8 @@ class Dependencies:
         return self._holders[iri]
 
     def _has(self, source: str, kinds: Iterable[str]) -> bool:
+        if self._found is not None:
+            return any(source in self._found.get(kind, ()) for kind in kinds)
         held = (f"{{ ?e a {kind} }} UNION {{ ?e {kind} ?v }}" for kind in map(NamedNode, kinds))
         return any(self._graph.ask(f"ASK {{ GRAPH {NamedNode(source)} {{ {pattern} }} }}") for pattern in held)
 
@@ -114,9 +118,11 @@ def dependencies(
     lexicons: tuple[Path, ...] = (),
     documents: Documents | None = None,
     types: Iterable[str] | None = None,
+    holders: Mapping[str, frozenset[str]] | None = None,
 ) -> Dependencies:
     """What derivations of a store's generation can depend on; `lexicons` are the user's own files, `documents` the
-    ontology of its domain, `types` the classes that its sources have, where they are known already.
+    ontology of its domain, `types` the classes that its sources have and `holders` which source has which (as the index
+    says), where they are known already.
 
     Raises UsageError for a file that cannot be read.
     """
@@ -127,6 +133,7 @@ def dependencies(
         vocabulary_hash=f"{METHOD} {vocabulary_digest(documents)}",
         lexicon_hash=lexicon_hash(lexicons),
         types=types,
+        holders=holders,
     )
 
 

@@ -58,7 +58,8 @@ class Annotator:
     @cached_property
     def data(self) -> DataTerms:
         """Look-ups in the data."""
-        return DataTerms(self.graph, self.book.forms, self.find_values, self.near.properties_of)
+        near = self.near
+        return DataTerms(self.graph, self.book.forms, self.find_values, near.properties_of, near.is_used)
 
     @cached_property
     def stop_words(self) -> frozenset[str]:

@@ -33,6 +33,8 @@ class DataTerms:
     """Values of the data that a phrase names; without it the graph is asked for the usual spellings."""
     properties_of: Callable[[str], Iterable[str]] | None = None
     """The properties (IRIs) that have a value."""
+    is_used: Callable[[str], bool] | None = None
+    """Whether the data has a property (IRI); without it the graph is asked."""
     _values: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _keys: dict[str, str | None] = field(default_factory=dict)
 
@@ -52,17 +54,19 @@ class DataTerms:
         asked = {phrase for phrase in short.values() if phrase not in self._keys}
         self._keys.update(dict.fromkeys(asked))
         iris = {iri: phrase for phrase in asked for iri in _key_iris(phrase, self.forms)}
-        if iris:
-            values = " ".join(f"<{iri}>" for iri in iris)
-            for (found,) in self.graph.select(
-                f"SELECT ?p WHERE {{ VALUES ?p {{ {values} }} FILTER EXISTS {{ ?e ?p ?v }} }}"
-            ):
-                if found is not None:
-                    self._keys[iris[found.value]] = found.value
+        self._keys.update((iris[found], found) for found in self._used(iris))
         for (first, last), phrase in short.items():
             iri = self._keys.get(phrase)
             if iri is not None:
                 yield Annotation(first, last, ("Target",), matches=iri, confidence=0.95), phrase
+
+    def _used(self, iris: Iterable[str]) -> Iterable[str]:
+        """Those of the properties that the data has."""
+        if self.is_used is not None:
+            return [iri for iri in iris if self.is_used(iri)]
+        values = " ".join(f"<{iri}>" for iri in iris)
+        query = f"SELECT ?p WHERE {{ VALUES ?p {{ {values} }} FILTER EXISTS {{ ?e ?p ?v }} }}"
+        return [found.value for (found,) in self.graph.select(query) if found is not None] if values else []
 
     def people(self, text: Text, spans: Spans) -> Iterator[Annotation]:
         """People by name, first name, nickname, and relation ('my sister')."""

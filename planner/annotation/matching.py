@@ -52,12 +52,13 @@ class Near:
     """Where words are looked up that nothing names; each may be missing.
 
     `encode` gives unit vectors, and is called only where a word is left that no label and no value comes near;
-    `properties_of` the properties (IRIs) that have a value.
+    `properties_of` the properties (IRIs) that have a value, `is_used` whether the data has a property (IRI).
     """
 
     values: NearValueSource | None = None
     encode: Encode | None = None
     properties_of: Callable[[str], Iterable[str]] | None = None
+    is_used: Callable[[str], bool] | None = None
 
 
 NOTHING_NEAR = Near()

@@ -13,7 +13,7 @@ from time import perf_counter
 
 from ...config import PlanningLimits
 from ...errors import QueryError, QueryStopped, QueryTimeout, RuleError, TooLarge, UsageError
-from ...store.graph import Graph, OxigraphGraph, Rows
+from ...store.graph import Graph, Rows, StoreGraph
 from ...store.queries.deadline import Worker
 from ...store.rdf import Term, Triple
 
@@ -60,7 +60,7 @@ class BoundedGraph:
         most = self._limits.solutions * TRIPLES_PER_PIECE
 
         def run() -> list[Triple]:
-            if isinstance(self._graph, OxigraphGraph):
+            if isinstance(self._graph, StoreGraph):
                 return self._graph.construct(query, bindings, most=most + 1)
             return self._graph.construct(query, bindings)
 

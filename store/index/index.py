@@ -13,7 +13,7 @@ import os
 import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,7 +23,7 @@ from typing import Final
 from ...errors import StoreError
 from ..database import open_database, remove_database
 from ..event_kinds import EventKinds, event_kinds
-from ..graph import OxigraphGraph
+from ..graph import StoreGraph
 from ..upkeep.disk_space import disk_error_message
 from ..vocabulary import Vocabulary
 from ..words import normalise
@@ -159,6 +159,19 @@ class ValueIndex:
         row = self._db.execute("SELECT value FROM meta WHERE key = 'statistics'").fetchone()
         return from_json(str(row[0]))
 
+    @cached_property
+    def holders(self) -> Mapping[str, frozenset[str]] | None:
+        """The graphs that have an instance of a class, or a value of a property, by its IRI; None where graphs have
+        subjects in common, so that they were not counted one by one."""
+        found: dict[str, set[str]] = {}
+        for graph, facts in self._db.execute("SELECT iri, facts FROM graph"):
+            if graph == index_update.SHARED:
+                return None
+            properties, classes, _ = json.loads(facts)
+            for iri in (*properties, *classes):
+                found.setdefault(iri, set()).add(str(graph))
+        return {iri: frozenset(graphs) for iri, graphs in found.items()}
+
     def all_properties(self, classes: Sequence[str]) -> tuple[tuple[str, int], ...]:
         """(property IRI, triples) of everything that events of these classes have, texts or not, most triples first."""
         counted = Counter[str]()
@@ -239,7 +252,7 @@ class ValueIndex:
 
 def open_index(
     folder: Path | None,
-    graph: OxigraphGraph,
+    graph: StoreGraph,
     vocabulary: Vocabulary,
     *,
     generation: str,
@@ -277,9 +290,7 @@ def _meta(path: Path) -> dict[str, str]:
         return {}
 
 
-def _is_updated(
-    path: Path, graph: OxigraphGraph, kinds: EventKinds, generation: str, progress: Progress | None
-) -> bool:
+def _is_updated(path: Path, graph: StoreGraph, kinds: EventKinds, generation: str, progress: Progress | None) -> bool:
     """Whether the index could be brought up to date. One that another generation has, too, is copied first."""
     if path.stat().st_nlink > 1:
         copy = path.with_suffix(f".{os.getpid()}.new")
@@ -296,9 +307,7 @@ def _is_updated(
     return True
 
 
-def _build_beside(
-    path: Path, graph: OxigraphGraph, kinds: EventKinds, generation: str, progress: Progress | None
-) -> None:
+def _build_beside(path: Path, graph: StoreGraph, kinds: EventKinds, generation: str, progress: Progress | None) -> None:
     scratch = path.with_suffix(f".{os.getpid()}.new")
     try:
         _built(str(scratch), graph, kinds, generation, progress).close()
@@ -309,7 +318,7 @@ def _build_beside(
 
 
 def _built(
-    path: str, graph: OxigraphGraph, kinds: EventKinds, generation: str, progress: Progress | None
+    path: str, graph: StoreGraph, kinds: EventKinds, generation: str, progress: Progress | None
 ) -> sqlite3.Connection:
     """A new index. Graphs that have subjects in common are noticed late, and then read again together."""
     db = _empty(path, generation, kinds)

@@ -18,7 +18,7 @@ import numpy as np
 
 from ...ontology.namespaces import DERIVED
 from ..event_kinds import EventKinds
-from ..graph import OxigraphGraph
+from ..graph import StoreGraph
 from .graph_facts import Described, Facts, GraphFacts, Hashes, statistics_of, text_hash
 from .index_writer import IndexWriter
 from .statistics import as_json
@@ -30,7 +30,7 @@ TABLES: Final = """
 CREATE TABLE graph (id INTEGER PRIMARY KEY, iri TEXT UNIQUE, digest TEXT, facts TEXT, subjects BLOB);
 CREATE TABLE graph_values (graph INTEGER, property TEXT, hashes BLOB);
 """
-_SHARED: Final = ""
+SHARED: Final = ""
 """Stands for the graph of what is said of subjects that several graphs have."""
 _CONTENTS: Final = "SELECT ?g ?digest ?triples { ?g ev:contentDigest ?digest OPTIONAL { ?g ev:tripleCount ?triples } }"
 _EVERY: Final = 20_000
@@ -48,18 +48,18 @@ class SharedSubjects(Exception):
     """Several graphs have a subject in common, so that their counts do not add up."""
 
 
-def contents(graph: OxigraphGraph) -> dict[str, Content]:
+def contents(graph: StoreGraph) -> dict[str, Content]:
     """The graphs that are no derivations."""
     told = {g.value: (d.value, int(n.value) if n else 0) for g, d, n in graph.select(_CONTENTS) if g and d}
     return {iri: Content(*told.get(iri, ("", 0))) for iri in graph.graphs() if not iri.startswith(DERIVED)}
 
 
-def build(db: sqlite3.Connection, graph: OxigraphGraph, kinds: EventKinds, progress: Progress | None) -> None:
+def build(db: sqlite3.Connection, graph: StoreGraph, kinds: EventKinds, progress: Progress | None) -> None:
     """Fills an empty index. Raises SharedSubjects where graphs have subjects in common."""
     update(db, graph, kinds, progress, new=True)
 
 
-def build_shared(db: sqlite3.Connection, graph: OxigraphGraph, kinds: EventKinds, progress: Progress | None) -> None:
+def build_shared(db: sqlite3.Connection, graph: StoreGraph, kinds: EventKinds, progress: Progress | None) -> None:
     """Fills an empty index of a store whose graphs have subjects in common: these are read together."""
     found = contents(graph)
     shared = _repeated([_hashes(graph, iri) for iri in found])
@@ -71,12 +71,12 @@ def build_shared(db: sqlite3.Connection, graph: OxigraphGraph, kinds: EventKinds
 
 
 def update(
-    db: sqlite3.Connection, graph: OxigraphGraph, kinds: EventKinds, progress: Progress | None, *, new: bool = False
+    db: sqlite3.Connection, graph: StoreGraph, kinds: EventKinds, progress: Progress | None, *, new: bool = False
 ) -> None:
     """Takes out what is no longer there and takes in what is new. Raises SharedSubjects where that does not suffice;
     what was done must then be thrown away."""
     held = {str(iri): (int(i), str(digest)) for i, iri, digest in db.execute("SELECT id, iri, digest FROM graph")}
-    if _SHARED in held:
+    if SHARED in held:
         raise SharedSubjects
     found = contents(graph)
     kept = {iri for iri, content in found.items() if content.digest and held.get(iri, (0, ""))[1] == content.digest}
@@ -100,7 +100,7 @@ class _Work:
     """An update under way."""
 
     def __init__(
-        self, db: sqlite3.Connection, graph: OxigraphGraph, kinds: EventKinds, progress: Progress | None, *, new: bool
+        self, db: sqlite3.Connection, graph: StoreGraph, kinds: EventKinds, progress: Progress | None, *, new: bool
     ) -> None:
         self._db = db
         self._graph = graph
@@ -127,7 +127,7 @@ class _Work:
     def take_in_shared(self) -> None:
         """Takes in what was left out, all that is said of a subject together."""
         held = ((iri, sorted(said, key=lambda pair: pair[0])) for iri, said in sorted(self._held.items()))
-        self._keep(_SHARED, "", held, GraphFacts(shared=True))
+        self._keep(SHARED, "", held, GraphFacts(shared=True))
 
     def _keep(self, iri: str, digest: str, described: Iterable[tuple[str, Described]], facts: GraphFacts) -> None:
         number = self._db.execute("INSERT INTO graph (iri, digest) VALUES (?, ?)", (iri, digest)).lastrowid or 0
@@ -168,7 +168,7 @@ class _Work:
                 yield iri, said
 
 
-def _hashes(graph: OxigraphGraph, iri: str) -> Hashes:
+def _hashes(graph: StoreGraph, iri: str) -> Hashes:
     return np.frombuffer(array("Q", (text_hash(subject) for subject, _ in graph.described(iri))), dtype=np.uint64)
 
 

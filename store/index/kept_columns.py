@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ...errors import StoreError
 from ...ontology.namespaces import DERIVED, GRAPH
 from ..event_kinds import EventKinds
-from ..graph import OxigraphGraph
+from ..graph import StoreGraph
 from ..upkeep.disk_space import disk_error_message
 from .columns import Columns, Numbers, Places, columns_of, joined, packed, unpacked
 from .graph_facts import Described
@@ -44,7 +44,7 @@ class Ranked:
 
 
 def open_columns(
-    folder: Path | None, graph: OxigraphGraph, kinds: EventKinds, *, generation: str, progress: Progress | None = None
+    folder: Path | None, graph: StoreGraph, kinds: EventKinds, *, generation: str, progress: Progress | None = None
 ) -> Ranked:
     """Those of a generation, from `folder` if they are there; else made of what is kept of each graph, and of the
     graphs of which nothing is. Raises StoreError where the disk has no room."""
@@ -63,14 +63,14 @@ def open_columns(
     return found
 
 
-def derived_columns(graph: OxigraphGraph, kinds: EventKinds) -> Columns:
+def derived_columns(graph: StoreGraph, kinds: EventKinds) -> Columns:
     """The columns of what is derived: what models read of texts."""
     derived = (iri for iri in graph.graphs() if iri.startswith(DERIVED))
     return columns_of((subject for iri in derived for subject in graph.described(iri)), kinds)
 
 
 def _of_graph(
-    folder: Path | None, graph: OxigraphGraph, iri: str, kinds: EventKinds, told: str, progress: Progress | None
+    folder: Path | None, graph: StoreGraph, iri: str, kinds: EventKinds, told: str, progress: Progress | None
 ) -> Columns:
     name = f"columns-{hashlib.sha256(iri.encode()).hexdigest()[:32]}"
     held = _held(folder, name, told)

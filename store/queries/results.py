@@ -15,7 +15,7 @@ from rapidfuzz import fuzz, process, utils
 
 from ...errors import QueryError
 from ...ontology.namespaces import EV, KEY, OWL, PG, PREFIXES, QUD, RDF, RDFS, WH
-from ..graph import Graph, OxigraphGraph, Results, Rows
+from ..graph import Graph, Results, Rows, StoreGraph
 from ..rdf import BlankNode, Literal, NamedNode, Term, Triple
 from ..sparql.printing import iris_in
 from ..sparql.reading import read_tokens
@@ -50,7 +50,7 @@ _SOLUTIONS = {
 }
 
 
-def run_query(graph: OxigraphGraph, query: str, wanted: ResultFormat) -> str | list[tuple[str, ...]]:
+def run_query(graph: StoreGraph, query: str, wanted: ResultFormat) -> str | list[tuple[str, ...]]:
     """The answer as text; for a table, a header and rows of short texts.
 
     SELECT and ASK give json, csv or tsv (SPARQL 1.1 results), CONSTRUCT and DESCRIBE give turtle; a table shows either.
@@ -59,7 +59,7 @@ def run_query(graph: OxigraphGraph, query: str, wanted: ResultFormat) -> str | l
     return graph.answered(query, lambda found: _shown(found, wanted))
 
 
-def plain_answer(graph: OxigraphGraph, query: str, *, most: int | None = None) -> Rows | bool | tuple[Triple, ...]:
+def plain_answer(graph: StoreGraph, query: str, *, most: int | None = None) -> Rows | bool | tuple[Triple, ...]:
     """The answer as it is: rows of a SELECT, truth of an ASK, triples of a CONSTRUCT or DESCRIBE; so many at most.
 
     Raises QueryError for a query that is wrong or not allowed.

@@ -11,7 +11,7 @@ import pyoxigraph as ox
 
 from ...errors import QueryError
 from ...ontology.namespaces import PREFIXES
-from ..graph import OxigraphGraph, Results
+from ..graph import Results, StoreGraph
 from ..rdf import Triple
 from ..sparql.datasets import Dataset
 
@@ -60,7 +60,7 @@ _ELEMENT: Final = re.compile(r"(?<![\w.-])[\d.-]*+[^\W\d][\w.-]*+\Z")
 
 
 def write_results(
-    graph: OxigraphGraph, query: str, wanted: Serialization, out: Sink, dataset: Dataset | None = None
+    graph: StoreGraph, query: str, wanted: Serialization, out: Sink, dataset: Dataset | None = None
 ) -> None:
     """Writes the answer of a query about a dataset, or about the union of all named graphs.
 

@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qs, urljoin, urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
-
 from ...errors import UsageError
 
 SCHEME: Final = "sparql+"
@@ -27,23 +25,6 @@ _EXPECTED: Final = "sparql+https://host/path, such as sparql+http://localhost:78
 _KNOWN: Final = frozenset({"name", "in-place", "graph", "update", "data"})
 _ENDINGS: Final = {"query": ("update", "store"), "sparql": ("update", "data")}
 """By how the address of queries ends: where updates and graphs usually are beside it."""
-
-
-class Access(BaseModel):
-    """What lets one in at a remote store, from the environment, and how long its answers are waited for."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    user: str | None = None
-    password: SecretStr | None = None
-    token: SecretStr | None = None
-    """A bearer token, in place of user and password."""
-    seconds: float = Field(default=60.0, gt=0, le=10**7)
-    """Time limit of one request that has no other."""
-
-
-NO_ACCESS: Final = Access()
-"""For a store that lets anybody in."""
 
 
 @dataclass(frozen=True)

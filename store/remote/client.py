@@ -17,9 +17,10 @@ from typing import Any, Final, TypeVar
 
 import httpx
 
+from ...config.parts import Access
 from ...errors import QueryRefused, QueryTimeout, StoreError
 from ..queries.deadline import seconds_left
-from .address import Access, Address
+from .address import Address
 
 T = TypeVar("T")
 _TRIES: Final = 4

@@ -17,21 +17,26 @@ from typing import Final
 
 import pyoxigraph as ox
 
+from ...config.parts import Access
 from ...errors import NoStore, StoreError
 from ..folder import POINTER, is_own_file, is_own_folder, touch_own, write_marker, write_whole
-from ..graph import WritableGraph
+from ..graph import Rows, WritableGraph
 from ..locks import locked
 from ..opened import EventGraph
-from ..rdf import NamedNode, Quad, Triple
+from ..rdf import NamedNode, Quad, Term, Triple
 from ..upkeep.building import carry_index, next_name
-from .address import Access, Address, read_address
+from .address import Address, read_address
 from .client import Connection
 from .dialects import Dialect, dialect_of
 from .graph import RemoteGraph
+from .in_place import open_in_place
 from .manifest import Manifest, Register, first_manifest, fresh_name
 
 REMOTE: Final = "remote.json"
 BUILDING: Final = "building"
+_KEPT: Final = 1_000
+_MOST_KEPT: Final = 2_000
+"""Answers that are kept, and rows of one."""
 _LOOK_SECONDS: Final = 10.0
 """How long the pointer on the server is believed: another machine may import."""
 
@@ -44,9 +49,24 @@ class RemoteEvents(RemoteGraph, EventGraph):
         self._register = register
         self._manifest = manifest
         self._looked = monotonic()
+        self._rows: dict[tuple[str, tuple[tuple[str, Term], ...]], Rows] = {}
         self.directory, self.generation, self.notes = directory, manifest.generation, ()
 
+    def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> Rows:
+        """As any graph; what was asked before need not be asked again until something is written."""
+        self.look()
+        key = (query, tuple(sorted((bindings or {}).items())))
+        if key not in self._rows:
+            found = super().select(query, bindings)
+            if len(found) > _MOST_KEPT:
+                return found
+            if len(self._rows) >= _KEPT:
+                self._rows.clear()
+            self._rows[key] = found
+        return self._rows[key]
+
     def _take(self, manifest: Manifest) -> None:
+        self._rows.clear()
         self._manifest, self._names, self._dataset = manifest, manifest.names, manifest.dataset
 
     def _replaced(self, iri: str, triples: list[Triple]) -> bool:
@@ -115,10 +135,15 @@ def dialect_for(connection: Connection) -> Dialect:
 @contextmanager
 def open_remote(
     directory: Path, address: Address, access: Access, *, write: bool, lock_seconds: float
-) -> Iterator[RemoteEvents]:
+) -> Iterator[EventGraph]:
     """Opens the generation in force. Raises NoStore where nothing was imported, StoreError where nobody answers,
     StoreBusy as an embedded store."""
     with connected(address, access) as register, ExitStack() as stack:
+        if address.in_place:
+            yield stack.enter_context(
+                open_in_place(directory, register.connection, write=write, lock_seconds=lock_seconds)
+            )
+            return
         manifest = register.in_force()
         if manifest is None:
             raise NoStore(directory, address.text)

@@ -86,6 +86,10 @@ class RemoteGraph(StoreGraph):
 
         return PulledGraph(self, functions)
 
+    def named(self, names: Names) -> RemoteGraph:
+        """The same graph, of which the server calls things otherwise."""
+        return RemoteGraph(self.connection, self._dialect, names, self._dataset)
+
     def graphs(self) -> list[str]:
         return sorted(self._names.graphs)
 

@@ -19,6 +19,8 @@ from ..sparql.lexer import CLOSING, OPENING, SparqlToken
 from ..sparql.printing import printed
 from ..sparql.reading import read_tokens
 
+HERE: Final = ""
+"""The name of a graph that is the server's default graph."""
 STANDS_FOR: Final = NamedNode("https://w3id.org/reqap-kg/store#standsFor")
 _SUFFIX: Final = "__at"
 
@@ -26,7 +28,7 @@ _SUFFIX: Final = "__at"
 @dataclass(frozen=True)
 class Names:
     """How a server calls things: `graphs` by the reader's names, the `manifest` that says so (None: the names are the
-    same), `terms` that stand for others of the vocabulary."""
+    same), `terms` of the vocabulary with the path that stands for each."""
 
     graphs: Mapping[str, str] = field(default_factory=dict[str, str])
     manifest: NamedNode | None = None
@@ -37,15 +39,15 @@ def sent_query(query: str, bindings: Mapping[str, Term], names: Names) -> list[s
     """The tokens to send, as they are printed. Raises QueryError as `read_query` does."""
     text, tokens = read_tokens(query)
     shown = printed(tokens, text, PREFIXES)
-    heads = _projected(tokens)
+    heads, template = _projected(tokens), _template(tokens)
     for at, token in enumerate(tokens):
         if not shown[at]:
             continue
         if token.kind == "VAR" and token.text[1:] in bindings:
             shown[at] = _bound(token.text[1:], bindings, projected=at in heads)
-        elif shown[at][1:-1] in names.terms and token.kind in ("IRI", "NAME", "NAMESPACE"):
-            shown[at] = f"<{names.terms[shown[at][1:-1]]}>"
-    if names.manifest is not None:
+        elif at not in template and shown[at][1:-1] in names.terms and token.kind in ("IRI", "NAME", "NAMESPACE"):
+            shown[at] = names.terms[shown[at][1:-1]]
+    if names.graphs:
         _name_graphs(tokens, shown, names)
     return [part for part in shown if part]
 
@@ -72,14 +74,29 @@ def _projected(tokens: Sequence[SparqlToken]) -> frozenset[int]:
     return frozenset(found)
 
 
+def _template(tokens: Sequence[SparqlToken]) -> range:
+    """The places of what a CONSTRUCT builds, in which no path may stand."""
+    begin = next((at for at, token in enumerate(tokens) if token.kind == "CONSTRUCT"), None)
+    if begin is None:
+        return range(0)
+    depth = 0
+    for at in range(begin + 1, len(tokens)):
+        depth += (tokens[at].kind in OPENING) - (tokens[at].kind in CLOSING)
+        if depth == 0:
+            return range(begin, at)
+    return range(0)
+
+
 def _name_graphs(tokens: Sequence[SparqlToken], shown: list[str], names: Names) -> None:
     """Puts the server's names behind each GRAPH."""
     for at, token in enumerate(tokens[:-1]):
         if token.kind != "GRAPH":
             continue
         named = shown[at + 1]
-        if named.startswith("?"):
+        if names.graphs.get(named[1:-1]) == HERE:
+            shown[at] = shown[at + 1] = ""
+        elif named.startswith("?") and names.manifest is not None:
             joined = f"GRAPH {names.manifest} {{ {named}{_SUFFIX} {STANDS_FOR} {named} }}"
             shown[at], shown[at + 1] = f"{joined} GRAPH", named + _SUFFIX
-        else:
+        elif not named.startswith("?"):
             shown[at + 1] = f"<{names.graphs.get(named[1:-1], named[1:-1])}>"

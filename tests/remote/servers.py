@@ -19,7 +19,7 @@ from pathlib import Path
 
 import httpx
 
-from reqap_kg.store.remote.address import Access
+from reqap_kg.config.parts import Access
 
 _SECONDS = 60.0
 _VIRTUOSO = """

@@ -15,7 +15,7 @@ from ...engine.importing.catalog import read_catalog
 from ...engine.knowledge import KnowledgeGraph
 from ...errors import UsageError
 from ...ontology.namespaces import EV, PREFIXES
-from ...store.graph import OxigraphGraph, Results
+from ...store.graph import Results, StoreGraph
 from ...store.queries.results import short_iri
 from ...store.rdf import Literal, NamedNode, Term, Triple
 from . import models
@@ -53,7 +53,7 @@ class _Taken:
 def sparql(known: KnowledgeGraph, given: models.Sparql, now: datetime, bounds: Bounds) -> Given:
     """What a query gives. Raises UsageError for one with too many columns, and as `KnowledgeGraph.sparql`."""
 
-    def run(over: OxigraphGraph) -> _Taken:
+    def run(over: StoreGraph) -> _Taken:
         return over.answered(given.query, lambda found: _taken(found, bounds.most))
 
     found = known.evaluated(given.query, run, now, None)

@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from ...engine.functions.sparql_calls import EXTRACT, MATCHES
 from ...errors import QueryError, ReqapError
 from ...ontology.namespaces import RDF_TYPE, RDFS, RQ
-from ...store.graph import OxigraphGraph
+from ...store.graph import StoreGraph
 from ...store.queries.serializing import Serialization, write_triples
 from ...store.rdf import BlankNode, Literal, NamedNode, Term, Triple
 from ...store.sparql.datasets import Dataset
@@ -291,14 +291,14 @@ _FUNCTIONS: Final = {
 }
 
 
-def described(graph: OxigraphGraph, endpoint: NamedNode, wanted: Serialization) -> Pieces:
+def described(graph: StoreGraph, endpoint: NamedNode, wanted: Serialization) -> Pieces:
     """The description in a format."""
     pieces = Pieces()
     write_triples(_triples(graph, endpoint), wanted, pieces)
     return pieces
 
 
-def _triples(graph: OxigraphGraph, endpoint: NamedNode) -> Iterator[Triple]:
+def _triples(graph: StoreGraph, endpoint: NamedNode) -> Iterator[Triple]:
     service = BlankNode()
     yield _typed(service, "Service")
     yield _said(service, "endpoint", endpoint)
@@ -315,7 +315,7 @@ def _triples(graph: OxigraphGraph, endpoint: NamedNode) -> Iterator[Triple]:
     yield from _default_dataset(graph, service)
 
 
-def _default_dataset(graph: OxigraphGraph, service: BlankNode) -> Iterator[Triple]:
+def _default_dataset(graph: StoreGraph, service: BlankNode) -> Iterator[Triple]:
     dataset, default = BlankNode(), BlankNode()
     yield _said(service, "defaultDataset", dataset)
     yield _typed(dataset, "Dataset")

@@ -14,7 +14,7 @@ from typing import Final
 from ...engine.functions.sparql_calls import find_calls
 from ...engine.knowledge import KnowledgeGraph
 from ...errors import QueryTimeout, QueryTooLarge
-from ...store.graph import OxigraphGraph
+from ...store.graph import StoreGraph
 from ...store.queries.results import unknown_terms
 from ...store.queries.serializing import Serialization, write_results
 from ...store.sparql.datasets import Dataset, without_dataset
@@ -57,7 +57,7 @@ class Query:
     calls: bool
     is_steady: bool
 
-    def written(self, graph: OxigraphGraph, wanted: Serialization) -> Pieces:
+    def written(self, graph: StoreGraph, wanted: Serialization) -> Pieces:
         """Its answer in a format. Raises QueryError as `write_results` does, and QueryTooLarge."""
         pieces = Pieces()
         write_results(graph, self.text, wanted, pieces, self.dataset)
@@ -96,7 +96,7 @@ def answer(held: Held, query: Query, offer: Offer, known: Collection[str], secon
     """The answer of a query that calls none of our functions, beside what else is read. Raises QueryTimeout after
     `seconds`, QueryTooLarge, and QueryError."""
 
-    def read(graph: OxigraphGraph) -> Outcome:
+    def read(graph: StoreGraph) -> Outcome:
         found = outcome(held, query.about(offer), known, lambda: query.written(graph, offer.wanted))
         return replace(found, told=unknown_terms(query.text, graph)) if found.pieces is not None else found
 

@@ -14,7 +14,7 @@ from ....planner.annotation.parse_graph import attribute_key
 from ....planner.search.plan import AnswerForm
 from ....retrieval.context import RetrieveContext
 from ....store.event_kinds import EventKinds
-from ....store.graph import OxigraphGraph
+from ....store.graph import StoreGraph
 from ....store.index.columns import Columns, Kind
 from ....store.index.kept_columns import Ranked, derived_columns
 from ....store.vocabulary import Vocabulary
@@ -35,7 +35,7 @@ _READ = {
 class Dialogs:
     """Makes dialogs; the columns of the store are opened by `ranked` when the first answer is large."""
 
-    graph: OxigraphGraph
+    graph: StoreGraph
     kinds: EventKinds
     vocabulary: Vocabulary
     settings: AnswerDialog

@@ -14,7 +14,7 @@ from ....errors import TreeSyntaxError
 from ....operators.nodes import AttributeType
 from ....operators.syntax.text import read_tree
 from ....operators.wording import wording
-from ....store.graph import OxigraphGraph
+from ....store.graph import StoreGraph
 from ....store.vocabulary import Vocabulary, load_vocabulary
 from ....store.words import key_words
 
@@ -60,7 +60,7 @@ class Derived:
     triples: int
 
 
-def read_derived(graph: OxigraphGraph, words: str, begin: int) -> Derived:
+def read_derived(graph: StoreGraph, words: str, begin: int) -> Derived:
     """What is kept, of what has these words in its query or key, whatever their case: what `forget` would take."""
     all_ = derivations(graph)
     known = load_vocabulary(graph)

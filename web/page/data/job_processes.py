@@ -25,7 +25,7 @@ from .process import Task
 _PROCESS: Final = f"{__package__}.process"
 _PATIENCE_SECONDS: Final = 10.0
 """How long a process may take to end by itself, once it is told to."""
-_OWN: Final = ("language_model", "service", "mcp", "resident")
+_OWN: Final = ("access", "language_model", "service", "mcp", "resident")
 """Settings that no job needs, one of them with a secret."""
 _PID: Final = "pid"
 _LOG: Final = logging.getLogger("reqap_kg.service")

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from ....config import Settings
+from ....config import Settings, with_access
 from ....engine.admin.doctor import examine
 from ....engine.admin.manage import forget
 from ....engine.derivations import forget_derived, is_read_ahead
@@ -63,7 +63,7 @@ class Task:
 
     def chosen(self) -> Settings:
         """The settings."""
-        found = Settings.model_validate(self.settings)
+        found = with_access(Settings.model_validate(self.settings), os.environ)
         return found.model_copy(update={"lock_seconds": max(found.lock_seconds, _LOCK_SECONDS)})
 
 
@@ -119,7 +119,7 @@ def _compared(report: IngestReport, task: Task, mapping: Path | None) -> dict[st
     unread = 0
     if exists(task.place):
         mark = TYPE_PROPERTY if mapping is not None else EVENT_PROPERTY
-        with open_graph(task.place, lock_seconds=_LOCK_SECONDS) as graph:
+        with open_graph(task.place, lock_seconds=_LOCK_SECONDS, access=task.chosen().access) as graph:
             held = {source.name: events_held(graph, source.name, mark) for source in report.sources}
             unread = _unread(graph, {source.name for source in report.sources})
     found: dict[str, dict[str, int]] = {}
@@ -138,7 +138,7 @@ def _unread(graph: EventGraph, others: set[str]) -> int:
 
 
 def _forget(task: Task, _: Path, __: Stage, ___: ProgressFile) -> dict[str, Any]:
-    with open_graph(task.place, lock_seconds=_LOCK_SECONDS) as graph:
+    with open_graph(task.place, lock_seconds=_LOCK_SECONDS, access=task.chosen().access) as graph:
         reads = is_read_ahead(graph)
     gone = forget(task.name, task.place, task.chosen())
     said = (task.place / JOURNAL).is_file()
@@ -147,7 +147,7 @@ def _forget(task: Task, _: Path, __: Stage, ___: ProgressFile) -> dict[str, Any]
 
 
 def _forget_derived(task: Task, _: Path, __: Stage, ___: ProgressFile) -> dict[str, Any]:
-    gone = forget_derived(task.place, task.name, lock_seconds=_LOCK_SECONDS)
+    gone = forget_derived(task.place, task.name, lock_seconds=_LOCK_SECONDS, access=task.chosen().access)
     told = {"derivations": len(gone), "triples": sum(found.triples for found in gone)}
     return {"forgot": told, "changed": bool(gone), "still_held": len(held_before(task.place))}
 

@@ -14,7 +14,7 @@ from ....ontology.namespaces import DERIVED, DIALOGUES, PROFILE_SOURCE, catalog_
 from ....sources.registry import format_named, formats
 from ....store.folder import JOBS
 from ....store.generations import EventGraph
-from ....store.graph import OxigraphGraph
+from ....store.graph import StoreGraph
 from ....store.rdf import NamedNode, Term
 
 _PARTS: Final = 3
@@ -129,7 +129,7 @@ def read_held(graph: EventGraph) -> Held:
     return Held(graph.generation, tuple(found), graph.count(), derived)
 
 
-def read_left_out(graph: OxigraphGraph, name: str, begin: int) -> Records | None:
+def read_left_out(graph: StoreGraph, name: str, begin: int) -> Records | None:
     """What was left out of a source; None where there is no such source."""
     if name not in {entry.name for entry in read_catalog(graph)}:
         return None
@@ -155,7 +155,7 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _derived(graph: OxigraphGraph) -> Iterator[str]:
+def _derived(graph: StoreGraph) -> Iterator[str]:
     return (iri for iri in graph.graphs() if iri.startswith(DERIVED))
 
 

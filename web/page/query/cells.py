@@ -17,7 +17,7 @@ from ....engine.functions.sparql_calls import find_calls
 from ....engine.knowledge import KnowledgeGraph
 from ....errors import QueryTimeout
 from ....ontology.namespaces import PREFIXES, XSD
-from ....store.graph import OxigraphGraph, Rows
+from ....store.graph import Rows, StoreGraph
 from ....store.queries.results import plain_answer, short, unknown_terms
 from ....store.queries.serializing import Serialization, write_triples
 from ....store.rdf import Literal, NamedNode, Term, Triple
@@ -84,7 +84,7 @@ def names_in(rows: Iterable[Sequence[Term | None]]) -> list[NamedNode]:
     return list(dict.fromkeys(node for node in found if not node.value.startswith(tuple(_WORDS))))
 
 
-def events_among(graph: OxigraphGraph, names: Sequence[NamedNode]) -> frozenset[str]:
+def events_among(graph: StoreGraph, names: Sequence[NamedNode]) -> frozenset[str]:
     """Those of the names that events have."""
     if not names:
         return frozenset()
@@ -146,11 +146,11 @@ async def run(pages: Pages, request: Request, query: str) -> Found:
     return _found(query, answer, perf_counter() - begin, notes)
 
 
-def _answer(graph: OxigraphGraph, query: str) -> _Answer:
+def _answer(graph: StoreGraph, query: str) -> _Answer:
     return plain_answer(graph, query, most=MOST_ROWS + 1)
 
 
-def _noted(graph: OxigraphGraph, query: str) -> tuple[_Answer, tuple[str, ...]]:
+def _noted(graph: StoreGraph, query: str) -> tuple[_Answer, tuple[str, ...]]:
     """The answer, and which terms of ours there are not."""
     return _answer(graph, query), tuple(f"{one}." for one in unknown_terms(query, graph))
 
