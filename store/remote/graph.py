@@ -16,6 +16,7 @@ from ..sparql.datasets import Dataset
 from ..sparql.reading import read_query, read_tokens
 from .client import Connection, Pairs
 from .dialects import Dialect
+from .pulled import PulledGraph
 from .sent import Names, sent_query
 
 T = TypeVar("T")
@@ -52,8 +53,6 @@ class RemoteGraph(StoreGraph):
         return self._pulled().answered(query, take, bindings, dataset)
 
     def _pulled(self) -> StoreGraph:
-        from .pulled import PulledGraph
-
         return PulledGraph(self)
 
     def sent(
@@ -82,8 +81,6 @@ class RemoteGraph(StoreGraph):
         return about
 
     def with_functions(self, functions: Mapping[str, Function]) -> StoreGraph:
-        from .pulled import PulledGraph
-
         return PulledGraph(self, functions)
 
     def named(self, names: Names) -> RemoteGraph:

@@ -33,8 +33,7 @@ from ..upkeep.building import next_name
 from .client import Connection
 from .dialects import dialect_of
 from .graph import RemoteGraph
-from .pulled import MOST_TRIPLES
-from .pulled import _stars as stars
+from .pulled import MOST_TRIPLES, stars
 from .sent import HERE, Names
 
 T = TypeVar("T")

@@ -9,21 +9,18 @@ for every query; it costs what comes over the wire, of which there is a limit.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import pyoxigraph as ox
 
 from ...errors import QueryError, QueryTooLarge
 from ...ontology.namespaces import GRAPH
 from ..graph import Function, OxigraphGraph, Results, StoreGraph
-from ..rdf import NamedNode, Quad, Term
+from ..rdf import NamedNode, Quad, Term, Triple
 from ..sparql.datasets import Dataset
 from ..sparql.reading import read_query
-
-if TYPE_CHECKING:
-    from .graph import RemoteGraph
 
 T = TypeVar("T")
 MOST_TRIPLES: Final = 5_000_000
@@ -31,6 +28,20 @@ MOST_TRIPLES: Final = 5_000_000
 _WHOLE: Final = NamedNode(f"{GRAPH}pulled")
 """The named graph of what patterns outside GRAPH ask for."""
 _ANYTHING: Final = "?s ?p ?o"
+
+
+class Sends(Protocol):
+    """A graph of a server, as far as it is asked for triples here."""
+
+    def sent(
+        self, query: str, take: Callable[[Results], T], bindings: Mapping[str, Term], dataset: Dataset | None = None
+    ) -> T: ...
+
+    def graphs(self) -> list[str]: ...
+    def pairs(self, graph: str, property: str) -> Iterator[tuple[str, str]]: ...
+    def graphs_about(self, subject: NamedNode) -> frozenset[str]: ...
+    def _described_by(self, graph: str) -> Iterable[Triple]: ...
+    def count(self, graph: str | None = None) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -44,7 +55,7 @@ class _Star:
 class PulledGraph(StoreGraph):
     """A remote graph whose queries are evaluated here, with functions."""
 
-    def __init__(self, remote: RemoteGraph, functions: Mapping[str, Function] | None = None) -> None:
+    def __init__(self, remote: Sends, functions: Mapping[str, Function] | None = None) -> None:
         self._remote = remote
         self._functions = dict(functions or {})
 
@@ -56,11 +67,11 @@ class PulledGraph(StoreGraph):
         dataset: Dataset | None = None,
     ) -> T:
         store = ox.Store()
-        for star in _stars(read_query(query)):
+        for star in stars(read_query(query)):
             store.extend(self._asked_for(star, dataset))
             if len(store) > MOST_TRIPLES:
                 raise QueryTooLarge(
-                    f"the store at {self._remote.connection.address.text} cannot evaluate this query, and it needs more"
+                    "the store cannot evaluate this query, and it needs more"
                     f" than {MOST_TRIPLES:,} triples of it: narrow it"
                 )
         return OxigraphGraph(store, self._functions).answered(query, take, bindings, _here(store, dataset))
@@ -96,7 +107,7 @@ class PulledGraph(StoreGraph):
     def graphs_about(self, subject: NamedNode) -> frozenset[str]:
         return self._remote.graphs_about(subject)
 
-    def _described_by(self, graph: str) -> Any:
+    def _described_by(self, graph: str) -> Iterable[Triple]:
         return self._remote._described_by(graph)
 
     def count(self, graph: str | None = None) -> int:
@@ -114,7 +125,7 @@ def _here(store: ox.Store, dataset: Dataset | None) -> Dataset:
     return Dataset((_WHOLE,), tuple(dataset.named) if dataset is not None else tuple(named))
 
 
-def _stars(text: str) -> list[_Star]:
+def stars(text: str) -> list[_Star]:
     """What a query asks a graph for. Raises QueryError for what cannot be taken apart."""
     from rdflib.plugins.sparql.algebra import translateQuery
     from rdflib.plugins.sparql.parser import parseQuery
