@@ -67,6 +67,9 @@ attack: .venv/ready  ## Run every attack of docs/security.md in full numbers (an
 
 setup: .venv/ready
 
+services: .venv/ready  ## Run the SPARQL servers of the tests until Ctrl-C, and say their addresses: apt-get install virtuoso-opensource
+	$(BIN)/python tests/remote/servers.py
+
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "reqap-kg needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv

@@ -265,8 +265,6 @@ def begin_remote_import(
 
 def _by_graph(files: Iterable[Path], work: Path) -> dict[str, Path]:
     """N-Quads as a file of N-Triples for each graph."""
-    folder = work / "graphs"
-    folder.mkdir(exist_ok=True)
     found: dict[str, Path] = {}
     for file in files:
         held: dict[str, list[Quad]] = {}
@@ -274,17 +272,17 @@ def _by_graph(files: Iterable[Path], work: Path) -> dict[str, Path]:
             if isinstance(quad.graph_name, NamedNode):
                 held.setdefault(quad.graph_name.value, []).append(quad)
             if number % _AT_ONCE == _AT_ONCE - 1:
-                _write_parts(held, found, folder)
+                _write_parts(held, found, work)
                 held = {}
-        _write_parts(held, found, folder)
+        _write_parts(held, found, work)
     return found
 
 
 _AT_ONCE: Final = 100_000
 
 
-def _write_parts(held: Mapping[str, list[Quad]], found: dict[str, Path], folder: Path) -> None:
+def _write_parts(held: Mapping[str, list[Quad]], found: dict[str, Path], work: Path) -> None:
     for graph, quads in held.items():
-        path = found.setdefault(graph, folder / f"{len(found)}.nt")
+        path = found.setdefault(graph, work / f"graph-{len(found)}.nt")
         with path.open("ab") as out:
             out.write(ox.serialize((quad.triple for quad in quads), format=ox.RdfFormat.N_TRIPLES) or b"")
