@@ -119,7 +119,7 @@ class Register:
     def announce(self, manifest: Manifest) -> None:
         """Notes a generation and what it will have, before any of that is there: what is noted can be taken away."""
         told = [Triple(_STORE, _GENERATION, manifest.node)]
-        self.connection.update(f"{_insert(self.control, told)} ; {_insert(manifest.node, _held(manifest))}")
+        self.connection.update(" ; ".join(_insert(self.control, told) + _insert(manifest.node, _held(manifest))))
 
     def load(self, name: str, triples: Iterable[Triple]) -> None:
         """Puts triples in place of a graph, by its name on the server."""
@@ -179,12 +179,12 @@ class Register:
         """Writes a graph of a generation beside, then puts it in place of the one that has its name."""
         name, old = fresh_name(graph), manifest.graphs.get(graph)
         node = NamedNode(name)
-        steps = [_insert(node, triples)]
+        steps = _insert(node, triples)
         if sum(len(str(triple)) for triple in triples) > self.dialect.piece // 16:
             self.load(name, triples)
             steps = []
         steps += self._unlinked(manifest, graph)
-        steps.append(_insert(manifest.node, [Triple(node, STANDS_FOR, NamedNode(graph))]))
+        steps += _insert(manifest.node, [Triple(node, STANDS_FOR, NamedNode(graph))])
         steps += [f"DROP SILENT GRAPH {NamedNode(old)}"] if old else []
         self.connection.update(" ; ".join(steps))
         return manifest.with_graph(graph, name)
@@ -209,8 +209,9 @@ def _held(manifest: Manifest) -> list[Triple]:
     return [Triple(NamedNode(name), STANDS_FOR, NamedNode(graph)) for graph, name in sorted(manifest.graphs.items())]
 
 
-def _insert(graph: NamedNode, triples: Sequence[Triple]) -> str:
-    return f"INSERT DATA {{ GRAPH {graph} {{ {' . '.join(map(str, triples))} }} }}"
+def _insert(graph: NamedNode, triples: Sequence[Triple]) -> list[str]:
+    """The step that adds triples; none for none, of which Virtuoso takes no update."""
+    return [f"INSERT DATA {{ GRAPH {graph} {{ {' . '.join(map(str, triples))} }} }}"] if triples else []
 
 
 def _n_triples(triples: Iterable[Triple]) -> bytes:
