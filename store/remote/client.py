@@ -28,6 +28,8 @@ _PAUSE: Final = 0.25
 """Seconds before the second try; twice as long before each further one."""
 _AGAIN: Final = frozenset({429, 502, 503, 504})
 _QUERY: Final = "the query"
+_CUT: Final = ("X-SPARQL-MaxRows", "X-SQL-State", "X-SPARQL-Anytime")
+"""Headers by which Virtuoso says that it gave a part of the answer."""
 _SHOWN: Final = 300
 _TURTLE: Final = "application/n-triples"
 Pairs = Sequence[tuple[str, str]]
@@ -167,6 +169,11 @@ class Connection:
 
     def _refuse(self, reply: httpx.Response, what: str) -> None:
         if not reply.is_error and not reply.is_redirect:
+            if any(name in reply.headers for name in _CUT):
+                raise StoreError(
+                    f"the store at {self._shown} gives no whole answers: raise its limits (ResultSetMaxRows,"
+                    " MaxQueryExecutionTime)"
+                )
             return
         said = " ".join(reply.text.split())[:_SHOWN]
         if reply.status_code in (401, 403):

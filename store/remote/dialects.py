@@ -1,16 +1,13 @@
-"""What servers do in their own way: how results are asked for, what they cannot parse or do not keep."""
+"""What servers do in their own way: how results are asked for, and whether more than patterns is left to them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 import pyoxigraph as ox
 
-from ...ontology.namespaces import XSD
-from ..sparql.reading import read_query
 from .client import Pairs
 
 Solved = ox.QuerySolutions | ox.QueryBoolean
@@ -18,27 +15,16 @@ _JSON: Final = "application/sparql-results+json"
 _XML: Final = "application/sparql-results+xml"
 
 
-def _same(parts: list[str]) -> list[str]:
-    return parts
-
-
 @dataclass(frozen=True)
 class Dialect:
-    """A server's ways. `piece` is how many bytes of N-Triples it is given at once."""
+    """A server's ways. `piece` is how many bytes of N-Triples it is given at once; with `patterns_only` it is asked for
+    what matches patterns, and all else of a query is evaluated here."""
 
     name: str
     results: str = _JSON
     parameters: Pairs = ()
     piece: int = 32 * 2**20
-    adapted: Callable[[list[str]], list[str]] = _same
-    """The printed tokens of a query as the server takes them."""
-
-    beyond: tuple[str, ...] = ()
-    """Functions that the server computes otherwise than SPARQL says: a query that calls one is evaluated here."""
-
-    def is_beyond(self, query: str) -> bool:
-        """Whether the server's answer to a query could be wrong."""
-        return bool(self.beyond) and any(f"{name} (" in read_query(query) for name in self.beyond)
+    patterns_only: bool = False
 
     def parsed(self, body: bytes) -> Solved:
         """Solutions or truth. Raises SyntaxError for what is none."""
@@ -46,32 +32,9 @@ class Dialect:
         return ox.parse_query_results(body, format=form)
 
 
-def _sums_of_nothing(told: list[str]) -> list[str]:
-    """Virtuoso's sum of nothing is nothing, in SPARQL it is 0."""
-    parts, at = list(told), 0
-    while at < len(parts) - 1:
-        if parts[at] == "SUM" and parts[at + 1] == "(":
-            end = _closing(parts, at + 1)
-            parts[at : end + 1] = ["COALESCE", "(", *parts[at : end + 1], ",", "0", ")"]
-            at += 2
-        at += 1
-    return parts
-
-
-def _closing(parts: list[str], begin: int) -> int:
-    """Where the bracket is closed that is opened at `begin`."""
-    depth = 0
-    for at in range(begin, len(parts)):
-        depth += (parts[at] == "(") - (parts[at] == ")")
-        if depth == 0:
-            return at
-    return len(parts) - 1
-
-
 STANDARD: Final = Dialect("SPARQL 1.1")
-VIRTUOSO: Final = Dialect(
-    "Virtuoso", results=_XML, piece=4 * 2**20, adapted=_sums_of_nothing, beyond=(f"<{XSD}boolean>",)
-)
+# Virtuoso 7 casts texts that are no numbers, compares across types, has integers for truth: docs/scale.md.
+VIRTUOSO: Final = Dialect("Virtuoso", results=_XML, piece=4 * 2**20, patterns_only=True)
 _SERVERS: Final = (("virtuoso", VIRTUOSO),)
 _WORD: Final = re.compile(r"[a-z]+")
 

@@ -46,7 +46,7 @@ class RemoteGraph(StoreGraph):
     ) -> T:
         read_query(query)  # what is no query of ours is sent nowhere
         try:
-            if not self._dialect.is_beyond(query):
+            if not self._dialect.patterns_only:
                 return self.sent(query, take, bindings or {}, dataset)
         except QueryRefused:  # the grammar here has read it, so the server does not know what it says
             pass
@@ -59,7 +59,7 @@ class RemoteGraph(StoreGraph):
         self, query: str, take: Callable[[Results], T], bindings: Mapping[str, Term], dataset: Dataset | None = None
     ) -> T:
         """As `answered`, evaluated by the server, whatever that says. Raises QueryRefused where it does not."""
-        text = " ".join(self._dialect.adapted(sent_query(query, bindings, self._names)))
+        text = " ".join(sent_query(query, bindings, self._names))
         form = next(token.kind for token in read_tokens(query)[1] if token.kind in _FORMS)
         about = self._dataset if dataset is None else self._parameters(dataset)
         accept = _TRIPLES if form in ("CONSTRUCT", "DESCRIBE") else self._dialect.results
@@ -109,8 +109,12 @@ class RemoteGraph(StoreGraph):
 
     def count(self, graph: str | None = None) -> int:
         inside = "{ ?s ?p ?o }" if graph is None else f"{{ GRAPH {NamedNode(graph)} {{ ?s ?p ?o }} }}"
-        found = self.select(f"SELECT (COUNT(*) AS ?n) {inside}").rows[0][0]
-        return int(found.value) if found is not None else 0
+        return self.sent(f"SELECT (COUNT(*) AS ?n) {inside}", _number, {})
+
+
+def _number(found: Results) -> int:
+    assert isinstance(found, ox.QuerySolutions)
+    return int(next(iter(found))[0].value)  # type: ignore[union-attr]
 
 
 def _triples(quads: Iterable[Quad]) -> ox.QueryTriples:

@@ -28,13 +28,13 @@ from ..opened import EventGraph
 from ..rdf import Literal, NamedNode, Quad, Term, Triple
 from ..sparql.datasets import Dataset
 from ..sparql.printing import iris_in
-from ..sparql.reading import read_query, read_tokens
+from ..sparql.reading import read_tokens
 from ..upkeep.building import next_name
 from .client import Connection
 from .dialects import dialect_of
 from .graph import RemoteGraph
 from .pulled import MOST_TRIPLES, stars
-from .sent import HERE, Names
+from .sent import HERE, Names, sent_query
 
 T = TypeVar("T")
 _OF: Final = "of.json"
@@ -79,7 +79,7 @@ class InPlaceGraph(WritableOxigraph, EventGraph):
     def _joined(self, query: str) -> OxigraphGraph:
         """What the patterns of a query, each by itself, match on the server and here."""
         store, remote = ox.Store(), self._looking()
-        for star in stars(read_query(query)):
+        for star in stars(sent_query(query, {}, Names())):
             for pattern in star.patterns:
                 asked = f"CONSTRUCT {{ {pattern} }} WHERE {{ {pattern} }}"
                 for triples in (remote.construct(asked, most=MOST_TRIPLES), super().answered(asked, _triples)):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final, Protocol, TypeVar
 
 import pyoxigraph as ox
@@ -20,7 +21,7 @@ from ...ontology.namespaces import GRAPH
 from ..graph import Function, OxigraphGraph, Results, StoreGraph
 from ..rdf import NamedNode, Quad, Term, Triple
 from ..sparql.datasets import Dataset
-from ..sparql.reading import read_query
+from .sent import Names, sent_query
 
 T = TypeVar("T")
 MOST_TRIPLES: Final = 5_000_000
@@ -67,14 +68,16 @@ class PulledGraph(StoreGraph):
         dataset: Dataset | None = None,
     ) -> T:
         store = ox.Store()
-        for star in stars(read_query(query)):
+        parts = sent_query(query, bindings or {}, Names())
+        for star in stars(parts):
             store.extend(self._asked_for(star, dataset))
             if len(store) > MOST_TRIPLES:
                 raise QueryTooLarge(
                     "the store cannot evaluate this query, and it needs more"
                     f" than {MOST_TRIPLES:,} triples of it: narrow it"
                 )
-        return OxigraphGraph(store, self._functions).answered(query, take, bindings, _here(store, dataset))
+        here = OxigraphGraph(store, self._functions)
+        return here.answered(" ".join(parts), take, None, _here(store, dataset))
 
     def _asked_for(self, star: _Star, dataset: Dataset | None) -> Iterator[Quad]:
         inside = " . ".join(star.patterns)
@@ -125,19 +128,27 @@ def _here(store: ox.Store, dataset: Dataset | None) -> Dataset:
     return Dataset((_WHOLE,), tuple(dataset.named) if dataset is not None else tuple(named))
 
 
-def stars(text: str) -> list[_Star]:
-    """What a query asks a graph for. Raises QueryError for what cannot be taken apart."""
+def stars(parts: Sequence[str]) -> list[_Star]:
+    """What a query, as printed tokens, asks a graph for. Raises QueryError for what cannot be taken apart."""
     from rdflib.plugins.sparql.algebra import translateQuery
     from rdflib.plugins.sparql.parser import parseQuery
 
     try:
-        algebra = translateQuery(parseQuery(text)).algebra
+        algebra = translateQuery(parseQuery(_written(parts))).algebra
     except Exception as bad:  # pyparsing's and rdflib's own errors have no common root
         raise QueryError(f"the store cannot evaluate this query, and it cannot be taken apart: {bad}") from bad
     found = [*_walk(algebra, None)]
     if algebra.name == "DescribeQuery":
         found += [_Star((f"{term.n3()} ?p ?o",)) for term in algebra.PV if not term.n3().startswith("?")]
     return list(dict.fromkeys(found))
+
+
+def _written(parts: Sequence[str]) -> str:
+    """Tokens as a text for rdflib, which takes no space before a datatype or a language."""
+    text = ""
+    for before, part in pairwise(("", *parts)):
+        text += part if part == "^^" or part.startswith("@") or before == "^^" else f" {part}"
+    return text
 
 
 def _walk(node: Any, graph: str | None) -> Iterator[_Star]:
