@@ -153,13 +153,19 @@ def _written(parts: Sequence[str]) -> str:
 
 def _walk(node: Any, graph: str | None) -> Iterator[_Star]:
     """The stars of all basic graph patterns below a node of rdflib's algebra."""
+    from rdflib.plugins.sparql.algebra import translatePath, traverse
     from rdflib.plugins.sparql.parserutils import CompValue
 
     if isinstance(node, CompValue):
         if node.name == "BGP":
             yield from _of_patterns(node.triples, graph)
             return
-        inside = node.term.n3() if node.name == "Graph" else graph
+        if node.name == "TriplesBlock":  # of an EXISTS in an expression, which rdflib leaves as it was read
+            for flat in node.triples:
+                terms = [traverse(term, visitPost=translatePath) for term in flat]
+                yield from _of_patterns([terms[at : at + 3] for at in range(0, len(terms), 3)], graph)
+            return
+        inside = node.term.n3() if node.name in ("Graph", "GraphGraphPattern") else graph
         for value in node.values():
             yield from _walk(value, inside)
     elif isinstance(node, list | tuple):

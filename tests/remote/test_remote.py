@@ -136,6 +136,8 @@ TREES = (
     f'APPLY(l={NONE}, fct=lambda l: sum(e["km"] for e in l))',
     f'APPLY(l={NONE}, fct=lambda l: mean([e["km"] for e in l]))',
     'EXTRACT(l=RETRIEVE(query="gaps"), attr_names=["done"], attr_types=[bool])',
+    'APPLY(l=EXTRACT(l=RETRIEVE(query="runs"), attr_names=["friends"], attr_types=[list]),'
+    ' fct=lambda l: any("Bob" in e["friends"] for e in l))',
 )
 
 
