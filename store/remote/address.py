@@ -18,7 +18,6 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 
 from ...errors import UsageError
 
-SCHEME: Final = "sparql+"
 _ADDRESS: Final = re.compile(r"sparql\+(https?):/{1,2}(?=[^/])")
 _NAME: Final = re.compile(r"[\w-]{1,40}", re.ASCII)
 _EXPECTED: Final = "sparql+https://host/path, such as sparql+http://localhost:7878/query"
@@ -38,11 +37,6 @@ class Address:
     name: str = "store"
     in_place: bool = False
     graphs: tuple[str, ...] = ()
-
-
-def is_address(text: str) -> bool:
-    """Whether a store's name is an address; a path has one slash fewer than was written."""
-    return _ADDRESS.match(text) is not None
 
 
 def read_address(text: str) -> Address:

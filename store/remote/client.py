@@ -31,7 +31,7 @@ _QUERY: Final = "the query"
 _CUT: Final = ("X-SPARQL-MaxRows", "X-SQL-State", "X-SPARQL-Anytime")
 """Headers by which Virtuoso says that it gave a part of the answer."""
 _SHOWN: Final = 300
-_TURTLE: Final = "application/n-triples"
+_TRIPLES: Final = "application/n-triples"
 Pairs = Sequence[tuple[str, str]]
 
 
@@ -81,11 +81,11 @@ class Connection:
             "a first question",
         )
 
-    def query(self, text: str, accept: str, read: Callable[[bytes], T], *, dataset: Pairs = (), sent: Pairs = ()) -> T:
+    def query(self, text: str, accept: str, read: Callable[[bytes], T], *, dataset: Pairs = ()) -> T:
         """What `read` makes of the answer; again where it was cut off, which `read` tells by a SyntaxError. `dataset`
-        and `sent` are further parameters. Raises QueryRefused where the server does not take the query, QueryTimeout,
+        are parameters of the protocol. Raises QueryRefused where the server does not take the query, QueryTimeout,
         StoreError."""
-        body = [("query", text), *dataset, *sent]
+        body = [("query", text), *dataset]
         return self._tried(
             lambda: self._client.post(
                 self.address.query, data=_form(body), headers={"Accept": accept}, auth=self._auth
@@ -110,7 +110,7 @@ class Connection:
                 self.address.data,
                 params={"graph": graph},
                 content=triples,
-                headers={"Content-Type": _TURTLE},
+                headers={"Content-Type": _TRIPLES},
                 auth=self._auth,
             ),
             _nothing,
@@ -121,7 +121,7 @@ class Connection:
         """Writes a graph as N-Triples to a file."""
 
         async def download() -> httpx.Response:
-            headers = {"Accept": _TURTLE}
+            headers = {"Accept": _TRIPLES}
             where = {"graph": graph}
             async with self._client.stream(
                 "GET", self.address.data, params=where, headers=headers, auth=self._auth

@@ -8,8 +8,6 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from .client import Pairs
-
 Solved = ox.QuerySolutions | ox.QueryBoolean
 _JSON: Final = "application/sparql-results+json"
 _XML: Final = "application/sparql-results+xml"
@@ -20,9 +18,7 @@ class Dialect:
     """A server's ways. `piece` is how many bytes of N-Triples it is given at once; with `patterns_only` it is asked for
     what matches patterns, and all else of a query is evaluated here."""
 
-    name: str
     results: str = _JSON
-    parameters: Pairs = ()
     piece: int = 32 * 2**20
     patterns_only: bool = False
 
@@ -32,9 +28,9 @@ class Dialect:
         return ox.parse_query_results(body, format=form)
 
 
-STANDARD: Final = Dialect("SPARQL 1.1")
+STANDARD: Final = Dialect()
 # Virtuoso 7 casts texts that are no numbers, compares across types, has integers for truth: docs/scale.md.
-VIRTUOSO: Final = Dialect("Virtuoso", results=_XML, piece=4 * 2**20, patterns_only=True)
+VIRTUOSO: Final = Dialect(results=_XML, piece=4 * 2**20, patterns_only=True)
 _SERVERS: Final = (("virtuoso", VIRTUOSO),)
 _WORD: Final = re.compile(r"[a-z]+")
 

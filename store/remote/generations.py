@@ -27,7 +27,7 @@ from ..rdf import NamedNode, Quad, Term, Triple
 from ..upkeep.building import carry_index, next_name
 from .address import Address, read_address
 from .client import Connection
-from .dialects import Dialect, dialect_of
+from .dialects import dialect_of
 from .graph import RemoteGraph
 from .in_place import open_in_place
 from .manifest import Manifest, Register, first_manifest, fresh_name
@@ -54,7 +54,9 @@ class RemoteEvents(RemoteGraph, EventGraph):
 
     def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> Rows:
         """As any graph; what was asked before need not be asked again until something is written."""
-        self.look()
+        if self._functions:  # what they say changes from run to run
+            return super().select(query, bindings)
+        self._look()
         key = (query, tuple(sorted((bindings or {}).items())))
         if key not in self._rows:
             found = super().select(query, bindings)
@@ -82,14 +84,13 @@ class RemoteEvents(RemoteGraph, EventGraph):
         """The generation as it is on the server."""
         return self._manifest
 
-    def look(self) -> str:
-        """The generation in force, looked up anew after _LOOK_SECONDS; the local pointer then says so, too."""
+    def _look(self) -> None:
+        """Looks up after _LOOK_SECONDS which generation is in force, and has the local pointer say so."""
         if monotonic() - self._looked > _LOOK_SECONDS:
             self._looked = monotonic()
             found = self._register.in_force()
             if found is not None and found.node != self._manifest.node:
                 write_whole(self.directory / POINTER, f"{found.generation}\n")
-        return self.generation
 
     def close(self) -> bool:
         self.connection.close()
@@ -122,14 +123,9 @@ def connected(address: Address, access: Access) -> Iterator[Register]:
     """The register of a store on a server. Raises StoreError where nobody answers."""
     connection = Connection(address, access)
     try:
-        yield Register(connection, dialect_for(connection))
+        yield Register(connection, dialect_of(connection.server()))
     finally:
         connection.close()
-
-
-def dialect_for(connection: Connection) -> Dialect:
-    """What the server is, by what it says of itself."""
-    return dialect_of(connection.server())
 
 
 @contextmanager
@@ -140,9 +136,7 @@ def open_remote(
     StoreBusy as an embedded store."""
     with connected(address, access) as register, ExitStack() as stack:
         if address.in_place:
-            yield stack.enter_context(
-                open_in_place(directory, register.connection, write=write, lock_seconds=lock_seconds)
-            )
+            yield stack.enter_context(open_in_place(directory, register, write=write, lock_seconds=lock_seconds))
             return
         manifest = register.in_force()
         if manifest is None:
@@ -209,7 +203,7 @@ class RemoteImport:
         write_whole(self.directory / BUILDING, manifest.node.value + "\n")
         self._register.announce(manifest)
         for graph, file in parted.items():
-            self._register.load(manifest.graphs[graph], self._triples(graph, file, base, drop))
+            self._register.load(manifest.graphs[graph], self._lines(graph, file, base, drop))
         touch_own(self.directory / f"{self.name}.lock")
         (self.directory / self.name).mkdir()
         if self.before and not forget and is_own_folder(self.directory / self.before):
@@ -220,15 +214,15 @@ class RemoteImport:
             finish(graph)
         self._next, self._forget = graph.manifest, forget
 
-    def _triples(self, graph: str, file: Path, base: Manifest, drop: frozenset[str]) -> Iterator[Triple]:
-        """What a graph will hold: the triples of the file, after those it had, if it stays."""
+    def _lines(self, graph: str, file: Path, base: Manifest, drop: frozenset[str]) -> Iterator[bytes]:
+        """What a graph will hold, as N-Triples: those of the file, after those it had, if it stays."""
         if graph in base.graphs and graph not in drop:
             held = self.work / "held.nt"
             self._register.connection.fetch(base.graphs[graph], held)
             with held.open("rb") as stream:
-                yield from (quad.triple for quad in ox.parse(stream, format=ox.RdfFormat.N_TRIPLES))
+                yield from stream
         with file.open("rb") as stream:
-            yield from (quad.triple for quad in ox.parse(stream, format=ox.RdfFormat.N_TRIPLES))
+            yield from stream
 
     def rebuild(self, files: Iterable[Path]) -> None:
         """A remote store is repaired where it is."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -16,7 +17,7 @@ from ..sparql.datasets import Dataset
 from ..sparql.reading import read_query, read_tokens
 from .client import Connection, Pairs
 from .dialects import Dialect
-from .pulled import PulledGraph
+from .pulled import evaluated_here
 from .sent import Names, sent_query
 
 T = TypeVar("T")
@@ -24,7 +25,7 @@ _SORTED_HERE: Final = 200 * 2**20
 """Bytes of N-Triples that are sorted in memory; more are sorted on disk."""
 _FORMS: Final = frozenset({"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"})
 _TRIPLES: Final = "application/n-triples"
-_ALL: Final = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
+ALL: Final = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
 
 
 class RemoteGraph(StoreGraph):
@@ -36,6 +37,8 @@ class RemoteGraph(StoreGraph):
         self._names = names
         self._dataset = dataset
         """What a query is about that says nothing of it, as parameters of the protocol."""
+        self._functions: Mapping[str, Function] = {}
+        """Functions that queries may call, by IRI: these are evaluated here."""
 
     def answered(
         self,
@@ -46,14 +49,11 @@ class RemoteGraph(StoreGraph):
     ) -> T:
         read_query(query)  # what is no query of ours is sent nowhere
         try:
-            if not self._dialect.patterns_only:
+            if not (self._functions or self._dialect.patterns_only):
                 return self.sent(query, take, bindings or {}, dataset)
         except QueryRefused:  # the grammar here has read it, so the server does not know what it says
             pass
-        return self._pulled().answered(query, take, bindings, dataset)
-
-    def _pulled(self) -> StoreGraph:
-        return PulledGraph(self)
+        return evaluated_here(self.sent, query, take, bindings or {}, dataset, self._functions)
 
     def sent(
         self, query: str, take: Callable[[Results], T], bindings: Mapping[str, Term], dataset: Dataset | None = None
@@ -63,9 +63,7 @@ class RemoteGraph(StoreGraph):
         form = next(token.kind for token in read_tokens(query)[1] if token.kind in _FORMS)
         about = self._dataset if dataset is None else self._parameters(dataset)
         accept = _TRIPLES if form in ("CONSTRUCT", "DESCRIBE") else self._dialect.results
-        return self.connection.query(
-            text, accept, lambda body: take(self._results(body, form)), dataset=about, sent=self._dialect.parameters
-        )
+        return self.connection.query(text, accept, lambda body: take(self._results(body, form)), dataset=about)
 
     def _results(self, body: bytes, form: str) -> Results:
         if form in ("CONSTRUCT", "DESCRIBE"):
@@ -80,8 +78,10 @@ class RemoteGraph(StoreGraph):
             about.append(("named-graph-uri", self._names.manifest.value))
         return about
 
-    def with_functions(self, functions: Mapping[str, Function]) -> StoreGraph:
-        return PulledGraph(self, functions)
+    def with_functions(self, functions: Mapping[str, Function]) -> RemoteGraph:
+        found = copy(self)
+        found._functions = functions
+        return found
 
     def named(self, names: Names) -> RemoteGraph:
         """The same graph, of which the server calls things otherwise."""
@@ -101,11 +101,8 @@ class RemoteGraph(StoreGraph):
     def _described_by(self, graph: str) -> Iterable[Triple]:
         with tempfile.TemporaryDirectory(prefix="reqap-kg-") as folder:
             path = Path(folder) / "graph.nt"
-            self._fetch(graph, path)
+            self.connection.fetch(self._names.graphs[graph], path)
             yield from sorted_triples(path)
-
-    def _fetch(self, graph: str, path: Path) -> None:
-        self.connection.fetch(self._names.graphs[graph], path)
 
     def count(self, graph: str | None = None) -> int:
         inside = "{ ?s ?p ?o }" if graph is None else f"{{ GRAPH {NamedNode(graph)} {{ ?s ?p ?o }} }}"
@@ -121,7 +118,7 @@ def _triples(quads: Iterable[Quad]) -> ox.QueryTriples:
     """Triples as the results of a query."""
     store = ox.Store()
     store.extend(Quad(quad.subject, quad.predicate, quad.object) for quad in quads)
-    found = store.query(_ALL)
+    found = store.query(ALL)
     assert isinstance(found, ox.QueryTriples)
     return found
 

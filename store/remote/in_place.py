@@ -30,9 +30,8 @@ from ..sparql.datasets import Dataset
 from ..sparql.printing import iris_in
 from ..sparql.reading import read_tokens
 from ..upkeep.building import next_name
-from .client import Connection
-from .dialects import dialect_of
-from .graph import RemoteGraph
+from .graph import ALL, RemoteGraph
+from .manifest import Register
 from .pulled import MOST_TRIPLES, stars
 from .sent import HERE, Names, sent_query
 
@@ -41,8 +40,6 @@ _OF: Final = "of.json"
 _FORMAT: Final = "in place"
 _SUPER: Final = "SELECT ?own ?ours { ?own rdfs:subPropertyOf ?ours FILTER(isIRI(?own)) } ORDER BY ?own"
 _CHAIN: Final = NamedNode(OWL + "propertyChainAxiom")
-_COUNT: Final = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
-_ALL: Final = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
 _USED: Final = "SELECT DISTINCT ?t { { ?s ?t ?o } UNION { ?s a ?t } }"
 
 
@@ -56,7 +53,7 @@ class InPlaceGraph(WritableOxigraph, EventGraph):
         self._node = NamedNode(self._source)
         self.directory, self.generation, self.notes = directory, generation, ()
         self._theirs: frozenset[str] | None = None
-        self._known: tuple[int, frozenset[str]] = (-1, frozenset())
+        self._known: tuple[int, frozenset[str], Names] = (-1, frozenset(), Names())
 
     # ------------------------------------------------------------ where a query goes
     def answered(
@@ -95,16 +92,17 @@ class InPlaceGraph(WritableOxigraph, EventGraph):
         there is nothing else."""
         text, tokens = read_tokens(query)
         said = {iri for _, iri in iris_in(tokens, text, PREFIXES)} - {RDF_TYPE}
-        ours, theirs = self._ours(), self._used()
+        ours, theirs = self._read()[1], self._used()
         only_here = any(iri in ours - theirs or iri.startswith(DERIVED) for iri in said)
         only_there = any(iri in theirs - ours or iri == self._source for iri in said)
         return only_here, only_there or not only_here
 
-    def _ours(self) -> frozenset[str]:
+    def _read(self) -> tuple[int, frozenset[str], Names]:
+        """The terms of what is here, and how the domain says that the server calls things; read anew after a change."""
         if self._known[0] != self.changes:
-            rows = super().answered(_USED, _firsts)
-            self._known = (self.changes, frozenset(rows) | frozenset(self.graphs()) - {self._source})
-        return self._known[1]
+            terms = frozenset(super().answered(_USED, _firsts)) | frozenset(super().graphs())
+            self._known = (self.changes, terms - {self._source}, self._names())
+        return self._known
 
     def _used(self) -> frozenset[str]:
         """Classes and properties of the graph on the server, ours that stand for them with them; read once."""
@@ -115,10 +113,10 @@ class InPlaceGraph(WritableOxigraph, EventGraph):
             else:
                 self._theirs = frozenset(self._remote.answered(_USED, _firsts))
                 write_whole(path, json.dumps(sorted(self._theirs)))
-        return self._theirs | self._names().terms.keys()
+        return self._theirs | self._read()[2].terms.keys()
 
     def _looking(self) -> RemoteGraph:
-        return self._remote.named(self._names())
+        return self._remote.named(self._read()[2])
 
     def _names(self) -> Names:
         """How the domain's vocabulary says that the server calls things."""
@@ -163,8 +161,8 @@ class InPlaceGraph(WritableOxigraph, EventGraph):
         if graph != self._source:
             return in_order(self._triples_of(graph))
         remote = self._looking()
-        found = remote.construct(_ALL)
-        for term in self._names().terms:
+        found = remote.construct(ALL)
+        for term in self._read()[2].terms:
             found += remote.construct(f"CONSTRUCT {{ ?s <{term}> ?o }} WHERE {{ ?s <{term}> ?o }}")
         return in_order(dict.fromkeys(found))
 
@@ -173,10 +171,6 @@ class InPlaceGraph(WritableOxigraph, EventGraph):
             return super().count(graph)
         there = self._looking().count()
         return there if graph is not None else there + super().count()
-
-    def flush(self) -> None:
-        """Writes what is still only in the database's log to its tables."""
-        self._store.flush()
 
     def close(self) -> bool:
         self._remote.connection.close()
@@ -199,14 +193,12 @@ def _rows(found: Results) -> list[tuple[str, ...]]:
 
 
 @contextmanager
-def open_in_place(
-    directory: Path, connection: Connection, *, write: bool, lock_seconds: float
-) -> Iterator[InPlaceGraph]:
+def open_in_place(directory: Path, register: Register, *, write: bool, lock_seconds: float) -> Iterator[InPlaceGraph]:
     """Opens a graph in place, and the database beside it: another one where the graph has another number of triples
     than when it was last opened. Raises StoreError where nobody answers, StoreBusy as an embedded store."""
-    address = connection.address
+    address = register.connection.address
     about = [("default-graph-uri", iri) for iri in address.graphs]
-    remote = RemoteGraph(connection, dialect_of(connection.server()), Names(), about)
+    remote = RemoteGraph(register.connection, register.dialect, Names(), about)
     with locked(directory / "import.lock", exclusive=write, seconds=lock_seconds, what=f"the store at {address.text}"):
         generation = _generation(directory, source_graph(address.name), remote.count())
         store = ox.Store(str(directory / generation / "db"))

@@ -19,7 +19,7 @@ import pyoxigraph as ox
 
 from ...errors import StoreError
 from ...ontology.namespaces import GRAPH
-from ..rdf import BlankNode, Literal, NamedNode, Triple, Variable
+from ..rdf import Literal, NamedNode, Triple, Variable
 from .client import Connection
 from .dialects import Dialect
 from .sent import STANDS_FOR, Names
@@ -113,7 +113,7 @@ class Register:
             assert isinstance(found, ox.QuerySolutions)
             return [tuple("" if term is None else term.value for term in row) for row in found]  # type: ignore[union-attr]
 
-        return self.connection.query(query, self.dialect.results, rows, sent=self.dialect.parameters)
+        return self.connection.query(query, self.dialect.results, rows)
 
     # ------------------------------------------------------------ building
     def announce(self, manifest: Manifest) -> None:
@@ -121,18 +121,18 @@ class Register:
         told = [Triple(_STORE, _GENERATION, manifest.node)]
         self.connection.update(" ; ".join(_insert(self.control, told) + _insert(manifest.node, _held(manifest))))
 
-    def load(self, name: str, triples: Iterable[Triple]) -> None:
-        """Puts triples in place of a graph, by its name on the server."""
-        replaced, held, size, anonymous = False, list[Triple](), 0, False
-        for triple in triples:
-            held.append(triple)
-            size += len(str(triple))
-            anonymous = anonymous or isinstance(triple.subject, BlankNode) or isinstance(triple.object, BlankNode)
+    def load(self, name: str, lines: Iterable[bytes]) -> None:
+        """Puts N-Triples in place of a graph, by its name on the server."""
+        replaced, held, size, anonymous = False, list[bytes](), 0, False
+        for line in lines:
+            held.append(line)
+            size += len(line)
+            anonymous = anonymous or b"_:" in line
             if size > self.dialect.piece and not anonymous:  # a blank node is one only within what is sent at once
-                self.connection.put(name, _n_triples(held), add=replaced)
+                self.connection.put(name, b"".join(held), add=replaced)
                 replaced, held, size = True, [], 0
         if held or not replaced:
-            self.connection.put(name, _n_triples(held), add=replaced)
+            self.connection.put(name, b"".join(held), add=replaced)
 
     def put_in_force(self, manifest: Manifest, before: Manifest | None) -> None:
         """Moves the pointer, in one update. Raises StoreError where another import has moved it meanwhile."""
@@ -181,7 +181,7 @@ class Register:
         node = NamedNode(name)
         steps = _insert(node, triples)
         if sum(len(str(triple)) for triple in triples) > self.dialect.piece // 16:
-            self.load(name, triples)
+            self.load(name, (f"{triple} .\n".encode() for triple in triples))
             steps = []
         steps += self._unlinked(manifest, graph)
         steps += _insert(manifest.node, [Triple(node, STANDS_FOR, NamedNode(graph))])
@@ -212,7 +212,3 @@ def _held(manifest: Manifest) -> list[Triple]:
 def _insert(graph: NamedNode, triples: Sequence[Triple]) -> list[str]:
     """The step that adds triples; none for none, of which Virtuoso takes no update."""
     return [f"INSERT DATA {{ GRAPH {graph} {{ {' . '.join(map(str, triples))} }} }}"] if triples else []
-
-
-def _n_triples(triples: Iterable[Triple]) -> bytes:
-    return ox.serialize(triples, format=ox.RdfFormat.N_TRIPLES) or b""

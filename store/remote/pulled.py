@@ -9,7 +9,7 @@ for every query; it costs what comes over the wire, of which there is a limit.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, Protocol, TypeVar
@@ -18,8 +18,8 @@ import pyoxigraph as ox
 
 from ...errors import QueryError, QueryTooLarge
 from ...ontology.namespaces import GRAPH
-from ..graph import Function, OxigraphGraph, Results, StoreGraph
-from ..rdf import NamedNode, Quad, Term, Triple
+from ..graph import Function, OxigraphGraph, Results
+from ..rdf import NamedNode, Quad, Term
 from ..sparql.datasets import Dataset
 from .sent import Names, sent_query
 
@@ -31,18 +31,12 @@ _WHOLE: Final = NamedNode(f"{GRAPH}pulled")
 _ANYTHING: Final = "?s ?p ?o"
 
 
-class Sends(Protocol):
-    """A graph of a server, as far as it is asked for triples here."""
+class Send(Protocol):
+    """Has a server evaluate a query, and gives what `take` makes of the results."""
 
-    def sent(
+    def __call__(
         self, query: str, take: Callable[[Results], T], bindings: Mapping[str, Term], dataset: Dataset | None = None
     ) -> T: ...
-
-    def graphs(self) -> list[str]: ...
-    def pairs(self, graph: str, property: str) -> Iterator[tuple[str, str]]: ...
-    def graphs_about(self, subject: NamedNode) -> frozenset[str]: ...
-    def _described_by(self, graph: str) -> Iterable[Triple]: ...
-    def count(self, graph: str | None = None) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -53,73 +47,51 @@ class _Star:
     graph: str | None = None
 
 
-class PulledGraph(StoreGraph):
-    """A remote graph whose queries are evaluated here, with functions."""
-
-    def __init__(self, remote: Sends, functions: Mapping[str, Function] | None = None) -> None:
-        self._remote = remote
-        self._functions = dict(functions or {})
-
-    def answered(
-        self,
-        query: str,
-        take: Callable[[Results], T],
-        bindings: Mapping[str, Term] | None = None,
-        dataset: Dataset | None = None,
-    ) -> T:
-        store = ox.Store()
-        parts = sent_query(query, bindings or {}, Names())
-        for star in stars(parts):
-            store.extend(self._asked_for(star, dataset))
-            if len(store) > MOST_TRIPLES:
-                raise QueryTooLarge(
-                    "the store cannot evaluate this query, and it needs more"
-                    f" than {MOST_TRIPLES:,} triples of it: narrow it"
-                )
-        here = OxigraphGraph(store, self._functions)
-        return here.answered(" ".join(parts), take, None, _here(store, dataset))
-
-    def _asked_for(self, star: _Star, dataset: Dataset | None) -> Iterator[Quad]:
-        inside = " . ".join(star.patterns)
-        if star.graph is None:
-            found = self._remote.sent(f"CONSTRUCT {{ {inside} }} WHERE {{ {inside} }}", _quads, {}, dataset)
-            yield from found
-            return
-        for graph in self._named(star.graph, inside, dataset):
-            where = f"GRAPH {graph} {{ {inside} }}"
-            triples = self._remote.sent(f"CONSTRUCT {{ {inside} }} WHERE {{ {where} }}", _quads, {}, dataset)
-            yield from (Quad(quad.subject, quad.predicate, quad.object, graph) for quad in triples)
-
-    def _named(self, graph: str, inside: str, dataset: Dataset | None) -> list[NamedNode]:
-        """The graphs in which patterns hold."""
-        if not graph.startswith("?"):
-            return [NamedNode(graph[1:-1])]
-        query = f"SELECT DISTINCT {graph} WHERE {{ GRAPH {graph} {{ {inside} }} }}"
-        rows = self._remote.sent(query, lambda found: [row[0] for row in found], {}, dataset)  # type: ignore[union-attr]
-        return [node for node in rows if isinstance(node, NamedNode)]
-
-    def with_functions(self, functions: Mapping[str, Function]) -> StoreGraph:
-        return PulledGraph(self._remote, functions)
-
-    def graphs(self) -> list[str]:
-        return self._remote.graphs()
-
-    def pairs(self, graph: str, property: str) -> Iterator[tuple[str, str]]:
-        return self._remote.pairs(graph, property)
-
-    def graphs_about(self, subject: NamedNode) -> frozenset[str]:
-        return self._remote.graphs_about(subject)
-
-    def _described_by(self, graph: str) -> Iterable[Triple]:
-        return self._remote._described_by(graph)
-
-    def count(self, graph: str | None = None) -> int:
-        return self._remote.count(graph)
+def evaluated_here(
+    send: Send,
+    query: str,
+    take: Callable[[Results], T],
+    bindings: Mapping[str, Term],
+    dataset: Dataset | None,
+    functions: Mapping[str, Function],
+) -> T:
+    """What `take` makes of the results of a query, evaluated here. Raises QueryError for one that cannot be taken
+    apart, QueryTooLarge where more than MOST_TRIPLES match its patterns, and what `send` raises."""
+    store = ox.Store()
+    parts = sent_query(query, bindings, Names())
+    for star in stars(parts):
+        store.extend(_asked_for(send, star, dataset))
+        if len(store) > MOST_TRIPLES:
+            raise QueryTooLarge(
+                f"the store cannot evaluate this query, which needs more than {MOST_TRIPLES:,} triples of it: narrow it"
+            )
+    return OxigraphGraph(store, functions).answered(" ".join(parts), take, None, _here(store, dataset))
 
 
-def _quads(found: Results) -> list[Quad]:
-    assert isinstance(found, ox.QueryTriples)
-    return [Quad(triple.subject, triple.predicate, triple.object, _WHOLE) for triple in found]
+def _asked_for(send: Send, star: _Star, dataset: Dataset | None) -> Iterator[Quad]:
+    inside = " . ".join(star.patterns)
+    if star.graph is None:
+        yield from _quads(send, inside, inside, _WHOLE, dataset)
+        return
+    for graph in _named(send, star.graph, inside, dataset):
+        yield from _quads(send, inside, f"GRAPH {graph} {{ {inside} }}", graph, dataset)
+
+
+def _quads(send: Send, built: str, where: str, graph: NamedNode, dataset: Dataset | None) -> list[Quad]:
+    def quads(found: Results) -> list[Quad]:
+        assert isinstance(found, ox.QueryTriples)
+        return [Quad(triple.subject, triple.predicate, triple.object, graph) for triple in found]
+
+    return send(f"CONSTRUCT {{ {built} }} WHERE {{ {where} }}", quads, {}, dataset)
+
+
+def _named(send: Send, graph: str, inside: str, dataset: Dataset | None) -> list[NamedNode]:
+    """The graphs in which patterns hold."""
+    if not graph.startswith("?"):
+        return [NamedNode(graph[1:-1])]
+    query = f"SELECT DISTINCT {graph} WHERE {{ GRAPH {graph} {{ {inside} }} }}"
+    rows = send(query, lambda found: [row[0] for row in found], {}, dataset)  # type: ignore[union-attr]
+    return [node for node in rows if isinstance(node, NamedNode)]
 
 
 def _here(store: ox.Store, dataset: Dataset | None) -> Dataset:

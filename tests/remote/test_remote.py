@@ -81,6 +81,15 @@ def test_an_import_is_seen_whole_and_only_when_it_is_committed(server: Server, p
         assert graph.graphs_about(A) == {G1, G2}
 
 
+def test_functions_of_ours_are_called_here(server: Server, place: Path) -> None:
+    import_(place, server, quad(G1, Literal("one")), quad(G2, Literal("two")))
+    said = "https://x.example/said"
+    with open_graph(place, access=server.access) as graph:
+        calling = graph.with_functions({said: lambda term: Literal(f"said {term.value}")})  # type: ignore[union-attr]
+        query = f"SELECT ?x {{ GRAPH ?g {{ ?s ?p ?o }} FILTER(?g != <{G1}>) BIND(<{said}>(?o) AS ?x) }}"
+        assert calling.select(query).rows == ((Literal("said two"),),)
+
+
 def test_two_imports_at_once_leave_one_of_them(server: Server, place: Path, tmp_path: Path) -> None:
     import_(place, server, quad(G1, Literal("one")))
     other = tmp_path / "other"
