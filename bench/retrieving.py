@@ -40,6 +40,7 @@ from ..retrieval.phrases.named import read_query
 from ..store.index.vectors import VectorCache
 from ..texts.document import TextKind
 from ..training.texts import Annotated, read_texts
+from .events import write_lines
 from .life import NOW, Life, life
 from .table import Figure
 
@@ -84,18 +85,20 @@ def measure(events: int) -> Iterator[Figure]:
 
 def write_life(path: Path, events: int, seed: int) -> None:
     """Writes a life of so many events as JSON lines, with hand-written texts among them."""
-    rng = random.Random(seed)
+    write_lines(path, ({**record, "id": n} for n, record in enumerate(lived(events, seed))))
+
+
+def lived(events: int, seed: int, days: int | None = None) -> Iterator[dict[str, Any]]:
+    """The records of such a life, first those without texts; over so many days where that is said."""
     texts = round(events * _TEXT_SHARE)
     wanted = replace(Life().scaled((events - texts) / 41_700), appointments=0, mails=0, posts=0)
-    records = [*life(wanted, seed), *_texts(texts, rng)]
-    with path.open("w", encoding="utf-8") as out:
-        for number, record in enumerate(records):
-            out.write(json.dumps({**record, "id": number}) + "\n")
+    yield from life(replace(wanted, days=days or wanted.days), seed)
+    yield from _texts(texts, random.Random(seed), days or 1_800)
 
 
-def _texts(count: int, rng: random.Random) -> Iterator[dict[str, Any]]:
+def _texts(count: int, rng: random.Random, days: int) -> Iterator[dict[str, Any]]:
     for text in islice(cycle(read_texts("train")), count):
-        at = datetime(2019, 1, 1) + timedelta(minutes=rng.randrange(1_800 * 24 * 60))
+        at = datetime(2019, 1, 1) + timedelta(minutes=rng.randrange(days * 24 * 60))
         yield _record(text, at, rng)
 
 
