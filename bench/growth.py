@@ -5,8 +5,8 @@ eleven times the time and six times the memory.
 
 A life of 45,000 events in five years, some 3,300 of them texts, goes on in others like it until there are so many
 events, or ends sooner: a month holds as many at every size. Every step runs in a process of its own, so that a peak of
-memory is its own; times are of the processor but where it says clock. Questions are asked over the first month and over a tenth of the life. What was measured is kept in
-DIR/growth.json; sizes that stand there are not measured again.
+memory is its own; times are of the processor but where it says clock. Questions are asked over the first month and over
+a tenth of the life. What was measured is kept in DIR/growth.json; sizes that stand there are not measured again.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _generated(folder: Path, events: int) -> Measures:
     return {}
 
 
-def _imported(folder: Path, events: int) -> Measures:
+def _imported(folder: Path, _events: int) -> Measures:
     from ..config import Settings
     from ..engine.importing.ingest import ingest
     from ..engine.importing.loading import IngestOptions
@@ -103,7 +103,7 @@ def _imported(folder: Path, events: int) -> Measures:
     }
 
 
-def _indexed(folder: Path, events: int) -> Measures:
+def _indexed(folder: Path, _events: int) -> Measures:
     """Opening for the first time, which makes the index of values, the statistics and what else is kept."""
     from ..engine.knowledge import KnowledgeGraph
 
@@ -135,7 +135,7 @@ def _asked(folder: Path, events: int) -> Measures:
     return found
 
 
-def _read_ahead(folder: Path, events: int) -> Measures:
+def _read_ahead(folder: Path, _events: int) -> Measures:
     from ..engine.knowledge import KnowledgeGraph
     from .life import NOW
 
@@ -144,7 +144,7 @@ def _read_ahead(folder: Path, events: int) -> Measures:
     return {"texts read ahead, s": seconds, "texts": float(ahead.texts)}
 
 
-def _retrieved(folder: Path, events: int) -> Measures:
+def _retrieved(folder: Path, _events: int) -> Measures:
     """Three searches, in a process whose models the first of another phrase has loaded."""
     from ..engine.knowledge import KnowledgeGraph
     from .life import NOW

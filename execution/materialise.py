@@ -49,7 +49,7 @@ from .joins.join_sides import Pairs, Side
 from .joins.joining import Condition, counted, is_at_hand, joined, parted
 from .joins.range_join import Integers
 from .row_operators import Answered, EvaluationScope, Grouped, Many, One, Row, operate
-from .tables import PARTS, RowTable, read_table, read_values, type_of
+from .tables import PARTS, Found, RowTable, read_table, read_values, type_of
 
 T = TypeVar("T")
 _FOLDING = (Apply, Min, Max, Sum, Avg, ArgMin, ArgMax)
@@ -271,8 +271,9 @@ class Materialiser:
         def query(names: frozenset[str]) -> TableQuery:
             return self._table_query(tree, needed | names)[1]
 
-        def read(names: frozenset[str]) -> RowTable:
-            return replace(read_table(query(names), self.place.graph), columns=full.columns)
+        def read(names: frozenset[str]) -> Found:
+            asked = replace(query(names), columns=full.columns)
+            return Found(asked, self.place.graph.select(asked.query.sparql))
 
         identity = f"{self.place.step(tree).generation}\n{query(frozenset()).query.sparql}"
         return Side(name, read, self._scope, identity, full, self.folder)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 from ..compiler.expressions.items import MISSING, SEPARATOR
@@ -16,7 +17,7 @@ from ..errors import TreeTypeError
 from ..ontology.namespaces import XSD
 from ..operators.checking.types import Kind, Type
 from ..operators.evaluation.plain_values import text_of
-from ..store.graph import Graph
+from ..store.graph import Graph, Rows
 from ..store.rdf import Literal, NamedNode, Term
 from .row_operators import Row
 
@@ -116,17 +117,44 @@ class RowTable:
     focus: str | None = None
 
 
+@dataclass(frozen=True)
+class Found:
+    """The rows of a table query as the graph gives them; as Python values only where these are needed."""
+
+    query: TableQuery
+    rows: Rows
+
+    @cached_property
+    def table(self) -> RowTable:
+        """The rows as Python values."""
+        query, found = self.query, self.rows
+        columns = [column for column in query.query.columns if column.type.kind is not Kind.EVENT]
+        places = [(c.name, found.variables.index(c.variable), c.type) for c in columns]
+        events = [found.variables.index(name) for name in query.events]
+        rows = tuple(
+            Row({name: _value(row[at], kind) for name, at, kind in places}, tuple(_iri(row[at]) for at in events))
+            for row in found
+        )
+        return RowTable(query.columns, rows, query.queries, _focus(query.query))
+
+    @cached_property
+    def events(self) -> list[bytes]:
+        """IRIs of each row's events, with new lines between."""
+        places = [self.rows.variables.index(name) for name in self.query.events]
+        return ["\n".join(_iri(row[at]) for at in places).encode() for row in self.rows]
+
+    def texts(self, name: str) -> tuple[Kind, list[str | None]] | None:
+        """An attribute's type, and how its values are written; None where the rows do not have it."""
+        column = next((column for column in self.query.query.columns if column.name == name), None)
+        if column is None:
+            return None
+        at = self.rows.variables.index(column.variable)
+        return column.type.kind, [term.value if (term := row[at]) is not None else None for row in self.rows]
+
+
 def read_table(query: TableQuery, graph: Graph) -> RowTable:
     """The rows of a table query."""
-    found = graph.select(query.query.sparql)
-    columns = [column for column in query.query.columns if column.type.kind is not Kind.EVENT]
-    places = [(c.name, found.variables.index(c.variable), c.type) for c in columns]
-    events = [found.variables.index(name) for name in query.events]
-    rows = tuple(
-        Row({name: _value(row[at], kind) for name, at, kind in places}, tuple(_iri(row[at]) for at in events))
-        for row in found
-    )
-    return RowTable(query.columns, rows, query.queries, _focus(query.query))
+    return Found(query, graph.select(query.query.sparql)).table
 
 
 def read_values(query: CompiledQuery, graph: Graph) -> tuple[Any, ...]:

@@ -22,7 +22,7 @@ from ...operators.expressions import Attribute, Binary, Expression, Name
 from ...operators.names import free_names, holds_answer
 from ...operators.syntax.printing import format_expression
 from ..row_operators import EvaluationScope
-from ..tables import RowTable
+from ..tables import Found, RowTable
 from .range_join import Integers
 
 SCALE = 1_000_000
@@ -52,7 +52,7 @@ class Side:
     """One side of a join: its rows, read when they are needed, and its columns. `name` is i1 or i2."""
 
     name: str
-    load: Callable[[frozenset[str]], RowTable]
+    load: Callable[[frozenset[str]], Found]
     """Reads the rows with the attributes that the join needs, and some more by name."""
     scope: EvaluationScope
     identity: str
@@ -65,9 +65,13 @@ class Side:
     """Those of the keys that are in no file yet; what is moved from others need not be."""
 
     @cached_property
+    def _found(self) -> Found:
+        return self.load(frozenset())
+
+    @property
     def table(self) -> RowTable:
         """The rows."""
-        return self.load(frozenset())
+        return self._found.table
 
     @property
     def plain(self) -> bool:
@@ -94,7 +98,8 @@ class Side:
 
     def _read(self, expression: Expression) -> Keys | None:
         """The keys of the values of the rows, which are worth keeping."""
-        found = _encoded(self.values(expression))
+        name = expression.name if isinstance(expression, Attribute) and expression.base == Name(self.name) else None
+        found = _written(self._found, name) or _encoded(self.values(expression))
         if found is not None:
             self._new[format_expression(expression)] = found
         return found
@@ -124,16 +129,17 @@ class Side:
 
     def _read_beside(self, names: Sequence[str], texts: Mapping[str, str]) -> bool:
         """Reads attributes that the join does not need; whether all have keys."""
-        try:
-            table = self.load(frozenset(names))
-        except (ValueError, ArithmeticError):  # a value is none of its type: the query tells which
-            return False
-        rows = {"\n".join(row.events).encode(): row for row in table.rows}
+        more = self.load(frozenset(names))
+        at = {event: place for place, event in enumerate(more.events)}
+        order = np.array([at[event] for event in self.events], np.int64)
         for name in names:
-            there = all(name in row for row in rows.values())
-            found = _encoded([rows[event][name] for event in self.events]) if there else None
+            try:
+                found = _written(more, name) or _encoded([row[name] for row in more.table.rows])
+            except (KeyError, ValueError, ArithmeticError):  # none has it, or one of no such type: the query tells
+                return False
             if found is None:
                 return False
+            found = Keys(found.kind, found.numbers[order], found.known[order])
             self._keys[texts[name]] = self._new[texts[name]] = found
         self.keep()
         return True
@@ -169,7 +175,7 @@ class Side:
         """IRIs of each row's events, with new lines between."""
         if _EVENTS in self._kept:
             return self._kept[_EVENTS]  # type: ignore[return-value]
-        return ["\n".join(row.events).encode() for row in self.table.rows]
+        return self._found.events
 
     def __len__(self) -> int:
         return len(self.events)
@@ -214,6 +220,24 @@ def ranked(left: Sequence[Any], right: Sequence[Any]) -> tuple[Keys, Keys] | Non
 def _placed(values: Sequence[Any], places: Mapping[Any, int]) -> Keys:
     known = np.array([value is not None for value in values], np.bool_)
     return Keys("place", np.array([places.get(value, 0) for value in values], np.int64), known)
+
+
+def _written(found: Found, name: str | None) -> Keys | None:
+    """The keys of an attribute's days or moments, read at once; None of others, or where some are written otherwise."""
+    kind, texts = (name and found.texts(name)) or (None, [])
+    if kind not in _SIGNS or {*map(len, filter(None, texts))} != {_SIGNS[kind]}:
+        return None
+    known = np.array([text is not None for text in texts], np.bool_)
+    held = [text or "1970-01-01" for text in texts]
+    if min(held) < "0001":  # Python has no such years: the row tells what is wrong
+        return None
+    if kind is Kind.DATE:
+        return Keys("day", np.array(held, "datetime64[D]").astype(np.int64), known)
+    return Keys("moment", np.array(held, "datetime64[us]").astype(np.int64), known)
+
+
+_SIGNS = {Kind.DATE: 10, Kind.DATETIME: 19}
+"""How long most days and moments are, which have neither fractions nor a zone."""
 
 
 def _encoded(values: Sequence[Any]) -> Keys | None:
