@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from ..compiler.derived import COLUMN, EVENT, POSITION, WITH
@@ -112,7 +113,8 @@ def written_pairs(
     held = tuple(_stored(column, number, step.graph) for number, column in enumerate(columns))
     node = Derived(source, step.graph, held, queries, pairs=True)
     predicate = NamedNode(step.graph + WITH)
-    triples = [Triple(NamedNode(one), predicate, NamedNode(other)) for one, other in pairs]
+    nodes = {iri: NamedNode(iri) for iri in {*chain.from_iterable(pairs)}}
+    triples = [Triple(nodes[one], predicate, nodes[other]) for one, other in pairs]
     return _finished(place, step, node, triples, len(pairs))
 
 

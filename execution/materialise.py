@@ -46,7 +46,7 @@ from ..operators.standard import standard_attributes, used_names
 from .computed import Place, reused, written, written_pairs
 from .joins.counting import counting
 from .joins.join_sides import Pairs, Side
-from .joins.joining import Condition, counted, is_at_hand, joined, parted
+from .joins.joining import Condition, counted, is_at_hand, joined, parted, unknown_on_both
 from .joins.range_join import Integers
 from .row_operators import Answered, EvaluationScope, Grouped, Many, One, Row, operate
 from .tables import PARTS, Found, RowTable, read_table, read_values, type_of
@@ -251,7 +251,10 @@ class Materialiser:
         return left, self._side("i2", node.right, condition.right, compared), condition
 
     def pairs_of(self, prepared: Node) -> Pairs | None:
-        """The pairs that a prepared tree answers, if it is a JOIN that was made just now or whose columns are kept."""
+        """The pairs that a prepared tree answers, if it is a JOIN that was made just now or whose columns are kept, or
+        one by days and moments alone."""
+        if isinstance(prepared, Join):
+            return replace(self, parts=[])._timed(prepared)
         if not isinstance(prepared, Derived) or not isinstance(prepared.source, Join) or not prepared.pairs:
             return None
         if prepared.iri in self.pairs:
@@ -260,6 +263,23 @@ class Materialiser:
         if not is_at_hand(condition, left, right):
             return None
         return Pairs((left, right), joined(condition, left, right), merged_columns(left, right))
+
+    def _timed(self, node: Join) -> Pairs | None:
+        """The pairs of a JOIN that SPARQL can say, too, where days and moments are all that it needs: columns of them
+        are kept for the next time. None for any other."""
+        left, right, condition = self._sides(node)
+        columns, named = merged_columns(left, right), attributes_of(node.condition)
+        held = [column for side in (left, right) for column in side.query.columns if column.name in named]
+        if condition.rest or condition.nearest or not condition.compared or len(held) != len(columns):
+            return None
+        if not all(column.origin and column.type.kind in (Kind.DATE, Kind.DATETIME) for column in held):
+            return None
+        if not (left.plain and right.plain) or unknown_on_both(condition, left, right):
+            return None
+        places = joined(condition, left, right)
+        left.keep()
+        right.keep()
+        return Pairs((left, right), places, columns)
 
     def _side(self, name: str, tree: Node, own: tuple[Expression, ...], needed: frozenset[str]) -> Side:
         test = conjunction(own)
@@ -286,7 +306,8 @@ class Materialiser:
         left.keep()
         right.keep()
         if left.plain and right.plain:
-            pairs = [(left.events[a].decode(), right.events[b].decode()) for a, b in zip(one, other, strict=True)]
+            mine, theirs = ([event.decode() for event in side.events] for side in (left, right))
+            pairs = [(mine[a], theirs[b]) for a, b in zip(one.tolist(), other.tolist(), strict=True)]
             leaf = written_pairs(self.place, source, columns, pairs, queries)
             self.pairs[leaf.iri] = Pairs((left, right), (one, other), columns)
             return leaf, len(pairs)

@@ -238,6 +238,10 @@ class OxigraphGraph(StoreGraph):
         return int(next(iter(found))["n"].value)  # type: ignore[index, union-attr, arg-type]
 
 
+_FEW: Final = 1_000
+"""Triples of a named graph that are written together; more are loaded in bulk, which writes files of its own."""
+
+
 class WritableOxigraph(OxigraphGraph, WritableGraph):
     """A graph in an Oxigraph store of this process to which derivations are written."""
 
@@ -245,7 +249,10 @@ class WritableOxigraph(OxigraphGraph, WritableGraph):
         node = NamedNode(iri)
         was_there = self._store.contains_named_graph(node)
         self._store.remove_graph(node)
-        self._store.extend([Quad(t.subject, t.predicate, t.object, node) for t in triples])
+        quads = [Quad(t.subject, t.predicate, t.object, node) for t in triples]
+        if len(quads) > _FEW:  # what a derivation is comes first, and is written last: half of one is none
+            self._store.bulk_extend(quads[_FEW:])
+        self._store.extend(quads[:_FEW])
         return was_there
 
     def _dropped(self, iris: list[str]) -> None:

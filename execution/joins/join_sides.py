@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -174,7 +175,7 @@ class Side:
     def events(self) -> Sequence[bytes]:
         """IRIs of each row's events, with new lines between."""
         if _EVENTS in self._kept:
-            return self._kept[_EVENTS]  # type: ignore[return-value]
+            return self._kept[_EVENTS].tolist()
         return self._found.events
 
     def __len__(self) -> int:
@@ -315,7 +316,7 @@ def handed(pairs: Pairs, query: CompiledQuery) -> Handed | None:
     lists = [
         [side.events[at] for at in places.tolist()] for side, places in zip(pairs.sides, pairs.places, strict=True)
     ]
-    events = dict.fromkeys(event for pair in zip(*lists, strict=True) for event in pair)
+    events = dict.fromkeys(chain.from_iterable(zip(*lists, strict=True)))
     return rows, tuple(event.decode() for event in events)
 
 

@@ -54,6 +54,12 @@ def is_at_hand(condition: Condition, left: Side, right: Side) -> bool:
     return not condition.rest and all(left.is_kept(one) and right.is_kept(other) for one, other in compared)
 
 
+def unknown_on_both(condition: Condition, left: Side, right: Side) -> bool:
+    """Whether both sides have rows without a value that is compared: two such are equal, which is no pair here."""
+    keyed = [_alike(left, right, one, other) for one, _, other in condition.compared]
+    return any(found is None or not (found[0].known.all() or found[1].known.all()) for found in keyed)
+
+
 def joined(condition: Condition, left: Side, right: Side) -> tuple[Integers, Integers]:
     """Positions of the pairs, in the order of the left rows, then of the right ones. Raises TooLarge, TreeTypeError."""
     columns = _columns(condition, left, right)

@@ -14,7 +14,7 @@ from reference import Event
 
 from reqap_kg.execution import run as running
 from reqap_kg.execution.computed import Place
-from reqap_kg.execution.run import run_at
+from reqap_kg.execution.run import ready_to_run, run_at, run_compiled
 from reqap_kg.ontology.namespaces import EV
 from reqap_kg.operators.syntax.text import parse_tree
 from reqap_kg.store.graph import MemoryGraph
@@ -23,6 +23,8 @@ KEYS = {"dt": "datetime", "e": "datetime", "n": "float", "d": "date", "when": "d
 CONDITIONS = (
     "i1.dt <= i2.e and i1.e >= i2.dt",
     "i1.d != i2.d",
+    "i1.d == i2.d",
+    "i1.dt == i2.dt and i1.d == i2.d",
     "i1.dt + timedelta(hours=2) >= i2.dt",
     "nearest(i1.dt, i2.e)",
     "i1.dt >= i2.e and nearest(i1.dt, i2.e)",
@@ -67,6 +69,8 @@ def test_asked_again_a_join_answers_the_same(
     told = [(a.columns, a.rows, a.answer, a.events, a.matched, a.warnings, a.sparql) for a in answers]
     assert told[0] == told[2]
     assert told[1] == told[2]
+    asked = run_compiled(ready_to_run(tree, place(graph), None).query, graph=graph)
+    assert (asked.rows, asked.events, asked.matched) == (answers[2].rows, answers[2].events, answers[2].matched)
 
 
 @pytest.mark.parametrize("condition", ["i1.dt >= i2.e", "nearest(i1.dt, i2.e)", "i1.dt + timedelta(days=1) > i2.e"])
