@@ -116,7 +116,8 @@ class Materialiser:
         )
 
     def _table_query(self, tree: Node, used: frozenset[str] | None = None) -> tuple[Node, TableQuery]:
-        names = tuple(name for name in self.place.standard if used is None or name in used)
+        named = None if used is None else used | used_names(tree)
+        names = tuple(name for name in self.place.standard if named is None or name in named)
         return self._retried(
             tree, lambda at: compile_table(at, self.place.resolution, self.place.now, standard=names, used=used)
         )
