@@ -45,7 +45,7 @@ from ..operators.nodes import (
 from ..operators.standard import standard_attributes, used_names
 from .computed import Place, reused, written, written_pairs
 from .joins.counting import counting
-from .joins.join_sides import Pairs, Side
+from .joins.join_sides import Pairs, Side, merged_columns
 from .joins.joining import Condition, counted, is_at_hand, joined, parted, unknown_on_both
 from .joins.range_join import Integers
 from .row_operators import Answered, EvaluationScope, Grouped, Many, One, Row, operate
@@ -390,22 +390,6 @@ def _added(node: Node) -> str | None:
 
 def _pair(left: Row, right: Row) -> Row:
     return Row(joined_names(left, right), (*left.events, *right.events))
-
-
-def merged_columns(left: Side, right: Side) -> tuple[TableColumn, ...]:
-    """The attributes of both sides; those of the right by the places of its events among all."""
-    shift = len(left.query.events)
-    theirs = {c.name: c for c in right.query.columns}
-    mine = {c.name: c for c in left.query.columns}
-    held = joined_names(mine, {name: _shifted(column, shift) for name, column in theirs.items()})
-    return tuple(replace(column, name=name) for name, column in held.items())
-
-
-def _shifted(column: TableColumn, shift: int) -> TableColumn:
-    if column.origin is None:
-        return column
-    at, key, kind = column.origin
-    return replace(column, origin=(at + shift, key, kind))
 
 
 def attributes_of(expression: Expression) -> frozenset[str]:

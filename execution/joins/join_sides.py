@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import cached_property
@@ -20,7 +20,7 @@ from ...compiler.table import TableColumn, TableQuery
 from ...operators.checking.types import Kind
 from ...operators.evaluation.evaluate import NoValue, evaluate
 from ...operators.expressions import Attribute, Binary, Expression, Name
-from ...operators.names import free_names, holds_answer
+from ...operators.names import free_names, holds_answer, joined_names
 from ...operators.syntax.printing import format_expression
 from ..row_operators import EvaluationScope
 from ..tables import Found, RowTable
@@ -225,8 +225,8 @@ def _placed(values: Sequence[Any], places: Mapping[Any, int]) -> Keys:
 
 def _written(found: Found, name: str | None) -> Keys | None:
     """The keys of an attribute's days or moments, read at once; None of others, or where some are written otherwise."""
-    kind, texts = (name and found.texts(name)) or (None, [])
-    if kind not in _SIGNS or {*map(len, filter(None, texts))} != {_SIGNS[kind]}:
+    kind, texts = (name and found.texts(name)) or (Kind.EVENT, [])
+    if {*map(len, filter(None, texts))} != {_SIGNS.get(kind)}:
         return None
     known = np.array([text is not None for text in texts], np.bool_)
     held = [text or "1970-01-01" for text in texts]
@@ -335,3 +335,19 @@ _DECODED: dict[tuple[str, Kind], Callable[[Integers], Any]] = {
     ("number", Kind.INT): lambda numbers: np.floor_divide(numbers, SCALE),
     ("number", Kind.FLOAT): lambda numbers: numbers / SCALE,
 }
+
+
+def merged_columns(left: Side, right: Side) -> tuple[TableColumn, ...]:
+    """The attributes of both sides; those of the right by the places of its events among all."""
+    shift = len(left.query.events)
+    theirs = {c.name: c for c in right.query.columns}
+    mine = {c.name: c for c in left.query.columns}
+    held = joined_names(mine, {name: _shifted(column, shift) for name, column in theirs.items()})
+    return tuple(replace(column, name=name) for name, column in held.items())
+
+
+def _shifted(column: TableColumn, shift: int) -> TableColumn:
+    if column.origin is None:
+        return column
+    at, key, kind = column.origin
+    return replace(column, origin=(at + shift, key, kind))

@@ -62,7 +62,7 @@ def trees(begin: date, end: date) -> Mapping[str, str]:
 
 def records(events: int, seed: int = 7) -> Iterator[dict[str, Any]]:
     """The events of a life of any length."""
-    from .retrieving import lived
+    from ..retrieving import lived
 
     number = 0
     for block in range(-(-events // _BLOCK)):
@@ -83,17 +83,17 @@ def _days(events: int) -> int:
 
 # ---------------------------------------------------------------- steps, each in a process of its own
 def _generated(folder: Path, events: int) -> Measures:
-    from .events import write_lines
+    from ..events import write_lines
 
     write_lines(folder / "life.jsonl", records(events))
     return {}
 
 
 def _imported(folder: Path, _events: int) -> Measures:
-    from ..config import Settings
-    from ..engine.importing.ingest import ingest
-    from ..engine.importing.loading import IngestOptions
-    from .life import NOW
+    from ...config import Settings
+    from ...engine.importing.ingest import ingest
+    from ...engine.importing.loading import IngestOptions
+    from ..life import NOW
 
     report, seconds = _timed(lambda: ingest([folder / "life.jsonl"], folder / "store", IngestOptions(Settings(), NOW)))
     return {
@@ -105,7 +105,7 @@ def _imported(folder: Path, _events: int) -> Measures:
 
 def _indexed(folder: Path, _events: int) -> Measures:
     """Opening for the first time, which makes the index of values, the statistics and what else is kept."""
-    from ..engine.knowledge import KnowledgeGraph
+    from ...engine.knowledge import KnowledgeGraph
 
     with KnowledgeGraph.open(folder / "store"):
         return {"index, s": _processor(), "index, clock": perf_counter() - _BEGUN}
@@ -113,8 +113,8 @@ def _indexed(folder: Path, _events: int) -> Measures:
 
 def _asked(folder: Path, events: int) -> Measures:
     """Opening with a first question about something else; then each question for the first time, and again."""
-    from ..engine.knowledge import KnowledgeGraph
-    from .life import NOW
+    from ...engine.knowledge import KnowledgeGraph
+    from ..life import NOW
 
     tenth = _BEGIN + timedelta(days=max(1, _days(events) // 10))
     periods = {"month": date(2019, 2, 1), "tenth": tenth}
@@ -136,8 +136,8 @@ def _asked(folder: Path, events: int) -> Measures:
 
 
 def _read_ahead(folder: Path, _events: int) -> Measures:
-    from ..engine.knowledge import KnowledgeGraph
-    from .life import NOW
+    from ...engine.knowledge import KnowledgeGraph
+    from ..life import NOW
 
     with KnowledgeGraph.open(folder / "store") as known:
         ahead, seconds = _timed(lambda: known.read_ahead(now=NOW))
@@ -146,8 +146,8 @@ def _read_ahead(folder: Path, _events: int) -> Measures:
 
 def _retrieved(folder: Path, _events: int) -> Measures:
     """Three searches, in a process whose models the first of another phrase has loaded."""
-    from ..engine.knowledge import KnowledgeGraph
-    from .life import NOW
+    from ...engine.knowledge import KnowledgeGraph
+    from ..life import NOW
 
     with KnowledgeGraph.open(folder / "store") as known:
         known.retrieve("I gave somebody a present", now=NOW)
