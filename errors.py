@@ -21,6 +21,7 @@
     │       ├── QueryTimeout      it passed its time limit
     │       ├── QueryTooLarge     it took more memory than one query may
     │       └── QueryRefused      a remote store does not evaluate it
+    ├── WorkerLost                a worker process died over the same item again and again
     ├── TreeTypeError             an operator tree is not well typed
     ├── ModelUnreachable          the language model's address does not answer, or not as one
     ├── TooLarge                  a tree would hold more rows than a limit allows
@@ -163,6 +164,14 @@ class QueryRefused(QueryStopped):
 
 class OutputError(ReqapError):
     """What a command prints cannot be written: the disk that standard output goes to is full."""
+
+
+class WorkerLost(ReqapError):
+    """A worker process died over the same item again and again; `code` is how it ended, if that is known."""
+
+    def __init__(self, message: str, code: int | None = None) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class TreeTypeError(ReqapError):
