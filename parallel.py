@@ -25,7 +25,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain, islice
-from typing import Any, BinaryIO, Final, TypeVar
+from typing import Any, BinaryIO, Final, Protocol, TypeVar
 
 from .errors import ConfigError, WorkerLost
 
@@ -54,6 +54,18 @@ class Workers:
 
 
 ALONE: Final = Workers()
+
+
+class _Chosen(Protocol):
+    @property
+    def workers(self) -> int: ...
+    @property
+    def ray(self) -> str | None: ...
+
+
+def workers_of(settings: _Chosen) -> Workers:
+    """The workers of a user's settings."""
+    return Workers(settings.workers, settings.ray)
 
 
 @dataclass(frozen=True)
@@ -88,6 +100,12 @@ def ordered_map(
         if progress is not None:
             progress(done)
         yield result
+
+
+def connect(workers: Workers) -> None:
+    """Connects to the Ray cluster, if there is one: for a process that closes its network before it begins."""
+    if workers.ray is not None:
+        _cluster(workers)
 
 
 def _submitted(backend: _Backend, task: Callable[[Item], Result], items: Iterator[Item]) -> Iterator[Result]:

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from ..config import Settings, load_settings, with_access
 from ..config.parts import EARLIEST, LATEST
 from ..errors import UsageError
-from .options import chosen_domain
+from .options import chosen_domain, chosen_workers
 
 
 def store_directory(given: Path | None) -> Path:
@@ -37,7 +37,7 @@ def settings(given: Path | None) -> Settings:
 
         given = user_config_path("reqap-kg") / "config.toml"
     found = load_settings(given)
-    found = with_access(_with_key(found), os.environ)
+    found = with_access(_with_key(found), os.environ).model_copy(update=dict(chosen_workers()))
     domain = chosen_domain()
     return found if domain is None else found.model_copy(update={"domain": domain})
 

@@ -11,6 +11,7 @@ from ..engine.importing.mapping_subprocess import MappingRun, task_of
 from ..errors import ConfigError, DataError, MappingError, SourceError
 from ..mappings.rml import load_map
 from ..ontology.namespaces import DATA
+from ..parallel import workers_of
 from ..sources.base import BadRecord
 from .common import machine_zone, settings
 from .printing.console import data, say
@@ -33,7 +34,8 @@ def map_command(map_file: Path, base: str | None) -> int:
     kept_out = 0
     try:
         compiled = load_map(text, path=str(map_file), base_iri=base or DATA, home_zone=_home_zone())
-        task = task_of(compiled, map_file.resolve().parent, {}, settings(None).limits, source=map_file.stem)
+        chosen, folder = settings(None), map_file.resolve().parent
+        task = task_of(compiled, folder, {}, chosen.limits, source=map_file.stem, workers=workers_of(chosen))
         run = MappingRun(replace(task, graph=None, working_folder=str(Path.cwd()), strict=True))
         for chunk in run.chunks():
             if isinstance(chunk, BadRecord):

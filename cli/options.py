@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any
+from types import MappingProxyType
+from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
@@ -16,6 +17,7 @@ from .places import store_place
 from .printing.console import paging, say
 
 _DEBUG: ContextVar[bool] = ContextVar("debug", default=False)
+_WORKERS: ContextVar[Mapping[str, Any]] = ContextVar("workers", default=MappingProxyType({}))
 _RUNNING: ContextVar[typer.Context | None] = ContextVar("running", default=None)
 
 
@@ -23,6 +25,7 @@ def begin() -> None:
     """Forgets the options of the command line before."""
     _DEBUG.set(False)
     _RUNNING.set(None)
+    _WORKERS.set(MappingProxyType({}))
     paging.set(True)
 
 
@@ -135,24 +138,36 @@ class DomainGroup(TyperGroup):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.params.extend(_options())
+        self.params.extend(_options(*_COMMON))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command, with the options."""
         found = super().get_command(ctx, cmd_name)
         if found is not None and not any(param.name == "domain" for param in found.params):
-            found.params.extend(_options())
+            found.params.extend(_options(*_COMMON, *(_SHARED if cmd_name in _SHARING else ())))
         return found
 
 
-def _options() -> list[Any]:
+_COMMON: Final = ("domain", "no_pager", "debug")
+_SHARED: Final = ("workers", "ray")
+_SHARING: Final = frozenset({"ingest", "index", "map", "retrieve", "ask", "run"})
+"""Commands whose work may be shared among processes."""
+
+
+def _options(*names: str) -> list[Any]:
     """The options as typer makes them of a command that has them; no command is handed their values."""
     made = typer.Typer(add_completion=False)
 
     @made.command()
-    def _(domain: _Domain = None, no_pager: NoPager = False, debug: Debug = False) -> None: ...
+    def _(
+        domain: _Domain = None,
+        no_pager: NoPager = False,
+        debug: Debug = False,
+        workers: _Workers = None,
+        ray: _Ray = None,
+    ) -> None: ...
 
-    found = [param for param in typer.main.get_command(made).params if param.name in ("domain", "no_pager", "debug")]
+    found = [param for param in typer.main.get_command(made).params if param.name in names]
     for option in found:
         option.expose_value = False
     return found
@@ -191,6 +206,45 @@ _Domain = Annotated[
         help="Folder of a domain: other data than personal events (docs/planner.md); or resorts, census or music.",
     ),
 ]
+
+
+def _keep(name: str) -> Callable[[Any], Any]:
+    def kept(value: Any) -> Any:
+        if value is not None:
+            _WORKERS.set({**_WORKERS.get(), name: value})
+        return value
+
+    return kept
+
+
+_Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        envvar="REQAP_KG_WORKERS",
+        min=1,
+        metavar="N",
+        callback=_keep("workers"),
+        help="Share imports, the reading of texts and large searches among N processes: as many as there are cores."
+        " The results are the same. Default: the setting workers, else 1.",
+    ),
+]
+_Ray = Annotated[
+    str | None,
+    typer.Option(
+        "--ray",
+        envvar="REQAP_KG_RAY",
+        metavar="ADDRESS",
+        callback=_keep("ray"),
+        help="Share them on a Ray cluster: HOST:PORT, auto for the one this machine is part of, or local for one of"
+        " --workers processes (docs/scale.md). Needs: pip install 'reqap-kg[ray]'.",
+    ),
+]
+
+
+def chosen_workers() -> Mapping[str, Any]:
+    """The settings that --workers and --ray change."""
+    return _WORKERS.get()
 
 
 def chosen_domain() -> Path | None:

@@ -99,6 +99,11 @@ class Settings(BaseModel):
     """What of an event's neighbourhood `related` knows: all of it, or what was there when the event was over."""
     keep_dialogue: bool = True
     """Whether `chat` and `Dialogue` store what was asked and answered, so that one can ask about it later."""
+    workers: int = Field(default=1, ge=1, le=1_000)
+    """Processes that imports, the reading of texts and RETRIEVE's classifiers are shared among; on Ray, the processors
+    of a local cluster."""
+    ray: str | None = None
+    """Address of a Ray cluster that does this in their place: host:port, "auto", or "local" (docs/scale.md)."""
     query_seconds: float = Field(default=60.0, gt=0, le=LONGEST)
     """Time limit of one SPARQL query."""
     lock_seconds: float = Field(default=10.0, ge=0, le=LONGEST)

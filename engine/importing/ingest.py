@@ -15,6 +15,7 @@ from ...config import zone
 from ...errors import DataError, SourceError, UsageError
 from ...mappings.rml import CompiledMap, own_kinds
 from ...ontology.namespaces import PROFILE_SOURCE, source_graph
+from ...parallel import workers_of
 from ...sources.base import BadRecord, Format, InputFile, ReadContext, Reader, Record
 from ...sources.registry import formats
 from ...sources.text import slug
@@ -67,7 +68,7 @@ def ingest(
     with workspace(directory, options) as (work, new):
         held = Held(directory, options.settings)
         context = _context(profile, held, _home(profile, held, found, options), options)
-        run = _Run(work, context, progress or Silent(), list(found.refused), clock, debug=options.debug)
+        run = _Run(work, context, progress or Silent(), list(found.refused), clock, options)
         found = run.names(found)
         reports = [run.source(name, files) for name, files in run.by_source(found, options.source).items()]
         reports = [report for report in reports if report.files]
@@ -110,10 +111,10 @@ class _Run:
         progress: Progress,
         refused: list[Refused],
         clock: ImportClock,
-        *,
-        debug: bool,
+        options: IngestOptions,
     ) -> None:
-        self._debug = debug
+        self._debug = options.debug
+        self._workers = workers_of(options.settings)
         self.work = work
         self._clock = clock
         self.context = context
@@ -200,7 +201,11 @@ class _Run:
         try:
             records = self._counted(kind.read, file, report, context)
             chunks = self._map(kind).map_records(
-                records, graph=source_graph(report.name), source=report.name, limits=self.context.limits
+                records,
+                graph=source_graph(report.name),
+                source=report.name,
+                limits=self.context.limits,
+                workers=self._workers,
             )
             write_mapped(out, each_of(chunks, file.path, debug=self._debug), report, self.progress)
             report.skip_unmapped(file.path, self._map(kind).records_unmapped)
@@ -319,6 +324,7 @@ def _task(
         source=report.name,
         records=records if compiled.reads_records else None,
         own_kinds=report.name,
+        workers=workers_of(settings),
     )
 
 

@@ -10,6 +10,7 @@ from ...config import zone
 from ...errors import DomainError, QueryError, UsageError
 from ...mappings.rml import CompiledMap
 from ...ontology.namespaces import EV, PROFILE_SOURCE, source_graph
+from ...parallel import workers_of
 from ...store.graph import MemoryGraph
 from ...store.ontology_graph import Documents, ontology_quads
 from ...store.rdf import NamedNode, Quad, Term, Triple, parse_nquads, write_nquads
@@ -78,7 +79,9 @@ def _run(
 ) -> MappingRun:
     if compiled.reads_records:
         raise UsageError(f"{compiled.path}: the map of a domain reads files; it has a source ev:Records")
-    return MappingRun(task_of(compiled, domain.folder, instead, options.settings.limits, source=report.name))
+    chosen = options.settings
+    task = task_of(compiled, domain.folder, instead, chosen.limits, source=report.name, workers=workers_of(chosen))
+    return MappingRun(task)
 
 
 def _instead(paths: Sequence[Path], written: Sequence[str]) -> Mapping[str, Path]:

@@ -16,14 +16,16 @@ from pathlib import Path
 from typing import Any
 
 from ...config import Limits, zone
-from ...errors import MappingError, Place, ReqapError
+from ...errors import MappingError, Place, ReqapError, WorkerLost
 from ...mappings.rml import CompiledMap, load_map, own_kinds
+from ...parallel import connect
 from ...sources.base import BadRecord, ReadContext, Record
 from ...store.queries.sealed import seal_thread
 from .mapping_subprocess import (
     AT,
     BAD,
     CHUNK,
+    CPU_SIGNAL,
     END,
     ERROR,
     FAULT,
@@ -43,14 +45,20 @@ _FREE_BYTES = 16 * _MIB
 
 def main() -> None:
     """Runs one task and says what came of it; the last message is END, ERROR or FAULT."""
-    seal_thread()
     task = MappingTask.of_json(json.load(sys.stdin))
     try:
+        connect(task.workers)
+        seal_thread()  # and with it what this process starts
         for chunk in _run(task):
             if isinstance(chunk, BadRecord):
                 _say(BAD, bad_as_json(chunk))
             else:
                 _say(CHUNK, chunk)
+    except WorkerLost as lost:
+        if lost.code == -CPU_SIGNAL:
+            sys.stdout.flush()
+            os._exit(OUT_OF_TIME)
+        _say(ERROR, error_as_json(lost))
     except ReqapError as bad:
         _say(ERROR, error_as_json(bad))
     except BrokenPipeError:
@@ -92,7 +100,9 @@ def _run(task: MappingTask) -> Iterator[str | BadRecord]:
 def _mapped(compiled: CompiledMap, task: MappingTask, instead: Mapping[str, Path]) -> Iterator[str | BadRecord]:
     if task.records is not None and compiled.reads_records:
         records = _records(task.records, task)
-        yield from compiled.map_records(records, graph=task.graph, source=task.source, limits=task.limits)
+        yield from compiled.map_records(
+            records, graph=task.graph, source=task.source, limits=task.limits, workers=task.workers
+        )
     if compiled.reads_files:
         yield from compiled.map_sources(
             Path(task.folder),
@@ -102,6 +112,7 @@ def _mapped(compiled: CompiledMap, task: MappingTask, instead: Mapping[str, Path
             strict=task.strict,
             limits=task.limits,
             starting=_at,
+            workers=task.workers,
         )
 
 

@@ -17,6 +17,7 @@ from ...config import Limits
 from ...errors import HostileInput, LocatedError, MappingError, Place, ReqapError
 from ...mappings.rml import CompiledMap
 from ...ontology.namespaces import source_graph
+from ...parallel import ALONE, Workers
 from ...sources.base import BadRecord
 
 CHUNK, BAD, AT, END, ERROR, FAULT = "chunk", "bad", "at", "end", "error", "fault"
@@ -54,6 +55,7 @@ class MappingTask:
     limits: Limits
     records: RecordTask | None = None
     own_kinds: str | None = None
+    workers: Workers = ALONE
 
     def as_json(self) -> dict[str, Any]:
         return {**asdict(self), "limits": self.limits.model_dump()}
@@ -63,9 +65,10 @@ class MappingTask:
         records = said.pop("records")
         instead = tuple((path, file) for path, file in said.pop("instead"))
         limits = Limits.model_validate(said.pop("limits"))
+        workers = Workers(**said.pop("workers"))
         if records is not None:
             records = RecordTask(**{**records, "paths": tuple(records["paths"])})
-        return MappingTask(**said, limits=limits, instead=instead, records=records)
+        return MappingTask(**said, limits=limits, instead=instead, records=records, workers=workers)
 
 
 def bad_as_json(bad: BadRecord) -> list[Any]:
@@ -98,7 +101,8 @@ def error_of_json(said: dict[str, Any]) -> ReqapError:
 
 
 _PROCESS = f"{__package__}.mapping_process"
-_CPU_SIGNAL = getattr(signal, "SIGXCPU", None)
+CPU_SIGNAL: Final = getattr(signal, "SIGXCPU", OUT_OF_TIME)
+"""What ends a process whose time is up; its negative is the exit code that its parent sees."""
 
 
 def task_of(
@@ -110,6 +114,7 @@ def task_of(
     source: str,
     records: RecordTask | None = None,
     own_kinds: str | None = None,
+    workers: Workers = ALONE,
 ) -> MappingTask:
     """A run into the graph of a source, over the files of a map that stands in `folder`; bad values are bad records."""
     return MappingTask(
@@ -126,6 +131,7 @@ def task_of(
         limits=limits,
         records=records,
         own_kinds=own_kinds,
+        workers=workers,
     )
 
 
@@ -189,7 +195,7 @@ class MappingRun:
 
     def _ended(self, code: int) -> Exception:
         """Why a process ended that did not say so."""
-        if code == OUT_OF_TIME or (_CPU_SIGNAL is not None and code == -_CPU_SIGNAL):
+        if code in (OUT_OF_TIME, -CPU_SIGNAL):
             limits = self.task.limits
             told = (
                 f"this map takes more processor time than allowed: {limits.map_seconds:g} s and"

@@ -47,6 +47,8 @@ class Run:
     """Of these, those that no triples map makes anything of, without anything being wrong with them."""
     where: str = ""
     """File and place of the iteration, for data errors that end the run."""
+    numbers_nodes: bool = False
+    """Whether a blank node is named by the serial of its iteration."""
     notes: list[Note] = field(default_factory=list)
     _told: dict[tuple[str, str], int] = field(default_factory=dict)
 
@@ -91,6 +93,27 @@ class Run:
                 more = count - _SHOWN
                 yield BadRecord(path, f"key {key}", f"{reason}: {more} more values", more, key=key)
         self._told.clear()
+
+
+@dataclass(frozen=True)
+class Noted:
+    """Notes that a part of a run made, to be told where the run as a whole is counted."""
+
+    path: str
+    where: str
+    notes: tuple[Note, ...]
+
+
+@dataclass
+class PartRun(Run):
+    """A run over some of the records: its notes are handed on untold."""
+
+    def hand_on(self, path: str, where: str) -> Iterator[Noted]:
+        """The notes since the last call."""
+        yield Noted(path, where, tuple(dict.fromkeys(map(_comparable, self.notes))))
+        self.notes.clear()
+
+    take_notes = hand_on  # type: ignore[assignment]
 
 
 def _shown(value: Any) -> str:

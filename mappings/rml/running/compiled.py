@@ -12,14 +12,16 @@ from zoneinfo import ZoneInfo
 
 from ....config import Limits
 from ....errors import DataError, MappingError, Place
+from ....parallel import ALONE, Workers
 from ....sources.base import BadRecord, Record
 from ....texts.import_budget import Budget
 from ..documents.load import load_triples_maps
 from ..files.file_input import DEFAULT_LIMITS, Unpacking
 from ..model import FileSource, RecordStream, RefObjectMap, TriplesMap
 from ..run_state import Run
+from .blocks import Plan, dealt
 from .file_program import FileProgram, Places
-from .program import check_program
+from .program import Deal, check_program
 from .record_program import RecordProgram
 
 _NO_FILES: Mapping[str, Path] = MappingProxyType({})
@@ -81,21 +83,22 @@ class CompiledMap:
         graph: str | None,
         source: str,
         limits: Limits = DEFAULT_LIMITS,
+        workers: Workers = ALONE,
     ) -> Iterator[str | BadRecord]:
         """N-Quads of each record (one text per record), bad records passed through, in a stream.
 
         `graph` is the IRI that every quad goes to, or None for the graphs the map says; `source` names the source in
         reports. A record is in or out: one whose start cannot be read, or of which nothing else can, is a bad
         record; any other value that cannot be mapped is a bad record with its `key`, and its record is in. Raises
-        MappingError when no triples map reads ev:Records, HostileInput
-        where more different keys than `limits` allow are named by no map.
+        MappingError when no triples map reads ev:Records, HostileInput where more different keys than `limits` allow
+        are named by no map. `workers` share the records where each can be mapped by itself.
         """
         if not self.reads_records:
             place = self.triples_maps[0].source_place
             raise MappingError("no triples map reads the records", place=place, expected="rml:source ev:Records")
         run = Run(self.home_zone, f"<{graph}>" if graph else None, strict=False)
         maps = [item for item in self.triples_maps if isinstance(item.source.source, RecordStream)]
-        program = RecordProgram(run, maps, self.base_iri, limits)
+        program = RecordProgram(run, maps, self.base_iri, limits, self._dealt(run, maps, limits, workers))
         self._produced[False], self._runs[False] = program.produced, run
         yield from program.run(records, source)
 
@@ -129,6 +132,7 @@ class CompiledMap:
         strict: bool = True,
         limits: Limits = DEFAULT_LIMITS,
         starting: Callable[[Place | None], None] = _untold,
+        workers: Workers = ALONE,
     ) -> Iterator[str | BadRecord]:
         """N-Quads of the files that the map's logical sources name, in a stream.
 
@@ -145,9 +149,12 @@ class CompiledMap:
         run = Run(self.home_zone, f"<{graph}>" if graph else None, strict=strict)
         maps = [item for item in self.triples_maps if isinstance(item.source.source, FileSource)]
         places = Places(base_dir, working_dir or base_dir, instead, limits, Unpacking(Budget(limits)))
-        program = FileProgram(run, maps, self.base_iri, places, starting)
+        program = FileProgram(run, maps, self.base_iri, places, starting, self._dealt(run, maps, limits, workers))
         self._produced[True], self._runs[True] = program.produced, run
         yield from program.run()
+
+    def _dealt(self, run: Run, maps: list[TriplesMap], limits: Limits, workers: Workers) -> Deal | None:
+        return dealt(Plan(maps, self.base_iri, self.home_zone, run.graph, run.strict, limits), run, workers)
 
 
 def _joins(item: TriplesMap) -> list[RefObjectMap]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,13 +11,13 @@ from ....errors import Place
 from ....sources.base import BadRecord
 from ....texts.import_budget import passed_limit
 from ..files.csv_file import csv_iterations
-from ..files.file_input import FileInput, Iterations, Unpacking, file_of
+from ..files.file_input import FileInput, Iteration, Iterations, Unpacking, file_of
 from ..files.json_file import json_iterations
 from ..files.xml_file import looks_outward, xml_iterations
 from ..model import FileSource, LogicalSource, TriplesMap
 from ..run_state import Run
 from .map import CompiledTriplesMap
-from .program import Program
+from .program import Deal, Program
 from .rest import expressions_of
 from .values import references_of
 
@@ -48,8 +48,10 @@ class FileProgram:
         base_iri: str,
         places: Places,
         starting: Callable[[Place | None], None],
+        deal: Deal | None = None,
     ) -> None:
         self._run = run
+        self._deal = deal
         self._starting = starting
         self._places = places
         self._program = Program(run, maps, base_iri)
@@ -59,10 +61,14 @@ class FileProgram:
         self.produced = {item.name: 0 for item in maps}
 
     def run(self) -> Iterator[str | BadRecord]:
-        """N-Quads of all sources, in pieces, with what was kept out."""
+        """N-Quads of all sources, in pieces, with what was kept out. Elements of XML do not leave their document."""
         self._index_parents()
-        for source, maps in self._sources.items():
-            yield from self._source(source, maps)
+        for at, (source, maps) in enumerate(self._sources.items()):
+            iterations = self._iterations(source, [item.model for item in maps])
+            if self._deal is None or source.formulation == "XPath" or not self._program.is_divisible:
+                yield from self.block(at, 1, iterations)
+            else:
+                yield from self._deal(at, iterations, self.produced)
         yield from self._run.counted(self._label)
 
     @property
@@ -102,10 +108,12 @@ class FileProgram:
             return xml_iterations(file, source.iterator, source.namespaces, whole=whole)
         return json_iterations(file, source.iterator, maps[0].iterator_place)
 
-    def _source(self, source: LogicalSource, maps: list[CompiledTriplesMap]) -> Iterator[str | BadRecord]:
+    def block(self, at: int, _: int, iterations: Iterable[Iteration | BadRecord]) -> Iterator[str | BadRecord]:
+        """N-Quads of iterations of the source that comes at place `at`."""
+        source, maps = list(self._sources.items())[at]
         run = self._run
         name = source.source.path if isinstance(source.source, FileSource) else ""
-        for iteration in self._iterations(source, [item.model for item in maps]):
+        for iteration in iterations:
             if isinstance(iteration, BadRecord):
                 run.records += 0 if iteration.key else iteration.count
                 yield iteration

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from ....errors import DataError, MappingError, Place
+from ....sources.base import BadRecord
 from ....store.words import nearest_name
 from ..files.file_input import check_relative
 from ..files.jsonpath import compile_path, compile_record_iterator, parse
@@ -15,6 +16,9 @@ from ..model import FileSource, LogicalSource, RecordStream, RefObjectMap, Tripl
 from ..run_state import Run
 from .map import CompiledTriplesMap, Join, MapCompiler
 from .values import ReferenceCompiler, Scope, Values, key_name
+
+Deal = Callable[[Any, Iterable[Any], dict[str, int]], Iterator[str | BadRecord]]
+"""Has others map what is read, block by block: which source it is, its records, the lines by triples map to add to."""
 
 
 class Program:
@@ -32,6 +36,11 @@ class Program:
         """Parent triples map and index, for every referencing object map with conditions."""
         self._compiler = MapCompiler(self.scope, self._join)
         self.compiled: list[CompiledTriplesMap] = [self._compiler.compile(item) for item in self._by_name.values()]
+
+    @property
+    def is_divisible(self) -> bool:
+        """Whether each record can be mapped by itself: no joins, no nodes that are numbered as they come."""
+        return not self.joins and not self.run.numbers_nodes
 
     def scope(self, triples_map: TriplesMap) -> Scope:
         """The scope of a triples map, shared with those whose references read alike."""

@@ -12,7 +12,7 @@ from ..files.jsonpath import RecordIterator, compile_record_iterator
 from ..model import TermMap, TriplesMap
 from ..run_state import Run
 from .map import CompiledTriplesMap, Join
-from .program import Program
+from .program import Deal, Program
 from .rest import KeyWriter, read_names
 
 
@@ -28,8 +28,11 @@ class _Step:
 class RecordProgram:
     """One run over records. `produced` counts lines by triples map."""
 
-    def __init__(self, run: Run, maps: list[TriplesMap], base_iri: str, limits: Limits) -> None:
+    def __init__(
+        self, run: Run, maps: list[TriplesMap], base_iri: str, limits: Limits, deal: Deal | None = None
+    ) -> None:
         self._run = run
+        self._deal = deal
         self._program = Program(run, maps, base_iri)
         steps = [self._step(item) for item in self._program.compiled]
         # Iterations that are the record itself share a serial, so these come first and share what they compute.
@@ -49,7 +52,15 @@ class RecordProgram:
 
     def run(self, records: Iterable[Record | BadRecord], source: str) -> Iterator[str | BadRecord]:
         """N-Quads of each record, bad records passed through."""
-        for number, record in enumerate(records, 1):
+        if self._deal is None or not self._program.is_divisible:
+            yield from self.block(source, 1, records)
+        else:
+            yield from self._deal(source, records, self.produced)
+        yield from self._end(source)
+
+    def block(self, source: str, first: int, records: Iterable[Record | BadRecord]) -> Iterator[str | BadRecord]:
+        """The same of some records, of which the first has a number."""
+        for number, record in enumerate(records, first):
             if isinstance(record, BadRecord):
                 self._run.records += 0 if record.key else record.count
                 yield record
@@ -58,7 +69,10 @@ class RecordProgram:
             own: Record = {**record, "_source": source}
             path = str(own.get("_path") or source)
             yield from self._mapped(own, path, str(own.get("_where") or own.get("_id") or f"record {number}"))
-        yield from self._end(source)
+
+    def take_keys(self) -> tuple[tuple[str, ...], ...]:
+        """The keys that no map names since the last call, by writer."""
+        return tuple(writer.take_keys() for writer in self._writers.values())
 
     def _mapped(self, record: Record, path: str, where: str) -> Iterator[str | BadRecord]:
         """The triples of one record and what of it was kept out; or the record itself as kept out, whole."""

@@ -45,6 +45,11 @@ def read_names(triples_maps: Iterable[TriplesMap]) -> frozenset[str]:
     return frozenset(found)
 
 
+def too_many_keys(most: int) -> HostileInput:
+    """The error of a source with more than `most` keys that no map names."""
+    return HostileInput(f"more than {most} different keys that no map names")
+
+
 class KeyWriter:
     """Writes what is left of a record as key: triples. Predicates are made once per key, of which there are `most`."""
 
@@ -61,6 +66,12 @@ class KeyWriter:
         for key, value in record.items():
             if value is not None and key not in read and key[:1] != "_":
                 self._value(key, value, subjects, read, out)
+
+    def take_keys(self) -> tuple[str, ...]:
+        """The keys written since the last call."""
+        found = tuple(self._predicates)
+        self._predicates.clear()
+        return found
 
     def _value(self, name: str, value: Any, subjects: list[str], read: frozenset[str], out: list[str]) -> None:
         if type(value) is dict:
@@ -80,7 +91,7 @@ class KeyWriter:
     def _predicate(self, name: str) -> str:
         """Raises HostileInput for one key too many: keys that are data would make a property of each."""
         if len(self._predicates) >= self._most:
-            raise HostileInput(f"more than {self._most} different keys that no map names")
+            raise too_many_keys(self._most)
         middle = f" <{KEY}{quote(name, safe='', errors='replace')}> "
         self._predicates[name] = middle
         return middle

@@ -28,6 +28,7 @@ def compile_terms(scope: Scope, term_map: TermMap, name: str) -> Terms:
     expression = term_map.expression
     if expression is None:
         run = scope.run
+        run.numbers_nodes = True
         return lambda _: [f"_:f{name}x{run.serial}"]
     if isinstance(expression, Constant):
         fixed = [constant_term(expression, scope.base_iri)]
