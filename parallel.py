@@ -19,7 +19,7 @@ import sys
 import threading
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -82,7 +82,7 @@ def ordered_map(
     items: Iterable[Item],
     workers: Workers = ALONE,
     progress: Callable[[int], None] | None = None,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """What `task` makes of each item, in the order of the items.
 
     At most AHEAD items per worker are read ahead of what was taken. `progress` is told how many are done. An item whose
@@ -172,6 +172,7 @@ def _tried(job: bytes) -> bytes:
         process = getattr(_OWN, "process", None) or _started()
         try:
             _send(process.stdin, job)
+            assert process.stdout is not None
             return pickle.load(process.stdout)  # noqa: S301 - from our own worker
         except (EOFError, OSError, pickle.UnpicklingError):
             process.kill()
@@ -223,7 +224,7 @@ def main() -> None:
 def _cluster(workers: Workers) -> _Backend:
     """The cluster at an address. Raises ConfigError where Ray or the cluster is not there."""
     try:
-        import ray
+        import ray  # pyright: ignore[reportMissingImports] - an extra
     except ImportError as missing:
         raise ConfigError("Ray is not installed; install it with: pip install 'reqap-kg[ray]'") from missing
     here = workers.ray == LOCAL

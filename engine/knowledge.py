@@ -30,6 +30,7 @@ from ..operators.checking.checking import check_tree
 from ..operators.nodes import Node
 from ..operators.resolution import Resolution
 from ..operators.syntax.text import read_tree
+from ..parallel import workers_of
 from ..planner.patterns.limits import check_question
 from ..planner.proposers.parsing import Before
 from ..planner.rules.rulebook import RuleBook
@@ -374,7 +375,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
 
     @cached_property
     def _cache(self) -> VectorCache:
-        return VectorCache(self.graph.cache_directory, self._before.vectors)
+        return VectorCache(self.graph.cache_directory, self._before.vectors, workers_of(self.settings))
 
     @cached_property
     def _readers(self) -> Readers:

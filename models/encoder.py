@@ -8,10 +8,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +75,9 @@ class LightEncoder:
         self._name = name
         self._folder = folder
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _held, (LightEncoder, self._name, self._folder)
+
     @property
     def name(self) -> str:
         return self._name
@@ -128,6 +131,9 @@ class SentenceEncoder:
         self._name = name
         self._folder = folder
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _held, (SentenceEncoder, self._name, self._folder)
+
     @property
     def name(self) -> str:
         return self._name
@@ -169,6 +175,12 @@ class SentenceEncoder:
     @cached_property
     def _model(self) -> SentenceTransformer:
         return _load(self._folder, self._name)
+
+
+@lru_cache(maxsize=2)
+def _held(kind: Callable[[str, Path | None], Encoder], name: str, folder: Path | None) -> Encoder:
+    """The encoder that a worker was sent: the first time it is sent, its model is loaded."""
+    return kind(name, folder)
 
 
 def load_encoder(name: str = DEFAULT_ENCODER) -> Encoder:

@@ -14,7 +14,7 @@ from ..execution.derivations.derive import Hit
 from ..extraction.documents import TEXT_CLASSES, documents
 from ..extraction.hints import hints_of, with_hints
 from ..models.encoder import Encoder
-from ..models.reading.reader import EventClassifier, PatternClassifier
+from ..models.reading.reader import EventClassifier, PatternClassifier, ReadsAhead
 from ..models.reading.verbalise import verbalise, verbalise_pairs
 from ..store.index.index import EventText, Progress
 from ..store.vocabulary import Vocabulary
@@ -155,6 +155,8 @@ def classify_lines(
     """The probability that a line is meant by the query, by line."""
     found: dict[str, float] = {}
     told = progress if len(lines) > _AT_ONCE else None
+    if len(lines) > _AT_ONCE and isinstance(classifier, ReadsAhead):
+        classifier.read_ahead(lines, progress)
     for start in range(0, len(lines), _AT_ONCE):
         if told:
             told("read events", start, len(lines))

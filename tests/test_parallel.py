@@ -19,7 +19,7 @@ from pathlib import Path
 import parallel_tasks as tasks
 import pytest
 
-from reqap_kg.errors import ConfigError, MappingError, WorkerLost
+from reqap_kg.errors import ConfigError, MappingError, Place, WorkerLost
 from reqap_kg.parallel import AHEAD, Workers, ordered_map
 
 TWO = Workers(2)
@@ -55,7 +55,7 @@ def test_what_a_task_raises_comes_in_its_turn_as_it_is(workers: Workers) -> None
     found: list[int] = []
     with pytest.raises(MappingError, match="no fives") as raised:
         found.extend(ordered_map(tasks.refused, range(10), workers))
-    assert (raised.value.place.line, raised.value.nearest) == (1, "4")
+    assert (raised.value.place, raised.value.nearest) == (Place(1, 5, "map.ttl"), "4")
     assert found == [0, 1, 2, 3, 4]
 
 

@@ -75,6 +75,8 @@ def rdf_escaped(text: str) -> str:
 
 
 def _escaped(text: str, escape: Callable[[int], str]) -> str:
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return text  # as most are, and a thirtieth of the time
     return _ANY.sub(lambda found: escape(ord(found[0])), text)
 
 

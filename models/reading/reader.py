@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,15 @@ class EventClassifier(ReadingModel, Protocol):
         ...
 
 
+@runtime_checkable
+class ReadsAhead(Protocol):
+    """A classifier that reads each line once, whatever is asked of it."""
+
+    def read_ahead(self, lines: Sequence[str], progress: Callable[[str, int, int], None] | None = None) -> None:
+        """Reads lines that will be classified."""
+        ...
+
+
 class PatternClassifier(ReadingModel, Protocol):
     """RETRIEVE's step 3: are none, some or all events with this key-value pair what the query says?"""
 
@@ -94,6 +103,9 @@ class TrainedReader:
         self._folder = folder
         self._weights = encoder
         self.encoder = LightEncoder(DEFAULT_ENCODER, encoder)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _held, (self._folder, self._weights)
 
     @property
     def name(self) -> str:
@@ -183,6 +195,12 @@ def load_reader(folder: Path = BUNDLED) -> TrainedReader:
     encoder = installed_weights()
     if not (folder / WEIGHTS).is_file():
         raise ConfigError(f"the reader's weights {folder / WEIGHTS} are not there")
+    return TrainedReader(folder, encoder)
+
+
+@lru_cache(maxsize=1)
+def _held(folder: Path, encoder: Path) -> TrainedReader:
+    """The reader that a worker was sent: the first time it is sent, its network is loaded."""
     return TrainedReader(folder, encoder)
 
 

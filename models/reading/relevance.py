@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -118,6 +118,8 @@ def word_features(query: Query, line: Line) -> list[float]:
 
 
 CLASSIFIERS: Final = "classifiers.safetensors"
+_AHEAD: Final = 8192
+"""Lines that are read ahead at once: what is read of each takes three kilobytes."""
 PATTERN_WORDS: Final = 8
 """The word features that a pattern has too."""
 _SHARED, _EACH = 20.0, 10.0
@@ -179,6 +181,17 @@ class BundledClassifiers:
         if not pairs:
             return np.zeros(0, dtype=np.float32)
         return sigmoid(self._layers["events"].logits(self.features(pairs)))[:, 0]
+
+    def read_ahead(self, lines: Sequence[str], progress: Callable[[str, int, int], None] | None = None) -> None:
+        """Reads lines that will be classified, if what is read is kept: many at once, which workers may share."""
+        if self._remember is forgetful:
+            return
+        for start in range(0, len(lines), _AHEAD):
+            some, encoder = lines[start : start + _AHEAD], self._reader.encoder
+            told = f"{self._reader.identity} mentions"
+            self._remember(some, identity=told, encode=self._reader.mentions, progress=progress)
+            texts = [read_line(line).text for line in some]
+            self._remember(texts, identity=encoder.identity, encode=encoder.encode, progress=progress)
 
     def patterns(self, pairs: Sequence[tuple[str, str]]) -> Scores:
         """Probabilities of none, some, all for each (query, pattern)."""

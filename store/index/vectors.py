@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...parallel import ALONE, Workers, ordered_map
 from ..cache_file import open_cache, row_sum
 from ..folder import VECTORS
 from ..words import tells_words
@@ -29,6 +30,8 @@ MOST_PASSAGES: Final = 250
 _LONGEST_PASSAGE: Final = 4_000
 """Characters of a passage: of words without end no model reads more."""
 _BATCH: Final = 256
+_MANY: Final = 4 * _BATCH
+"""New texts from which on workers encode them: each loads the model first, which takes seconds."""
 _KEYS_AT_ONCE: Final = 500
 _ROWS_AT_ONCE: Final = 65536
 _TABLE: Final = (
@@ -41,9 +44,10 @@ class VectorCache:
     """Vectors by (model identity, text), in one SQLite file; several processes may use it. Of the vectors of a cache
     that was `before`, those that are asked for are taken over."""
 
-    def __init__(self, folder: Path | None, before: sqlite3.Connection | None = None) -> None:
+    def __init__(self, folder: Path | None, before: sqlite3.Connection | None = None, workers: Workers = ALONE) -> None:
         self._db = open_cache(folder, VECTORS, _TABLE)
         self._before = before
+        self._workers = workers
 
     def close(self) -> None:
         self._db.close()
@@ -51,16 +55,19 @@ class VectorCache:
     def vectors(
         self, texts: Sequence[str], *, identity: str, encode: Encode, progress: Progress | None = None
     ) -> Vectors:
-        """One row per text, unit length; `encode` is called for new ones, in batches that are kept as they come."""
+        """One row per text, unit length; `encode` is called for new ones, in batches that are kept as they come. The
+        batches are the same whoever encodes them; workers encode many."""
         keys = [_digest(text) for text in texts]
         found = self._found(keys, identity)
         todo = [(key, text) for key, text in dict(zip(keys, texts, strict=True)).items() if key not in found]
         todo.sort(key=lambda entry: len(entry[1]))
+        texts_of = ([text for _, text in todo[start : start + _BATCH]] for start in range(0, len(todo), _BATCH))
+        made = ordered_map(encode, texts_of, self._workers if len(todo) >= _MANY else ALONE)
         for start in range(0, len(todo), _BATCH):
             if progress:
                 progress("embed", start, len(todo))
+            rows = next(made).astype(np.float16)
             batch = todo[start : start + _BATCH]
-            rows = encode([text for _, text in batch]).astype(np.float16)
             new = {key: row.tobytes() for (key, _), row in zip(batch, rows, strict=True)}
             self._keep(new, identity)
             found.update(new)

@@ -84,7 +84,7 @@ def _rows(file: FileInput, reader: Any, lines: _Lines) -> Iterations:
             continue
         lines.mark()
         where = f"line {reader.line_num}"
-        if any(_NO_TEXT.search(field) for field in row):
+        if _NO_TEXT.search("".join(row)):
             yield BadRecord(file.name, where, f"bytes that are no text in {file.encoding}")
             continue
         if len(row) > width:
