@@ -76,7 +76,7 @@ services: .venv/ready  ## Run the SPARQL servers of the tests until Ctrl-C, and 
 	@# torch first and by version alone: which build of it (CPU, CUDA) there is depends on where it comes from.
 	$(PIP) --no-deps "$$(grep -o '^torch==[^ ]*' constraints.txt)"
 	$(PIP) --no-deps --require-hashes -r constraints.txt
-	$(PIP) --no-build-isolation -e '.[server,dev]'
+	$(PIP) --no-build-isolation -e '.[server,ray,dev]'
 	mkdir -p .venv/typing && ln -sfn ../.. .venv/typing/reqap_kg
 	touch $@
 
