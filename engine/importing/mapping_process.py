@@ -87,7 +87,7 @@ def _run(task: MappingTask) -> Iterator[str | BadRecord]:
     size = compiled.bytes_to_read(Path(task.folder), working_dir=working, instead=instead)
     if task.records is not None:
         size += sum(_size(Path(path)) for path in task.records.paths)
-    _limit(task.limits, size)
+    _limit(task.limits, size, bounds_memory=task.workers.ray is None)
     made = 0
     for chunk in _mapped(compiled, task, instead):
         if not isinstance(chunk, BadRecord):
@@ -159,9 +159,9 @@ def _records(reading: RecordTask, task: MappingTask) -> Iterator[Record | BadRec
     yield from mapped_records([Path(path) for path in reading.paths], context)
 
 
-def _limit(limits: Limits, size: int) -> None:
-    """Bounds processor time, by the bytes that there are to read, and memory. On systems without such limits, a thread
-    looks at the processor time."""
+def _limit(limits: Limits, size: int, *, bounds_memory: bool) -> None:
+    """Bounds processor time, by the bytes that there are to read, and memory; not that of Ray, which takes far more
+    addresses than memory. On systems without such limits, a thread looks at the processor time."""
     seconds = time.process_time() + seconds_for(limits, size)
     try:
         import resource
@@ -170,7 +170,7 @@ def _limit(limits: Limits, size: int) -> None:
         return
     for kind, most in (
         (resource.RLIMIT_CPU, int(seconds) + 1),
-        (resource.RLIMIT_AS, limits.map_bytes),
+        (resource.RLIMIT_AS, limits.map_bytes if bounds_memory else resource.RLIM_INFINITY),
         (resource.RLIMIT_CORE, 0),
     ):
         _, hard = resource.getrlimit(kind)

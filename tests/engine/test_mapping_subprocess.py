@@ -8,6 +8,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from test_parallel import ANY
 
 from reqap_kg.config import Limits
 from reqap_kg.engine.importing.mapping_process import seconds_for
@@ -24,6 +25,7 @@ from reqap_kg.engine.importing.mapping_subprocess import (
 )
 from reqap_kg.errors import DataError, HostileInput, MappingError, Place, ReqapError
 from reqap_kg.mappings.rml import load_map
+from reqap_kg.parallel import Workers
 from reqap_kg.sources.base import BadRecord
 
 TURTLE = """@prefix rml: <http://w3id.org/rml/> . @prefix ev: <https://w3id.org/reqap-kg/event#> .
@@ -58,7 +60,7 @@ def test_errors_arrive_as_they_were_raised(bad: ReqapError) -> None:
 def test_tasks_and_bad_records_arrive_whole(tmp_path: Path) -> None:
     task = _run(tmp_path, "JSONPath", "$[*]", Limits(depth=7)).task
     records = RecordTask(("a", "b"), "2025-01-01T00:00:00", 3, 20.0)
-    task = replace(task, records=records, instead=(("x", "y"),), own_kinds="test")
+    task = replace(task, records=records, instead=(("x", "y"),), own_kinds="test", workers=Workers(2, "local"))
     assert MappingTask.of_json(json.loads(json.dumps(task.as_json()))) == task
     bad = BadRecord("x", "line 1", "wrong", 3, "key")
     assert BadRecord(*json.loads(json.dumps(bad_as_json(bad)))) == bad
@@ -74,6 +76,15 @@ def test_a_run_gives_what_the_map_gives_in_this_process(tmp_path: Path) -> None:
     here = list(compiled.map_sources(tmp_path, graph=run.task.graph, strict=False))
     assert list(run.chunks()) == here
     assert (run.records, run.unmapped, run.warnings) == (4, compiled.records_unmapped, compiled.warnings)
+
+
+@pytest.mark.parametrize("workers", ANY)
+def test_a_run_that_deals_records_to_workers_gives_the_same(tmp_path: Path, workers: Workers) -> None:
+    (tmp_path / "x.jsonpath").write_text(json.dumps([{"id": n % 7 and n} for n in range(1_000)]), encoding="utf-8")
+    run = _run(tmp_path, "JSONPath", "$[*]", Limits())
+    shared = MappingRun(replace(run.task, workers=workers))
+    assert list(shared.chunks()) == list(run.chunks())
+    assert (shared.records, shared.unmapped, shared.warnings) == (run.records, run.unmapped, run.warnings)
 
 
 def test_processor_time_is_bounded_by_the_size_of_the_data(tmp_path: Path) -> None:
