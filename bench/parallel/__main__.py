@@ -25,12 +25,12 @@ from time import perf_counter, process_time
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from ..mappings.rml import load_map
-from ..models.encoder import load_encoder
-from ..models.reading.reader import load_reader
-from ..ontology.namespaces import DATA
-from ..parallel import ALONE, Workers, ordered_map
-from ..sources.base import BadRecord
+from ...mappings.rml import load_map
+from ...models.encoder import load_encoder
+from ...models.reading.reader import load_reader
+from ...ontology.namespaces import DATA
+from ...parallel import ALONE, Workers, ordered_map
+from ...sources.base import BadRecord
 
 _BIRDS = """@prefix rml: <http://w3id.org/rml/> . @prefix ev: <https://w3id.org/reqap-kg/event#> .
 @prefix fn: <https://w3id.org/reqap-kg/function#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
