@@ -11,6 +11,7 @@ Begin with `ordered_map`.
 from __future__ import annotations
 
 import io
+import logging
 import os
 import pickle
 import signal
@@ -225,6 +226,7 @@ def _cluster(workers: Workers) -> _Backend:
     """The cluster at an address. Raises ConfigError where Ray or the cluster is not there."""
     try:
         import ray  # pyright: ignore[reportMissingImports] - an extra
+        from ray.exceptions import RayError  # pyright: ignore[reportMissingImports]
     except ImportError as missing:
         raise ConfigError("Ray is not installed; install it with: pip install 'reqap-kg[ray]'") from missing
     here = workers.ray == LOCAL
@@ -235,14 +237,14 @@ def _cluster(workers: Workers) -> _Backend:
                 num_cpus=max(workers.count, 1) if here else None,
                 include_dashboard=False if here else None,
                 log_to_driver=False,
-                logging_level="ERROR",
+                logging_level=logging.ERROR,
             )
     except (ConnectionError, OSError, RuntimeError, ValueError) as bad:
         raise ConfigError(f"no Ray cluster answers at {workers.ray}: {bad}") from bad
     run = ray.remote(max_retries=TRIES - 1)(_work_with_path)
     path = ray.put(sys.path)
     count = int(ray.cluster_resources().get("CPU", 1))
-    return _Backend(lambda job: run.remote(path, job).future(), count, (ray.exceptions.RayError,))
+    return _Backend(lambda job: run.remote(path, job).future(), count, (RayError,))
 
 
 def _work_with_path(path: list[str], job: bytes) -> bytes:

@@ -6,7 +6,7 @@ that they can be asked about by their names, and numbers and dates read as such.
     events       are of the source; their own id there is what tells their IRI from others
     properties   are named by the words of their IRIs; a column all of whose values are numbers or dates holds these
     labels       name an event in questions ("a chough"); the column that they come from names them ("which species")
-    links        to things with a label read as that label
+    links        to things with a label read as that label; texts in a language read as texts
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Value = Term | Triple
 
 @dataclass
 class _Column:
-    """The values of one property."""
+    """The values of one property; `links` are those that are read as a text beside them."""
 
     texts: int = 0
     numbers: bool = True
@@ -51,7 +51,7 @@ class _Column:
     datatypes: set[str] = field(default_factory=set[str])
 
     def add(self, value: Value) -> None:
-        if not isinstance(value, Literal):
+        if not isinstance(value, Literal) or value.language:
             self.links += 1
             return
         self.datatypes.add(value.datatype.value)
@@ -201,12 +201,19 @@ class _Own:
         if predicate == _LABEL and isinstance(value, Literal):
             kinds = self._kinds_of(subject)
             yield self._of(quad, self._label_of(kinds[0] if kinds else self.kind), Literal(value.value))
-        elif column is not None and isinstance(value, Literal) and is_lexical(value.value, column.datatype):
-            yield self._of(quad, predicate, Literal(value.value, datatype=NamedNode(column.datatype)))
+        elif column is not None and isinstance(value, Literal) and not value.language:
+            typed = is_lexical(value.value, column.datatype)
+            yield (
+                self._of(quad, predicate, Literal(value.value, datatype=NamedNode(column.datatype))) if typed else quad
+            )
             return
-        elif column is not None and (name := self.seen.labels.get(str(value))):
+        elif column is not None and (name := self._text_of(value)):
             yield self._of(quad, self._read_as(predicate), Literal(name))
         yield quad
+
+    def _text_of(self, value: Value) -> str | None:
+        """What a link or a text in a language reads as."""
+        return value.value if isinstance(value, Literal) else self.seen.labels.get(str(value))
 
     def _unsourced(self, quad: Quad, subject: str) -> Iterator[Quad]:
         """Source and own id of an event, where the map tells none, once."""

@@ -230,3 +230,25 @@ def test_maps_of_mere_events_in_one_source_are_told_apart(how_many: int) -> None
         assert _asked(*many) == []
 
     attack()
+
+
+def test_texts_in_a_language_are_read_as_texts(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("id,when,mood\n1,2024-01-02T10:00:00,froh\n2,2024-01-03T10:00:00,müde\n")
+    (tmp_path / "log.ttl").write_text(
+        _PREFIXES
+        + """@prefix ex: <https://example.org/> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+        <#m> rml:logicalSource [ rml:source [ a rml:RelativePathSource ; rml:root rml:MappingDirectory ;
+            rml:path "log.csv" ] ; rml:referenceFormulation rml:CSV ] ;
+          rml:subjectMap [ rml:template "https://example.org/{id}" ; rml:class ex:Rehearsal ] ;
+          rml:predicateObjectMap [ rml:predicate ev:start ;
+            rml:objectMap [ rml:reference "when" ; rml:datatype xsd:dateTime ] ] ;
+          rml:predicateObjectMap [ rml:predicate ex:mood ;
+            rml:objectMap [ rml:reference "mood" ; rml:language "de" ] ] ."""
+    )
+    options = IngestOptions(Settings(read_texts=False), NOW, mapping=tmp_path / "log.ttl")
+    ingest([tmp_path / "log.csv"], tmp_path / "store", options)
+    with KnowledgeGraph.open(tmp_path / "store", Settings(read_texts=False)) as known:
+        answer = known.ask("Which mood did I have at the rehearsal on 2 January 2024?", now=NOW)
+        tagged = known.sparql('ASK { ?event <https://example.org/mood> "froh"@de }', now=NOW)
+    assert {*answer.values} == {"froh"}
+    assert tagged.value is True
