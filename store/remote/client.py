@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as WaitedTooLong
 from pathlib import Path
@@ -32,7 +32,6 @@ _CUT: Final = ("X-SPARQL-MaxRows", "X-SQL-State", "X-SPARQL-Anytime")
 """Headers by which Virtuoso says that it gave a part of the answer."""
 _SHOWN: Final = 300
 _TRIPLES: Final = "application/n-triples"
-Pairs = Sequence[tuple[str, str]]
 
 
 class Connection:
@@ -81,14 +80,12 @@ class Connection:
             "a first question",
         )
 
-    def query(self, text: str, accept: str, read: Callable[[bytes], T], *, dataset: Pairs = ()) -> T:
-        """What `read` makes of the answer; again where it was cut off, which `read` tells by a SyntaxError. `dataset`
-        are parameters of the protocol. Raises QueryRefused where the server does not take the query, QueryTimeout,
-        StoreError."""
-        body = [("query", text), *dataset]
+    def query(self, text: str, accept: str, read: Callable[[bytes], T]) -> T:
+        """What `read` makes of the answer; again where it was cut off, which `read` tells by a SyntaxError. Raises
+        QueryRefused where the server does not take the query, QueryTimeout, StoreError."""
         return self._tried(
             lambda: self._client.post(
-                self.address.query, data=_form(body), headers={"Accept": accept}, auth=self._auth
+                self.address.query, data={"query": text}, headers={"Accept": accept}, auth=self._auth
             ),
             lambda reply: read(reply.content),
             _QUERY,
@@ -203,13 +200,6 @@ class Connection:
     @property
     def _shown(self) -> str:
         return self.address.text.partition("?")[0]
-
-
-def _form(pairs: Pairs) -> Mapping[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for name, value in pairs:
-        found.setdefault(name, []).append(value)
-    return found
 
 
 def _nothing(_reply: httpx.Response) -> None:

@@ -15,10 +15,10 @@ from ..graph import Function, Results, StoreGraph, in_order
 from ..rdf import NamedNode, Quad, Term, Triple
 from ..sparql.datasets import Dataset
 from ..sparql.reading import read_query, read_tokens
-from .client import Connection, Pairs
+from .client import Connection
 from .dialects import Dialect
 from .pulled import evaluated_here
-from .sent import Names, sent_query
+from .sent import HERE, Names, sent_query
 
 T = TypeVar("T")
 _SORTED_HERE: Final = 200 * 2**20
@@ -31,12 +31,12 @@ ALL: Final = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
 class RemoteGraph(StoreGraph):
     """The StoreGraph of a server's named graphs; every query sees the union of those of one generation."""
 
-    def __init__(self, connection: Connection, dialect: Dialect, names: Names, dataset: Pairs = ()) -> None:
+    def __init__(self, connection: Connection, dialect: Dialect, names: Names, dataset: Dataset | None = None) -> None:
         self.connection = connection
         self._dialect = dialect
         self._names = names
         self._dataset = dataset
-        """What a query is about that says nothing of it, as parameters of the protocol."""
+        """What a query is about that says nothing of it, by the server's names; None for the server's default graph."""
         self._functions: Mapping[str, Function] = {}
         """Functions that queries may call, by IRI: these are evaluated here."""
 
@@ -59,24 +59,25 @@ class RemoteGraph(StoreGraph):
         self, query: str, take: Callable[[Results], T], bindings: Mapping[str, Term], dataset: Dataset | None = None
     ) -> T:
         """As `answered`, evaluated by the server, whatever that says. Raises QueryRefused where it does not."""
-        text = " ".join(sent_query(query, bindings, self._names))
+        about = self._dataset if dataset is None else self._there(dataset)
+        text = " ".join(sent_query(query, bindings, self._names, about))
         form = next(token.kind for token in read_tokens(query)[1] if token.kind in _FORMS)
-        about = self._dataset if dataset is None else self._parameters(dataset)
         accept = _TRIPLES if form in ("CONSTRUCT", "DESCRIBE") else self._dialect.results
-        return self.connection.query(text, accept, lambda body: take(self._results(body, form)), dataset=about)
+        return self.connection.query(text, accept, lambda body: take(self._results(body, form)))
 
     def _results(self, body: bytes, form: str) -> Results:
         if form in ("CONSTRUCT", "DESCRIBE"):
             return _triples(ox.parse(body, format=ox.RdfFormat.N_TRIPLES))
         return self._dialect.parsed(body)
 
-    def _parameters(self, dataset: Dataset) -> Pairs:
-        graphs = self._names.graphs
-        about = [("default-graph-uri", graphs.get(node.value, node.value)) for node in dataset.default]
-        about += [("named-graph-uri", graphs.get(node.value, node.value)) for node in dataset.named]
-        if self._names.manifest is not None:
-            about.append(("named-graph-uri", self._names.manifest.value))
-        return about
+    def _there(self, dataset: Dataset) -> Dataset:
+        """A dataset by the server's names, with the manifest, which GRAPH ?name needs."""
+        default, named = (
+            tuple(NamedNode(name) for node in nodes if (name := self._names.graphs.get(node.value, node.value)) != HERE)
+            for nodes in (dataset.default, dataset.named)
+        )
+        manifest = self._names.manifest
+        return Dataset(default, named if manifest is None else (*named, manifest))
 
     def with_functions(self, functions: Mapping[str, Function]) -> RemoteGraph:
         found = copy(self)

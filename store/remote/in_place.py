@@ -197,7 +197,7 @@ def open_in_place(directory: Path, register: Register, *, write: bool, lock_seco
     """Opens a graph in place, and the database beside it: another one where the graph has another number of triples
     than when it was last opened. Raises StoreError where nobody answers, StoreBusy as an embedded store."""
     address = register.connection.address
-    about = [("default-graph-uri", iri) for iri in address.graphs]
+    about = Dataset(tuple(NamedNode(iri) for iri in address.graphs)) if address.graphs else None
     remote = RemoteGraph(register.connection, register.dialect, Names(), about)
     with locked(directory / "import.lock", exclusive=write, seconds=lock_seconds, what=f"the store at {address.text}"):
         generation = _generation(directory, source_graph(address.name), remote.count())

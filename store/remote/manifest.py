@@ -20,6 +20,7 @@ import pyoxigraph as ox
 from ...errors import StoreError
 from ...ontology.namespaces import GRAPH
 from ..rdf import Literal, NamedNode, Triple, Variable
+from ..sparql.datasets import Dataset
 from .client import Connection
 from .dialects import Dialect
 from .sent import STANDS_FOR, Names
@@ -55,11 +56,10 @@ class Manifest:
         return Names(self.graphs, self.node)
 
     @property
-    def dataset(self) -> Sequence[tuple[str, str]]:
+    def dataset(self) -> Dataset:
         """What queries are about: the union of all its graphs, each by its name."""
-        named = [("named-graph-uri", iri) for iri in self.graphs.values()]
-        whole = [("default-graph-uri", iri) for iri in self.graphs.values()]
-        return [*whole, *named, ("named-graph-uri", self.node.value)]
+        graphs = tuple(NamedNode(name) for name in self.graphs.values())
+        return Dataset(graphs, (*graphs, self.node))
 
     def with_graph(self, graph: str, name: str) -> Manifest:
         """The same with a graph under another name."""

@@ -8,13 +8,14 @@ the server's name stands in its place; where it says GRAPH ?name, the manifest o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from ...errors import QueryError
 from ...ontology.namespaces import PREFIXES
 from ..rdf import NamedNode, Term
+from ..sparql.datasets import Dataset
 from ..sparql.lexer import CLOSING, OPENING, SparqlToken
 from ..sparql.printing import printed
 from ..sparql.reading import read_tokens
@@ -23,6 +24,8 @@ HERE: Final = ""
 """The name of a graph that is the server's default graph."""
 STANDS_FOR: Final = NamedNode("https://w3id.org/reqap-kg/store#standsFor")
 _SUFFIX: Final = "__at"
+_AFTER_DATASET: Final = frozenset({"WHERE", "LBRACE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"})
+"""What may follow FROM in a query."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,9 @@ class Names:
     terms: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-def sent_query(query: str, bindings: Mapping[str, Term], names: Names) -> list[str]:
-    """The tokens to send, as they are printed. Raises QueryError as `read_query` does."""
+def sent_query(query: str, bindings: Mapping[str, Term], names: Names, dataset: Dataset | None = None) -> list[str]:
+    """The tokens to send, as they are printed, with the `dataset` (by the server's names) as FROM and FROM NAMED.
+    Raises QueryError as `read_query` does."""
     text, tokens = read_tokens(query)
     shown = printed(tokens, text, PREFIXES)
     heads, template = _projected(tokens), _template(tokens)
@@ -49,7 +53,25 @@ def sent_query(query: str, bindings: Mapping[str, Term], names: Names) -> list[s
             shown[at] = names.terms[shown[at][1:-1]]
     if names.graphs:
         _name_graphs(tokens, shown, names)
+    if dataset is not None:
+        at = _place_of_dataset(tokens, template)
+        shown[at:at] = _clauses(dataset)
     return [part for part in shown if part]
+
+
+def _place_of_dataset(tokens: Sequence[SparqlToken], template: range) -> int:
+    """Where FROM may stand: behind what is asked for, before the group that it is asked of."""
+    depth = 0
+    for at, token in enumerate(tokens):
+        if depth == 0 and at not in template and token.kind in _AFTER_DATASET:
+            return at
+        depth += (token.kind in OPENING) - (token.kind in CLOSING)
+    return len(tokens)
+
+
+def _clauses(dataset: Dataset) -> Iterator[str]:
+    yield from (f"FROM {node}" for node in dataset.default)
+    yield from (f"FROM NAMED {node}" for node in dataset.named)
 
 
 def _bound(name: str, bindings: Mapping[str, Term], *, projected: bool) -> str:
