@@ -8,18 +8,25 @@ from typing import Final
 
 import pyoxigraph as ox
 
+from ...ontology.namespaces import RDF, XSD
+from ..index.graph_facts import is_plain
+
 Solved = ox.QuerySolutions | ox.QueryBoolean
 _JSON: Final = "application/sparql-results+json"
 _XML: Final = "application/sparql-results+xml"
+_TEXTS: Final = frozenset({XSD + "string", RDF + "langString"})
+_PLAIN: Final = frozenset(XSD + name for name in ("integer", "decimal", "boolean", "date", "dateTime"))
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """A server's ways. `piece` is how many bytes of N-Triples it is given at once; with `patterns_only` it is asked for
-    what matches patterns, and all else of a query is evaluated here."""
+    """A server's ways. `piece` is how many bytes of N-Triples it is given at once, `line` how many of one triple; what
+    is longer is written by an update. With `patterns_only` it is asked for what matches patterns, and all else of a
+    query is evaluated here."""
 
     results: str = _JSON
     piece: int = 32 * 2**20
+    line: int = 2**31
     patterns_only: bool = False
 
     def parsed(self, body: bytes) -> Solved:
@@ -29,10 +36,17 @@ class Dialect:
 
 
 STANDARD: Final = Dialect()
-# Virtuoso 7 casts texts that are no numbers, compares across types, has integers for truth: docs/scale.md.
-VIRTUOSO: Final = Dialect(results=_XML, piece=4 * 2**20, patterns_only=True)
+# Virtuoso 7 casts texts that are no numbers, compares across types, has integers for truth, and reads no texts of
+# 64 KiB: docs/scale.md.
+VIRTUOSO: Final = Dialect(results=_XML, piece=4 * 2**20, line=2**16 - 2**12, patterns_only=True)
 _SERVERS: Final = (("virtuoso", VIRTUOSO),)
 _WORD: Final = re.compile(r"[a-z]+")
+
+
+def is_plain_everywhere(datatype: str, text: str) -> bool:
+    """Whether every server takes such a literal for the same value, and finds it by its text: some refuse or change
+    ill-formed ones, and those of rare datatypes."""
+    return datatype in _TEXTS or (datatype in _PLAIN and is_plain(datatype, text))
 
 
 def dialect_of(server: str) -> Dialect:

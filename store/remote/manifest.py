@@ -10,7 +10,7 @@ in force is in no query.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from secrets import token_hex
 from typing import Final, TypeVar
@@ -22,13 +22,15 @@ from ...ontology.namespaces import GRAPH
 from ..rdf import Literal, NamedNode, Triple, Variable
 from ..sparql.datasets import Dataset
 from .client import Connection
-from .dialects import Dialect
+from .dialects import Dialect, is_plain_everywhere
 from .sent import STANDS_FOR, Names
 
 T = TypeVar("T")
 _TERMS: Final = "https://w3id.org/reqap-kg/store#"
 _STORE, _ID, _IN_FORCE, _GENERATION = (NamedNode(_TERMS + name) for name in ("this", "id", "inForce", "generation"))
 _TOKEN_BYTES: Final = 6
+_FEW: Final = 1_000
+"""Triples that are written by an update: Virtuoso reads no more than some 5,000."""
 
 
 def control_graph(name: str) -> NamedNode:
@@ -118,13 +120,22 @@ class Register:
     # ------------------------------------------------------------ building
     def announce(self, manifest: Manifest) -> None:
         """Notes a generation and what it will have, before any of that is there: what is noted can be taken away."""
-        told = [Triple(_STORE, _GENERATION, manifest.node)]
-        self.connection.update(" ; ".join(_insert(self.control, told) + _insert(manifest.node, _held(manifest))))
+        steps = _insert(self.control, [Triple(_STORE, _GENERATION, manifest.node)])
+        held = _held(manifest)
+        if len(held) <= _FEW:
+            steps += _insert(manifest.node, held)
+        self.connection.update(" ; ".join(steps))
+        if len(held) > _FEW:
+            self.load(manifest.node.value, _lines(held))
 
     def load(self, name: str, lines: Iterable[bytes]) -> None:
         """Puts N-Triples in place of a graph, by its name on the server."""
         replaced, held, size, anonymous = False, list[bytes](), 0, False
+        long = list[bytes]()
         for line in lines:
+            if len(line) > self.dialect.line:
+                long.append(line)
+                continue
             held.append(line)
             size += len(line)
             anonymous = anonymous or b"_:" in line
@@ -133,6 +144,8 @@ class Register:
                 replaced, held, size = True, [], 0
         if held or not replaced:
             self.connection.put(name, b"".join(held), add=replaced)
+        for line in long:
+            self.connection.update(f"INSERT DATA {{ GRAPH {NamedNode(name)} {{ {line.decode().strip()} }} }}")
 
     def put_in_force(self, manifest: Manifest, before: Manifest | None) -> None:
         """Moves the pointer, in one update. Raises StoreError where another import has moved it meanwhile."""
@@ -180,14 +193,21 @@ class Register:
         name, old = fresh_name(graph), manifest.graphs.get(graph)
         node = NamedNode(name)
         steps = _insert(node, triples)
-        if sum(len(str(triple)) for triple in triples) > self.dialect.piece // 16:
-            self.load(name, (f"{triple} .\n".encode() for triple in triples))
+        if not self._are_few(triples):
+            self.load(name, _lines(triples))
             steps = []
         steps += self._unlinked(manifest, graph)
         steps += _insert(manifest.node, [Triple(node, STANDS_FOR, NamedNode(graph))])
         steps += [f"DROP SILENT GRAPH {NamedNode(old)}"] if old else []
         self.connection.update(" ; ".join(steps))
         return manifest.with_graph(graph, name)
+
+    def _are_few(self, triples: Sequence[Triple]) -> bool:
+        """Whether an update takes these triples as they are, from any server."""
+        if len(triples) > _FEW or sum(len(str(triple)) for triple in triples) > self.dialect.piece // 16:
+            return False
+        literals = (triple.object for triple in triples if isinstance(triple.object, Literal))
+        return all(is_plain_everywhere(literal.datatype.value, literal.value) for literal in literals)
 
     def remove(self, manifest: Manifest, graphs: Sequence[str]) -> Manifest:
         """Takes graphs out of a generation."""
@@ -207,6 +227,10 @@ class Register:
 
 def _held(manifest: Manifest) -> list[Triple]:
     return [Triple(NamedNode(name), STANDS_FOR, NamedNode(graph)) for graph, name in sorted(manifest.graphs.items())]
+
+
+def _lines(triples: Iterable[Triple]) -> Iterator[bytes]:
+    return (f"{triple} .\n".encode() for triple in triples)
 
 
 def _insert(graph: NamedNode, triples: Sequence[Triple]) -> list[str]:

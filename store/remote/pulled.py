@@ -11,16 +11,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import pairwise
 from typing import Any, Final, Protocol, TypeVar
 
 import pyoxigraph as ox
 
 from ...errors import QueryError, QueryTooLarge
-from ...ontology.namespaces import GRAPH
+from ...ontology.namespaces import GRAPH, XSD
 from ..graph import Function, OxigraphGraph, Results
 from ..rdf import NamedNode, Quad, Term
 from ..sparql.datasets import Dataset
+from .dialects import is_plain_everywhere
 from .sent import Names, sent_query
 
 T = TypeVar("T")
@@ -29,6 +31,8 @@ MOST_TRIPLES: Final = 5_000_000
 _WHOLE: Final = NamedNode(f"{GRAPH}pulled")
 """The named graph of what patterns outside GRAPH ask for."""
 _ANYTHING: Final = "?s ?p ?o"
+_STRING: Final = XSD + "string"
+_DIGITS: Final = 16
 
 
 class Send(Protocol):
@@ -184,7 +188,9 @@ def _properties(path: Any) -> Iterator[str | None]:
 
 
 def _variable(term: Any) -> str:
-    """A term as SPARQL writes it, a blank node as a variable."""
-    from rdflib import BNode
+    """A term as SPARQL writes it; a blank node as a variable, and so a value that servers know by other texts."""
+    from rdflib import BNode, Literal
 
+    if isinstance(term, Literal) and not is_plain_everywhere(str(term.datatype or _STRING), str(term)):
+        return f"?value_{sha256(term.n3().encode()).hexdigest()[:_DIGITS]}"
     return f"?blank_{term}" if isinstance(term, BNode) else str(term.n3())
