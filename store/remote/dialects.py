@@ -10,10 +10,13 @@ import pyoxigraph as ox
 
 from ...ontology.namespaces import RDF, XSD
 from ..index.graph_facts import is_plain
+from ..rdf import Literal, NamedNode, Triple
 
 Solved = ox.QuerySolutions | ox.QueryBoolean
 _JSON: Final = "application/sparql-results+json"
 _XML: Final = "application/sparql-results+xml"
+_WRAPPED: Final = b"https://w3id.org/reqap-kg/store?as="
+_TYPED: Final = re.compile(rb'"\^\^<([^>]*)>\s*\.\s*')
 _TEXTS: Final = frozenset({XSD + "string", RDF + "langString"})
 _PLAIN: Final = frozenset(XSD + name for name in ("integer", "decimal", "boolean", "date", "dateTime"))
 
@@ -28,6 +31,28 @@ class Dialect:
     piece: int = 32 * 2**20
     line: int = 2**31
     patterns_only: bool = False
+
+    def written(self, line: bytes) -> bytes:
+        """A line of N-Triples as the server is given it: values that it would change under a datatype that it does not
+        know."""
+        found = _TYPED.fullmatch(line, line.rfind(b'"^^<')) if self.patterns_only else None
+        if found is None or found[1].startswith(_WRAPPED):
+            return line
+        at = found.start()
+        begin = line.rfind(b'"', 0, at)
+        text, is_escaped = line[begin + 1 : at], line[begin - 1 : begin] == b"\\"
+        if not is_escaped and b"\\" not in text and is_plain_everywhere(found[1].decode(), text.decode()):
+            return line
+        return line[: found.start(1)] + _WRAPPED + line[found.start(1) :]
+
+    @staticmethod
+    def read(triple: Triple) -> Triple:
+        """A triple as it was before it was written."""
+        held = triple.object
+        if not isinstance(held, Literal) or not held.datatype.value.startswith(_WRAPPED.decode()):
+            return triple
+        datatype = NamedNode(held.datatype.value.removeprefix(_WRAPPED.decode()))
+        return Triple(triple.subject, triple.predicate, Literal(held.value, datatype=datatype))
 
     def parsed(self, body: bytes) -> Solved:
         """Solutions or truth. Raises SyntaxError for what is none."""

@@ -67,7 +67,8 @@ class RemoteGraph(StoreGraph):
 
     def _results(self, body: bytes, form: str) -> Results:
         if form in ("CONSTRUCT", "DESCRIBE"):
-            return _triples(ox.parse(body, format=ox.RdfFormat.N_TRIPLES))
+            quads = ox.parse(body, format=ox.RdfFormat.N_TRIPLES)
+            return _triples(self._dialect.read(quad.triple) for quad in quads)
         return self._dialect.parsed(body)
 
     def _there(self, dataset: Dataset) -> Dataset:
@@ -103,9 +104,11 @@ class RemoteGraph(StoreGraph):
         with tempfile.TemporaryDirectory(prefix="reqap-kg-") as folder:
             path = Path(folder) / "graph.nt"
             self.connection.fetch(self._names.graphs[graph], path)
-            yield from sorted_triples(path)
+            yield from map(self._dialect.read, sorted_triples(path))
 
     def count(self, graph: str | None = None) -> int:
+        if graph is not None and graph not in self._names.graphs:  # for such a one Virtuoso counts 1
+            return 0
         inside = "{ ?s ?p ?o }" if graph is None else f"{{ GRAPH {NamedNode(graph)} {{ ?s ?p ?o }} }}"
         return self.sent(f"SELECT (COUNT(*) AS ?n) {inside}", _number, {})
 
@@ -115,10 +118,10 @@ def _number(found: Results) -> int:
     return int(next(iter(found))[0].value)  # type: ignore[union-attr]
 
 
-def _triples(quads: Iterable[Quad]) -> ox.QueryTriples:
+def _triples(triples: Iterable[Triple]) -> ox.QueryTriples:
     """Triples as the results of a query."""
     store = ox.Store()
-    store.extend(Quad(quad.subject, quad.predicate, quad.object) for quad in quads)
+    store.extend(Quad(triple.subject, triple.predicate, triple.object) for triple in triples)
     found = store.query(ALL)
     assert isinstance(found, ox.QueryTriples)
     return found

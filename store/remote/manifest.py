@@ -132,7 +132,7 @@ class Register:
         """Puts N-Triples in place of a graph, by its name on the server."""
         replaced, held, size, anonymous = False, list[bytes](), 0, False
         long = list[bytes]()
-        for line in lines:
+        for line in map(self.dialect.written, lines):
             if len(line) > self.dialect.line:
                 long.append(line)
                 continue
@@ -206,8 +206,7 @@ class Register:
         """Whether an update takes these triples as they are, from any server."""
         if len(triples) > _FEW or sum(len(str(triple)) for triple in triples) > self.dialect.piece // 16:
             return False
-        literals = (triple.object for triple in triples if isinstance(triple.object, Literal))
-        return all(is_plain_everywhere(literal.datatype.value, literal.value) for literal in literals)
+        return all(_is_plain(term) for triple in triples for term in (triple.subject, triple.object))
 
     def remove(self, manifest: Manifest, graphs: Sequence[str]) -> Manifest:
         """Takes graphs out of a generation."""
@@ -223,6 +222,13 @@ class Register:
         if graph not in manifest.graphs:
             return []
         return [f"DELETE WHERE {{ GRAPH {manifest.node} {{ {Variable('old')} {STANDS_FOR} {NamedNode(graph)} }} }}"]
+
+
+def _is_plain(term: object) -> bool:
+    """Whether a term may stand in an update of any server: in Virtuoso's no blank node may."""
+    if isinstance(term, Literal):
+        return is_plain_everywhere(term.datatype.value, term.value)
+    return isinstance(term, NamedNode)
 
 
 def _held(manifest: Manifest) -> list[Triple]:
