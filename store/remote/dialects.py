@@ -8,6 +8,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
+from ...errors import StoreError
 from ...ontology.namespaces import RDF, XSD
 from ..index.graph_facts import is_plain
 from ..rdf import Literal, NamedNode, Triple
@@ -17,8 +18,15 @@ _JSON: Final = "application/sparql-results+json"
 _XML: Final = "application/sparql-results+xml"
 _WRAPPED: Final = b"https://w3id.org/reqap-kg/store?as="
 _TYPED: Final = re.compile(rb'"\^\^<([^>]*)>\s*\.\s*')
+_IRIS: Final = re.compile(rb"<([^>]*)>\s+<([^>]*)>\s+(?:<([^>]*)>)?")
+LONGEST_IRI: Final = 1_800
+"""Bytes of an IRI that every server keeps: Virtuoso cuts longer ones off."""
 _TEXTS: Final = frozenset({XSD + "string", RDF + "langString"})
-_PLAIN: Final = frozenset(XSD + name for name in ("integer", "decimal", "boolean", "date", "dateTime"))
+_PLAIN: Final = frozenset(XSD + name for name in ("boolean", "date", "dateTime"))
+_FEW_DIGITS: Final = {
+    XSD + "integer": re.compile(r"[+-]?[0-9]{1,9}"),
+    XSD + "decimal": re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?"),
+}
 
 
 @dataclass(frozen=True)
@@ -34,8 +42,14 @@ class Dialect:
 
     def written(self, line: bytes) -> bytes:
         """A line of N-Triples as the server is given it: values that it would change under a datatype that it does not
-        know."""
-        found = _TYPED.fullmatch(line, line.rfind(b'"^^<')) if self.patterns_only else None
+        know. Raises StoreError for an IRI that it would cut off."""
+        if not self.patterns_only:
+            return line
+        if len(line) > LONGEST_IRI and (iris := _IRIS.match(line)):
+            for iri in iris.groups(b""):
+                if len(iri) > LONGEST_IRI:
+                    raise StoreError(f"the store keeps no IRI of more than {LONGEST_IRI:,} bytes: {iri[:80].decode()}…")
+        found = _TYPED.fullmatch(line, line.rfind(b'"^^<'))
         if found is None or found[1].startswith(_WRAPPED):
             return line
         at = found.start()
@@ -69,8 +83,10 @@ _WORD: Final = re.compile(r"[a-z]+")
 
 
 def is_plain_everywhere(datatype: str, text: str) -> bool:
-    """Whether every server takes such a literal for the same value, and finds it by its text: some refuse or change
-    ill-formed ones, and those of rare datatypes."""
+    """Whether every server keeps such a literal: some refuse or change ill-formed ones, those of rare datatypes, and
+    numbers of many digits, which Virtuoso rounds, or makes decimals of integers."""
+    if datatype in _FEW_DIGITS:
+        return _FEW_DIGITS[datatype].fullmatch(text) is not None
     return datatype in _TEXTS or (datatype in _PLAIN and is_plain(datatype, text))
 
 

@@ -22,7 +22,7 @@ from ...ontology.namespaces import GRAPH
 from ..rdf import Literal, NamedNode, Triple, Variable
 from ..sparql.datasets import Dataset
 from .client import Connection
-from .dialects import Dialect, is_plain_everywhere
+from .dialects import LONGEST_IRI, Dialect, is_plain_everywhere
 from .sent import STANDS_FOR, Names
 
 T = TypeVar("T")
@@ -228,7 +228,7 @@ def _is_plain(term: object) -> bool:
     """Whether a term may stand in an update of any server: in Virtuoso's no blank node may."""
     if isinstance(term, Literal):
         return is_plain_everywhere(term.datatype.value, term.value)
-    return isinstance(term, NamedNode)
+    return isinstance(term, NamedNode) and len(term.value.encode()) <= LONGEST_IRI
 
 
 def _held(manifest: Manifest) -> list[Triple]:

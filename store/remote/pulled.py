@@ -22,7 +22,6 @@ from ...ontology.namespaces import GRAPH, XSD
 from ..graph import Function, OxigraphGraph, Results
 from ..rdf import NamedNode, Quad, Term
 from ..sparql.datasets import Dataset
-from .dialects import is_plain_everywhere
 from .sent import Names, sent_query
 
 T = TypeVar("T")
@@ -120,11 +119,12 @@ def stars(parts: Sequence[str]) -> list[_Star]:
 
 
 def _written(parts: Sequence[str]) -> str:
-    """Tokens as a text for rdflib, which takes no space before a datatype or a language."""
+    """Tokens as a text for rdflib, which takes no space before a datatype or a language, and takes an escaped backslash
+    before a `u` for the beginning of a codepoint."""
     text = ""
     for before, part in pairwise(("", *parts)):
         text += part if part == "^^" or part.startswith("@") or before == "^^" else f" {part}"
-    return text
+    return text.replace("\\\\", "\\u005C\\u005C")
 
 
 def _walk(node: Any, graph: str | None) -> Iterator[_Star]:
@@ -188,9 +188,10 @@ def _properties(path: Any) -> Iterator[str | None]:
 
 
 def _variable(term: Any) -> str:
-    """A term as SPARQL writes it; a blank node as a variable, and so a value that servers know by other texts."""
+    """A term as SPARQL writes it; a blank node as a variable, and so a value that is no text: servers know it by other
+    texts, and Virtuoso finds false where 0 is asked for."""
     from rdflib import BNode, Literal
 
-    if isinstance(term, Literal) and not is_plain_everywhere(str(term.datatype or _STRING), str(term)):
+    if isinstance(term, Literal) and str(term.datatype or _STRING) != _STRING:
         return f"?value_{sha256(term.n3().encode()).hexdigest()[:_DIGITS]}"
     return f"?blank_{term}" if isinstance(term, BNode) else str(term.n3())
