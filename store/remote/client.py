@@ -156,7 +156,7 @@ class Connection:
                 wrong = _said(bad)
             except SyntaxError:
                 wrong = "its answer was cut off or is none"
-        raise StoreError(f"the store at {self._shown} did not do {what}, tried {_TRIES} times: {wrong}")
+        raise StoreError(f"the store at {self.shown} did not do {what}, tried {_TRIES} times: {wrong}")
 
     @staticmethod
     async def _asked(ask: Callable[[], Coroutine[Any, Any, httpx.Response]], number: int) -> httpx.Response:
@@ -168,20 +168,20 @@ class Connection:
         if not reply.is_error and not reply.is_redirect:
             if any(name in reply.headers for name in _CUT):
                 raise StoreError(
-                    f"the store at {self._shown} gives no whole answers: raise its limits (ResultSetMaxRows,"
+                    f"the store at {self.shown} gives no whole answers: raise its limits (ResultSetMaxRows,"
                     " MaxQueryExecutionTime)"
                 )
             return
         said = " ".join(reply.text.split())[:_SHOWN]
         if reply.status_code in (401, 403):
             raise StoreError(
-                f"the store at {self._shown} lets nobody in for {what} ({reply.status_code}):"
+                f"the store at {self.shown} lets nobody in for {what} ({reply.status_code}):"
                 " set REQAP_KG_SPARQL_USER and REQAP_KG_SPARQL_PASSWORD, or REQAP_KG_SPARQL_TOKEN"
             )
         if reply.status_code in (400, 500) and what == _QUERY:
-            raise QueryRefused(f"the store at {self._shown} does not evaluate the query: {said}")
+            raise QueryRefused(f"the store at {self.shown} does not evaluate the query: {said}")
         raise StoreError(
-            f"the store at {self._shown} failed at {what} ({reply.status_code}): {said or 'no reason said'}"
+            f"the store at {self.shown} failed at {what} ({reply.status_code}): {said or 'no reason said'}"
         )
 
     def _run(self, work: Coroutine[Any, Any, T], seconds: float | None) -> T:
@@ -191,14 +191,15 @@ class Connection:
         except (WaitedTooLong, CancelledError) as late:
             if not future.done():
                 future.cancel()
-                raise QueryTimeout(f"the store at {self._shown} did not answer within {seconds or 0:g} s") from late
+                raise QueryTimeout(f"the store at {self.shown} did not answer within {seconds or 0:g} s") from late
             raise
         except BaseException:
             future.cancel()
             raise
 
     @property
-    def _shown(self) -> str:
+    def shown(self) -> str:
+        """The address, as errors say it."""
         return self.address.text.partition("?")[0]
 
 

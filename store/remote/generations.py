@@ -28,7 +28,7 @@ from ..upkeep.building import carry_index, next_name
 from .address import Address, read_address
 from .client import Connection
 from .dialects import dialect_of
-from .graph import RemoteGraph
+from .graph import RemoteGraph, fetch_whole
 from .in_place import open_in_place
 from .manifest import Manifest, Register, first_manifest, fresh_name
 
@@ -218,7 +218,7 @@ class RemoteImport:
         """What a graph will hold, as N-Triples: those of the file, after those it had, if it stays."""
         if graph in base.graphs and graph not in drop:
             held = self.work / "held.nt"
-            self._register.connection.fetch(base.graphs[graph], held)
+            fetch_whole(self._register.connection, self._register.dialect, base.graphs[graph], held)
             with held.open("rb") as stream:
                 yield from stream
         with file.open("rb") as stream:

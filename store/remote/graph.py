@@ -103,7 +103,7 @@ class RemoteGraph(StoreGraph):
     def _described_by(self, graph: str) -> Iterable[Triple]:
         with tempfile.TemporaryDirectory(prefix="reqap-kg-") as folder:
             path = Path(folder) / "graph.nt"
-            self.connection.fetch(self._names.graphs[graph], path)
+            fetch_whole(self.connection, self._dialect, self._names.graphs[graph], path)
             yield from map(self._dialect.read, sorted_triples(path))
 
     def count(self, graph: str | None = None) -> int:
@@ -111,6 +111,21 @@ class RemoteGraph(StoreGraph):
             return 0
         inside = "{ ?s ?p ?o }" if graph is None else f"{{ GRAPH {NamedNode(graph)} {{ ?s ?p ?o }} }}"
         return self.sent(f"SELECT (COUNT(*) AS ?n) {inside}", _number, {})
+
+
+def fetch_whole(connection: Connection, dialect: Dialect, name: str, path: Path) -> None:
+    """Writes a graph, by its name on the server, as N-Triples to a file. Raises StoreError where not all of it came:
+    Virtuoso cuts graphs off as it does results, and does not say so."""
+    connection.fetch(name, path)
+    with path.open("rb") as lines:
+        came = sum(not line.startswith(b"#") for line in lines)
+    query = f"SELECT (COUNT(*) AS ?n) {{ GRAPH {NamedNode(name)} {{ ?s ?p ?o }} }}"
+    there = connection.query(query, dialect.results, lambda body: _number(dialect.parsed(body)))
+    if came != there:
+        raise StoreError(
+            f"the store at {connection.shown} gives {came:,} of the {there:,} triples of a graph: raise its limits"
+            " (ResultSetMaxRows)"
+        )
 
 
 def _number(found: Results) -> int:

@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
+from threading import Lock
 from typing import Any, Final, Protocol, TypeVar
 
 import pyoxigraph as ox
 
-from ...errors import QueryError, QueryTooLarge
+from ...errors import QueryError, QueryTooLarge, StoreError
 from ...ontology.namespaces import GRAPH, XSD
 from ..graph import Function, OxigraphGraph, Results
 from ..rdf import NamedNode, Quad, Term
@@ -29,6 +30,10 @@ MOST_TRIPLES: Final = 5_000_000
 """Triples that are asked for to evaluate one query here."""
 _WHOLE: Final = NamedNode(f"{GRAPH}pulled")
 """The named graph of what patterns outside GRAPH ask for."""
+_PARSING: Final = Lock()
+"""rdflib's parser finds out how its own functions are called when it is first used, for one thread at a time."""
+_END: Final = NamedNode("https://w3id.org/reqap-kg/store#end")
+"""What is asked for last, so that it is missing where an answer was cut off."""
 _ANYTHING: Final = "?s ?p ?o"
 _STRING: Final = XSD + "string"
 _DIGITS: Final = 16
@@ -81,11 +86,19 @@ def _asked_for(send: Send, star: _Star, dataset: Dataset | None) -> Iterator[Qua
 
 
 def _quads(send: Send, built: str, where: str, graph: NamedNode, dataset: Dataset | None) -> list[Quad]:
+    """What matches patterns. Raises StoreError where the end of the answer is missing: Virtuoso cuts what a CONSTRUCT
+    builds off, and does not say so."""
+
     def quads(found: Results) -> list[Quad]:
         assert isinstance(found, ox.QueryTriples)
-        return [Quad(triple.subject, triple.predicate, triple.object, graph) for triple in found]
+        triples = list(found)
+        if not any(triple.predicate == _END for triple in triples):
+            raise StoreError("the store gives no whole answers: raise its limits (ResultSetMaxRows)")
+        return [Quad(t.subject, t.predicate, t.object, graph) for t in triples if t.predicate != _END]
 
-    return send(f"CONSTRUCT {{ {built} }} WHERE {{ {where} }}", quads, {}, dataset)
+    end = f"{_END} {_END} ?the_end"
+    parts = f"{{ {where} }} UNION {{ BIND({_END} AS ?the_end) }}"
+    return send(f"CONSTRUCT {{ {built} . {end} }} WHERE {{ {parts} }}", quads, {}, dataset)
 
 
 def _named(send: Send, graph: str, inside: str, dataset: Dataset | None) -> list[NamedNode]:
@@ -109,7 +122,8 @@ def stars(parts: Sequence[str]) -> list[_Star]:
     from rdflib.plugins.sparql.parser import parseQuery
 
     try:
-        algebra = translateQuery(parseQuery(_written(parts))).algebra
+        with _PARSING:
+            algebra = translateQuery(parseQuery(_written(parts))).algebra
     except Exception as bad:  # pyparsing's and rdflib's own errors have no common root
         raise QueryError(f"the store cannot evaluate this query, and it cannot be taken apart: {bad}") from bad
     found = [*_walk(algebra, None)]

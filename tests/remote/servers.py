@@ -45,7 +45,7 @@ ServerPort = 127.0.0.1:{http}
 ServerThreads = 10
 MaxClientConnections = 10
 [SPARQL]
-ResultSetMaxRows = 10000000
+ResultSetMaxRows = {rows}
 MaxQueryExecutionTime = 60
 """
 
@@ -108,8 +108,8 @@ def _port() -> int:
 
 
 @contextmanager
-def served(name: str) -> Iterator[Server]:
-    """A server with nothing in it."""
+def served(name: str, *, rows: int = 10_000_000) -> Iterator[Server]:
+    """A server with nothing in it; Virtuoso gives so many rows or triples of an answer."""
     with tempfile.TemporaryDirectory(prefix="served-") as made:
         folder, port, access = Path(made), _port(), Access(seconds=120)
         if name == "oxigraph":
@@ -117,7 +117,7 @@ def served(name: str) -> Iterator[Server]:
             server = Server(name, f"sparql+http://127.0.0.1:{port}/query?", access, command)
         else:
             ini = folder / "virtuoso.ini"
-            ini.write_text(_VIRTUOSO.format(folder=folder, port=_port(), http=port))
+            ini.write_text(_VIRTUOSO.format(folder=folder, port=_port(), http=port, rows=rows))
             command = ["virtuoso-t", "+foreground", "+configfile", str(ini)]
             access = Access(user="dba", password="dba", seconds=120)  # type: ignore[arg-type]  # pydantic reads it
             server = Server(name, f"sparql+http://127.0.0.1:{port}/sparql?", access, command)
