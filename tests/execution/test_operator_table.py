@@ -55,16 +55,16 @@ def _id(example: Example) -> str:
 
 @pytest.mark.parametrize("example", ANSWERED, ids=_id)
 def test_the_query_answers_as_the_table_says(graph: MemoryGraph, example: Example) -> None:
-    _check(run(parse_tree(example.tree), graph=graph, resolution=RESOLUTION, now=NOW), example)
+    check_answer(run(parse_tree(example.tree), graph=graph, resolution=RESOLUTION, now=NOW), example)
 
 
 @pytest.mark.parametrize("example", ANSWERED, ids=_id)
 def test_the_rewritten_tree_answers_as_the_table_says(example: Example) -> None:
     rewritten = rewrite(parse_tree(example.tree), NOW).tree
-    _check(run(rewritten, graph=life(), resolution=RESOLUTION, now=NOW), example)
+    check_answer(run(rewritten, graph=life(), resolution=RESOLUTION, now=NOW), example)
 
 
-def _check(result: Result, example: Example) -> None:
+def check_answer(result: Result, example: Example) -> None:
     if example.columns is None:
         assert plain(result.answer) == plain(example.expected), result.sparql
     else:
