@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from operator_examples.life import NOW, RESOLUTION, life
-from remote.servers import Server, missing, served
+from remote.conftest import Serving
+from remote.servers import Server
 
 from reqap_kg.config import Settings
 from reqap_kg.engine.knowledge import KnowledgeGraph
@@ -25,13 +25,9 @@ G1, G2, P = "https://x.example/g1", "https://x.example/g2", NamedNode("https://x
 A = NamedNode("https://x.example/a")
 
 
-@pytest.fixture(scope="module", params=["oxigraph", "virtuoso"])
-def server(request: pytest.FixtureRequest) -> Iterator[Server]:
-    why = missing(request.param)
-    if why is not None:
-        pytest.skip(why)
-    with served(request.param) as found:
-        yield found
+@pytest.fixture(params=["oxigraph", "virtuoso"])
+def server(serving: Serving, request: pytest.FixtureRequest) -> Server:
+    return serving(request.param)
 
 
 @pytest.fixture
