@@ -207,5 +207,6 @@ def _variable(term: Any) -> str:
     from rdflib import BNode, Literal
 
     if isinstance(term, Literal) and str(term.datatype or _STRING) != _STRING:
-        return f"?value_{sha256(term.n3().encode()).hexdigest()[:_DIGITS]}"
+        digest = sha256(f"{term} {term.datatype}".encode()).hexdigest()
+        return f"?value_{digest[:_DIGITS]}"
     return f"?blank_{term}" if isinstance(term, BNode) else str(term.n3())

@@ -298,6 +298,24 @@ def test_what_is_no_query_to_read_is_sent_nowhere(small: Place, text: str) -> No
         assert values(graph, f"GRAPH <{G1}> {{ {B} {P} ?o }}") == ["two"]
 
 
+def test_other_stores_of_a_server_are_not_seen(placing: Placing, remote: Place) -> None:
+    other = placing(remote.kind)
+    remote.import_(quad(G1, ONE))
+    other.import_(quad(G1, TWO), quad(G2, THREE))
+    with other.open() as graph:
+        (theirs,) = [name for name in graph.manifest.graphs.values() if name.startswith(G2)]  # type: ignore[attr-defined]
+    with remote.open() as graph:
+        assert graph.graphs() == [G1]
+        assert values(graph) == ["one"]
+        assert values(graph, "GRAPH ?g { ?s ?p ?o }") == ["one"]
+        for iri in (G2, theirs):
+            assert values(graph, f"GRAPH <{iri}> {{ ?s ?p ?o }}") == []
+            assert not graph.ask(f"ASK {{ GRAPH <{iri}> {{ ?s ?p ?o }} }}")
+            assert graph.count(iri) == 0
+    remote.import_(drop=[G1], forget=True)
+    assert state(other) == {G1: ["two"], G2: ["three"]}
+
+
 # ---------------------------------------------------------------- index and statistics
 EXTRA = [
     *(quad(G2, Literal(text), of=NamedNode(f"{X}e{i}"), prop=Q) for i, text in enumerate(("Äpfel", " pad ", "😀"))),

@@ -15,6 +15,7 @@ from reqap_kg.errors import QueryTimeout, StoreError
 from reqap_kg.store.queries.deadline import within
 from reqap_kg.store.rdf import Literal, NamedNode, Triple
 from reqap_kg.store.remote.generations import keep_address
+from reqap_kg.store.remote.sent import STANDS_FOR
 
 NUMBERS = [quad(G1, Literal(number), of=NamedNode(f"{X}{number}")) for number in range(1_500)]
 SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?p ?b . ?c ?q ?d FILTER(REGEX(CONCAT(STR(?a), STR(?d)), '^.*9.*8.*7$')) }"
@@ -49,6 +50,26 @@ def test_a_request_is_given_up_in_time(placing: Placing, kind: str) -> None:
         assert monotonic() - begin < 4
     with place.open() as graph:
         assert values(graph, f"GRAPH <{G2}> {{ ?s ?p ?o }}") == ["two"]
+
+
+def test_a_store_has_any_number_of_graphs(remote: Place) -> None:
+    """A year of questions leaves a thousand derivations, which all are in what a query is about."""
+    remote.import_(quad(G1, Literal("one")))
+    derived = [f"{X}derived/{number}" for number in range(1_200)]
+    with remote.open() as graph:
+        lines = (f"<{iri}?at=0> {STANDS_FOR} <{iri}> .\n".encode() for iri in derived)
+        graph.connection.put(graph.manifest.node.value, b"".join(lines), add=True)  # type: ignore[attr-defined]
+    remote.import_(quad(G2, Literal("two")))
+    with remote.open(write=True) as graph:
+        assert graph.graphs() == sorted([G1, G2, *derived])
+        graph.replace_graph(derived[7], [Triple(NamedNode(G1), P, Literal("three"))])
+        assert values(graph) == ["one", "three", "two"]
+        assert graph.select("SELECT ?g { GRAPH ?g { ?s ?p 'three' } }").rows == ((NamedNode(derived[7]),),)
+        graph.drop_graphs(derived)
+        assert values(graph) == ["one", "two"]
+    remote.import_(drop=[G2])
+    with remote.open() as graph:
+        assert graph.graphs() == [G1]
 
 
 @pytest.mark.long
