@@ -78,15 +78,17 @@ def how(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module", params=["embedded", "oxigraph", "virtuoso"])
 def held(placing: Placing, request: pytest.FixtureRequest, how: str) -> Place:
-    """A store of all TERMS, each of a subject that has its number: imported, or written as derivations."""
+    """A store of all TERMS, each of a subject that has its number: imported into one graph by two imports, or written
+    as a derivation."""
     place = placing(request.param)
     triples = [Triple(subject(number), P, term) for number, term in enumerate(TERMS)]
-    with place.importing() as new:
-        build(new, *(Quad(t.subject, t.predicate, t.object, NamedNode(G1)) for t in triples if how == "imported"))
-        new.commit()
-    if how == "derived":
-        with place.open(write=True) as graph:
-            graph.replace_graph(G1, triples)
+    if how == "imported":
+        for half in (triples[::2], triples[1::2]):
+            place.import_(*(Quad(t.subject, t.predicate, t.object, NamedNode(G1)) for t in half))
+        return place
+    place.import_()
+    with place.open(write=True) as graph:
+        graph.replace_graph(G1, triples)
     return place
 
 

@@ -23,7 +23,7 @@ from reqap_kg.execution.run import Result, run
 from reqap_kg.operators.resolution import Resolution
 from reqap_kg.operators.syntax.text import parse_tree
 from reqap_kg.store.generations import EventGraph
-from reqap_kg.store.graph import Graph, MemoryGraph
+from reqap_kg.store.graph import MemoryGraph, WritableGraph
 
 EXAMPLES = drawn(75)
 """Random lives, with one or two trees for each: 15 in `make test`; a third of that on the server that is slow."""
@@ -67,7 +67,7 @@ def put(found: MemoryGraph, graph: EventGraph) -> None:
         graph.replace_graph(iri, found._triples_of(iri))
 
 
-def answer(text: str, graph: Graph, resolution: Resolution) -> Result | str:
+def answer(text: str, graph: WritableGraph, resolution: Resolution) -> Result | str:
     try:
         return run(parse_tree(text), graph=graph, resolution=resolution, now=NOW)
     except TreeTypeError as bad:
