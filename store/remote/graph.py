@@ -101,6 +101,8 @@ class RemoteGraph(StoreGraph):
         return frozenset(graph.value for (graph,) in rows if graph is not None)
 
     def _described_by(self, graph: str) -> Iterable[Triple]:
+        if graph not in self._names.graphs:
+            return
         with tempfile.TemporaryDirectory(prefix="reqap-kg-") as folder:
             path = Path(folder) / "graph.nt"
             fetch_whole(self.connection, self._dialect, self._names.graphs[graph], path)

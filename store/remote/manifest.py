@@ -192,7 +192,10 @@ class Register:
 
     # ------------------------------------------------------------ derivations
     def replace(self, manifest: Manifest, graph: str, triples: Sequence[Triple]) -> Manifest:
-        """Writes a graph of a generation beside, then puts it in place of the one that has its name."""
+        """Writes a graph of a generation beside, then puts it in place of the one that has its name; one of nothing is
+        none, as in an embedded store."""
+        if not triples:
+            return self.remove(manifest, [graph])
         name, old = fresh_name(graph), manifest.graphs.get(graph)
         node = NamedNode(name)
         steps = _insert(node, triples)

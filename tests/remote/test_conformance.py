@@ -133,6 +133,7 @@ def test_derivations_are_written_replaced_and_dropped(place: Place) -> None:
         graph.replace_graph(G2, [Triple(A, P, THREE)])
         assert (graph.changes, graph.removals) == (2, 1)
         graph.replace_graph(G3, [])
+        assert graph.graphs() == [G1, G2]
         assert values(graph) == ["one", "three"]
         assert graph.count(G2) == 1
     with place.open(write=True) as graph:
@@ -264,7 +265,7 @@ def test_what_is_asked_of_single_graphs(small: Place) -> None:
         assert sorted(graph.pairs(G1, P.value)) == [
             (str(A), '"one"'), (str(A), '"uno"@it'), (str(B), '"two"')
         ]  # fmt: skip
-        assert list(graph.pairs(G1, X + "none")) == []
+        assert list(graph.pairs(G1, X + "none")) == list(graph.pairs(G3, P.value)) == list(graph.described(G3)) == []
         assert graph.graphs_about(A) == {G1, G2}
         assert graph.graphs_about(B) == {G1}
         assert graph.graphs_about(P) == frozenset()
