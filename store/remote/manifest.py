@@ -209,10 +209,11 @@ class Register:
         return manifest.with_graph(graph, name)
 
     def _are_few(self, triples: Sequence[Triple]) -> bool:
-        """Whether an update takes these triples as they are, from any server."""
+        """Whether an update takes these triples as they are."""
         if len(triples) > _FEW or sum(len(str(triple)) for triple in triples) > self.dialect.piece // 16:
             return False
-        return all(_is_plain(term) for triple in triples for term in (triple.subject, triple.object))
+        terms = (term for triple in triples for term in (triple.subject, triple.object))
+        return not self.dialect.patterns_only or all(map(_is_plain, terms))
 
     def remove(self, manifest: Manifest, graphs: Sequence[str]) -> Manifest:
         """Takes graphs out of a generation."""
@@ -233,7 +234,7 @@ class Register:
 
 
 def _is_plain(term: object) -> bool:
-    """Whether a term may stand in an update of any server: in Virtuoso's no blank node may."""
+    """Whether a term may stand in an update of any server: in one of Virtuoso's no blank node may, for one."""
     if isinstance(term, Literal):
         return is_plain_everywhere(term.datatype.value, term.value)
     return isinstance(term, NamedNode) and len(term.value.encode()) <= LONGEST_IRI
