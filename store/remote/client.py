@@ -42,6 +42,7 @@ class Connection:
         self.address = address
         self.requests = 0
         self._access = access
+        self._auth = _auth_of(address, access)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="sparql")
         self._thread.start()
@@ -52,15 +53,6 @@ class Connection:
         if access.token is not None:
             headers["Authorization"] = f"Bearer {access.token.get_secret_value()}"
         return httpx.AsyncClient(headers=headers, timeout=httpx.Timeout(None, connect=10.0), follow_redirects=False)
-
-    @property
-    def _auth(self) -> httpx.Auth:
-        access = self._access
-        if access.user is None:
-            return httpx.Auth()
-        password = access.password.get_secret_value() if access.password else ""
-        is_virtuoso = self.address.update.endswith("-auth")
-        return httpx.DigestAuth(access.user, password) if is_virtuoso else httpx.BasicAuth(access.user, password)
 
     def close(self) -> None:
         """Ends all that is under way."""
@@ -105,17 +97,16 @@ class Connection:
     def put(self, graph: str, triples: bytes, *, add: bool = False) -> None:
         """Puts N-Triples in place of a graph, or adds them."""
         send = self._client.post if add else self._client.put
-        self._tried(
-            lambda: send(
-                self.address.data,
-                params={"graph": graph},
-                content=triples,
-                headers={"Content-Type": _TRIPLES},
-                auth=self._auth,
-            ),
-            _nothing,
-            "loading",
-        )
+        kind = {"Content-Type": _TRIPLES}
+
+        async def loaded() -> httpx.Response:
+            if isinstance(self._auth, httpx.DigestAuth):  # whoever sends megabytes before the challenge is cut off
+                await self._client.get(self.address.update, params={"query": "ASK {}"}, auth=self._auth)
+            return await send(
+                self.address.data, params={"graph": graph}, content=triples, headers=kind, auth=self._auth
+            )
+
+        self._tried(loaded, _nothing, "loading")
 
     def fetch(self, graph: str, path: Path) -> None:
         """Writes a graph as N-Triples to a file."""
@@ -203,6 +194,15 @@ class Connection:
     @property
     def _shown(self) -> str:
         return self.address.text.partition("?")[0]
+
+
+def _auth_of(address: Address, access: Access) -> httpx.Auth:
+    """What lets one in; one that is kept need not be challenged for every request."""
+    if access.user is None:
+        return httpx.Auth()
+    password = access.password.get_secret_value() if access.password else ""
+    is_virtuoso = address.update.endswith("-auth")
+    return httpx.DigestAuth(access.user, password) if is_virtuoso else httpx.BasicAuth(access.user, password)
 
 
 def _form(pairs: Pairs) -> Mapping[str, list[str]]:
