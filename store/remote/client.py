@@ -1,8 +1,9 @@
 """Requests to a SPARQL server, from any thread, with a time limit, and again where an answer was cut off.
 
 Queries of this package are evaluated on threads to which the network is closed (store/queries). So one thread of the
-connection's own, on which an event loop runs, sends all requests. Whoever waits for one and gives up cancels it, which
-closes the connection to the server.
+connection's own, on which an event loop runs, sends all requests. A loop is woken through a socket, which is closed to
+these threads, too: so another thread, which waits at a queue, hands over. Whoever waits for a request and gives up
+cancels it, which closes the connection to the server.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as WaitedTooLong
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -46,6 +47,8 @@ class Connection:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="sparql")
         self._thread.start()
+        self._hands = ThreadPoolExecutor(1, "sparql-hand")
+        self._hands.submit(int).result()  # now: a thread that one of those starts is closed off like it
         self._client = self._run(self._opened(), access.seconds)
 
     async def _opened(self) -> httpx.AsyncClient:
@@ -60,6 +63,7 @@ class Connection:
             self._run(self._client.aclose(), 5.0)
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(5.0)
+        self._hands.shutdown(wait=False)
         if not self._loop.is_running():
             self._loop.close()
 
@@ -179,16 +183,16 @@ class Connection:
         )
 
     def _run(self, work: Coroutine[Any, Any, T], seconds: float | None) -> T:
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        future = self._hands.submit(asyncio.run_coroutine_threadsafe, work, self._loop).result()
         try:
             return future.result(seconds)
         except (WaitedTooLong, CancelledError) as late:
             if not future.done():
-                future.cancel()
+                self._hands.submit(future.cancel)
                 raise QueryTimeout(f"the store at {self._shown} did not answer within {seconds or 0:g} s") from late
             raise
         except BaseException:
-            future.cancel()
+            self._hands.submit(future.cancel)
             raise
 
     @property

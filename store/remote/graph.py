@@ -31,6 +31,8 @@ ALL: Final = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
 class RemoteGraph(StoreGraph):
     """The StoreGraph of a server's named graphs; every query sees the union of those of one generation."""
 
+    patience = 10.0
+
     def __init__(self, connection: Connection, dialect: Dialect, names: Names, dataset: Pairs = ()) -> None:
         self.connection = connection
         self._dialect = dialect

@@ -16,6 +16,8 @@ from reqap_kg.errors import NoStore, QueryError, StoreError, UsageError
 from reqap_kg.execution.run import run
 from reqap_kg.operators.syntax.text import parse_tree
 from reqap_kg.store.generations import EventGraph, begin_import, open_graph
+from reqap_kg.store.queries.deadline import within
+from reqap_kg.store.queries.sealed import can_seal, is_sealed
 from reqap_kg.store.rdf import Literal, NamedNode, Quad, Triple, parse_turtle, write_nquads
 from reqap_kg.store.remote.address import read_address
 from reqap_kg.store.remote.client import Connection
@@ -88,6 +90,12 @@ def test_functions_of_ours_are_called_here(server: Server, place: Path) -> None:
         calling = graph.with_functions({said: lambda term: Literal(f"said {term.value}")})  # type: ignore[union-attr]
         query = f"SELECT ?x {{ GRAPH ?g {{ ?s ?p ?o }} FILTER(?g != <{G1}>) BIND(<{said}>(?o) AS ?x) }}"
         assert calling.select(query).rows == ((Literal("said two"),),)
+
+
+def test_a_thread_to_which_the_network_is_closed_is_answered_at_once(server: Server, place: Path) -> None:
+    import_(place, server, quad(G1, Literal("one")))
+    with open_graph(place, access=server.access) as graph:
+        assert within(5.0, lambda: (is_sealed() == can_seal(), values(graph))) == (True, ["one"])
 
 
 def test_two_imports_at_once_leave_one_of_them(server: Server, place: Path, tmp_path: Path) -> None:
