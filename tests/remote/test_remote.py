@@ -92,6 +92,15 @@ def test_functions_of_ours_are_called_here(server: Server, place: Path) -> None:
         assert calling.select(query).rows == ((Literal("said two"),),)
 
 
+def test_nothing_holds_in_a_graph_that_there_is_not(server: Server, place: Path) -> None:
+    import_(place, server, quad(G1, Literal("one")), quad(G1, Literal("two")))
+    with open_graph(place, access=server.access) as graph:
+        for inside, there in ((G1, True), (G2, False)):
+            assert graph.ask(f"ASK {{ GRAPH <{inside}> {{ {A} {P} 'one' }} }}") == there
+            query = f"SELECT ?o {{ GRAPH <{inside}> {{ {A} {P} 'one' }} {A} {P} ?o }}"
+            assert len(graph.select(query)) == (2 if there else 0)
+
+
 def test_a_thread_to_which_the_network_is_closed_is_answered_at_once(server: Server, place: Path) -> None:
     import_(place, server, quad(G1, Literal("one")))
     with open_graph(place, access=server.access) as graph:
