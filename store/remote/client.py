@@ -86,7 +86,7 @@ class Connection:
             lambda: self._client.post(
                 self.address.query, data=_form(body), headers={"Accept": accept}, auth=self._auth
             ),
-            lambda reply: read(reply.content),
+            lambda reply: read(_whole(reply)),
             _QUERY,
         )
 
@@ -124,6 +124,8 @@ class Connection:
                 if reply.is_error:
                     await reply.aread()
                     return reply
+                if not _ends(reply):
+                    raise httpx.ReadError("its answer does not say where it ends")
                 with path.open("wb") as out:
                     async for chunk in reply.aiter_bytes():
                         out.write(chunk)
@@ -154,7 +156,9 @@ class Connection:
                 wrong = _said(bad)
             except SyntaxError:
                 wrong = "its answer was cut off or is none"
-        raise StoreError(f"the store at {self._shown} did not do {what}, tried {_TRIES} times: {wrong}")
+        raise StoreError(
+            f"the store at {self._shown} did not do {what}, tried {_TRIES} times: {wrong}; begin again when it answers"
+        )
 
     @staticmethod
     async def _asked(ask: Callable[[], Coroutine[Any, Any, httpx.Response]], number: int) -> httpx.Response:
@@ -163,13 +167,16 @@ class Connection:
         return await ask()
 
     def _refuse(self, reply: httpx.Response, what: str) -> None:
-        if not reply.is_error and not reply.is_redirect:
+        if reply.is_success:
             if any(name in reply.headers for name in _CUT):
                 raise StoreError(
                     f"the store at {self._shown} gives no whole answers: raise its limits (ResultSetMaxRows,"
                     " MaxQueryExecutionTime)"
                 )
             return
+        if reply.is_redirect:
+            where = reply.headers.get("Location", "elsewhere")
+            raise StoreError(f"the store at {self._shown} is not there: it sends on to {where}; give that address")
         said = " ".join(reply.text.split())[:_SHOWN]
         if reply.status_code in (401, 403):
             raise StoreError(
@@ -214,6 +221,20 @@ def _form(pairs: Pairs) -> Mapping[str, list[str]]:
     for name, value in pairs:
         found.setdefault(name, []).append(value)
     return found
+
+
+def _ends(reply: httpx.Response) -> bool:
+    """Whether an answer says where it ends: of one that does not, nobody sees that it was cut off."""
+    return reply.http_version == "HTTP/2" or any(
+        name in reply.headers for name in ("Content-Length", "Transfer-Encoding")
+    )
+
+
+def _whole(reply: httpx.Response) -> bytes:
+    """What was answered. Raises SyntaxError for triples of which nobody can tell whether they are all."""
+    if not _ends(reply) and reply.headers.get("Content-Type", "").startswith(_TRIPLES):
+        raise SyntaxError("triples without an end")
+    return reply.content
 
 
 def _nothing(_reply: httpx.Response) -> None:

@@ -70,7 +70,10 @@ class RemoteGraph(StoreGraph):
     def _results(self, body: bytes, form: str) -> Results:
         if form in ("CONSTRUCT", "DESCRIBE"):
             return _triples(ox.parse(body, format=ox.RdfFormat.N_TRIPLES))
-        return self._dialect.parsed(body)
+        found = self._dialect.parsed(body)
+        if isinstance(found, ox.QueryBoolean) != (form == "ASK"):
+            raise SyntaxError(f"no answer of {form}")
+        return found
 
     def _parameters(self, dataset: Dataset) -> Pairs:
         graphs = self._names.graphs

@@ -110,7 +110,8 @@ class Register:
     def _rows(self, query: str) -> list[tuple[str, ...]]:
         def rows(body: bytes) -> list[tuple[str, ...]]:
             found = self.dialect.parsed(body)
-            assert isinstance(found, ox.QuerySolutions)
+            if not isinstance(found, ox.QuerySolutions):
+                raise SyntaxError("no rows")
             return [tuple("" if term is None else term.value for term in row) for row in found]  # type: ignore[union-attr]
 
         return self.connection.query(query, self.dialect.results, rows)
@@ -122,17 +123,27 @@ class Register:
         self.connection.update(" ; ".join(_insert(self.control, told) + _insert(manifest.node, _held(manifest))))
 
     def load(self, name: str, lines: Iterable[bytes]) -> None:
-        """Puts N-Triples in place of a graph, by its name on the server."""
-        replaced, held, size, anonymous = False, list[bytes](), 0, False
+        """Puts N-Triples in place of a graph, by its name on the server. A blank node is one only within what is sent
+        at once, and another one if that is sent again: those of a graph in pieces come by way of a graph beside it."""
+        replaced, held, size, anonymous = False, list[bytes](), 0, list[bytes]()
         for line in lines:
+            if b"_:" in line:
+                anonymous.append(line)
+                continue
             held.append(line)
             size += len(line)
-            anonymous = anonymous or b"_:" in line
-            if size > self.dialect.piece and not anonymous:  # a blank node is one only within what is sent at once
+            if size > self.dialect.piece:
                 self.connection.put(name, b"".join(held), add=replaced)
                 replaced, held, size = True, [], 0
-        if held or not replaced:
-            self.connection.put(name, b"".join(held), add=replaced)
+        if not replaced:
+            self.connection.put(name, b"".join((*held, *anonymous)))
+            return
+        if held:
+            self.connection.put(name, b"".join(held), add=True)
+        if anonymous:
+            beside = fresh_name(name)
+            self.connection.put(beside, b"".join(anonymous))
+            self.connection.update(f"ADD SILENT {_graph(beside)} TO {_graph(name)} ; DROP SILENT {_graph(beside)}")
 
     def put_in_force(self, manifest: Manifest, before: Manifest | None) -> None:
         """Moves the pointer, in one update. Raises StoreError where another import has moved it meanwhile."""
@@ -151,6 +162,8 @@ class Register:
             )
         found = self.in_force()
         if found is None or found.node != manifest.node:
+            used = {*(before.graphs.values() if before else ()), *(found.graphs.values() if found else ())}
+            self.drop(sorted({manifest.node.value, *manifest.graphs.values()} - used))
             raise StoreError(
                 "another import came first, so nothing of this one is in force: begin again, with what is there now"
             )
@@ -165,27 +178,25 @@ class Register:
             held = self._rows(f"SELECT ?name {{ GRAPH {NamedNode(node)} {{ ?name {STANDS_FOR} ?graph }} }}")
             self.drop(sorted({name for (name,) in held} - used))
             told = f"{_STORE} {_GENERATION} {NamedNode(node)}"
-            self.connection.update(
-                f"DROP SILENT GRAPH {NamedNode(node)} ; DELETE DATA {{ GRAPH {self.control} {{ {told} }} }}"
-            )
+            self.connection.update(f"DROP SILENT {_graph(node)} ; DELETE DATA {{ GRAPH {self.control} {{ {told} }} }}")
 
     def drop(self, names: Sequence[str]) -> None:
         """Removes graphs by their names on the server."""
         if names:
-            self.connection.update(" ; ".join(f"DROP SILENT GRAPH {NamedNode(name)}" for name in names))
+            self.connection.update(" ; ".join(f"DROP SILENT {_graph(name)}" for name in names))
 
     # ------------------------------------------------------------ derivations
     def replace(self, manifest: Manifest, graph: str, triples: Sequence[Triple]) -> Manifest:
         """Writes a graph of a generation beside, then puts it in place of the one that has its name."""
         name, old = fresh_name(graph), manifest.graphs.get(graph)
         node = NamedNode(name)
-        steps = _insert(node, triples)
+        steps = [f"DROP SILENT {_graph(name)}", *_insert(node, triples)]  # it may be sent again
         if sum(len(str(triple)) for triple in triples) > self.dialect.piece // 16:
             self.load(name, (f"{triple} .\n".encode() for triple in triples))
             steps = []
         steps += self._unlinked(manifest, graph)
         steps += _insert(manifest.node, [Triple(node, STANDS_FOR, NamedNode(graph))])
-        steps += [f"DROP SILENT GRAPH {NamedNode(old)}"] if old else []
+        steps += [f"DROP SILENT {_graph(old)}"] if old else []
         self.connection.update(" ; ".join(steps))
         return manifest.with_graph(graph, name)
 
@@ -193,7 +204,7 @@ class Register:
         """Takes graphs out of a generation."""
         held = [graph for graph in graphs if graph in manifest.graphs]
         steps = [step for graph in held for step in self._unlinked(manifest, graph)]
-        steps += [f"DROP SILENT GRAPH {NamedNode(manifest.graphs[graph])}" for graph in held]
+        steps += [f"DROP SILENT {_graph(manifest.graphs[graph])}" for graph in held]
         if steps:
             self.connection.update(" ; ".join(steps))
         return manifest.without(held)
@@ -203,6 +214,10 @@ class Register:
         if graph not in manifest.graphs:
             return []
         return [f"DELETE WHERE {{ GRAPH {manifest.node} {{ {Variable('old')} {STANDS_FOR} {NamedNode(graph)} }} }}"]
+
+
+def _graph(name: str) -> str:
+    return f"GRAPH {NamedNode(name)}"
 
 
 def _held(manifest: Manifest) -> list[Triple]:

@@ -146,8 +146,8 @@ def _walk(node: Any, graph: str | None) -> Iterator[_Star]:
 
 
 def _of_patterns(triples: Sequence[Any], graph: str | None) -> Iterator[_Star]:
-    """Stars of plain patterns by their subject; a path asks for all triples of each of its properties. A pattern without
-    a variable is one of its own, with any value: of such Virtuoso says that they hold in a graph that there is not."""
+    """Stars of plain patterns by their subject; a path asks for all triples of each of its properties. One without a
+    variable is a star of its own, with any value: Virtuoso says of such that it holds in a graph that there is not."""
     stars: dict[str, list[str]] = defaultdict(list)
     for subject, predicate, value in triples:
         begin, end = (_variable(term) for term in (subject, value))
