@@ -6,13 +6,17 @@
 A graph gets a name of its own on the server whenever it is written, so a generation is built beside the one in force,
 and shares with it the graphs that stay. One update then moves :inForce. What is not in the manifest of the generation
 in force is in no query.
+
+Servers may run two updates at once, each on what was there before both. So who moves :inForce first says so
+(<generation> :moves <control>) and goes on only where nobody else does: of two who write and then read, one sees both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from secrets import token_hex
+from secrets import randbelow, token_hex
+from time import monotonic, sleep
 from typing import Final, TypeVar
 
 import pyoxigraph as ox
@@ -26,7 +30,11 @@ from .sent import STANDS_FOR, Names
 
 T = TypeVar("T")
 _TERMS: Final = "https://w3id.org/reqap-kg/store#"
-_STORE, _ID, _IN_FORCE, _GENERATION = (NamedNode(_TERMS + name) for name in ("this", "id", "inForce", "generation"))
+_STORE, _ID, _IN_FORCE, _GENERATION, _MOVES = (
+    NamedNode(_TERMS + name) for name in ("this", "id", "inForce", "generation", "moves")
+)
+_DEAD_SECONDS: Final = 30.0
+"""After so long, who says that it moves the pointer is taken for dead: it takes a second."""
 _TOKEN_BYTES: Final = 6
 
 
@@ -104,8 +112,9 @@ class Register:
         )
         if not rows:
             return None
-        store, node = rows[0][0], NamedNode(rows[0][1])
-        return Manifest(store, node, {graph: name for _, _, name, graph in sorted(rows) if graph})
+        store, node = max((row[0], row[1]) for row in rows)
+        held = {graph: name for _, of, name, graph in sorted(rows) if graph and of == node}
+        return Manifest(store, NamedNode(node), held)
 
     def _rows(self, query: str) -> list[tuple[str, ...]]:
         def rows(body: bytes) -> list[tuple[str, ...]]:
@@ -147,19 +156,21 @@ class Register:
 
     def put_in_force(self, manifest: Manifest, before: Manifest | None) -> None:
         """Moves the pointer, in one update. Raises StoreError where another import has moved it meanwhile."""
-        now = f"{_STORE} {_IN_FORCE} {manifest.node}"
+        self._alone(manifest)
+        now, mine = f"{_STORE} {_IN_FORCE} {manifest.node}", self._moves(manifest)
         if before is None:
-            self.connection.update(
+            step = (
                 f"INSERT {{ GRAPH {self.control} {{ {now} ; {_ID} {Literal(manifest.store)} }} }}"
-                f" WHERE {{ GRAPH {self.control} {{ {_STORE} {_GENERATION} {manifest.node} }}"
+                f" WHERE {{ GRAPH {self.control} {{ {mine} }}"
                 f" FILTER NOT EXISTS {{ GRAPH {self.control} {{ {_STORE} {_IN_FORCE} ?any }} }} }}"
             )
         else:
             then = f"{_STORE} {_IN_FORCE} {before.node}"
-            self.connection.update(
+            step = (
                 f"DELETE {{ GRAPH {self.control} {{ {then} }} }} INSERT {{ GRAPH {self.control} {{ {now} }} }}"
-                f" WHERE {{ GRAPH {self.control} {{ {then} }} }}"
+                f" WHERE {{ GRAPH {self.control} {{ {then} . {mine} }} }}"
             )
+        self.connection.update(f"{step} ; {self._rests(manifest)}")
         found = self.in_force()
         if found is None or found.node != manifest.node:
             used = {*(before.graphs.values() if before else ()), *(found.graphs.values() if found else ())}
@@ -167,6 +178,27 @@ class Register:
             raise StoreError(
                 "another import came first, so nothing of this one is in force: begin again, with what is there now"
             )
+
+    def _alone(self, manifest: Manifest) -> None:
+        """Says that a generation is about to be put in force, once nobody else says so."""
+        query = f"SELECT ?g {{ GRAPH {self.control} {{ ?g {_MOVES} ?any }} }}"
+        seen: dict[str, float] = {}
+        while True:
+            self.connection.update(f"INSERT DATA {{ GRAPH {self.control} {{ {self._moves(manifest)} }} }}")
+            others = {node for (node,) in self._rows(query)} - {manifest.node.value}
+            if not others:
+                return
+            seen = {node: seen.get(node, monotonic()) for node in others}
+            dead = [node for node, since in seen.items() if monotonic() - since > _DEAD_SECONDS]
+            gone = [f"DELETE WHERE {{ GRAPH {self.control} {{ {NamedNode(node)} {_MOVES} ?any }} }}" for node in dead]
+            self.connection.update(" ; ".join([self._rests(manifest), *gone]))
+            sleep(0.05 + randbelow(300) / 1000)
+
+    def _moves(self, manifest: Manifest) -> str:
+        return f"{manifest.node} {_MOVES} {self.control}"
+
+    def _rests(self, manifest: Manifest) -> str:
+        return f"DELETE DATA {{ GRAPH {self.control} {{ {self._moves(manifest)} }} }}"
 
     def remove_others(self, *keep: Manifest, only: Iterable[str] | None = None) -> None:
         """Takes away the generations that are not kept (of those `only`, where given), with their graphs."""
@@ -177,7 +209,7 @@ class Register:
         for node in sorted(gone):
             held = self._rows(f"SELECT ?name {{ GRAPH {NamedNode(node)} {{ ?name {STANDS_FOR} ?graph }} }}")
             self.drop(sorted({name for (name,) in held} - used))
-            told = f"{_STORE} {_GENERATION} {NamedNode(node)}"
+            told = f"{_STORE} {_GENERATION} {NamedNode(node)} . {NamedNode(node)} {_MOVES} {self.control}"
             self.connection.update(f"DROP SILENT {_graph(node)} ; DELETE DATA {{ GRAPH {self.control} {{ {told} }} }}")
 
     def drop(self, names: Sequence[str]) -> None:

@@ -44,7 +44,7 @@ class _Handler(BaseHTTPRequestHandler):
     """Answers one request; its server has the proxy and the client to pass it on with."""
 
     protocol_version = "HTTP/1.1"
-    server: _Server
+    server: _Server  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def do_POST(self) -> None:
         proxy = self.server.proxy
@@ -93,7 +93,7 @@ class _Handler(BaseHTTPRequestHandler):
         with suppress(OSError):
             self.connection.shutdown(socket.SHUT_RDWR)
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:
         """Nothing."""
 
 
@@ -104,7 +104,7 @@ class _Server(ThreadingHTTPServer):
         self.proxy, self.client = proxy, client
         super().__init__(("127.0.0.1", 0), _Handler)
 
-    def handle_error(self, *_: object) -> None:
+    def handle_error(self, request: object, client_address: object) -> None:
         """Nothing: clients go away in these tests."""
 
 
