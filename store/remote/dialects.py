@@ -22,6 +22,13 @@ class Dialect:
     piece: int = 32 * 2**20
     patterns_only: bool = False
 
+    @property
+    def told(self) -> str:
+        """The dialect in words."""
+        if self.patterns_only:
+            return "it is a Virtuoso, which is asked for what matches patterns"
+        return "it is asked in plain SPARQL 1.1"
+
     def parsed(self, body: bytes) -> Solved:
         """Solutions or truth. Raises SyntaxError for what is none."""
         form = ox.QueryResultsFormat.XML if self.results == _XML else ox.QueryResultsFormat.JSON

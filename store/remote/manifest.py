@@ -125,6 +125,11 @@ class Register:
 
         return self.connection.query(query, self.dialect.results, rows)
 
+    def try_update(self) -> None:
+        """Runs an update that changes nothing. Raises StoreError where none is taken."""
+        none = NamedNode(f"{self.control.value}/none")
+        self.connection.update(f"DELETE DATA {{ GRAPH {self.control} {{ {none} {_MOVES} {self.control} }} }}")
+
     # ------------------------------------------------------------ building
     def announce(self, manifest: Manifest) -> None:
         """Notes a generation and what it will have, before any of that is there: what is noted can be taken away."""

@@ -11,6 +11,7 @@ from operator_examples.life import NOW, RESOLUTION, life
 from remote.servers import Server, missing, served
 
 from reqap_kg.config import Settings
+from reqap_kg.engine.admin.doctor import Outcome, examine
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import NoStore, QueryError, StoreError, UsageError
 from reqap_kg.execution.run import run
@@ -176,6 +177,18 @@ def test_trees_give_the_rows_that_they_give_embedded(server: Server, place: Path
             here = run(tree, graph=held, resolution=RESOLUTION, now=NOW)
             there = run(tree, graph=graph, resolution=RESOLUTION, now=NOW)
             assert (there.rows, there.answer) == (here.rows, here.answer), text
+
+
+def test_doctor_and_status_say_where_it_is_and_what_answers(server: Server, place: Path) -> None:
+    settings = Settings(access=server.access)
+    assert next(f.said for f in examine(place, settings) if f.part == "graphs").startswith("none")
+    import_(place, server, quad(G1, Literal("one")), quad(G2, Literal("two")))
+    found = {finding.part: finding for finding in examine(place, settings)}
+    assert {one.outcome for one in found.values()} == {Outcome.FINE}
+    assert "answers queries" in found["server"].said
+    assert ("Virtuoso" in found["server"].said) == (server.name == "virtuoso")
+    assert found["graphs"].said.startswith("2 with 2 triples")
+    assert str(place) in found["folder"].said
 
 
 def test_nobody_answers_is_said_in_one_sentence(tmp_path: Path) -> None:
