@@ -242,7 +242,9 @@ def status_command(
     directory = store_directory(store)
     found = status(directory, chosen)
     remote = told_of(directory, chosen.access)
-    answer = {**found.as_json(), "network_closed": can_seal()} | ({"remote": remote} if remote else {})
+    answer: dict[str, Any] = {**found.as_json(), "network_closed": can_seal()}
+    if remote:
+        answer["remote"] = remote
     if list_skipped:
         with opened_graph(directory, chosen) as graph:
             answer["skipped"] = [{"path": p, "where": w, "reason": r, "count": n} for p, w, r, n in skipped(graph)]
