@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from ..config import Settings
-from ..engine.admin.doctor import IN_USE, Finding, Outcome, examine
+from ..engine.admin.doctor import Finding, Outcome, examine
 from ..engine.admin.manage import Status, skipped, status
 from ..engine.conversation.kept import forget_dialogues, opened_graph
 from ..engine.derivations import TELLS, Derivation, forget_derived
@@ -28,6 +28,7 @@ from ..store.folder import JOURNAL
 from ..store.generations import held_before
 from ..store.queries.results import short_text
 from ..store.queries.sealed import can_seal, why_unsealed
+from ..store.remote.generations import told_of
 from ..texts.words import counted
 from .common import machine_zone, moment, settings, store_directory, time_of
 from .options import debugging
@@ -240,7 +241,10 @@ def status_command(
     chosen = settings(config)
     directory = store_directory(store)
     found = status(directory, chosen)
-    answer = {**found.as_json(), "network_closed": can_seal()}
+    remote = told_of(directory, chosen.access)
+    answer: dict[str, Any] = {**found.as_json(), "network_closed": can_seal()}
+    if remote:
+        answer["remote"] = remote
     if list_skipped:
         with opened_graph(directory, chosen) as graph:
             answer["skipped"] = [{"path": p, "where": w, "reason": r, "count": n} for p, w, r, n in skipped(graph)]
@@ -254,6 +258,8 @@ def status_command(
     else:
         with paged():
             _print_status(found, directory)
+            for part, said in remote.items():
+                say(f"{part}: {said}")
             _print_derived(found.derivations, each=derived)
             _print_details(answer)
             if not can_seal():
@@ -342,7 +348,7 @@ def doctor_command(store: Path | None, repair: bool, config: Path | None, as_jso
     found: list[Finding] = []
     for finding in examine(directory, settings(config), repair=repair):
         found.append(finding)
-        if not as_json and (finding.outcome is not Outcome.FINE or finding.said == IN_USE):
+        if not as_json and (finding.outcome is not Outcome.FINE or finding.said):
             say(f"{finding.part}: {finding.outcome.value}{f' ({finding.said})' if finding.said else ''}")
     bad = [finding for finding in found if finding.outcome in (Outcome.DAMAGED, Outcome.LOST)]
     if as_json:

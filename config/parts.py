@@ -91,9 +91,13 @@ class PlanningLimits(BaseModel):
     depth: int = Field(default=24, gt=0, le=500)
     """Rules applied one inside the other."""
     rule_seconds: float = Field(default=2.0, gt=0, le=LONGEST)
-    """One rule on one question, or one pattern's transformation."""
+    """One rule on one question, or one pattern's transformation or look-up."""
     seconds: float = Field(default=20.0, gt=0, le=LONGEST)
     """Planning one question."""
+
+    def patient(self, times: float) -> Self:
+        """The same where every query takes so many times as long."""
+        return self.model_copy(update={"rule_seconds": self.rule_seconds * times, "seconds": self.seconds * times})
 
 
 class Ranking(BaseModel):

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, islice
-from typing import Any, Final, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 
 import pyoxigraph as ox
 
@@ -63,6 +63,9 @@ class Graph(Protocol):
 
 class StoreGraph(ABC):
     """What holds of the graphs of any store, embedded or behind an address; implements the Graph protocol."""
+
+    patience: ClassVar[float] = 1.0
+    """How many times as long as in a store of this process a query may take."""
 
     def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> Rows:
         """Rows of a SELECT. Raises QueryError for a query that does not parse, is not a SELECT, or is not allowed."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from ...config import Settings
 from ...errors import StoreBusy, StoreError
 from ...store.folder import is_own_folder, private_files, remove_store
+from ...store.remote.generations import told_of
 from ...store.upkeep.repair import IN_USE, Finding, Outcome, verify
 from ..conversation.journal import Journal
 from ..knowledge import KnowledgeGraph
@@ -18,6 +19,11 @@ __all__ = ["IN_USE", "Finding", "Outcome", "examine"]
 def examine(directory: Path, settings: Settings, *, repair: bool = False) -> Iterator[Finding]:
     """What is found of each part of the store at `directory`; with `repair`, what is damaged is mended, the index made
     anew. Raises StoreError where there is no store or it is in use, UsageError for a folder of other things."""
+    remote = told_of(directory, settings.access)
+    if remote:
+        yield from (Finding(part, Outcome.FINE, said) for part, said in remote.items())
+        yield _journal(directory, repair)
+        return
     worst: set[Outcome] = set()
     with private_files():
         for finding in verify(directory, repair=repair, lock_seconds=settings.lock_seconds):

@@ -16,7 +16,7 @@ from ...config import PlanningLimits, Ranking
 from ...errors import NotUnderstood, RuleError
 from ...ontology.namespaces import EV
 from ...operators.nodes import Node
-from ...store.graph import Graph, MemoryGraph
+from ...store.graph import Graph, MemoryGraph, StoreGraph
 from ...store.queries.deadline import Worker
 from ...store.rdf import Literal, NamedNode, Quad, Triple
 from ...store.vocabulary import Vocabulary
@@ -139,9 +139,11 @@ class Planner:
         self.book = _with_own_nouns(rulebook or shipped_rulebook(), vocabulary)
         self._rules = RuleIndex(self.book.rules)
         self._ranking = ranking or Ranking()
-        self._limits = limits = limits or PlanningLimits()
+        limits = limits or PlanningLimits()
+        patient = limits.patient(graph.patience) if isinstance(graph, StoreGraph) else limits
+        self._limits = limits.model_copy(update={"seconds": patient.seconds})
         self._worker = Worker()
-        self._data = BoundedGraph(graph, limits, self._worker)
+        self._data = BoundedGraph(graph, patient, self._worker)
         self._analyses = Analyses(self.book.quads)
         self._asked = 0
         self._slow: set[str] = set()

@@ -40,6 +40,13 @@ class Dialect:
     line: int = 2**31
     patterns_only: bool = False
 
+    @property
+    def told(self) -> str:
+        """The dialect in words."""
+        if self.patterns_only:
+            return "it is a Virtuoso, which is asked for what matches patterns"
+        return "it is asked in plain SPARQL 1.1"
+
     def written(self, line: bytes) -> bytes:
         """A line of N-Triples as the server is given it: values that it would change under a datatype that it does not
         know. Raises StoreError for an IRI that it would cut off."""

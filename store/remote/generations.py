@@ -128,6 +128,26 @@ def connected(address: Address, access: Access) -> Iterator[Register]:
         connection.close()
 
 
+def told_of(directory: Path, access: Access) -> dict[str, str]:
+    """What is to be said of a remote store, by part; nothing of an embedded one. Raises StoreError where its server
+    does not answer."""
+    address = address_of(directory)
+    if address is None:
+        return {}
+    with connected(address, access) as register:
+        found = {"server": f"{address.text} answers queries; {register.dialect.told}"}
+        if address.in_place:
+            return found | {"updates": "none are sent: it is answered over in place", "folder": str(directory)}
+        register.try_update()
+        found["updates"] = f"{address.update} takes them"
+        manifest = register.in_force()
+        if manifest is None:
+            return found | {"graphs": "none: nothing was imported", "folder": str(directory)}
+        graph = RemoteGraph(register.connection, register.dialect, manifest.names, manifest.dataset)
+        found["graphs"] = f"{len(graph.graphs())} with {graph.count():,} triples, of {manifest.generation}"
+        return found | {"folder": f"{directory} has what is computed from them, and can be taken away"}
+
+
 @contextmanager
 def open_remote(
     directory: Path, address: Address, access: Access, *, write: bool, lock_seconds: float

@@ -31,6 +31,8 @@ ALL: Final = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
 class RemoteGraph(StoreGraph):
     """The StoreGraph of a server's named graphs; every query sees the union of those of one generation."""
 
+    patience = 10.0
+
     def __init__(self, connection: Connection, dialect: Dialect, names: Names, dataset: Dataset | None = None) -> None:
         self.connection = connection
         self._dialect = dialect
@@ -69,7 +71,10 @@ class RemoteGraph(StoreGraph):
         if form in ("CONSTRUCT", "DESCRIBE"):
             quads = ox.parse(body, format=ox.RdfFormat.N_TRIPLES)
             return _triples(self._dialect.read(quad.triple) for quad in quads)
-        return self._dialect.parsed(body)
+        found = self._dialect.parsed(body)
+        if isinstance(found, ox.QueryBoolean) != (form == "ASK"):
+            raise SyntaxError(f"no answer of {form}")
+        return found
 
     def _there(self, dataset: Dataset) -> Dataset:
         """A dataset by the server's names, with the manifest, which GRAPH ?name needs."""

@@ -46,6 +46,8 @@ _USED: Final = "SELECT DISTINCT ?t { { ?s ?t ?o } UNION { ?s a ?t } }"
 class InPlaceGraph(WritableOxigraph, EventGraph):
     """A server's graph and, in a database of this machine, what is said of it and derived from it."""
 
+    patience = RemoteGraph.patience
+
     def __init__(self, store: ox.Store, remote: RemoteGraph, directory: Path, generation: str) -> None:
         super().__init__(store)
         self._remote = remote

@@ -6,13 +6,17 @@
 A graph gets a name of its own on the server whenever it is written, so a generation is built beside the one in force,
 and shares with it the graphs that stay. One update then moves :inForce. What is not in the manifest of the generation
 in force is in no query.
+
+Servers may run two updates at once, each on what was there before both. So who moves :inForce first says so
+(<generation> :moves <control>) and goes on only where nobody else does: of two who write and then read, one sees both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from secrets import token_hex
+from secrets import randbelow, token_hex
+from time import monotonic, sleep
 from typing import Final, TypeVar
 
 import pyoxigraph as ox
@@ -27,7 +31,11 @@ from .sent import STANDS_FOR, Names
 
 T = TypeVar("T")
 _TERMS: Final = "https://w3id.org/reqap-kg/store#"
-_STORE, _ID, _IN_FORCE, _GENERATION = (NamedNode(_TERMS + name) for name in ("this", "id", "inForce", "generation"))
+_STORE, _ID, _IN_FORCE, _GENERATION, _MOVES = (
+    NamedNode(_TERMS + name) for name in ("this", "id", "inForce", "generation", "moves")
+)
+_DEAD_SECONDS: Final = 30.0
+"""After so long, who says that it moves the pointer is taken for dead: it takes a second."""
 _TOKEN_BYTES: Final = 6
 _DROPPED: Final = 50
 """Graphs that are removed by one update: a thousand take Virtuoso minutes."""
@@ -108,16 +116,23 @@ class Register:
         )
         if not rows:
             return None
-        store, node = rows[0][0], NamedNode(rows[0][1])
-        return Manifest(store, node, {graph: name for _, _, name, graph in sorted(rows) if graph})
+        store, node = max((row[0], row[1]) for row in rows)
+        held = {graph: name for _, of, name, graph in sorted(rows) if graph and of == node}
+        return Manifest(store, NamedNode(node), held)
 
     def _rows(self, query: str) -> list[tuple[str, ...]]:
         def rows(body: bytes) -> list[tuple[str, ...]]:
             found = self.dialect.parsed(body)
-            assert isinstance(found, ox.QuerySolutions)
+            if not isinstance(found, ox.QuerySolutions):
+                raise SyntaxError("no rows")
             return [tuple("" if term is None else term.value for term in row) for row in found]  # type: ignore[union-attr]
 
         return self.connection.query(query, self.dialect.results, rows)
+
+    def try_update(self) -> None:
+        """Runs an update that changes nothing. Raises StoreError where none is taken."""
+        none = NamedNode(f"{self.control.value}/none")
+        self.connection.update(f"DELETE DATA {{ GRAPH {self.control} {{ {none} {_MOVES} {self.control} }} }}")
 
     # ------------------------------------------------------------ building
     def announce(self, manifest: Manifest) -> None:
@@ -131,44 +146,75 @@ class Register:
             self.load(manifest.node.value, _lines(held))
 
     def load(self, name: str, lines: Iterable[bytes]) -> None:
-        """Puts N-Triples in place of a graph, by its name on the server."""
-        replaced, held, size, anonymous = False, list[bytes](), 0, False
-        long = list[bytes]()
+        """Puts N-Triples in place of a graph, by its name on the server. A blank node is one only within what is sent
+        at once, and another one if that is sent again: those of a graph in pieces come by way of a graph beside it."""
+        replaced, held, size = False, list[bytes](), 0
+        anonymous, long = list[bytes](), list[bytes]()
         for line in map(self.dialect.written, lines):
-            if len(line) > self.dialect.line:
-                long.append(line)
+            if len(line) > self.dialect.line or b"_:" in line:
+                (long if len(line) > self.dialect.line else anonymous).append(line)
                 continue
             held.append(line)
             size += len(line)
-            anonymous = anonymous or b"_:" in line
-            if size > self.dialect.piece and not anonymous:  # a blank node is one only within what is sent at once
+            if size > self.dialect.piece:
                 self.connection.put(name, b"".join(held), add=replaced)
                 replaced, held, size = True, [], 0
-        if held or not replaced:
-            self.connection.put(name, b"".join(held), add=replaced)
+        if not replaced:
+            self.connection.put(name, b"".join((*held, *anonymous)))
+        elif held:
+            self.connection.put(name, b"".join(held), add=True)
+        if replaced and anonymous:
+            beside = fresh_name(name)
+            self.connection.put(beside, b"".join(anonymous))
+            self.connection.update(f"ADD SILENT {_graph(beside)} TO {_graph(name)} ; DROP SILENT {_graph(beside)}")
         for line in long:
-            self.connection.update(f"INSERT DATA {{ GRAPH {NamedNode(name)} {{ {line.decode().strip()} }} }}")
+            self.connection.update(f"INSERT DATA {{ {_graph(name)} {{ {line.decode().strip()} }} }}")
 
     def put_in_force(self, manifest: Manifest, before: Manifest | None) -> None:
         """Moves the pointer, in one update. Raises StoreError where another import has moved it meanwhile."""
-        now = f"{_STORE} {_IN_FORCE} {manifest.node}"
+        self._alone(manifest)
+        now, mine = f"{_STORE} {_IN_FORCE} {manifest.node}", self._moves(manifest)
         if before is None:
-            self.connection.update(
+            step = (
                 f"INSERT {{ GRAPH {self.control} {{ {now} ; {_ID} {Literal(manifest.store)} }} }}"
-                f" WHERE {{ GRAPH {self.control} {{ {_STORE} {_GENERATION} {manifest.node} }}"
+                f" WHERE {{ GRAPH {self.control} {{ {mine} }}"
                 f" FILTER NOT EXISTS {{ GRAPH {self.control} {{ {_STORE} {_IN_FORCE} ?any }} }} }}"
             )
         else:
             then = f"{_STORE} {_IN_FORCE} {before.node}"
-            self.connection.update(
+            step = (
                 f"DELETE {{ GRAPH {self.control} {{ {then} }} }} INSERT {{ GRAPH {self.control} {{ {now} }} }}"
-                f" WHERE {{ GRAPH {self.control} {{ {then} }} }}"
+                f" WHERE {{ GRAPH {self.control} {{ {then} . {mine} }} }}"
             )
+        self.connection.update(f"{step} ; {self._rests(manifest)}")
         found = self.in_force()
         if found is None or found.node != manifest.node:
+            used = {*(before.graphs.values() if before else ()), *(found.graphs.values() if found else ())}
+            self.drop(sorted({manifest.node.value, *manifest.graphs.values()} - used))
             raise StoreError(
                 "another import came first, so nothing of this one is in force: begin again, with what is there now"
             )
+
+    def _alone(self, manifest: Manifest) -> None:
+        """Says that a generation is about to be put in force, once nobody else says so."""
+        query = f"SELECT ?g {{ GRAPH {self.control} {{ ?g {_MOVES} ?any }} }}"
+        seen: dict[str, float] = {}
+        while True:
+            self.connection.update(f"INSERT DATA {{ GRAPH {self.control} {{ {self._moves(manifest)} }} }}")
+            others = {node for (node,) in self._rows(query)} - {manifest.node.value}
+            if not others:
+                return
+            seen = {node: seen.get(node, monotonic()) for node in others}
+            dead = [node for node, since in seen.items() if monotonic() - since > _DEAD_SECONDS]
+            gone = [f"DELETE WHERE {{ GRAPH {self.control} {{ {NamedNode(node)} {_MOVES} ?any }} }}" for node in dead]
+            self.connection.update(" ; ".join([self._rests(manifest), *gone]))
+            sleep(0.05 + randbelow(300) / 1000)
+
+    def _moves(self, manifest: Manifest) -> str:
+        return f"{manifest.node} {_MOVES} {self.control}"
+
+    def _rests(self, manifest: Manifest) -> str:
+        return f"DELETE DATA {{ GRAPH {self.control} {{ {self._moves(manifest)} }} }}"
 
     def remove_others(self, *keep: Manifest, only: Iterable[str] | None = None) -> None:
         """Takes away the generations that are not kept (of those `only`, where given), with their graphs."""
@@ -179,16 +225,13 @@ class Register:
         for node in sorted(gone):
             held = self._rows(f"SELECT ?name {{ GRAPH {NamedNode(node)} {{ ?name {STANDS_FOR} ?graph }} }}")
             self.drop(sorted({name for (name,) in held} - used))
-            told = f"{_STORE} {_GENERATION} {NamedNode(node)}"
-            self.connection.update(
-                f"DROP SILENT GRAPH {NamedNode(node)} ; DELETE DATA {{ GRAPH {self.control} {{ {told} }} }}"
-            )
+            told = f"{_STORE} {_GENERATION} {NamedNode(node)} . {NamedNode(node)} {_MOVES} {self.control}"
+            self.connection.update(f"DROP SILENT {_graph(node)} ; DELETE DATA {{ GRAPH {self.control} {{ {told} }} }}")
 
     def drop(self, names: Sequence[str]) -> None:
         """Removes graphs by their names on the server."""
         for at in range(0, len(names), _DROPPED):
-            gone = names[at : at + _DROPPED]
-            self.connection.update(" ; ".join(f"DROP SILENT GRAPH {NamedNode(name)}" for name in gone))
+            self.connection.update(" ; ".join(f"DROP SILENT {_graph(name)}" for name in names[at : at + _DROPPED]))
 
     # ------------------------------------------------------------ derivations
     def replace(self, manifest: Manifest, graph: str, triples: Sequence[Triple]) -> Manifest:
@@ -198,13 +241,13 @@ class Register:
             return self.remove(manifest, [graph])
         name, old = fresh_name(graph), manifest.graphs.get(graph)
         node = NamedNode(name)
-        steps = _insert(node, triples)
+        steps = [f"DROP SILENT {_graph(name)}", *_insert(node, triples)]  # it may be sent again
         if not self._are_few(triples):
             self.load(name, _lines(triples))
             steps = []
         steps += self._unlinked(manifest, graph)
         steps += _insert(manifest.node, [Triple(node, STANDS_FOR, NamedNode(graph))])
-        steps += [f"DROP SILENT GRAPH {NamedNode(old)}"] if old else []
+        steps += [f"DROP SILENT {_graph(old)}"] if old else []
         self.connection.update(" ; ".join(steps))
         return manifest.with_graph(graph, name)
 
@@ -222,7 +265,7 @@ class Register:
             gone = {graph: manifest.graphs[graph] for graph in held[at : at + _DROPPED]}
             told = " . ".join(map(str, _held(replace(manifest, graphs=gone))))
             steps = [f"DELETE DATA {{ GRAPH {manifest.node} {{ {told} }} }}"]
-            steps += [f"DROP SILENT GRAPH {NamedNode(name)}" for name in gone.values()]
+            steps += [f"DROP SILENT {_graph(name)}" for name in gone.values()]
             self.connection.update(" ; ".join(steps))
         return manifest.without(held)
 
@@ -238,6 +281,10 @@ def _is_plain(term: object) -> bool:
     if isinstance(term, Literal):
         return is_plain_everywhere(term.datatype.value, term.value)
     return isinstance(term, NamedNode) and len(term.value.encode()) <= LONGEST_IRI
+
+
+def _graph(name: str) -> str:
+    return f"GRAPH {NamedNode(name)}"
 
 
 def _held(manifest: Manifest) -> list[Triple]:

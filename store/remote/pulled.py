@@ -164,11 +164,15 @@ def _walk(node: Any, graph: str | None) -> Iterator[_Star]:
 
 
 def _of_patterns(triples: Sequence[Any], graph: str | None) -> Iterator[_Star]:
-    """Stars of plain patterns by their subject; a path asks for all triples of each of its properties."""
+    """Stars of plain patterns by their subject; a path asks for all triples of each of its properties. One without a
+    variable is a star of its own, with any value: Virtuoso says of such that it holds in a graph that there is not."""
     stars: dict[str, list[str]] = defaultdict(list)
     for subject, predicate, value in triples:
         begin, end = (_variable(term) for term in (subject, value))
         if hasattr(predicate, "n3") and not _is_path(predicate):
+            if not any(term.startswith("?") for term in (begin, _variable(predicate), end)):
+                yield _Star((f"{begin} {_variable(predicate)} ?any",), graph)
+                continue
             stars[begin].append(f"{begin} {_variable(predicate)} {end}")
             continue
         for named in _properties(predicate):

@@ -11,11 +11,14 @@ from remote.conftest import Serving
 from remote.servers import Server
 
 from reqap_kg.config import Settings
+from reqap_kg.engine.admin.doctor import Outcome, examine
 from reqap_kg.engine.knowledge import KnowledgeGraph
 from reqap_kg.errors import NoStore, QueryError, StoreError, UsageError
 from reqap_kg.execution.run import run
 from reqap_kg.operators.syntax.text import parse_tree
 from reqap_kg.store.generations import EventGraph, begin_import, open_graph
+from reqap_kg.store.queries.deadline import within
+from reqap_kg.store.queries.sealed import can_seal, is_sealed
 from reqap_kg.store.rdf import Literal, NamedNode, Quad, Triple, parse_turtle, write_nquads
 from reqap_kg.store.remote.address import read_address
 from reqap_kg.store.remote.client import Connection
@@ -84,6 +87,21 @@ def test_functions_of_ours_are_called_here(server: Server, place: Path) -> None:
         calling = graph.with_functions({said: lambda term: Literal(f"said {term.value}")})  # type: ignore[union-attr]
         query = f"SELECT ?x {{ GRAPH ?g {{ ?s ?p ?o }} FILTER(?g != <{G1}>) BIND(<{said}>(?o) AS ?x) }}"
         assert calling.select(query).rows == ((Literal("said two"),),)
+
+
+def test_nothing_holds_in_a_graph_that_there_is_not(server: Server, place: Path) -> None:
+    import_(place, server, quad(G1, Literal("one")), quad(G1, Literal("two")))
+    with open_graph(place, access=server.access) as graph:
+        for inside, there in ((G1, True), (G2, False)):
+            assert graph.ask(f"ASK {{ GRAPH <{inside}> {{ {A} {P} 'one' }} }}") == there
+            query = f"SELECT ?o {{ GRAPH <{inside}> {{ {A} {P} 'one' }} {A} {P} ?o }}"
+            assert len(graph.select(query)) == (2 if there else 0)
+
+
+def test_a_thread_to_which_the_network_is_closed_is_answered_at_once(server: Server, place: Path) -> None:
+    import_(place, server, quad(G1, Literal("one")))
+    with open_graph(place, access=server.access) as graph:
+        assert within(5.0, lambda: (is_sealed() == can_seal(), values(graph))) == (True, ["one"])
 
 
 def test_two_imports_at_once_leave_one_of_them(server: Server, place: Path, tmp_path: Path) -> None:
@@ -155,6 +173,18 @@ def test_trees_give_the_rows_that_they_give_embedded(server: Server, place: Path
             here = run(tree, graph=held, resolution=RESOLUTION, now=NOW)
             there = run(tree, graph=graph, resolution=RESOLUTION, now=NOW)
             assert (there.rows, there.answer) == (here.rows, here.answer), text
+
+
+def test_doctor_and_status_say_where_it_is_and_what_answers(server: Server, place: Path) -> None:
+    settings = Settings(access=server.access)
+    assert next(f.said for f in examine(place, settings) if f.part == "graphs").startswith("none")
+    import_(place, server, quad(G1, Literal("one")), quad(G2, Literal("two")))
+    found = {finding.part: finding for finding in examine(place, settings)}
+    assert {one.outcome for one in found.values()} == {Outcome.FINE}
+    assert "answers queries" in found["server"].said
+    assert ("Virtuoso" in found["server"].said) == (server.name == "virtuoso")
+    assert found["graphs"].said.startswith("2 with 2 triples")
+    assert str(place) in found["folder"].said
 
 
 def test_nobody_answers_is_said_in_one_sentence(tmp_path: Path) -> None:
