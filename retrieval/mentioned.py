@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import islice
 from typing import Final
 from urllib.parse import quote
 
@@ -90,12 +91,14 @@ def _told_classes(classes: Iterable[str], context: RetrieveContext) -> Iterator[
 
 
 def _activities(klass: str, context: RetrieveContext) -> tuple[str, ...]:
-    """What was read ahead of a class; looked up by its name, since naming the model would mean finding it."""
+    """What was read ahead of a class, the latest; looked up by its name, since naming the model would mean finding it.
+    One query for all classes, which is remembered where each is a request."""
     rows = context.graph.select(
-        f"SELECT DISTINCT ?a {{ ?a a ev:Derivation ; ev:operator {Literal(OPERATOR)} ; ev:query {Literal(klass)} ; "
-        "prov:endedAtTime ?ended } ORDER BY DESC(?ended) LIMIT 1"
+        f"SELECT ?class ?a {{ ?a a ev:Derivation ; ev:operator {Literal(OPERATOR)} ; ev:query ?class ; "
+        "prov:endedAtTime ?ended } ORDER BY DESC(?ended)"
     )
-    return tuple(activity.value for (activity,) in rows if activity is not None)
+    found = (a.value for name, a in rows if name is not None and a is not None and name.value == klass)
+    return tuple(islice(found, 1))
 
 
 def _text_classes(context: RetrieveContext) -> tuple[str, ...]:
