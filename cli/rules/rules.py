@@ -53,6 +53,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "line": place.line if place else None,
         "column": place.column if place else None,
         "message": finding.message,
+        "expected": finding.expected,
         "nearest": finding.nearest,
     }
 

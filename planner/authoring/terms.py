@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
-from ...ontology.namespaces import EV, FN, PG, PREFIXES, QB, QUD, RDF_TYPE, RML, SH
+from ...ontology.namespaces import EV, FN, PG, PREFIXES, QUD, RDF_TYPE, SH
 from ...store.ontology_graph import SETS, ontology_triples, shipped_documents
 from ...store.rdf import Literal, NamedNode, Quad
 from ...store.sparql.lexer import scanned
@@ -15,6 +16,7 @@ from ...store.words import nearest_name
 from ..patterns.row_expression import Hole
 from ..rules.rulebook import VARIABLE, Rule, RuleBook
 from .sparql_source import construct_parts
+from .standard_terms import standard_terms
 
 _SHACL = [
     "SPARQLRule",
@@ -29,8 +31,7 @@ _SHACL = [
     "ask",
 ]
 _QUERIES = frozenset({SH + "construct", SH + "ask", PG + "compute", PG + "look"})
-_PARTLY_KNOWN = "rdf rdfs owl xsd skos prov foaf schema sem qudt unit key data"
-_OPEN = frozenset({QB, RML, *(PREFIXES[prefix] for prefix in _PARTLY_KNOWN.split())})
+_OPEN = frozenset(PREFIXES[prefix] for prefix in ("sem", "qudt", "unit", "key", "data"))
 """Namespaces of which the documents here know a part."""
 CLOSED = frozenset({EV, PG, QUD, FN, SH})
 """Namespaces whose terms are all known."""
@@ -53,21 +54,25 @@ class Terms:
         known = self.by_namespace.get(namespace)
         return known is None or iri in known or iri == namespace
 
-    def nearest(self, iri: str) -> str | None:
-        """The likeliest term that was meant, with its prefix if it has one of the project's."""
+    def nearest(self, iri: str, prefixes: Mapping[str, str] = PREFIXES) -> str | None:
+        """The likeliest term that was meant, with its prefix if it has one of the project's or of these."""
         namespace = namespace_of(iri)
         here = {local(known): known for known in self.by_namespace.get(namespace, ())}
         best = nearest_name(local(iri), here)
-        return shortened(here[best]) if best else None
+        return shortened(here[best], prefixes) if best else None
 
 
-def known_terms(book: RuleBook, documents: Iterable[Quad], others: Iterable[Quad]) -> Terms:
-    """The terms of the ontology, of the rule book, and of the documents' own vocabulary; `others` are taken at their
-    word: the predicates and classes that they use exist."""
+def known_terms(
+    book: RuleBook, documents: Iterable[Quad], others: Iterable[Quad], further: Iterable[str] = ()
+) -> Terms:
+    """The terms of the ontology, of the rule book, of the documents' own vocabulary, and `further` ones; `others` are
+    taken at their word: the predicates and classes that they use exist."""
     found: dict[str, set[str]] = defaultdict(set)
     kinds = set()
     for subject, predicate, value in _stated(documents):
         found[namespace_of(subject)].add(subject)
+        if predicate == PG + "kind" and namespace_of(value) == PG:
+            found[PG].add(value)
         if predicate.endswith("#type") and value == PG + "LexicalKind":
             kinds.add(local(subject))
     for quad in others:
@@ -78,10 +83,10 @@ def known_terms(book: RuleBook, documents: Iterable[Quad], others: Iterable[Quad
     for compiled in book.patterns:
         found[PG].update(PG + kind for kind in compiled.pattern.kinds if ":" not in kind)
         found[namespace_of(compiled.pattern.iri)].add(compiled.pattern.iri)
-    for rule in book.rules:
-        found[namespace_of(rule.iri)].add(rule.iri)
-        for iri in _inferred(rule):
-            found[namespace_of(iri)].add(iri)
+    for iri in chain.from_iterable((rule.iri, *_inferred(rule)) for rule in book.rules):
+        found[namespace_of(iri)].add(iri)
+    for iri in (*further, *chain.from_iterable(standard_terms().values())):
+        found[namespace_of(iri)].add(iri)
     return Terms({name: frozenset(iris) for name, iris in found.items() if name not in _OPEN}, frozenset(kinds))
 
 
@@ -126,9 +131,9 @@ def local(iri: str) -> str:
     return iri[len(namespace_of(iri)) :]
 
 
-def shortened(iri: str) -> str:
-    """With a prefix of the project's, where it has one: pg:extract."""
-    prefixes = {**PREFIXES, "var": VARIABLE}
+def shortened(iri: str, own: Mapping[str, str] = PREFIXES) -> str:
+    """With a prefix of the project's or of these, where it has one: pg:extract."""
+    prefixes = {**PREFIXES, "var": VARIABLE, **own}
     return next((f"{p}:{local(iri)}" for p, name in prefixes.items() if name == namespace_of(iri)), f"<{iri}>")
 
 
