@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
+from ...config import Limits
 from ...errors import MappingError
 from .documents.document import Document, Node, rml
 from .documents.load import check_parents, load_triples_maps, pair_of, triples_map_nodes, triples_map_of
-from .model import TriplesMap
+from .files.csv_file import csv_columns
+from .files.file_input import FileInput, Iteration
+from .files.json_file import json_iterations
+from .files.jsonpath import compile_path
+from .model import FileSource, LogicalSource, Reference, RefObjectMap, TriplesMap
 from .running.program import check_program
+from .running.rest import expressions_of
+from .running.values import references_of
 
+_MOST_RECORDS = 1000
+"""Records of a JSON file that are looked at for their keys."""
 _PAIRS = rml("predicateObjectMap")
 
 
@@ -69,3 +81,47 @@ def _compiled(maps: tuple[TriplesMap, ...], base_iri: str, home_zone: ZoneInfo) 
         check_program(maps, base_iri, home_zone)
     except MappingError as bad:
         yield bad
+
+
+def references_in(maps: Iterable[TriplesMap]) -> Iterator[tuple[LogicalSource, Reference]]:
+    """Every reference of triples maps, with the source whose records it is read from."""
+    by_name = {item.name: item for item in maps}
+    for item in by_name.values():
+        yield from ((item.source, found) for part in expressions_of(item) for found in references_of(part))
+        for one in (one for pair in item.pairs for one in pair.objects if isinstance(one, RefObjectMap)):
+            parent = by_name.get(one.parent)
+            for join in one.joins if parent is not None else ():
+                yield from ((parent.source, found) for found in references_of(join.parent))
+
+
+def names_in(source: LogicalSource, path: Path, limits: Limits) -> frozenset[str] | None:
+    """The columns of a CSV file, the keys of JSON records as dotted names; None where that cannot be said.
+
+    Raises DataError and HostileInput where the file cannot be read."""
+    if not isinstance(source.source, FileSource):
+        return None
+    file = FileInput(path, source.source.path, source.source.encoding, source.source.compression, limits)
+    if source.formulation == "CSV":
+        return frozenset(csv_columns(file))
+    if source.formulation != "JSONPath":
+        return None
+    records = islice(json_iterations(file, source.iterator, None), _MOST_RECORDS)
+    return frozenset(name for one in records if isinstance(one, Iteration) for name in _names(one.value, ""))
+
+
+def _names(value: Any, head: str) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield f"{head}{key}"
+            yield from _names(inner, f"{head}{key}.")
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _names(inner, head)
+
+
+def name_read(source: LogicalSource, reference: Reference) -> str | None:
+    """The column or dotted name that a reference reads; None where it reads by position or condition."""
+    if source.formulation == "CSV":
+        return reference.text
+    path = compile_path(reference.text, reference.place)
+    return ".".join(path.names) if path.names else None

@@ -31,6 +31,7 @@ from .uses import check_rules, check_terms, iris_of
 Documents = Sequence[tuple[str, str]]
 """Turtle documents as (path, text)."""
 _COMPUTE_HEAD, _COMPUTE_TAIL = "SELECT * WHERE { ", "\n} LIMIT 1"
+_UNASKED = ("nothing reads the group", "no rule asks for the kind")
 _MOST_TRIES = 20
 """How often the rule book is loaded without what was wrong in it."""
 
@@ -44,13 +45,18 @@ class Checked:
     terms: Terms | None
 
 
-def check_documents(own: Documents, others: Documents) -> list[Finding]:
-    """What is wrong in documents of patterns and rules that are used together with `others`, in order of place."""
-    return list(check_all(own, others).findings)
+def check_documents(own: Documents, others: Documents, knowledge: Documents = ()) -> list[Finding]:
+    """What is wrong in documents of patterns and rules that are used together with `others`, which are right, and with
+    the ontology of their domain, in order of place."""
+    return list(check_all(own, others, knowledge).findings)
 
 
 def check_all(
-    own: Documents, others: Documents, faulty: Collection[str] = (), further: Collection[str] = ()
+    own: Documents,
+    others: Documents,
+    knowledge: Documents = (),
+    faulty: Collection[str] = (),
+    further: Collection[str] = (),
 ) -> Checked:
     """The same, with what was read. `faulty` are IRIs of patterns and rules in which something is known to be wrong,
     `further` those of terms that exist. What cannot be read does not keep the rest from being checked."""
@@ -59,14 +65,17 @@ def check_all(
     unread = {finding.place.path for finding in sources.findings if finding.place}
     own = [(path, text) for path, text in own if path not in unread]
     sources.documents = [document for document in sources.documents if document.path not in unread]
-    _check_syntax(sources, others)
+    beside = [*others, *knowledge]
+    _check_syntax(sources, beside)
     left_out = {*faulty, *_wrong(sources)}
-    book = _loaded(sources, own, others, left_out)
+    book = _loaded(sources, own, beside, left_out)
     terms = None
     if book is not None:
-        beside = _other_quads(others)
-        terms = known_terms(book, [*quads, *beside], beside, further)
+        used = _other_quads(others)
+        terms = known_terms(book, [*quads, *used], used, _other_quads(knowledge), further)
         _check_meaning(sources, book, terms)
+    if left_out:  # these may be what asks for what nothing asks for
+        sources.findings = [one for one in sources.findings if not one.message.startswith(_UNASKED)]
     return Checked(tuple(sorted(set(sources.findings), key=order_of)), book, terms)
 
 

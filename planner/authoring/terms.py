@@ -63,10 +63,15 @@ class Terms:
 
 
 def known_terms(
-    book: RuleBook, documents: Iterable[Quad], others: Iterable[Quad], further: Iterable[str] = ()
+    book: RuleBook,
+    documents: Iterable[Quad],
+    others: Iterable[Quad],
+    knowledge: Iterable[Quad] = (),
+    further: Iterable[str] = (),
 ) -> Terms:
     """The terms of the ontology, of the rule book, of the documents' own vocabulary, and `further` ones; `others` are
-    taken at their word: the predicates and classes that they use exist."""
+    taken at their word: the predicates and classes that they use exist. So do those that `knowledge`, a domain's
+    ontology, uses in namespaces of its own."""
     found: dict[str, set[str]] = defaultdict(set)
     kinds = set()
     for subject, predicate, value in _stated(documents):
@@ -77,6 +82,12 @@ def known_terms(
             kinds.add(local(subject))
     for quad in others:
         _use(quad, found)
+    shipped = {*found, *standard_terms()}
+    for subject, _, _ in _said(knowledge):
+        found[namespace_of(subject)].add(subject)
+    for quad in knowledge:
+        if namespace_of(quad.predicate.value) not in shipped:
+            _use(quad, found)
     for name in _SHACL:
         found[SH].add(SH + name)
     found[FN] = set(book.functions)
@@ -116,7 +127,11 @@ def _stated(documents: Iterable[Quad]) -> Iterable[tuple[str, str, str]]:
     for triple in ontology_triples(shipped_documents(tuple(SETS))):
         if isinstance(triple.subject, NamedNode):
             yield triple.subject.value, triple.predicate.value, getattr(triple.object, "value", "")
-    for quad in documents:
+    yield from _said(documents)
+
+
+def _said(quads: Iterable[Quad]) -> Iterable[tuple[str, str, str]]:
+    for quad in quads:
         if isinstance(quad.subject, NamedNode):
             yield quad.subject.value, quad.predicate.value, getattr(quad.object, "value", "")
 
