@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -17,14 +18,14 @@ from ...planner.authoring.terms import Terms, namespace_of
 from ...planner.authoring.uses import check_terms, iris_of
 from ...planner.rules.rulebook import shipped_documents
 from ...store.graph import MemoryGraph
-from ...store.ontology_graph import ontology_quads
+from ...store.ontology_graph import Documents, ontology_quads
 from ...store.ontology_graph import shipped_documents as shipped_ontology
 from ...store.vocabulary import Vocabulary, load_vocabulary
 from ..importing.loading import given_files, standing_in
 from .consequences import without_consequences
 from .maps import Sources as Files
 from .maps import check_datatypes, check_predicates, check_sources, load_maps
-from .ontology import check_ontology, made_predicates, own_namespaces
+from .ontology import check_ontology, check_own_predicates, made_predicates, own_namespaces
 from .parts import DOMAIN, MAPS, ONTOLOGY, PROFILE, QUESTIONS, RULES, Parts, read_parts
 from .shapes import check_shapes
 from .trees import check_built, check_cases
@@ -56,8 +57,8 @@ def check_domain(
     checked = _check_rules(parts)
     if checked.terms is not None:
         _check_terms(parts, checked.terms)
-    check_ontology(parts)
     maps, told = _check_maps(parts, checked, zone(settings.home_zone or home_zone))
+    check_ontology(parts)
     files = Files(folder, _instead(maps, data), settings.limits)
     readable = check_sources(maps, parts, files)
     values = read_values(readable, parts, files, run or in_a_process(settings))
@@ -79,8 +80,9 @@ def _check_rules(parts: Parts) -> Checked:
     parts.findings += checked.findings
     for finding in checked.findings:
         _, lacks, wanted = finding.message.partition(" has no ")
-        about = (one.subject for one in parts.of(RULES) if lacks and one.predicate_place == finding.place)
-        parts.follows |= {finding: (iri, wanted) for iri in about}
+        for one in parts.of(RULES) if lacks else ():
+            if one.predicate_place == finding.place:
+                parts.follows[finding] = (one.subject, wanted)
     return checked
 
 
@@ -111,6 +113,7 @@ def _check_maps(parts: Parts, checked: Checked, home: ZoneInfo) -> tuple[list[Co
     asked |= {one.value for one in parts.of(RULES)}
     if checked.terms is not None:
         check_predicates(parts, asked, checked.terms)
+        check_own_predicates(parts, asked)
     return maps, check_datatypes(maps, parts)
 
 
@@ -126,10 +129,15 @@ def _vocabulary(parts: Parts) -> Vocabulary | None:
     """The vocabulary of all that could be read."""
     own = tuple((path, text.encode()) for path, text in parts.texts(ONTOLOGY))
     try:
-        return load_vocabulary(MemoryGraph(ontology_quads((*shipped_ontology(parts.domain.uses), *own))))
+        return _vocabulary_of((*shipped_ontology(parts.domain.uses), *own))
     except DomainError as bad:
         parts.findings.append(Finding.of(bad))
         return None
+
+
+@lru_cache(maxsize=4)
+def _vocabulary_of(documents: Documents) -> Vocabulary:
+    return load_vocabulary(MemoryGraph(ontology_quads(documents)))
 
 
 def _report(parts: Parts, checked: Checked) -> Report:

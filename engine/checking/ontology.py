@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 
 from ...errors import Place, QueryError
@@ -40,6 +40,17 @@ def check_ontology(parts: Parts) -> None:
     _check_levels(parts)
     _check_labels(parts)
     _check_given(parts, made)
+
+
+def check_own_predicates(parts: Parts, asked: Collection[str]) -> None:
+    """Predicates of the domain's own with which its ontology says something, and which no rule asks for."""
+    own, declared = own_namespaces(parts), declared_properties(parts)
+    read = sorted(iri for iri in asked if namespace_of(iri) in own)
+    for one in parts.of(ONTOLOGY):
+        if namespace_of(one.predicate) in own and one.predicate not in declared and one.predicate not in asked:
+            message = f"nothing reads {parts.short(one.predicate)}"
+            nearest = nearest_iri(one.predicate, read, parts)
+            parts.error(message, one.predicate_place, nearest, expected="what a rule or pattern asks for")
 
 
 def declared_properties(parts: Parts) -> frozenset[str]:

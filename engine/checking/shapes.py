@@ -7,17 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from ...errors import DomainError
 from ...ontology.namespaces import RDF_TYPE, SH, WH, XSD
-from ...planner.authoring.findings import Finding, Severity
+from ...planner.authoring.findings import Finding, Severity, order_of
 from ...planner.authoring.terms import local
 from ...store.ontology_graph import ontology_quads, shipped_documents
 from ...store.rdf import Literal, NamedNode
 from ...store.words import nearest_name
 from .consequences import without_consequences
-from .parts import ONTOLOGY, Parts, Statement
+from .parts import MAPS, ONTOLOGY, PROFILE, Parts, Statement, read_parts
 
 _OF_BOTH = frozenset({"preference", "shownBy", "partOf"})
 """Local names of what is said of measures and dimensions alike."""
@@ -47,11 +48,13 @@ def check_shapes(parts: Parts) -> None:
     parts.findings += shape_findings(parts)
 
 
-def refuse_wrong_shapes(parts: Parts) -> None:
-    """Raises DomainError for the first that is found."""
+def refuse_wrong_shapes(folder: Path) -> None:
+    """Raises DomainError for the first error in what an import reads of a domain: its ontology, maps and profile."""
+    parts = read_parts(folder)
+    read = {document.path for part, document in parts.documents if part in (ONTOLOGY, MAPS, PROFILE)}
     check_shapes(parts)
-    for finding in without_consequences(parts):
-        if finding.severity == Severity.ERROR:
+    for finding in sorted(without_consequences(parts), key=order_of):
+        if finding.severity == Severity.ERROR and finding.place is not None and finding.place.path in read:
             raise DomainError(finding.message, place=finding.place, expected=finding.expected, nearest=finding.nearest)
 
 
@@ -106,6 +109,7 @@ class _Result:
     path: str | None
     value: str | None
     expected: str | None
+    severity: Severity
     shape: Any
 
     @classmethod
@@ -115,7 +119,9 @@ class _Result:
         names = ("focusNode", "resultPath", "value", "resultMessage")
         said = [report.value(node, URIRef(SH + name)) for name in names]
         focus, *others = [None if term is None else str(term) for term in said]
-        return cls(focus or "", *others, shape=report.value(node, URIRef(SH + "sourceShape")))
+        told = report.value(node, URIRef(SH + "resultSeverity"))
+        severity = Severity.WARNING if str(told) == SH + "Warning" else Severity.ERROR
+        return cls(focus or "", *others, severity=severity, shape=report.value(node, URIRef(SH + "sourceShape")))
 
 
 def _findings(result: _Result, parts: Parts, types: Mapping[str, set[str]]) -> Iterator[Finding]:
@@ -149,10 +155,10 @@ def _of_number(result: _Result, about: Sequence[Statement], parts: Parts) -> Ite
     path = parts.short(result.path or "")
     if several:
         message = f"{parts.short(result.focus)} has several {path}"
-        yield Finding(Severity.ERROR, message, several[-1].place, None, result.expected)
+        yield Finding(result.severity, message, several[-1].place, None, result.expected)
     elif typed is not None:
         place = typed.document.place(typed.said.subject_at) if typed.said else None
-        finding = Finding(Severity.ERROR, f"{parts.short(result.focus)} has no {path}", place, None, result.expected)
+        finding = Finding(result.severity, f"{parts.short(result.focus)} has no {path}", place, None, result.expected)
         parts.follows[finding] = (result.focus, path)
         yield finding
 
@@ -161,7 +167,7 @@ def _told(one: Statement, result: _Result, parts: Parts, nearest: str | None) ->
     shown = parts.short(one.value) if isinstance(one.quad.object, NamedNode) else f'"{one.value}"'
     name = parts.short(result.focus) + " " if isinstance(one.quad.subject, NamedNode) else ""
     message = f"{name}{parts.short(one.predicate)} {shown}"
-    return Finding(Severity.ERROR, message, one.place, nearest, result.expected)
+    return Finding(result.severity, message, one.place, nearest, result.expected)
 
 
 def _nearest(one: Statement, shape: Any, types: Mapping[str, set[str]], parts: Parts) -> str | None:

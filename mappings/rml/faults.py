@@ -89,9 +89,8 @@ def references_in(maps: Iterable[TriplesMap]) -> Iterator[tuple[LogicalSource, R
     for item in by_name.values():
         yield from ((item.source, found) for part in expressions_of(item) for found in references_of(part))
         for one in (one for pair in item.pairs for one in pair.objects if isinstance(one, RefObjectMap)):
-            parent = by_name.get(one.parent)
-            for join in one.joins if parent is not None else ():
-                yield from ((parent.source, found) for found in references_of(join.parent))
+            if (parent := by_name.get(one.parent)) is not None:
+                yield from ((parent.source, found) for join in one.joins for found in references_of(join.parent))
 
 
 def names_in(source: LogicalSource, path: Path, limits: Limits) -> frozenset[str] | None:

@@ -82,12 +82,7 @@ def known_terms(
             kinds.add(local(subject))
     for quad in others:
         _use(quad, found)
-    shipped = {*found, *standard_terms()}
-    for subject, _, _ in _said(knowledge):
-        found[namespace_of(subject)].add(subject)
-    for quad in knowledge:
-        if namespace_of(quad.predicate.value) not in shipped:
-            _use(quad, found)
+    _add_knowledge(knowledge, found)
     for name in _SHACL:
         found[SH].add(SH + name)
     found[FN] = set(book.functions)
@@ -99,6 +94,15 @@ def known_terms(
     for iri in (*further, *chain.from_iterable(standard_terms().values())):
         found[namespace_of(iri)].add(iri)
     return Terms({name: frozenset(iris) for name, iris in found.items() if name not in _OPEN}, frozenset(kinds))
+
+
+def _add_knowledge(knowledge: Iterable[Quad], found: dict[str, set[str]]) -> None:
+    """Adds what an ontology speaks of, and the predicates of its own with which it does."""
+    shipped = {*PREFIXES.values()}
+    for subject, predicate, _ in _said(knowledge):
+        found[namespace_of(subject)].add(subject)
+        if namespace_of(predicate) not in shipped:
+            found[namespace_of(predicate)].add(predicate)
 
 
 def _use(quad: Quad, found: Mapping[str, set[str]]) -> None:
