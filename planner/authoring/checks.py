@@ -25,7 +25,7 @@ from ..rules.rulebook import RULE_PREFIXES, RuleBook, load_rulebook, own_prefixe
 from .calls import check_calls
 from .findings import Finding, Severity, Source, Sources, order_of
 from .pattern_checks import check_patterns
-from .terms import Terms, known_terms, local, namespace_of, shortened
+from .terms import Terms, known_terms, local, namespace_of, shortened, variables_of
 from .uses import check_rules, check_terms, iris_of
 
 Documents = Sequence[tuple[str, str]]
@@ -71,8 +71,7 @@ def check_all(
     book = _loaded(sources, own, beside, left_out)
     terms = None
     if book is not None:
-        used = _other_quads(others)
-        terms = known_terms(book, [*quads, *used], used, _other_quads(knowledge), further)
+        terms = known_terms(book, quads, tuple(others), _other_quads(knowledge), further)
         _check_meaning(sources, book, terms)
     if left_out:  # these may be what asks for what nothing asks for
         sources.findings = [one for one in sources.findings if not one.message.startswith(_UNASKED)]
@@ -280,5 +279,6 @@ def _add_dependent(sources: Sources, left_out: set[str]) -> None:
 # ---------------------------------------------------------------- what keeps them from working
 def _check_meaning(sources: Sources, book: RuleBook, terms: Terms) -> None:
     check_terms(sources, terms)
-    check_rules(sources, book)
-    check_patterns(sources, book, terms)
+    given = variables_of(book)
+    check_rules(sources, book, given)
+    check_patterns(sources, book, terms, given)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 
+from ...errors import RuleError
 from ...ontology.namespaces import EV, FN, PG, PREFIXES, QUD, RDF_TYPE, SH
 from ...store.ontology_graph import SETS, ontology_triples, shipped_documents
-from ...store.rdf import Literal, NamedNode, Quad
+from ...store.rdf import Literal, NamedNode, Quad, Triple, parse_turtle
 from ...store.sparql.lexer import scanned
 from ...store.sparql.source import iri_of
 from ...store.words import nearest_name
@@ -65,35 +67,53 @@ class Terms:
 def known_terms(
     book: RuleBook,
     documents: Iterable[Quad],
-    others: Iterable[Quad],
+    others: tuple[tuple[str, str], ...],
     knowledge: Iterable[Quad] = (),
     further: Iterable[str] = (),
 ) -> Terms:
     """The terms of the ontology, of the rule book, of the documents' own vocabulary, and `further` ones; `others` are
     taken at their word: the predicates and classes that they use exist. So do those that `knowledge`, a domain's
     ontology, uses in namespaces of its own."""
-    found: dict[str, set[str]] = defaultdict(set)
-    kinds = set()
-    for subject, predicate, value in _stated(documents):
-        found[namespace_of(subject)].add(subject)
-        if predicate == PG + "kind" and namespace_of(value) == PG:
-            found[PG].add(value)
-        if predicate.endswith("#type") and value == PG + "LexicalKind":
-            kinds.add(local(subject))
-    for quad in others:
-        _use(quad, found)
+    shipped = _terms_of(others)
+    found = defaultdict(set, {name: set(iris) for name, iris in shipped.by_namespace.items()})
+    kinds = set(shipped.lexical_kinds)
+    _add(_said(documents), found, kinds)
     _add_knowledge(knowledge, found)
-    for name in _SHACL:
-        found[SH].add(SH + name)
     found[FN] = set(book.functions)
     for compiled in book.patterns:
         found[PG].update(PG + kind for kind in compiled.pattern.kinds if ":" not in kind)
         found[namespace_of(compiled.pattern.iri)].add(compiled.pattern.iri)
     for iri in chain.from_iterable((rule.iri, *_inferred(rule)) for rule in book.rules):
         found[namespace_of(iri)].add(iri)
-    for iri in (*further, *chain.from_iterable(standard_terms().values())):
+    for iri in further:
         found[namespace_of(iri)].add(iri)
     return Terms({name: frozenset(iris) for name, iris in found.items() if name not in _OPEN}, frozenset(kinds))
+
+
+@lru_cache(maxsize=8)
+def _terms_of(documents: tuple[tuple[str, str], ...]) -> Terms:
+    """The terms of the ontology, of the vocabularies that others define, and of documents that are right, which are the
+    same for all that are checked with them."""
+    found: dict[str, set[str]] = defaultdict(set)
+    kinds: set[str] = set()
+    quads = [quad for path, text in documents for quad in parse_turtle(text, path=path, error=RuleError)]
+    _add(_said(ontology_triples(shipped_documents(tuple(SETS)))), found, kinds)
+    _add(_said(quads), found, kinds)
+    for quad in quads:
+        _use(quad, found)
+    found[SH].update(SH + name for name in _SHACL)
+    for iri in chain.from_iterable(standard_terms().values()):
+        found[namespace_of(iri)].add(iri)
+    return Terms({name: frozenset(iris) for name, iris in found.items()}, frozenset(kinds))
+
+
+def _add(said: Iterable[tuple[str, str, str]], found: dict[str, set[str]], kinds: set[str]) -> None:
+    for subject, predicate, value in said:
+        found[namespace_of(subject)].add(subject)
+        if predicate == PG + "kind" and namespace_of(value) == PG:
+            found[PG].add(value)
+        if predicate.endswith("#type") and value == PG + "LexicalKind":
+            kinds.add(local(subject))
 
 
 def _add_knowledge(knowledge: Iterable[Quad], found: dict[str, set[str]]) -> None:
@@ -127,14 +147,7 @@ def _inferred(rule: Rule) -> Iterable[str]:
             yield iri
 
 
-def _stated(documents: Iterable[Quad]) -> Iterable[tuple[str, str, str]]:
-    for triple in ontology_triples(shipped_documents(tuple(SETS))):
-        if isinstance(triple.subject, NamedNode):
-            yield triple.subject.value, triple.predicate.value, getattr(triple.object, "value", "")
-    yield from _said(documents)
-
-
-def _said(quads: Iterable[Quad]) -> Iterable[tuple[str, str, str]]:
+def _said(quads: Iterable[Quad | Triple]) -> Iterable[tuple[str, str, str]]:
     for quad in quads:
         if isinstance(quad.subject, NamedNode):
             yield quad.subject.value, quad.predicate.value, getattr(quad.object, "value", "")

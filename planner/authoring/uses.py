@@ -15,7 +15,7 @@ from ..patterns.patterns import CompiledPattern
 from ..rules.rulebook import VARIABLE, Rule, RuleBook
 from .findings import Source, Sources
 from .sparql_source import Role, Use, construct_parts, variable_uses, where_parts
-from .terms import CLOSED, LEXICAL_VARIABLES, Terms, local, namespace_of, shortened, variables_of
+from .terms import CLOSED, LEXICAL_VARIABLES, Terms, Variables, local, namespace_of, shortened
 
 NOTHING = "nothing"
 """A variable that is left unbound on purpose: IF(BOUND(?n), ?n, ?nothing)."""
@@ -51,9 +51,9 @@ def iris_of(source: Source) -> Iterator[tuple[SparqlToken, str]]:
             yield token, iri
 
 
-def check_rules(sources: Sources, book: RuleBook) -> None:
+def check_rules(sources: Sources, book: RuleBook, variables: Variables) -> None:
     """Variables of rules, what they ask of patterns, and whether they build a tree at all."""
-    given = variables_of(book).exports
+    given = variables.exports
     rules = {rule.iri: rule for rule in book.rules}
     for source in sources.literals(SH + "construct"):
         rule = rules.get(source.subject)

@@ -1,15 +1,13 @@
-"""`reqap-kg domain check`: each single mistake in a valid folder is told with its place; valid folders without a word."""
+"""`reqap-kg domain check`: each single mistake in a valid folder is told with its place, valid folders without a word."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from shutil import copytree
 
 import pytest
 from domain_mistakes import MISTAKES, Mistake
 
-from reqap_kg.cli.app import run
 from reqap_kg.config import Settings
 from reqap_kg.engine.checking.check import check_domain
 from reqap_kg.engine.checking.values import here
@@ -28,6 +26,7 @@ def trams(tmp_path: Path) -> Path:
     return copytree(TRAMS, tmp_path / "trams")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda one: f"{one.file} {one.new[:40]}")
 def test_a_mistake_is_told_with_its_place_and_the_nearest_name(trams: Path, mistake: Mistake) -> None:
     path = trams / mistake.file
@@ -44,6 +43,15 @@ def test_a_mistake_is_told_with_its_place_and_the_nearest_name(trams: Path, mist
     assert sum(one.severity == Severity.ERROR for one in found) <= 1, [str(one) for one in found]
 
 
-@pytest.mark.parametrize("name", ["resorts", "music", "census", "timelineqa", "qa-forum"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "resorts",
+        "qa-forum",
+        pytest.param("timelineqa", marks=pytest.mark.long),
+        pytest.param("music", marks=pytest.mark.long),
+        pytest.param("census", marks=pytest.mark.long),
+    ],
+)
 def test_shipped_domains_are_fine(name: str) -> None:
     assert findings(SHIPPED / name) == ()
