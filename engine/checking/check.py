@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from ...config import Settings, zone
 from ...errors import DomainError, UsageError
 from ...mappings.rml import CompiledMap
-from ...ontology.namespaces import EV, FN, PG, RML, SH
+from ...ontology.namespaces import EV, FN, PG, PREFIXES, RML, SH
 from ...planner.authoring.checks import Checked, check_all
 from ...planner.authoring.findings import Finding, Severity, Sources, order_of
 from ...planner.authoring.terms import Terms, namespace_of
@@ -25,11 +25,13 @@ from ..importing.loading import given_files, standing_in
 from .consequences import without_consequences
 from .maps import Sources as Files
 from .maps import check_datatypes, check_predicates, check_sources, load_maps
-from .ontology import check_ontology, check_own_predicates, made_predicates, own_namespaces
+from .ontology import chain_items, check_ontology, check_own_predicates, made_predicates, own_namespaces
 from .parts import DOMAIN, MAPS, ONTOLOGY, PROFILE, QUESTIONS, RULES, Parts, read_parts
 from .shapes import check_shapes
 from .trees import check_built, check_cases
 from .values import Run, check_profile, check_ranges, in_a_process, read_values
+
+_QUERIES = (SH + "construct", SH + "ask", PG + "compute", PG + "look")
 
 
 @dataclass(frozen=True)
@@ -53,11 +55,14 @@ def check_domain(
     """All that is wrong in the files of a domain. Files in `data` stand in for those of the same names; `run` is how
     its maps are run. Raises DomainError for a folder that is none, UsageError for data that no map reads."""
     parts = read_parts(folder, settings.rules)
+    if ONTOLOGY in parts.unread:
+        return _without_ontology(parts, settings, data, zone(settings.home_zone or home_zone))
     check_shapes(parts)
     checked = _check_rules(parts)
-    if checked.terms is not None:
-        _check_terms(parts, checked.terms)
-    maps, told = _check_maps(parts, checked, zone(settings.home_zone or home_zone))
+    _check_terms(parts, checked.terms)
+    maps = load_maps(parts, zone(settings.home_zone or home_zone))
+    _check_predicates(parts, checked)
+    told = check_datatypes(maps, parts)
     check_ontology(parts)
     files = Files(folder, _instead(maps, data), settings.limits)
     readable = check_sources(maps, parts, files)
@@ -69,6 +74,22 @@ def check_domain(
         check_cases(parts, checked.book, vocabulary, values)
         check_built(parts, vocabulary)
     return _report(parts, checked)
+
+
+def _without_ontology(parts: Parts, settings: Settings, data: Sequence[Path], home: ZoneInfo) -> Report:
+    """What can be said where the ontology cannot be read: of what names nothing that it would declare."""
+    shipped = shipped_documents(parts.domain.uses)
+    checked = check_all(parts.texts(RULES), shipped)
+    parts.findings += [finding for finding in checked.findings if not _names_own(finding)]
+    maps = load_maps(parts, home)
+    check_sources(maps, parts, Files(parts.domain.folder, _instead(maps, data), settings.limits))
+    return _report(parts, checked)
+
+
+def _names_own(finding: Finding) -> bool:
+    """Whether a name is told to be unknown that the project does not define."""
+    name = finding.message.removeprefix("there is no ")
+    return name != finding.message and name.partition(":")[0] not in PREFIXES
 
 
 def _check_rules(parts: Parts) -> Checked:
@@ -91,6 +112,7 @@ def _further(parts: Parts) -> frozenset[str]:
     named = frozenset(one.value for one in parts.statements if one.predicate.endswith("warehouse#partOf"))
     flags = frozenset(EV + name for name in ("Records", "keepOtherKeys", "emptyIsNull"))
     own = own_namespaces(parts)
+    named |= {item.value for item in chain_items(parts)}  # told with what maps make
     return flags | named | {iri for iri in made_predicates(parts) if namespace_of(iri) in own}
 
 
@@ -104,17 +126,15 @@ def _check_terms(parts: Parts, terms: Terms) -> None:
         parts.findings += sources.findings
 
 
-def _check_maps(parts: Parts, checked: Checked, home: ZoneInfo) -> tuple[list[CompiledMap], frozenset[str]]:
-    maps = load_maps(parts, home)
+def _check_predicates(parts: Parts, checked: Checked) -> None:
+    """What maps make and the ontology says, and nothing reads."""
+    if RULES in parts.unread:
+        return
     rules = Sources([document for part, document in parts.documents if part == RULES])
-    asked = {
-        iri for p in (SH + "construct", PG + "compute", PG + "look") for s in rules.literals(p) for _, iri in iris_of(s)
-    }
-    asked |= {one.value for one in parts.of(RULES)}
-    if checked.terms is not None:
-        check_predicates(parts, asked, checked.terms)
-        check_own_predicates(parts, asked)
-    return maps, check_datatypes(maps, parts)
+    queries = (source for name in _QUERIES for source in rules.literals(name))
+    asked = {iri for source in queries for _, iri in iris_of(source)} | {one.value for one in parts.of(RULES)}
+    check_predicates(parts, asked, checked.terms)
+    check_own_predicates(parts, asked)
 
 
 def _instead(maps: Sequence[CompiledMap], data: Sequence[Path]) -> dict[str, Path]:

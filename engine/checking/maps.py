@@ -17,7 +17,7 @@ from ...planner.authoring.findings import Finding
 from ...planner.authoring.terms import Terms, namespace_of
 from ...store.rdf import NamedNode
 from ...store.words import nearest_name
-from .ontology import CHAIN, declared_properties, own_namespaces, predicate_statements
+from .ontology import chain_items, declared_properties, own_namespaces, predicate_statements
 from .parts import MAPS, ONTOLOGY, Parts
 from .shapes import nearest_iri
 
@@ -64,8 +64,7 @@ def check_predicates(parts: Parts, mentioned: Collection[str], terms: Terms) -> 
             or namespace_of(iri) not in own_or_unknown(parts, terms)
         ):
             continue
-        chained = {item.value for s in parts.of(ONTOLOGY) if s.predicate == CHAIN for item in parts.items(s.value)}
-        nearest = nearest_iri(iri, declared | chained, parts)
+        nearest = nearest_iri(iri, declared | {item.value for item in chain_items(parts)}, parts)
         message = f"the ontology has no {parts.short(iri)}, and no rule asks for it"
         expected = "a property of the ontology, or a link of one of its chains"
         parts.error(message, one.place, nearest, expected, about=iri)

@@ -30,7 +30,7 @@ _HEAD = "SELECT (("
 
 def check_ontology(parts: Parts) -> None:
     """Adds what is wrong in the ontology."""
-    made = made_predicates(parts)
+    made = frozenset[str]() if MAPS in parts.unread else made_predicates(parts)
     _check_formulas(parts)
     _check_chains(parts, made)
     for predicate in _ROUND:
@@ -61,6 +61,11 @@ def declared_properties(parts: Parts) -> frozenset[str]:
         if one.predicate == RDF_TYPE and (one.value in _PROPERTY_KINDS or one.value.startswith(QB)):
             found.add(one.subject)
     return frozenset(found)
+
+
+def chain_items(parts: Parts) -> list[Statement]:
+    """What the chains go by."""
+    return [item for one in parts.of(ONTOLOGY) if one.predicate == CHAIN for item in parts.items(one.value)]
 
 
 def made_predicates(parts: Parts) -> frozenset[str]:
@@ -143,7 +148,7 @@ def _check_tables(one: Statement, used: str, place: Place, parts: Parts) -> None
 # ---------------------------------------------------------------- chains
 def _check_chains(parts: Parts, made: frozenset[str]) -> None:
     known = made | declared_properties(parts)
-    items = [item for one in parts.of(ONTOLOGY) if one.predicate == CHAIN for item in parts.items(one.value)]
+    items = chain_items(parts)
     used = Counter(item.value for item in items)
     own = own_namespaces(parts)
     for item in items if made else ():

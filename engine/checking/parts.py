@@ -69,6 +69,8 @@ class Parts:
     documents: list[tuple[str, Document]] = field(default_factory=list[tuple[str, Document]])
     statements: list[Statement] = field(default_factory=list[Statement])
     findings: list[Finding] = field(default_factory=list[Finding])
+    unread: set[str] = field(default_factory=set[str])
+    """Parts of which a file cannot be read: what there is of them is not known."""
     follows: dict[Finding, tuple[str, str | None]] = field(default_factory=dict[Finding, tuple[str, str | None]])
     """Findings that may only follow from others: the thing that they are about, and the name that it then lacks, if it
     is one."""
@@ -192,12 +194,14 @@ def _read(part: str, path: Path, parts: Parts) -> None:
         text = own_text(path)
     except (OSError, UnicodeDecodeError) as bad:
         parts.error(f"{path} cannot be read: {bad}", Place(1, 1, str(path)))
+        parts.unread.add(part)
         return
     base = _BASES.get(part)
     try:
         quads = list(parse_turtle(text, base_iri=base, path=str(path), error=DomainError))
     except DomainError as bad:
         parts.findings.append(Finding.of(bad))
+        parts.unread.add(part)
         return
     document = Document(str(path), text, base or "")
     parts.documents.append((part, document))

@@ -39,7 +39,7 @@ def check_cases(parts: Parts, book: RuleBook | None, vocabulary: Vocabulary, val
     rules = {rule.iri for rule in book.rules} if book else set[str]()
     rules |= {one.subject for one in parts.by_predicate.get(SH + "construct", ())}
     for one in (*parts.of(QUESTIONS), *parts.of(RULES)):
-        if one.predicate == PG + "rule" and one.value not in rules:
+        if one.predicate == PG + "rule" and one.value not in rules and RULES not in parts.unread:
             message = f"there is no rule {parts.short(one.value)}"
             parts.error(
                 message,

@@ -42,7 +42,7 @@ class Checked:
 
     findings: tuple[Finding, ...]
     book: RuleBook | None
-    terms: Terms | None
+    terms: Terms
 
 
 def check_documents(own: Documents, others: Documents, knowledge: Documents = ()) -> list[Finding]:
@@ -69,10 +69,13 @@ def check_all(
     _check_syntax(sources, beside)
     left_out = {*faulty, *_wrong(sources)}
     book = _loaded(sources, own, beside, left_out)
-    terms = None
+    known = book or load_rulebook(others)
+    terms = known_terms(known, quads, tuple(others), _other_quads(knowledge), further)
+    check_terms(sources, terms)
     if book is not None:
-        terms = known_terms(book, quads, tuple(others), _other_quads(knowledge), further)
-        _check_meaning(sources, book, terms)
+        given = variables_of(book)
+        check_rules(sources, book, given)
+        check_patterns(sources, book, terms, given)
     if left_out:  # these may be what asks for what nothing asks for
         sources.findings = [one for one in sources.findings if not one.message.startswith(_UNASKED)]
     return Checked(tuple(sorted(set(sources.findings), key=order_of)), book, terms)
@@ -274,11 +277,3 @@ def _add_dependent(sources: Sources, left_out: set[str]) -> None:
         by_name.update({local(iri): iri for iri in more})
         for one in uses:
             uses[one] |= {by_name[name] for name in uses[one] if name in by_name}
-
-
-# ---------------------------------------------------------------- what keeps them from working
-def _check_meaning(sources: Sources, book: RuleBook, terms: Terms) -> None:
-    check_terms(sources, terms)
-    given = variables_of(book)
-    check_rules(sources, book, given)
-    check_patterns(sources, book, terms, given)

@@ -1,4 +1,4 @@
-"""`reqap-kg domain check`: each single mistake in a valid folder is told with its place, valid folders without a word."""
+"""`reqap-kg domain check`: single mistakes in a valid folder are told with their place; valid ones have no word."""
 
 from __future__ import annotations
 
