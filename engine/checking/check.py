@@ -112,8 +112,8 @@ def _further(parts: Parts) -> frozenset[str]:
     named = frozenset(one.value for one in parts.statements if one.predicate.endswith("warehouse#partOf"))
     flags = frozenset(EV + name for name in ("Records", "keepOtherKeys", "emptyIsNull"))
     own = own_namespaces(parts)
-    named |= {item.value for item in chain_items(parts)}  # told with what maps make
-    return flags | named | {iri for iri in made_predicates(parts) if namespace_of(iri) in own}
+    links = made_predicates(parts) | {item.value for item in chain_items(parts)}  # these are told with what maps make
+    return flags | named | {iri for iri in links if namespace_of(iri) in own}
 
 
 def _check_terms(parts: Parts, terms: Terms) -> None:
