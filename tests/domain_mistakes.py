@@ -165,7 +165,10 @@ MISTAKES = (
     Mistake(RULES, "qud:question ?other", "qud:question ?core", "its own question", None),
     Mistake(RULES, "?found a pg:Value", "?found a pg:Valu", "pg:Valu", "pg:Value"),
     Mistake(RULES, "BIND(CONCAT('lambda", "BIND(CONCATT('lambda", "", None),
-    # ---------------------------------------------------------------- profile and cases
+    Mistake(RULES, "pg:filters ?filters .", "pg:filters ?filter .", "?filter is used once", "?filters", 0),
+    Mistake(RULES, "pg:Question ; qud:question ?other", "pg:Question ; qud:question ?othr", "?othr", "?other"),
+    # ---------------------------------------------------------------- data, profile and cases
+    Mistake("data/rides.csv", "1,red,42", "1,red,many", "is kept out", None),
     Mistake(PROFILE, "Köln", "Koln", 'no tram:district "Koln"', '"Köln"'),
     Mistake(PROFILE, "tram:district", "tram:distrct", "tram:distrct", "tram:district"),
     Mistake(CASES, "pg:rule tram:crowd", "pg:rule tram:croud", "tram:croud", "tram:crowd"),

@@ -12,7 +12,7 @@ from ...config import Settings, zone
 from ...errors import DomainError, UsageError
 from ...mappings.rml import CompiledMap
 from ...ontology.namespaces import EV, FN, PG, PREFIXES, RML, SH
-from ...planner.authoring.checks import Checked, check_all
+from ...planner.authoring.checks import UNASKED, Checked, check_all
 from ...planner.authoring.findings import Finding, Severity, Sources, order_of
 from ...planner.authoring.terms import Terms, namespace_of
 from ...planner.authoring.uses import check_terms, iris_of
@@ -98,7 +98,8 @@ def _check_rules(parts: Parts) -> Checked:
     faulty = {one.subject for one in parts.of(RULES) if one.place in places and one.predicate.startswith((SH, PG))}
     shipped = shipped_documents(parts.domain.uses)
     checked = check_all(parts.texts(RULES), shipped, parts.texts(ONTOLOGY), faulty, _further(parts))
-    parts.findings += checked.findings
+    partly = RULES in parts.unread
+    parts.findings += (one for one in checked.findings if not (partly and one.message.startswith(UNASKED)))
     for finding in checked.findings:
         _, lacks, wanted = finding.message.partition(" has no ")
         for one in parts.of(RULES) if lacks else ():

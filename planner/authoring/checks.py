@@ -31,7 +31,8 @@ from .uses import check_rules, check_terms, iris_of
 Documents = Sequence[tuple[str, str]]
 """Turtle documents as (path, text)."""
 _COMPUTE_HEAD, _COMPUTE_TAIL = "SELECT * WHERE { ", "\n} LIMIT 1"
-_UNASKED = ("nothing reads the group", "no rule asks for the kind")
+UNASKED = ("nothing reads the group", "no rule asks for the kind")
+"""How findings begin that tell what nothing asks for: they may be wrong where not all could be read."""
 _MOST_TRIES = 20
 """How often the rule book is loaded without what was wrong in it."""
 
@@ -77,7 +78,7 @@ def check_all(
         check_rules(sources, book, given)
         check_patterns(sources, book, terms, given)
     if left_out:  # these may be what asks for what nothing asks for
-        sources.findings = [one for one in sources.findings if not one.message.startswith(_UNASKED)]
+        sources.findings = [one for one in sources.findings if not one.message.startswith(UNASKED)]
     return Checked(tuple(sorted(set(sources.findings), key=order_of)), book, terms)
 
 

@@ -98,7 +98,8 @@ def _check_variables(source: Source, sources: Sources) -> None:
             what = (
                 "is computed and not used" if use.role == Role.GIVEN else "is used once: write [] if it only must exist"
             )
-            sources.warn(f"?{use.name} {what}", source.place(use.offset))
+            meant = _variable(use.name, {name for name, count in counts.items() if name != use.name})
+            sources.warn(f"?{use.name} {what}", source.place(use.offset), meant)
 
 
 def _first_of_each(uses: Sequence[Use]) -> list[Use]:
