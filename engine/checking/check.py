@@ -124,7 +124,8 @@ def _check_terms(parts: Parts, terms: Terms) -> None:
     for known, held in ((terms, (DOMAIN, ONTOLOGY, PROFILE, QUESTIONS)), (in_maps, (MAPS,))):
         sources = Sources([one for part, one in parts.documents if part in held])
         check_terms(sources, known)
-        parts.findings += sources.findings
+        unsure = RULES in parts.unread  # what a rule file declares may be named
+        parts.findings += [finding for finding in sources.findings if not (unsure and _names_own(finding))]
 
 
 def _check_predicates(parts: Parts, checked: Checked) -> None:
