@@ -176,4 +176,19 @@ MISTAKES = (
     Mistake(CASES, 'attr_names=["line", "riders"],', 'attr_names=["line", "riderz"],', "no attribute riderz", "riders"),
     Mistake(CASES, "2025-06-10T12:00:00", "2025-16-10T12:00:00", "pg:now", None),
     Mistake(CASES, 'pg:answer "date"', 'pg:answer "dates"', "pg:answer", '"date"'),
+    # ---------------------------------------------------------------- what several files have to agree on
+    Mistake(
+        ONTOLOGY, "reqap-kg/warehouse#>", "reqap-kg/warehous#>", "wh: is", "<https://w3id.org/reqap-kg/warehouse#>"
+    ),
+    Mistake(
+        MAP, "<https://example.org/trams#>", "<https://example.org/tram#>", "tram: is", "<https://example.org/trams#>"
+    ),
+    Mistake(MAP, 'trams/stop/{stop}" ] ]', 'trams/stops/{stop}" ] ]', "tram:from links to"),
+    Mistake(ONTOLOGY, "tram:fare a owl:DatatypeProperty ;", "tram:fare", "tram:fare has no rdf:type"),
+    Mistake(ONTOLOGY, "( tram:from rdfs:label )", "( tram:from )", "of a link"),
+    Mistake(RULES, '("str" "int" "date")', '("str" "int" "dat")', "no type dat", "date"),
+    Mistake(RULES, '("str" "int" "date")', '("str" "int")', "3 names have 2 types"),
+    Mistake(RULES, 'attr["line"]', 'attr["lyne"]', "no attribute lyne", "line"),
+    Mistake(RULES, 'pg:answerType "date"', 'pg:answerType "dates"', "no answer type dates", "date"),
+    Mistake(PROFILE, "<owner>", "<ownr>", "nobody in the profile", "<owner>"),
 )

@@ -27,6 +27,7 @@ from .maps import Sources as Files
 from .maps import check_datatypes, check_predicates, check_sources, load_maps
 from .ontology import chain_items, check_ontology, check_own_predicates, made_predicates, own_namespaces
 from .parts import DOMAIN, MAPS, ONTOLOGY, PROFILE, QUESTIONS, RULES, Parts, read_parts
+from .prefixes import check_prefixes, named_in
 from .shapes import check_shapes
 from .trees import check_built, check_cases
 from .values import Run, check_profile, check_ranges, in_a_process, read_values
@@ -57,22 +58,29 @@ def check_domain(
     parts = read_parts(folder, settings.rules)
     if ONTOLOGY in parts.unread:
         return _without_ontology(parts, settings, data, zone(settings.home_zone or home_zone))
+    misnamed = check_prefixes(parts)
+    told = [*parts.findings]
     check_shapes(parts)
     checked = _check_rules(parts)
     _check_terms(parts, checked.terms)
     maps = load_maps(parts, zone(settings.home_zone or home_zone))
     _check_predicates(parts, checked)
-    told = check_datatypes(maps, parts)
+    typed = check_datatypes(maps, parts)
     check_ontology(parts)
     files = Files(folder, _instead(maps, data), settings.limits)
     readable = check_sources(maps, parts, files)
     values = read_values(readable, parts, files, run or in_a_process(settings))
     check_profile(parts, values)
-    check_ranges(parts, values, told)
+    check_ranges(parts, values, typed)
     vocabulary = _vocabulary(parts)
     if vocabulary is not None:
         check_cases(parts, checked.book, vocabulary, values)
         check_built(parts, vocabulary)
+    if misnamed:  # the names of such a namespace, and what then is missing, say nothing new
+        others = (
+            one for one in parts.findings[len(told) :] if one not in parts.follows and not named_in(one, misnamed)
+        )
+        parts.findings = [*told, *others]
     return _report(parts, checked)
 
 

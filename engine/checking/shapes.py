@@ -68,6 +68,7 @@ def shape_findings(parts: Parts) -> list[Finding]:
     for one in parts.statements:
         graph.add((_term(one.quad.subject), URIRef(one.predicate), _term(one.quad.object)))
     named = {one.value for one in parts.statements if isinstance(one.quad.object, NamedNode)}
+    named |= {one.subject for one in parts.statements}
     for iri in named & shipped_types(parts.domain.uses).keys():
         for kind in shipped_types(parts.domain.uses)[iri]:
             graph.add((URIRef(iri), URIRef(RDF_TYPE), URIRef(kind)))
@@ -150,7 +151,8 @@ def _of_the_whole(result: _Result, about: Sequence[Statement], parts: Parts) -> 
 
 def _of_number(result: _Result, about: Sequence[Statement], parts: Parts) -> Iterator[Finding]:
     """Too few or too many values: told at the head of what is said of the thing, or at the last value."""
-    typed = next((one for one in about if one.predicate == RDF_TYPE and one.part == ONTOLOGY), None)
+    untyped = result.path == RDF_TYPE
+    typed = next((one for one in about if (untyped or one.predicate == RDF_TYPE) and one.part == ONTOLOGY), None)
     several = [one for one in about if one.predicate == result.path]
     path = parts.short(result.path or "")
     if several:
@@ -182,6 +184,15 @@ def _nearest(one: Statement, shape: Any, types: Mapping[str, set[str]], parts: P
         iri for kind in _classes(shape) for iri in types.get(kind, ()) if iri != one.value
     ]
     return nearest_iri(one.value, wanted, parts)
+
+
+@cache
+def listed_values(path: str) -> tuple[str, ...]:
+    """The values that the shapes list for a property."""
+    from rdflib import URIRef
+
+    shapes = _shapes().subjects(URIRef(SH + "path"), URIRef(path))
+    return tuple(str(value) for shape in shapes for value in _listed(shape, "in"))
 
 
 def nearest_iri(iri: str, among: Iterable[str], parts: Parts) -> str | None:

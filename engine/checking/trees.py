@@ -3,6 +3,7 @@ do not have, rules that do not exist."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import pairwise
@@ -12,7 +13,7 @@ from ...errors import Place, ReqapError
 from ...ontology.namespaces import PG, PREFIXES, QUD, SH
 from ...operators.expressions import Attribute, Collection, Comparison
 from ...operators.expressions import Literal as Constant
-from ...operators.nodes import Extract, Filter, Node, Retrieve, queries, walk
+from ...operators.nodes import AttributeType, Extract, Filter, Node, Retrieve, queries, walk
 from ...operators.standard import STANDARD
 from ...operators.syntax.text import parse_tree
 from ...planner.annotation.parse_graph import attribute_key
@@ -25,10 +26,11 @@ from ...store.sparql.source import Decoded, Document, decoded, iri_of
 from ...store.vocabulary import ClassInfo, PropertyInfo, Vocabulary
 from ...store.words import nearest_name
 from .parts import QUESTIONS, RULES, Parts, Statement
-from .shapes import nearest_iri
+from .shapes import listed_values, nearest_iri
 from .values import Values, nearest_value
 
-_LISTS = frozenset({QUD + "names"})
+_Listed = list[tuple[Place, str]]
+_ATTRIBUTE = re.compile(r"""attr\[["'](\w+)["']\]""")
 
 
 def check_cases(parts: Parts, book: RuleBook | None, vocabulary: Vocabulary, values: Values) -> None:
@@ -162,22 +164,52 @@ def _check_value(name: str, value: str, node: Node, written: _Written, names: _N
 
 # ---------------------------------------------------------------- trees that rules build
 def check_built(parts: Parts, vocabulary: Vocabulary) -> None:
-    """Classes and attributes that rules name in the trees that they build."""
+    """Classes, attributes and types that rules name in the trees that they build."""
     names = _Names(parts, vocabulary)
     documents = [document for part, document in parts.documents if part == RULES]
-    for source in Sources(documents).literals(SH + "construct") if names.closed else ():
+    for source in Sources(documents).literals(SH + "construct"):
         tokens = scanned(source.text.text)
-        made = {
-            decoded(after).text
-            for token, after in _after(tokens, source)
-            if token == QUD + "name" and after.kind == "STRING"
-        }
-        for place, name in _names_built(tokens, source):
-            if name not in made:
-                names.check_attribute(name, (), place)
+        types = _lists(tokens, source, QUD + "types")
+        for place, kind in (one for listed in types for one in listed):
+            if kind not in set(AttributeType) and not kind.startswith(("?", "$")):
+                parts.error(
+                    f"there is no type {kind}", place, nearest_name(kind, AttributeType), ", ".join(AttributeType)
+                )
         for token, after in _after(tokens, source):
-            if token == QUD + "query" and after.kind == "STRING":
-                names.check_class(decoded(after).text, source.place(after.offset + 1))
+            told = decoded(after).text if after.kind == "STRING" else None
+            if token == PG + "answerType" and told is not None and told not in listed_values(PG + "answer"):
+                known = listed_values(PG + "answer")
+                place = source.place(after.offset + 1)
+                parts.error(f"there is no answer type {told}", place, nearest_name(told, known), ", ".join(known))
+        _check_lengths(_lists(tokens, source, QUD + "names"), types, parts)
+        if names.closed:
+            _check_names_built(tokens, source, names)
+
+
+def _check_lengths(names: list[_Listed], types: list[_Listed], parts: Parts) -> None:
+    """Names and types stand beside each other in EXTRACT."""
+    if len(names) != len(types):
+        return  # of GROUP_BY, or computed
+    for some, others in zip(names, types, strict=True):
+        if others and len(some) != len(others):
+            parts.error(f"{len(some)} names have {len(others)} types", others[0][0], expected="a type for each name")
+
+
+def _check_names_built(tokens: list[SparqlToken], source: Source, names: _Names) -> None:
+    made: set[str] = set()
+    for token, after in _after(tokens, source):
+        if after.kind == "STRING" and token in (QUD + "name", QUD + "itemName"):
+            made.add(decoded(after).text)
+        if after.kind == "STRING" and token == QUD + "query":
+            names.check_class(decoded(after).text, source.place(after.offset + 1))
+    for place, name in (one for listed in _lists(tokens, source, QUD + "names") for one in listed):
+        if name not in made and not name.startswith(("?", "$")):
+            names.check_attribute(name, (), place)
+    for token in tokens:
+        if token.kind == "STRING":
+            for match in _ATTRIBUTE.finditer(token.text):
+                if match[1] not in made:
+                    names.check_attribute(match[1], (), source.place(token.offset + match.start(1)))
 
 
 def _after(tokens: list[SparqlToken], source: Source) -> Iterator[tuple[str, SparqlToken]]:
@@ -186,10 +218,17 @@ def _after(tokens: list[SparqlToken], source: Source) -> Iterator[tuple[str, Spa
         yield iri_of(token, prefixes) or "", after
 
 
-def _names_built(tokens: list[SparqlToken], source: Source) -> Iterator[tuple[Place, str]]:
-    """The texts in the lists of names that a rule writes out."""
+def _lists(tokens: list[SparqlToken], source: Source, predicate: str) -> list[_Listed]:
+    """The lists that a rule writes out behind a predicate, with the place of each text or variable."""
+    found: list[_Listed] = []
     inside = False
     for name, after in _after(tokens, source):
-        inside = (inside and after.text != ")") or (name in _LISTS and after.text == "(")
-        if inside and after.kind == "STRING":
-            yield source.place(after.offset + 1), decoded(after).text
+        if name == predicate and after.text == "(":
+            inside = True
+            found.append([])
+        elif after.text == ")":
+            inside = False
+        elif inside and after.kind in ("STRING", "VAR"):
+            text = decoded(after).text if after.kind == "STRING" else after.text
+            found[-1].append((source.place(after.offset + 1), text))
+    return found

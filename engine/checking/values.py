@@ -17,13 +17,15 @@ from ...planner.authoring.findings import Finding
 from ...sources.base import BadRecord
 from ...store.rdf import Literal, parse_nquads
 from ...store.words import fold, nearest_name
+from ..authoring.domain import PROFILE_BASE
 from ..importing.ingest_domain import write_computed
 from ..importing.mapping_subprocess import MappingRun, task_of
 from .maps import Sources
+from .ontology import chain_items, predicate_statements
 from .parts import ONTOLOGY, PROFILE, Parts, Statement
 
 Values = Mapping[str, Mapping[str, str]]
-"""The values of each property, with their datatypes."""
+"""The values of each property, with their datatypes; those of links are IRIs, with the empty datatype."""
 Run = Callable[[CompiledMap, Sources], Iterator[str | BadRecord]]
 _MOST: Final = 20_000
 """Values of one property that are kept; of one with more nothing is told."""
@@ -61,11 +63,29 @@ def read_values(maps: Sequence[CompiledMap], parts: Parts, sources: Sources, run
         with suppress(DomainError):  # wrong formulas were told
             write_computed(path, parts.domain.ontology, source_graph(_SOURCE))
         found: dict[str, dict[str, str]] = defaultdict(dict)
+        things: set[str] = set()
         for quad in parse_nquads(path.read_bytes(), lenient=True):
             known = found[quad.predicate.value]
-            if isinstance(quad.object, Literal) and len(known) <= _MOST:
-                known[quad.object.value] = quad.object.datatype.value
+            things.add(getattr(quad.subject, "value", ""))
+            if len(known) <= _MOST:
+                kind = quad.object.datatype.value if isinstance(quad.object, Literal) else ""
+                known[getattr(quad.object, "value", "")] = kind
+    _check_links(parts, found, things)
     return found
+
+
+def _check_links(parts: Parts, values: Values, things: set[str]) -> None:
+    """Links by which chains go, to what the data say nothing of."""
+    for iri in dict.fromkeys(item.value for item in chain_items(parts)):
+        links = [value for value, kind in values.get(iri, {}).items() if not kind]
+        lost = [value for value in links if value not in things]
+        place = next((one.place for one in predicate_statements(parts) if one.value == iri), None)
+        if lost and len(lost) == len(links):
+            message = f"{parts.short(iri)} links to <{lost[0]}>, and no map says anything of such a thing"
+            parts.error(message, place, expected="the template of a subject map")
+        elif lost and len(values[iri]) <= _MOST:
+            message = f"{len(lost)} of {len(links)} links {parts.short(iri)} lead nowhere, such as that to <{lost[0]}>"
+            parts.warn(message, place, expected="a row of the table that it links to")
 
 
 def _chunks(compiled: CompiledMap, parts: Parts, sources: Sources, run: Run) -> Iterator[str]:
@@ -89,7 +109,14 @@ def _place_of(bad: BadRecord, sources: Sources) -> Place:
 
 # ---------------------------------------------------------------- what is compared with them
 def check_profile(parts: Parts, values: Values) -> None:
-    """Values of the profile that the dimension does not have, or that come near to one that another has."""
+    """Values of the profile that the dimension does not have, or that come near to one that another has; a profile in
+    which nobody is who asks."""
+    named = {one.subject: one for one in parts.of(PROFILE)}
+    if named and PROFILE_BASE + "owner" not in named:
+        first = next(parts.of(PROFILE))
+        place = first.document.place(first.said.subject_at) if first.said else None
+        near = nearest_name("owner", [iri.removeprefix(PROFILE_BASE) for iri in named])
+        parts.warn("nobody in the profile is <owner>, who asks", place, "<owner>" if near else None)
     dimensions = {one.subject for one in parts.typed(QB + "DimensionProperty")}
     for one in parts.of(PROFILE):
         if not isinstance(one.quad.object, Literal):
@@ -132,7 +159,7 @@ def check_ranges(parts: Parts, values: Values, told: Collection[str]) -> None:
             continue
         for value, kind in values.get(one.subject, {}).items():
             if kind != one.value and not (kind in NUMBERS and one.value in NUMBERS):
-                name, other = parts.short(one.value), parts.short(kind)
+                name, other = parts.short(one.value), parts.short(kind) if kind else "a link"
                 message = f'{parts.short(one.subject)} has rdfs:range {name}; the data have "{value}", of {other}'
                 parts.error(message, one.place, expected=f"{other}, or a map that makes {name}")
                 break
