@@ -11,8 +11,11 @@ from domain_mistakes import MISTAKES, Mistake
 
 from reqap_kg.cli.app import run
 from reqap_kg.config import Settings
+from reqap_kg.engine.authoring.domain import WAYS
 from reqap_kg.engine.checking.check import check_domain
+from reqap_kg.engine.checking.shapes import listed_values
 from reqap_kg.engine.checking.values import here
+from reqap_kg.ontology.namespaces import WH
 from reqap_kg.planner.authoring.findings import Finding, Severity
 
 TRAMS = Path(__file__).parent / "trams"
@@ -98,6 +101,21 @@ def test_the_command_prints_places_and_json(trams: Path, capsys: pytest.CaptureF
     assert run(["domain", "check", str(trams), "--json"]) == 2
     (finding,) = json.loads(capsys.readouterr().out)
     assert (finding["line"], finding["column"], finding["nearest"]) == (6, 86, '"Köln"')
+
+
+def test_an_import_refuses_what_the_shapes_refuse(
+    trams: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ontology = trams / "ontology.ttl"
+    ontology.write_text(ontology.read_text(encoding="utf-8").replace("wh:weight tram:riders", "wh:weight tram:rider"))
+    assert run(["ingest", "--domain", str(trams), "--dry-run", "--store", str(tmp_path / "store")]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert "ontology.ttl:16:83: tram:minutes wh:weight tram:rider" in said
+    assert "did you mean tram:riders?" in said
+
+
+def test_the_shapes_and_the_engine_know_the_same_aggregates() -> None:
+    assert set(listed_values(WH + "aggregate")) == set(WAYS)
 
 
 def test_other_data_stand_in(trams: Path, tmp_path: Path) -> None:
