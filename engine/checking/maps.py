@@ -4,15 +4,23 @@ expect, files and columns that are not there."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from ...config import Limits
 from ...errors import DataError, HostileInput, Place
 from ...mappings.rml import CompiledMap, load_map, map_faults, name_read, names_in, references_in
-from ...mappings.rml.model import Constant, FileSource, LogicalSource, Reference, TermMap, TriplesMap
-from ...ontology.namespaces import DATA, NUMBERS, PREFIXES, RDFS, RML, XSD
+from ...mappings.rml.model import (
+    Constant,
+    FileSource,
+    LogicalSource,
+    PredicateObjectMap,
+    Reference,
+    TermMap,
+    TriplesMap,
+)
+from ...ontology.namespaces import DATA, EV, NUMBERS, PREFIXES, RDFS, RML, XSD
 from ...planner.authoring.findings import Finding
 from ...planner.authoring.terms import Terms, namespace_of
 from ...store.rdf import NamedNode
@@ -165,22 +173,29 @@ def _names(item: TriplesMap, parts: Parts, sources: Sources) -> frozenset[str] |
 
 
 def _check_names(compiled: CompiledMap, names: Mapping[LogicalSource, frozenset[str] | None], parts: Parts) -> None:
-    """References to columns that a table does not have. A record need not have every key: of those that none has, only
-    one that is written much like another that nothing reads is told."""
+    """References to columns that a table does not have. A record need not have every key: of those that none has, those
+    are told without which there is no thing, and those that are written much like another that nothing reads."""
+    bare = [replace(one, pairs=tuple(filter(_is_needed, one.pairs))) for one in compiled.triples_maps]
+    needed = {reference.place for _, reference in references_in(bare)}
     read = [
         (source, name, one) for source, one in references_in(compiled.triples_maps) if (name := name_read(source, one))
     ]
     for source, name, reference in read:
         there = names.get(source)
-        if there is None or name in there or not isinstance(source.source, FileSource):
+        if not there or name in there or not isinstance(source.source, FileSource):
             continue
         table = source.formulation == "CSV"
-        nearest = nearest_name(name, there if table else there - {other for _, other, _ in read})
-        if table or (nearest is not None and _are_alike(name, nearest)):
+        always = table or reference.place in needed
+        nearest = nearest_name(name, there if always else there - {other for _, other, _ in read})
+        if always or (nearest is not None and _are_alike(name, nearest)):
             expected = f"one of {', '.join(sorted(there))}" if table else None
             what = "column" if table else "key"
-            place = reference.place
-            parts.error(f"{source.source.path} has no {what} {name}", place, nearest, expected)
+            parts.error(f"{source.source.path} has no {what} {name}", reference.place, nearest, expected)
+
+
+def _is_needed(pair: PredicateObjectMap) -> bool:
+    """Whether a pair gives what every event has."""
+    return not {EV + "sourceId", EV + "start"}.isdisjoint(_constants(pair.predicates))
 
 
 def _are_alike(name: str, other: str) -> bool:
