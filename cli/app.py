@@ -25,6 +25,7 @@ from .options import (
     TableFile,
     Version,
 )
+from .rules.domain_app import domain
 from .rules.rules_app import rules
 from .serving_app import serving
 
@@ -363,6 +364,7 @@ def map_(
 
 
 app.add_typer(rules, name="rules")
+app.add_typer(domain, name="domain")
 app.add_typer(bench, name="bench")
 
 

@@ -19,22 +19,28 @@ from ...engine.importing.loading import IngestOptions
 from ...engine.knowledge import KnowledgeGraph
 from ...errors import UsageError
 from ...planner.authoring.cases import NOW, Case, Result
-from ...planner.authoring.findings import Finding, Severity
+from ...planner.authoring.findings import Severity
 from ...texts.words import counted
 from ..common import machine_zone, settings, time_of
 from ..opening import opened
+from ..options import chosen_domain
 from ..printing.console import block, data, paged, print_json, print_table, say
 from ..printing.progress import progress_bar
 from ..printing.safe_text import rdf_escaped
+from .domain import check_command as check_whole
+from .findings import finding_as_json
 
 
 def check_command(files: list[Path], config: Path | None, as_json: bool) -> None:
-    """Prints the findings; exit code 2 where one is an error."""
+    """Prints the findings; exit code 2 where one is an error. Without files, a domain is checked as a whole."""
+    if not files and chosen_domain() is not None:
+        check_whole(None, (), config, as_json)
+        return
     workshop = Workshop.of(files, settings(config))
     found = workshop.check()
     wrong = [finding for finding in found if finding.severity == Severity.ERROR]
     if as_json:
-        print_json([_finding(finding) for finding in found])
+        print_json([finding_as_json(finding) for finding in found])
     for finding in () if as_json else found:
         block(str(finding), err=True, indent="  ")
     if wrong:
@@ -43,18 +49,6 @@ def check_command(files: list[Path], config: Path | None, as_json: bool) -> None
         patterns, rules = workshop.counts()
         said = f"fine, but for {counted(len(found), 'warning')}" if found else "fine"
         say(f"{said}: {counted(patterns, 'pattern')} and {counted(rules, 'rule')} added")
-
-
-def _finding(finding: Finding) -> dict[str, Any]:
-    place = finding.place
-    return {
-        "severity": str(finding.severity),
-        "path": place.path if place else None,
-        "line": place.line if place else None,
-        "column": place.column if place else None,
-        "message": finding.message,
-        "nearest": finding.nearest,
-    }
 
 
 def test_command(files: list[Path], store: Path | None, config: Path | None, as_json: bool) -> None:

@@ -24,7 +24,8 @@ Files = Annotated[
 def check(files: Files = None, config: Config = None, as_json: Json = False) -> None:
     """Check patterns and rules together with the shipped ones, as a compiler does: line, column, what is wrong.
 
-    Exit code 2 where there is an error; warnings tell of what most likely does not work as meant.
+    Exit code 2 where there is an error; warnings tell of what most likely does not work as meant. Without files, all of
+    the domain's folder is checked, as `reqap-kg domain check` does.
 
     \b
       reqap-kg rules check festival.ttl

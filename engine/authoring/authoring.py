@@ -33,6 +33,8 @@ class Workshop:
     own: Documents
     others: Documents
     domain: Domain | None
+    ontology: Documents = ()
+    """That of the domain."""
 
     @classmethod
     def of(cls, paths: Sequence[Path], settings: Settings) -> Workshop:
@@ -47,12 +49,12 @@ class Workshop:
         beside = tuple(path for path in kept if path.resolve() not in wanted)
         words = domain.knowledge if domain else ()
         shipped = shipped_documents(domain.uses) if domain else shipped_documents()
-        return cls(tuple(own_documents(named)), (*shipped, *own_documents((*words, *beside))), domain)
+        return cls(tuple(own_documents(named)), (*shipped, *own_documents(beside)), domain, tuple(own_documents(words)))
 
     @cached_property
     def rulebook(self) -> RuleBook:
         """All of them together. Raises RuleError with the place of what is wrong."""
-        return load_rulebook([*self.others, *self.own])
+        return load_rulebook([*self.others, *self.ontology, *self.own])
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -62,12 +64,14 @@ class Workshop:
 
     def check(self) -> list[Finding]:
         """What is wrong in the files."""
-        return check_documents(self.own, self.others)
+        return check_documents(self.own, self.others, self.ontology)
 
     def counts(self) -> tuple[int, int]:
         """How many patterns and rules the files have."""
         paths = {path for path, _ in self.own}
-        rules = {rule.iri for rule in self.rulebook.rules} - {rule.iri for rule in load_rulebook(self.others).rules}
+        rules = {rule.iri for rule in self.rulebook.rules} - {
+            rule.iri for rule in load_rulebook([*self.others, *self.ontology]).rules
+        }
         return sum(c.pattern.path in paths for c in self.rulebook.patterns), len(rules)
 
     def cases(self) -> list[Case]:

@@ -65,7 +65,7 @@ def _planner(book: RuleBook, workshop: Workshop, known: KnowledgeGraph | None) -
 def _plan(draft: Draft, question: str, now: datetime, workshop: Workshop, known: KnowledgeGraph | None) -> Node | str:
     """The tree that the question becomes with the draft, or why it becomes none."""
     try:
-        book = load_rulebook([*workshop.others, *workshop.own, (_PATH, draft.turtle)])
+        book = load_rulebook([*workshop.others, *workshop.ontology, *workshop.own, (_PATH, draft.turtle)])
         return _planner(book, workshop, known).plan(question, now=now).tree
     except ReqapError as bad:
         return str(bad)

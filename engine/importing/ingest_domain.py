@@ -17,6 +17,7 @@ from ...store.rdf import NamedNode, Quad, Term, Triple, parse_nquads, write_nqua
 from ...store.sparql.reading import check_expression
 from ...store.upkeep.seal import digest_of
 from ..authoring.domain import Domain
+from ..checking.shapes import refuse_wrong_shapes
 from .loading import IngestOptions, given_files, home_zone, load, map_for_user, standing_in, workspace, write_run
 from .mapping_subprocess import MappingRun, task_of
 from .own_subjects import OwnSubjects, own_subjects
@@ -35,6 +36,7 @@ def ingest_domain(
     """
     if not domain.maps and not domain.profile:
         raise UsageError(f"the domain {domain.folder} has no maps and no profile: there is nothing to import")
+    refuse_wrong_shapes(domain.folder)
     with workspace(directory, options) as (work, new):
         held = Held(directory, options.settings)
         home = home_zone(options, held.home_zone)

@@ -9,15 +9,15 @@ Several pg:tree are alternatives; each pg:rule must be among those applied; pg:k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ...errors import NotUnderstood, Place, ReqapError, RuleError
+from ...errors import LocatedError, NotUnderstood, Place, ReqapError, RuleError
 from ...ontology.namespaces import PG, RDF_TYPE
 from ...operators.syntax.text import format_tree, parse_tree
 from ...store.rdf import NamedNode, parse_turtle
-from ...store.sparql.source import Document, iri_of
+from ...store.sparql.source import Decoded, Document, decoded, iri_of
 from ...store.words import fold
 from ..search.plan import Plan
 
@@ -68,13 +68,43 @@ def read_cases(documents: Iterable[tuple[str, str]]) -> list[Case]:
     return [case for path, text in documents for case in _cases(Document(path, text))]
 
 
-def _cases(document: Document) -> list[Case]:
+def case_faults(path: str, text: str) -> Iterator[RuleError]:
+    """All that is wrong in the cases of a Turtle document."""
+    document = Document(path, text)
+    try:
+        said = _said(document)
+    except RuleError as bad:
+        yield bad
+        return
+    for iri, values in said.items():
+        yield from _faults(iri, values, document)
+
+
+def _cases(document: Document) -> Iterator[Case]:
+    for iri, said in _said(document).items():
+        for bad in _faults(iri, said, document):
+            raise bad
+        now = datetime.fromisoformat(said[PG + "now"][0]) if PG + "now" in said else NOW
+        yield Case(
+            iri,
+            said[PG + "question"][0],
+            tuple(said.get(PG + "tree", ())),
+            now,
+            tuple(said.get(PG + "rule", ())),
+            next(iter(said.get(PG + "answer", ())), None),
+            tuple(said.get(PG + "known", ())),
+            tuple(said.get(PG + "notUnderstood", ())),
+            _place(iri, document),
+        )
+
+
+def _said(document: Document) -> dict[str, dict[str, list[str]]]:
+    """What is said of each case. Raises RuleError for one without an IRI."""
     values: dict[str, dict[str, list[str]]] = {}
     for quad in parse_turtle(document.text, path=document.path, error=RuleError):
         if isinstance(quad.subject, NamedNode):
             said = values.setdefault(quad.subject.value, {})
             said.setdefault(quad.predicate.value, []).append(getattr(quad.object, "value", ""))
-    cases = [iri for iri, said in values.items() if PG + "Case" in said.get(RDF_TYPE, ())]
     unnamed = next(
         (s for s in document.said if iri_of(s.object, document.prefixes) == PG + "Case" and not s.subject), None
     )
@@ -82,30 +112,53 @@ def _cases(document: Document) -> list[Case]:
         raise RuleError(
             "a pg:Case has no IRI", place=document.place(unnamed.predicate_at), expected="an IRI as subject"
         )
-    return [_case(iri, values[iri], document) for iri in cases]
+    return {iri: said for iri, said in values.items() if PG + "Case" in said.get(RDF_TYPE, ())}
 
 
-def _case(iri: str, said: dict[str, list[str]], document: Document) -> Case:
-    place = document.place(document.defined[iri]) if iri in document.defined else None
-    questions = said.get(PG + "question", [])
-    trees = tuple(said.get(PG + "tree", ()))
-    refused = tuple(said.get(PG + "notUnderstood", ()))
-    if len(questions) != 1 or bool(trees) == bool(refused):
-        raise RuleError(
+def _place(iri: str, document: Document) -> Place | None:
+    return document.place(document.defined[iri]) if iri in document.defined else None
+
+
+def _faults(iri: str, said: dict[str, list[str]], document: Document) -> Iterator[RuleError]:
+    place = _place(iri, document)
+    trees = said.get(PG + "tree", [])
+    if len(said.get(PG + "question", [])) != 1 or bool(trees) == bool(said.get(PG + "notUnderstood", [])):
+        yield RuleError(
             f"the case {iri} is incomplete", place=place, expected="a pg:question and a pg:tree (or pg:notUnderstood)"
         )
     for tree in trees:
         try:
             parse_tree(tree)
         except ReqapError as bad:
-            raise RuleError(f"the pg:tree of {iri} is none: {bad}", place=place) from bad
-    try:
-        now = datetime.fromisoformat(said[PG + "now"][0]) if PG + "now" in said else NOW
-    except ValueError as bad:
-        raise RuleError(f"the pg:now of {iri}: {bad}", place=place, expected="2025-03-01T12:00:00") from bad
-    answer = next(iter(said.get(PG + "answer", ())), None)
-    rules, known = tuple(said.get(PG + "rule", ())), tuple(said.get(PG + "known", ()))
-    return Case(iri, questions[0], trees, now, rules, answer, known, refused, place)
+            yield _in_tree(bad, iri, tree, document)
+    for now in said.get(PG + "now", []):
+        try:
+            datetime.fromisoformat(now)
+        except ValueError as bad:
+            at = next(written_as(document, iri, PG + "now", now), None)
+            told = f"the pg:now of {iri}: {bad}"
+            yield RuleError(told, place=document.place(at.at(0)) if at else place, expected="2025-03-01T12:00:00")
+
+
+def _in_tree(bad: ReqapError, iri: str, tree: str, document: Document) -> RuleError:
+    at = next(written_as(document, iri, PG + "tree", tree), None)
+    if not isinstance(bad, LocatedError) or at is None:
+        place = document.place(at.at(0)) if at else _place(iri, document)
+        return RuleError(f"the pg:tree of {iri} is none: {bad}", place=place)
+    inside = (bad.place.line, bad.place.column) if bad.place else (1, 1)
+    place = document.place(at.at_place(*inside))
+    return RuleError(
+        f"the pg:tree of {iri} is none: {bad.message}", place=place, expected=bad.expected, nearest=bad.nearest
+    )
+
+
+def written_as(document: Document, subject: str, predicate: str, text: str) -> Iterator[Decoded]:
+    """The literals in which a text is said of something."""
+    for said in document.said:
+        if said.subject == subject and said.predicate == predicate and said.object.kind == "STRING":
+            found = decoded(said.object)
+            if found.text == text:
+                yield found
 
 
 def try_cases(cases: Sequence[Case], make: MakePlan) -> list[Result]:

@@ -7,7 +7,11 @@ question has.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 
 from ...errors import LocatedError, QueryError, RuleError
 from ...ontology.namespaces import FN, PG, RDF_TYPE, RDFS, SH
@@ -18,34 +22,64 @@ from ...store.sparql.source import Document, Said
 from ...store.words import nearest_name
 from ..patterns import extraction as ex
 from ..rules.rulebook import RULE_PREFIXES, RuleBook, load_rulebook, own_prefixes
-from .findings import Finding, Severity, Source, Sources
+from .calls import check_calls
+from .findings import Finding, Severity, Source, Sources, order_of
 from .pattern_checks import check_patterns
-from .terms import Terms, known_terms, local, namespace_of, shortened
+from .terms import Terms, known_terms, local, namespace_of, shortened, variables_of
 from .uses import check_rules, check_terms, iris_of
 
 Documents = Sequence[tuple[str, str]]
 """Turtle documents as (path, text)."""
 _COMPUTE_HEAD, _COMPUTE_TAIL = "SELECT * WHERE { ", "\n} LIMIT 1"
+UNASKED = ("nothing reads the group", "no rule asks for the kind")
+"""How findings begin that tell what nothing asks for: they may be wrong where not all could be read."""
+_MOST_TRIES = 20
+"""How often the rule book is loaded without what was wrong in it."""
 
 
-def check_documents(own: Documents, others: Documents) -> list[Finding]:
-    """What is wrong in documents of patterns and rules that are used together with `others`, in order of place."""
+@dataclass(frozen=True)
+class Checked:
+    """What is wrong in documents of patterns and rules, and what they may name; `book` is of all that is right."""
+
+    findings: tuple[Finding, ...]
+    book: RuleBook | None
+    terms: Terms
+
+
+def check_documents(own: Documents, others: Documents, knowledge: Documents = ()) -> list[Finding]:
+    """What is wrong in documents of patterns and rules that are used together with `others`, which are right, and with
+    the ontology of their domain, in order of place."""
+    return list(check_all(own, others, knowledge).findings)
+
+
+def check_all(
+    own: Documents,
+    others: Documents,
+    knowledge: Documents = (),
+    faulty: Collection[str] = (),
+    further: Collection[str] = (),
+) -> Checked:
+    """The same, with what was read. `faulty` are IRIs of patterns and rules in which something is known to be wrong,
+    `further` those of terms that exist. What cannot be read does not keep the rest from being checked."""
     sources = Sources([Document(path, text) for path, text in own])
     quads = _parsed(sources)
-    if not sources.findings:  # of what is no Turtle, nothing else can be said
-        _check_syntax(sources, others)
-    if not any(finding.severity == Severity.ERROR for finding in sources.findings):
-        book = _loaded(sources, own, others)
-        if book is not None:
-            beside = _other_quads(others)
-            terms = known_terms(book, [*quads, *beside], beside)
-            _check_meaning(sources, book, terms)
-    return sorted(set(sources.findings), key=_order)
-
-
-def _order(finding: Finding) -> tuple[str, int, int, str]:
-    place = finding.place
-    return (place.path or "", place.line, place.column, finding.message) if place else ("", 0, 0, finding.message)
+    unread = {finding.place.path for finding in sources.findings if finding.place}
+    own = [(path, text) for path, text in own if path not in unread]
+    sources.documents = [document for document in sources.documents if document.path not in unread]
+    beside = [*others, *knowledge]
+    _check_syntax(sources, beside)
+    left_out = {*faulty, *_wrong(sources)}
+    book = _loaded(sources, own, beside, left_out)
+    known = book or load_rulebook(others)
+    terms = known_terms(known, quads, tuple(others), _other_quads(knowledge), further)
+    check_terms(sources, terms)
+    if book is not None:
+        given = variables_of(book)
+        check_rules(sources, book, given)
+        check_patterns(sources, book, terms, given)
+    if left_out:  # these may be what asks for what nothing asks for
+        sources.findings = [one for one in sources.findings if not one.message.startswith(UNASKED)]
+    return Checked(tuple(sorted(set(sources.findings), key=order_of)), book, terms)
 
 
 def _parsed(sources: Sources) -> list[Quad]:
@@ -62,6 +96,19 @@ def _other_quads(others: Documents) -> list[Quad]:
     return [quad for path, text in others for quad in parse_turtle(text, path=path, error=RuleError)]
 
 
+def _wrong(sources: Sources) -> set[str]:
+    """The patterns and rules in which there is an error."""
+    places = [finding.place for finding in sources.findings if finding.place and finding.severity == Severity.ERROR]
+    found: set[str] = set()
+    for document in sources.documents:
+        begins = sorted((said.subject_at, said.subject) for said in document.said if said.subject)
+        for place in places:
+            if place.path == document.path and begins:
+                at = bisect_right(begins, (document.offset(place.line, place.column), chr(0x10FFFF))) - 1
+                found.add(begins[max(at, 0)][1])
+    return found
+
+
 # ---------------------------------------------------------------- what keeps the documents from being read
 def _check_syntax(sources: Sources, others: Documents) -> None:
     patterns = _pattern_names(sources, others)
@@ -70,14 +117,12 @@ def _check_syntax(sources: Sources, others: Documents) -> None:
     functions = load_rulebook(()).functions
     graph = MemoryGraph(functions=functions)
     for predicate in (PG + "compute", PG + "look", SH + "construct", SH + "ask"):
+        inside = predicate == PG + "compute"
+        head, tail = (_COMPUTE_HEAD, _COMPUTE_TAIL) if inside else ("", "")
         for source in sources.literals(predicate):
             _check_functions(source, functions, sources)
-    for source in sources.literals(PG + "compute"):
-        _check_query(source, _prologue(source) + _COMPUTE_HEAD, _COMPUTE_TAIL, graph, sources)
-    for source in sources.literals(PG + "look"):
-        _check_query(source, _prologue(source), "", graph, sources)
-    for source in (*sources.literals(SH + "construct"), *sources.literals(SH + "ask")):
-        _check_query(source, _prologue(source), "", graph, sources)
+            if _check_query(source, _prologue(source) + head, tail, graph, sources):
+                check_calls(source, functions, graph, sources)
     _check_parts(sources, others)
     _check_triggers(sources, others)
 
@@ -88,22 +133,25 @@ def _prologue(source: Source) -> str:
     return RULE_PREFIXES.strip() + " " + own
 
 
-def _check_query(source: Source, head: str, tail: str, graph: MemoryGraph, sources: Sources) -> None:
-    """Runs the query on nothing: what does not parse, or reaches out, is told where it stands in the document."""
+def _check_query(source: Source, head: str, tail: str, graph: MemoryGraph, sources: Sources) -> bool:
+    """Runs the query on nothing: what does not parse, or reaches out, is told where it stands in the document. Whether
+    it parses."""
     try:
         if tail:
             check_where(source.text.text)
     except QueryError as bad:
         sources.findings.append(Finding.of(bad, source.place_of(bad)))
-        return
+        return False
     try:
         graph.answered(head + source.text.text + tail, bool)
     except QueryError as bad:
-        unknown = bad.message.startswith("there is no function")
+        if bad.message.startswith("there is no function"):  # told with the nearest name
+            return True
         if bad.message.endswith("is not declared"):
             bad = QueryError("a prefix is not declared, neither in this document nor by the project", place=bad.place)
-        if not unknown:  # functions are told with the nearest name, below
-            sources.findings.append(Finding.of(bad, source.place_of(bad, 0, len(head))))
+        sources.findings.append(Finding.of(bad, source.place_of(bad, 0, len(head))))
+        return False
+    return True
 
 
 def _check_functions(source: Source, functions: Collection[str], sources: Sources) -> None:
@@ -121,9 +169,10 @@ def _check_triggers(sources: Sources, others: Documents) -> None:
     for document, said, iri in sources.objects(PG + "trigger"):
         if iri not in known:
             best = nearest_name(local(iri), {local(one): one for one in known})
-            hint = next((shortened(one) for one in known if local(one) == best), None)
+            hint = next((shortened(one, document.prefixes) for one in known if local(one) == best), None)
             place = document.place(said.object.offset)
-            sources.error(f"no pattern gives {shortened(iri)}, for which the rule waits", place, hint)
+            message = f"no pattern gives {shortened(iri, document.prefixes)}, for which the rule waits"
+            sources.error(message, place, hint)
 
 
 def _pattern_names(sources: Sources, others: Documents) -> set[str]:
@@ -185,22 +234,47 @@ def _short(iri: str) -> str:
     return local(iri) if found.startswith("<") else found
 
 
-def _loaded(sources: Sources, own: Documents, others: Documents) -> RuleBook | None:
-    """The rule book of all documents; None, with a finding, where something else is wrong with it."""
-    try:
-        return load_rulebook([*others, *own])
-    except LocatedError as bad:
-        places = sources.defined_at()
-        named = [iri for iri in places if iri in bad.message]
-        names = [iri for iri in places if f" {_short(iri).rsplit(':', 1)[-1]} " in f" {bad.message} "]
-        place = next((places[iri] for iri in (*sorted(named, key=len, reverse=True), *names)), None)
-        sources.findings.append(Finding.of(bad, place))
-        return None
+def _loaded(sources: Sources, own: Documents, others: Documents, left_out: set[str]) -> RuleBook | None:
+    """The rule book of all documents without what is wrong in them, which is told; None, with a finding, where that
+    cannot be said."""
+    places = sources.defined_at()
+    for _ in range(_MOST_TRIES):
+        _add_dependent(sources, left_out)
+        try:
+            return load_rulebook([*others, *own], without=frozenset(left_out))
+        except LocatedError as bad:
+            iri = _named(bad, places, left_out)
+            sources.findings.append(Finding.of(bad, places.get(iri or "")))
+            if iri is None:
+                return None
+            left_out.add(iri)
+    return None
 
 
-# ---------------------------------------------------------------- what keeps them from working
-def _check_meaning(sources: Sources, book: RuleBook, terms: Terms) -> None:
-    check_terms(sources, terms)
-    check_rules(sources, book)
-    if not any(finding.severity == Severity.ERROR for finding in sources.findings):
-        check_patterns(sources, book, terms)
+def _named(bad: LocatedError, places: Collection[str], left_out: Collection[str]) -> str | None:
+    """The pattern or rule that an error names."""
+    here = [iri for iri in places if iri not in left_out]
+    named = sorted((iri for iri in here if iri in bad.message), key=len, reverse=True)
+    called = (iri for iri in here if f" {local(iri)} " in f" {bad.message.replace(':', ' ')} ")
+    return next(iter((*named, *called)), None)
+
+
+def _add_dependent(sources: Sources, left_out: set[str]) -> None:
+    """Adds what waits for or uses a pattern that is left out: nothing can be said of it."""
+    if not left_out:
+        return
+    uses: dict[str, set[str]] = defaultdict(set)
+    for _, said, iri in sources.objects(PG + "trigger"):
+        uses[said.subject].add(iri)
+    by_name = {local(iri): iri for iri in left_out}
+    for source in sources.literals(PG + "extract"):
+        with suppress(RuleError):
+            subs = (sub.pattern for sub in ex.sub_patterns(ex.parse_extraction(source.text.text)))
+            uses[source.subject] |= {by_name.get(name, name) for name in subs}
+    for source in sources.literals(SH + "construct"):
+        uses[source.subject] |= {iri for _, iri in iris_of(source)}
+    while more := {one for one, used in uses.items() if one not in left_out and used & left_out}:
+        left_out |= more
+        by_name.update({local(iri): iri for iri in more})
+        for one in uses:
+            uses[one] |= {by_name[name] for name in uses[one] if name in by_name}

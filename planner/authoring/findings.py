@@ -25,17 +25,24 @@ class Finding:
     message: str
     place: Place | None = None
     nearest: str | None = None
+    expected: str | None = None
 
     @classmethod
     def of(cls, bad: LocatedError, place: Place | None = None) -> Finding:
         """An error that was raised, at its own place or the one given."""
-        expected = f"; expected {bad.expected}" if bad.expected else ""
-        return cls(Severity.ERROR, bad.message + expected, place or bad.place, bad.nearest)
+        return cls(Severity.ERROR, bad.message, place or bad.place, bad.nearest, bad.expected)
 
     def __str__(self) -> str:
         where = f"{self.place}: " if self.place else ""
+        expected = f"; expected {self.expected}" if self.expected else ""
         hint = f"; did you mean {self.nearest}?" if self.nearest else ""
-        return f"{where}{self.severity}: {self.message}{hint}"
+        return f"{where}{self.severity}: {self.message}{expected}{hint}"
+
+
+def order_of(finding: Finding) -> tuple[str, int, int, str]:
+    """Findings are told in the order of their places."""
+    place = finding.place
+    return (place.path or "", place.line, place.column, finding.message) if place else ("", 0, 0, finding.message)
 
 
 @dataclass(frozen=True)
@@ -90,10 +97,10 @@ class Sources:
                 found.setdefault(subject, document.place(offset))
         return found
 
-    def error(self, message: str, place: Place | None, nearest: str | None = None) -> None:
+    def error(self, message: str, place: Place | None, nearest: str | None = None, expected: str | None = None) -> None:
         """Notes an error."""
-        self.findings.append(Finding(Severity.ERROR, message, place, nearest))
+        self.findings.append(Finding(Severity.ERROR, message, place, nearest, expected))
 
-    def warn(self, message: str, place: Place | None, nearest: str | None = None) -> None:
+    def warn(self, message: str, place: Place | None, nearest: str | None = None, expected: str | None = None) -> None:
         """Notes a warning."""
-        self.findings.append(Finding(Severity.WARNING, message, place, nearest))
+        self.findings.append(Finding(Severity.WARNING, message, place, nearest, expected))

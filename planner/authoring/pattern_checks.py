@@ -16,12 +16,12 @@ from ..patterns.tokens import tokenise
 from ..rules.rulebook import VARIABLE, RuleBook
 from .findings import Source, Sources
 from .sparql_source import Role, Use, variable_uses
-from .terms import INPUTS, Terms, variables_of
+from .terms import INPUTS, Terms, Variables
 
 
-def check_patterns(sources: Sources, book: RuleBook, terms: Terms) -> None:
+def check_patterns(sources: Sources, book: RuleBook, terms: Terms, variables: Variables) -> None:
     """Adds the findings for every pattern of the documents."""
-    given = variables_of(book).inputs
+    given = variables.inputs
     own = {c.pattern.iri: c for c in book.patterns if c.pattern.path in {d.path for d in sources.documents}}
     extracts = _by_subject(sources.literals(PG + "extract"))
     computes = _by_subject(sources.literals(PG + "compute"))

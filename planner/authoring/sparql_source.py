@@ -94,17 +94,17 @@ def construct_parts(text: str) -> Query | None:
     at = next((i for i, t in enumerate(tokens) if t.kind == "WORD" and t.text.upper() == "CONSTRUCT"), None)
     if at is None or at + 1 >= len(tokens) or tokens[at + 1].text != "{":
         return None
-    end = _closing(tokens, at + 1)
+    end = closing(tokens, at + 1)
     opening = next((i for i in range(end + 1, len(tokens)) if tokens[i].text == "{"), None)
     if opening is None:
         return None
-    closing = _closing(tokens, opening)
-    if closing >= len(tokens):
+    close = closing(tokens, opening)
+    if close >= len(tokens):
         return None
-    return Query(text, tuple(tokens[at + 2 : end]), tuple(tokens[opening + 1 : closing]))
+    return Query(text, tuple(tokens[at + 2 : end]), tuple(tokens[opening + 1 : close]))
 
 
-def _closing(tokens: Sequence[Token], opening: int) -> int:
+def closing(tokens: Sequence[Token], opening: int) -> int:
     """Index of the bracket that closes the one at `opening`; the length of the row where none does."""
     depth = 0
     for index in range(opening, len(tokens)):
@@ -166,11 +166,11 @@ def _slice(tokens: Sequence[Token], first: int, last: int, text: str) -> str:
 def _clause_end(tokens: Sequence[Token], at: int) -> int:
     """Behind a clause: its keyword, what stands between, its bracket, and groups that UNION joins to it."""
     opening = next((i for i in range(at, len(tokens)) if tokens[i].text in ("(", "{")), len(tokens) - 1)
-    end = _closing(tokens, opening) + 1
+    end = closing(tokens, opening) + 1
     if tokens[at].text.upper() == "VALUES" and end < len(tokens) and tokens[end].text == "{":
-        return _closing(tokens, end) + 1
+        return closing(tokens, end) + 1
     while end < len(tokens) and tokens[end].text.upper() == "UNION":
-        end = _closing(tokens, end + 1) + 1
+        end = closing(tokens, end + 1) + 1
     return end
 
 
@@ -193,7 +193,7 @@ def _triples(tokens: Sequence[Token], text: str) -> Iterator[Part]:
     """The triples of one subject: a part for each predicate, with the subject written out."""
     if not tokens:
         return
-    width = _closing(tokens, 0) + 1 if tokens[0].text in _OPENING else 1
+    width = closing(tokens, 0) + 1 if tokens[0].text in _OPENING else 1
     subject = _slice(tokens, 0, width, text)
     if subject.startswith("[") and width > 2:  # its own triples stand inside
         yield Part("triple", _slice(tokens, 0, len(tokens), text) + " .", tokens[0].offset)

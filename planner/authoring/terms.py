@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
 
-from ...ontology.namespaces import EV, FN, PG, PREFIXES, QB, QUD, RDF_TYPE, RML, SH
+from ...errors import RuleError
+from ...ontology.namespaces import EV, FN, PG, PREFIXES, QUD, RDF_TYPE, SH
 from ...store.ontology_graph import SETS, ontology_triples, shipped_documents
-from ...store.rdf import Literal, NamedNode, Quad
+from ...store.rdf import Literal, NamedNode, Quad, Triple, parse_turtle
 from ...store.sparql.lexer import scanned
 from ...store.sparql.source import iri_of
 from ...store.words import nearest_name
 from ..patterns.row_expression import Hole
 from ..rules.rulebook import VARIABLE, Rule, RuleBook
 from .sparql_source import construct_parts
+from .standard_terms import standard_terms
 
 _SHACL = [
     "SPARQLRule",
@@ -29,8 +33,7 @@ _SHACL = [
     "ask",
 ]
 _QUERIES = frozenset({SH + "construct", SH + "ask", PG + "compute", PG + "look"})
-_PARTLY_KNOWN = "rdf rdfs owl xsd skos prov foaf schema sem qudt unit key data"
-_OPEN = frozenset({QB, RML, *(PREFIXES[prefix] for prefix in _PARTLY_KNOWN.split())})
+_OPEN = frozenset(PREFIXES[prefix] for prefix in ("sem", "qudt", "unit", "key", "data"))
 """Namespaces of which the documents here know a part."""
 CLOSED = frozenset({EV, PG, QUD, FN, SH})
 """Namespaces whose terms are all known."""
@@ -53,36 +56,73 @@ class Terms:
         known = self.by_namespace.get(namespace)
         return known is None or iri in known or iri == namespace
 
-    def nearest(self, iri: str) -> str | None:
-        """The likeliest term that was meant, with its prefix if it has one of the project's."""
+    def nearest(self, iri: str, prefixes: Mapping[str, str] = PREFIXES) -> str | None:
+        """The likeliest term that was meant, with its prefix if it has one of the project's or of these."""
         namespace = namespace_of(iri)
         here = {local(known): known for known in self.by_namespace.get(namespace, ())}
         best = nearest_name(local(iri), here)
-        return shortened(here[best]) if best else None
+        return shortened(here[best], prefixes) if best else None
 
 
-def known_terms(book: RuleBook, documents: Iterable[Quad], others: Iterable[Quad]) -> Terms:
-    """The terms of the ontology, of the rule book, and of the documents' own vocabulary; `others` are taken at their
-    word: the predicates and classes that they use exist."""
-    found: dict[str, set[str]] = defaultdict(set)
-    kinds = set()
-    for subject, predicate, value in _stated(documents):
-        found[namespace_of(subject)].add(subject)
-        if predicate.endswith("#type") and value == PG + "LexicalKind":
-            kinds.add(local(subject))
-    for quad in others:
-        _use(quad, found)
-    for name in _SHACL:
-        found[SH].add(SH + name)
+def known_terms(
+    book: RuleBook,
+    documents: Iterable[Quad],
+    others: tuple[tuple[str, str], ...],
+    knowledge: Iterable[Quad] = (),
+    further: Iterable[str] = (),
+) -> Terms:
+    """The terms of the ontology, of the rule book, of the documents' own vocabulary, and `further` ones; `others` are
+    taken at their word: the predicates and classes that they use exist. So do those that `knowledge`, a domain's
+    ontology, uses in namespaces of its own."""
+    shipped = _terms_of(others)
+    found = defaultdict(set, {name: set(iris) for name, iris in shipped.by_namespace.items()})
+    kinds = set(shipped.lexical_kinds)
+    _add(_said(documents), found, kinds)
+    _add_knowledge(knowledge, found)
     found[FN] = set(book.functions)
     for compiled in book.patterns:
         found[PG].update(PG + kind for kind in compiled.pattern.kinds if ":" not in kind)
         found[namespace_of(compiled.pattern.iri)].add(compiled.pattern.iri)
-    for rule in book.rules:
-        found[namespace_of(rule.iri)].add(rule.iri)
-        for iri in _inferred(rule):
-            found[namespace_of(iri)].add(iri)
+    for iri in chain.from_iterable((rule.iri, *_inferred(rule)) for rule in book.rules):
+        found[namespace_of(iri)].add(iri)
+    for iri in further:
+        found[namespace_of(iri)].add(iri)
     return Terms({name: frozenset(iris) for name, iris in found.items() if name not in _OPEN}, frozenset(kinds))
+
+
+@lru_cache(maxsize=8)
+def _terms_of(documents: tuple[tuple[str, str], ...]) -> Terms:
+    """The terms of the ontology, of the vocabularies that others define, and of documents that are right, which are the
+    same for all that are checked with them."""
+    found: dict[str, set[str]] = defaultdict(set)
+    kinds: set[str] = set()
+    quads = [quad for path, text in documents for quad in parse_turtle(text, path=path, error=RuleError)]
+    _add(_said(ontology_triples(shipped_documents(tuple(SETS)))), found, kinds)
+    _add(_said(quads), found, kinds)
+    for quad in quads:
+        _use(quad, found)
+    found[SH].update(SH + name for name in _SHACL)
+    for iri in chain.from_iterable(standard_terms().values()):
+        found[namespace_of(iri)].add(iri)
+    return Terms({name: frozenset(iris) for name, iris in found.items()}, frozenset(kinds))
+
+
+def _add(said: Iterable[tuple[str, str, str]], found: dict[str, set[str]], kinds: set[str]) -> None:
+    for subject, predicate, value in said:
+        found[namespace_of(subject)].add(subject)
+        if predicate == PG + "kind" and namespace_of(value) == PG:
+            found[PG].add(value)
+        if predicate.endswith("#type") and value == PG + "LexicalKind":
+            kinds.add(local(subject))
+
+
+def _add_knowledge(knowledge: Iterable[Quad], found: dict[str, set[str]]) -> None:
+    """Adds what an ontology speaks of, and the predicates of its own with which it does."""
+    shipped = {*PREFIXES.values()}
+    for subject, predicate, _ in _said(knowledge):
+        found[namespace_of(subject)].add(subject)
+        if namespace_of(predicate) not in shipped:
+            found[namespace_of(predicate)].add(predicate)
 
 
 def _use(quad: Quad, found: Mapping[str, set[str]]) -> None:
@@ -107,11 +147,8 @@ def _inferred(rule: Rule) -> Iterable[str]:
             yield iri
 
 
-def _stated(documents: Iterable[Quad]) -> Iterable[tuple[str, str, str]]:
-    for triple in ontology_triples(shipped_documents(tuple(SETS))):
-        if isinstance(triple.subject, NamedNode):
-            yield triple.subject.value, triple.predicate.value, getattr(triple.object, "value", "")
-    for quad in documents:
+def _said(quads: Iterable[Quad | Triple]) -> Iterable[tuple[str, str, str]]:
+    for quad in quads:
         if isinstance(quad.subject, NamedNode):
             yield quad.subject.value, quad.predicate.value, getattr(quad.object, "value", "")
 
@@ -126,9 +163,9 @@ def local(iri: str) -> str:
     return iri[len(namespace_of(iri)) :]
 
 
-def shortened(iri: str) -> str:
-    """With a prefix of the project's, where it has one: pg:extract."""
-    prefixes = {**PREFIXES, "var": VARIABLE}
+def shortened(iri: str, own: Mapping[str, str] = PREFIXES) -> str:
+    """With a prefix of the project's or of these, where it has one: pg:extract."""
+    prefixes = {**PREFIXES, "var": VARIABLE, **own}
     return next((f"{p}:{local(iri)}" for p, name in prefixes.items() if name == namespace_of(iri)), f"<{iri}>")
 
 

@@ -14,8 +14,8 @@ from ..followups.text import FOLLOW_UPS
 from ..patterns.patterns import CompiledPattern
 from ..rules.rulebook import VARIABLE, Rule, RuleBook
 from .findings import Source, Sources
-from .sparql_source import Role, Use, construct_parts, variable_uses
-from .terms import CLOSED, LEXICAL_VARIABLES, Terms, local, namespace_of, shortened, variables_of
+from .sparql_source import Role, Use, construct_parts, variable_uses, where_parts
+from .terms import CLOSED, LEXICAL_VARIABLES, Terms, Variables, local, namespace_of, shortened
 
 NOTHING = "nothing"
 """A variable that is left unbound on purpose: IF(BOUND(?n), ?n, ?nothing)."""
@@ -31,12 +31,15 @@ def check_terms(sources: Sources, terms: Terms) -> None:
                 (iri_of(said.object, document.prefixes), said.object.offset),
             ):
                 if iri and not terms.knows(iri):
-                    sources.error(f"there is no {shortened(iri)}", document.place(at), terms.nearest(iri))
+                    own = document.prefixes
+                    sources.error(f"there is no {shortened(iri, own)}", document.place(at), terms.nearest(iri, own))
     for predicate in (SH + "construct", PG + "compute", PG + "look"):
         for source in sources.literals(predicate):
             for token, iri in iris_of(source):
                 if not terms.knows(iri) and namespace_of(iri) not in (VARIABLE, FN):
-                    sources.error(f"there is no {shortened(iri)}", source.place(token.offset), terms.nearest(iri))
+                    own = source.document.prefixes
+                    place = source.place(token.offset)
+                    sources.error(f"there is no {shortened(iri, own)}", place, terms.nearest(iri, own))
 
 
 def iris_of(source: Source) -> Iterator[tuple[SparqlToken, str]]:
@@ -48,9 +51,9 @@ def iris_of(source: Source) -> Iterator[tuple[SparqlToken, str]]:
             yield token, iri
 
 
-def check_rules(sources: Sources, book: RuleBook) -> None:
+def check_rules(sources: Sources, book: RuleBook, variables: Variables) -> None:
     """Variables of rules, what they ask of patterns, and whether they build a tree at all."""
-    given = variables_of(book).exports
+    given = variables.exports
     rules = {rule.iri: rule for rule in book.rules}
     for source in sources.literals(SH + "construct"):
         rule = rules.get(source.subject)
@@ -59,6 +62,7 @@ def check_rules(sources: Sources, book: RuleBook) -> None:
             _check_exports(source, rule, book, given, sources)
             if not rule.infers:
                 _check_template(source, sources)
+                _check_loop(source, sources)
             _check_filters(source, sources)
     asked = _asked(book) | _MECHANISM
     for document, said, iri in sources.objects(PG + "kind"):
@@ -94,7 +98,8 @@ def _check_variables(source: Source, sources: Sources) -> None:
             what = (
                 "is computed and not used" if use.role == Role.GIVEN else "is used once: write [] if it only must exist"
             )
-            sources.warn(f"?{use.name} {what}", source.place(use.offset))
+            meant = _variable(use.name, {name for name, count in counts.items() if name != use.name})
+            sources.warn(f"?{use.name} {what}", source.place(use.offset), meant)
 
 
 def _first_of_each(uses: Sequence[Use]) -> list[Use]:
@@ -142,6 +147,31 @@ def _check_template(source: Source, sources: Sources) -> None:
     computed = any(t.kind == "VAR" for t, a in zip(query.template[1:], named, strict=False) if a == RDF_TYPE)
     if not computed and not any(iri.startswith(QUD) for iri in types):
         sources.error("the rule builds no operator", source.place())
+
+
+def _check_loop(source: Source, sources: Sources) -> None:
+    """A rule that asks the very question that it was given, which would ask it again."""
+    query = construct_parts(source.text.text)
+    if query is None:
+        return
+    prefixes = {**PREFIXES, **source.document.prefixes}
+    own: set[str] = set()
+    kinds: set[str] = set()
+    for part in where_parts(query):
+        tokens = scanned(part.text)
+        if part.kind != "triple" or len(tokens) < 3 or tokens[0].text not in ("$this", "?this"):
+            continue
+        predicate = iri_of(tokens[1], prefixes)
+        if predicate in (PG + "text", PG + "core") and tokens[2].kind == "VAR":
+            own.add(tokens[2].text[1:])
+        elif predicate == RDF_TYPE:
+            kinds.add(iri_of(tokens[2], prefixes) or "")
+    whole = PG + "Question" in {iri_of(token, prefixes) for token in query.template}
+    asked = (b for a, b in pairwise(query.template) if iri_of(a, prefixes) == QUD + "question" and b.kind == "VAR")
+    for token in asked:
+        if token.text[1:] in own and PG + ("Phrase" if whole else "Question") not in kinds:
+            message = f"the rule asks ?{token.text[1:]}, its own question, over and over"
+            sources.error(message, source.place(token.offset), expected="other words than those of the question")
 
 
 def _check_filters(source: Source, sources: Sources) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -97,15 +97,19 @@ def shipped_rulebook(folder: Path | None = None) -> RuleBook:
 _SHIPPED: Final[list[RuleBook]] = []
 
 
-def load_rulebook(documents: Iterable[tuple[str, str]], folder: Path | None = None) -> RuleBook:
-    """The rule book of Turtle documents, given as (path, text). Where summaries of its patterns are in the folder,
-    these are not read before a question may match them; else they are written there. Raises RuleError with the place of
-    what is wrong."""
+def load_rulebook(
+    documents: Iterable[tuple[str, str]], folder: Path | None = None, without: Collection[str] = ()
+) -> RuleBook:
+    """The rule book of Turtle documents, given as (path, text), `without` patterns and rules of these IRIs. Where
+    summaries of its patterns are in the folder, these are not read before a question may match them; else they are
+    written there. Raises RuleError with the place of what is wrong."""
     documents = tuple(documents)
     quads: list[Quad] = []
     paths: dict[str, str] = {}
     for path, text in documents:
         for quad in _quads_of(path, text):
+            if without and isinstance(quad.subject, NamedNode) and quad.subject.value in without:
+                continue
             quads.append(quad)
             if isinstance(quad.subject, NamedNode):
                 paths[quad.subject.value] = path
@@ -171,7 +175,7 @@ def _spelled_out(quad: Quad, prefixes: Mapping[str, str]) -> Quad:
     end = 0
     for token in scanned(query):
         prefix, _, name = token.text.partition(":")
-        if token.kind == "NAME" and prefix in prefixes:
+        if token.kind in ("NAME", "NAMESPACE") and prefix in prefixes:
             parts += [query[end : token.offset], f"<{prefixes[prefix]}{name}>"]
             end = token.offset + len(token.text)
     return Quad(quad.subject, quad.predicate, Literal("".join(parts) + query[end:])) if parts else quad

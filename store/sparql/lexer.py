@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from ...errors import Place, QueryError
@@ -81,6 +81,8 @@ UPDATES: Final = frozenset(
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|.)", re.DOTALL)
 
 
+_KEPT_CHARS: Final = 10_000
+"""Texts so long at most are kept with their tokens."""
 MEANS: Final = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 """What a letter behind a backslash means in a text; every other sign means itself."""
 
@@ -147,7 +149,17 @@ def _lenient() -> re.Pattern[str]:
 def scanned(text: str) -> list[SparqlToken]:
     """The tokens of Turtle or SPARQL by the group that they match: VAR, IRI, NAME, WORD, … Nothing is refused: what is
     no token is left out."""
-    return [SparqlToken(m.lastgroup, m.group(), m.start()) for m in _lenient().finditer(text) if m.lastgroup]
+    return list(_scanned_kept(text) if len(text) <= _KEPT_CHARS else _scanned(text))
+
+
+@lru_cache(maxsize=2048)
+def _scanned_kept(text: str) -> tuple[SparqlToken, ...]:
+    """What ships is looked at with every document that is checked."""
+    return tuple(_scanned(text))
+
+
+def _scanned(text: str) -> Iterator[SparqlToken]:
+    return (SparqlToken(m.lastgroup, m.group(), m.start()) for m in _lenient().finditer(text) if m.lastgroup)
 
 
 def place_in(text: str, offset: int) -> Place:

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
 from urllib.parse import urljoin
 
 from ...errors import Place
-from ...ontology.namespaces import PREFIXES, RDF_TYPE
+from ...ontology.namespaces import PREFIXES, RDF, RDF_TYPE
+from ..rdf import Quad
 from .lexer import MEANS, SparqlToken, scanned
 
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
+_ITEM: Final = RDF + "first"
+"""What the items of lists are said with."""
 _END: Final = SparqlToken("END", "", 0)
 
 
@@ -93,6 +97,10 @@ class Document:
         line = bisect_right(self._lines, offset)
         return Place(line, offset - self._lines[line - 1] + 1, self.path)
 
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a line and column."""
+        return self._lines[min(line, len(self._lines)) - 1] + column - 1
+
     @property
     def said(self) -> tuple[Said, ...]:
         """The triples in the order of the parser: each when its object is complete."""
@@ -116,6 +124,17 @@ def _read(text: str, base: str) -> tuple[Mapping[str, str], tuple[Said, ...]]:
     walk = _Walk(text, base)
     said = tuple(walk.triples())
     return walk.prefixes, said
+
+
+def placed(quads: Iterable[Quad], document: Document) -> Iterator[tuple[Quad, Said | None]]:
+    """Each triple that the parser found in a document, with the place where it is written: the n-th with some predicate
+    is the n-th that is written with it."""
+    written: defaultdict[str, deque[Said]] = defaultdict(deque)
+    for said in document.said:
+        written[said.predicate or _ITEM].append(said)
+    for quad in quads:
+        left = written[quad.predicate.value]
+        yield quad, left.popleft() if left else None
 
 
 def iri_of(token: SparqlToken, prefixes: Mapping[str, str] = PREFIXES) -> str | None:

@@ -13,6 +13,7 @@ from reqap_kg.config import Settings
 from reqap_kg.engine.authoring.authoring import Workshop
 from reqap_kg.engine.authoring.domain import load_domain
 from reqap_kg.engine.authoring.drafting import draft_rule
+from reqap_kg.engine.checking.check import check_domain
 from reqap_kg.engine.importing.ingest_domain import ingest_domain
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.importing.report import Silent
@@ -45,7 +46,7 @@ def _imported(folder: Path, name: str) -> tuple[Settings, Path]:
 
 @pytest.mark.parametrize("name", ["bees", "walks"])
 def test_the_files_of_the_document_are_without_fault(folder, name):
-    assert [str(finding) for finding in Workshop.of((), Settings(domain=folder / name)).check()] == []
+    assert [str(finding) for finding in check_domain(folder / name, Settings()).findings] == []
 
 
 def test_the_cases_of_the_document_pass(folder):

@@ -75,12 +75,12 @@ def _changed(old: str, new: str) -> str:
         (_changed("CONCAT(?x,", "CONCAT(?y,"), 12, 15, "an expression reads ?y, which nothing binds", None),
         (_changed("qud:question ?events", "qud:question ?event"), 8, 42, "the template tells ?event", "?events"),
         (_changed("var:x ?x", "var:c ?x"), 11, 32, "harvested give no ?c", None),
-        (_changed("ex:harvested ; var", "ex:harvestd ; var"), 11, 17, "there is no", "<https://example.org/garden#harvested>"),
+        (_changed("ex:harvested ; var", "ex:harvestd ; var"), 11, 17, "there is no", "ex:harvested"),
         (_changed("BIND(CONCAT", "BIND(1 AS ?unused) BIND(CONCAT"), 12, 13, "?unused is computed and not used", None),
         (_changed("?a pg:pattern", "?a pg:words ?w ; pg:pattern"), 11, 15, "?w is used once", None),
         (_changed("BIND(CONCAT(", "BIND(CONCAT(("), 12, 1, "not SPARQL", None),
         (_changed("pg:filters ?filters ; ", "").replace(", ?filters", ""), 5, 19, "does not read pg:filters", None),
-        (_changed("pg:trigger ex:harvested", "pg:trigger ex:harvstd"), 4, 89, "no pattern gives", "<https://example.org/garden#harvested>"),
+        (_changed("pg:trigger ex:harvested", "pg:trigger ex:harvstd"), 4, 89, "no pattern gives", "ex:harvested"),
         (_changed("how rich was", "<zebra: how> rich was"), 3, 17, "nothing reads the group zebra", None),
     ],
 )  # fmt: skip
@@ -135,7 +135,7 @@ def test_all_faults_are_told_not_only_the_first(checked):
 def test_the_domains_own_terms_are_known_and_misspelt_ones_are_not(checked):
     turtle = RIGHT + 'ex:weight a ev:Thing ; rdfs:label "weight" . ex:bean ex:wieght 3 .'
     told = [f for f in checked(turtle) if "ex" in f.message or "garden#" in f.message]
-    assert any(f.nearest == "<https://example.org/garden#weight>" for f in told)
+    assert any(f.nearest == "ex:weight" for f in told)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ The tables at its head are the RML vocabulary as this engine reads it: which pro
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from ....errors import MappingError, Place
 from ....ontology.namespaces import EV, RDF_TYPE, RML
 from ....store.rdf import Literal, NamedNode, Subject, Term, parse_turtle
 from ....store.sparql.source import Document as TurtleSource
-from ....store.sparql.source import Said
+from ....store.sparql.source import placed
 from ....store.words import nearest_name as nearest
 
 EV_RECORDS: Final = EV + "Records"
@@ -134,7 +133,7 @@ def short(iri: str) -> str:
 
 
 class Document:
-    """The parsed map. Raises MappingError for text that is no Turtle and for names RML does not know."""
+    """The parsed map. Raises MappingError for text that is no Turtle."""
 
     def __init__(self, text: str, *, path: str | None, base_iri: str | None) -> None:
         self.path = path
@@ -143,17 +142,11 @@ class Document:
         self._executions = 0
         quads = list(parse_turtle(text, base_iri=base_iri, path=path, error=MappingError))
         source = TurtleSource(path, text, base_iri or "")
-        written: defaultdict[str, deque[Said]] = defaultdict(deque)
-        for said in source.said:
-            written[said.predicate].append(said)
-        for quad in quads:  # the n-th triple with some predicate is the n-th that is written with it
-            iri = quad.predicate.value
-            said = written[iri].popleft() if written[iri] else None
+        for quad, said in placed(quads, source):
             places = (
                 [source.place(at) for at in (said.subject_at, said.predicate_at, said.object.offset)] if said else []
             )
-            self._add(quad.subject, iri, quad.object, *(places or (None, None, None)))
-        self._check_names()
+            self._add(quad.subject, quad.predicate.value, quad.object, *(places or (None, None, None)))
 
     def _add(
         self,
@@ -168,19 +161,20 @@ class Document:
             node = self.nodes.setdefault(subject, Node(subject, at))
             node.values.setdefault(iri, []).append(Value(term, predicate_at, term_at))
 
-    def _check_names(self) -> None:
-        """Every rml: property and class must be one of the vocabulary, wherever it stands."""
+    def unknown_names(self) -> Iterator[MappingError]:
+        """Every rml: property and class must be one of the vocabulary, wherever it stands: those that are none."""
         known = all_properties()
         for node in self.nodes.values():
             for iri, values in node.values.items():
-                _refuse_old(iri, values[0].predicate_place)
+                place = values[0].predicate_place
+                yield from _old(iri, place)
                 if iri.startswith(RML) and iri[len(RML) :] not in known:
-                    raise _unknown(iri, sorted(known), values[0].predicate_place, "a property of the RML vocabulary")
+                    yield _unknown(iri, sorted(known), place, "a property of the RML vocabulary")
                 for value in values if iri == RDF_TYPE else []:
                     kind = value.term.value if isinstance(value.term, NamedNode) else ""
-                    _refuse_old(kind, value.place)
+                    yield from _old(kind, value.place)
                     if kind.startswith(RML) and kind[len(RML) :] not in CLASSES:
-                        raise _unknown(kind, CLASSES, value.place, "a class of the RML vocabulary")
+                        yield _unknown(kind, CLASSES, value.place, "a class of the RML vocabulary")
 
     def node(self, value: Value, kind: str) -> Node:
         """The node that `value` points to, with its properties checked for `kind`."""
@@ -269,14 +263,19 @@ class Document:
         raise MappingError(f"{short(predicate)} is neither true nor false", place=value.place, expected="true or false")
 
 
-def _refuse_old(iri: str, place: Place | None) -> None:
+def _old(iri: str, place: Place | None) -> Iterator[MappingError]:
     for old in OLD_NAMESPACES:
         if iri.startswith(old):
             local = nearest(iri[len(old) :], all_properties() | frozenset(CLASSES))
             near = f"rml:{local} with rml: <{RML}>" if local else None
-            raise MappingError(
+            yield MappingError(
                 f"<{iri}> is of an older vocabulary", place=place, expected=f"RML under <{RML}>", nearest=near
             )
+
+
+def _refuse_old(iri: str, place: Place | None) -> None:
+    for bad in _old(iri, place):
+        raise bad
 
 
 def _unknown(

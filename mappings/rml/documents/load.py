@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ....errors import MappingError, Place
 from ....ontology.namespaces import RDF_TYPE, RML
 from ....store.rdf import Literal, NamedNode
@@ -45,17 +47,25 @@ def load_triples_maps(text: str, *, path: str | None, base_iri: str | None) -> t
         place = Place(1, 1, path)
         raise MappingError("a map too large", place=place, expected=f"at most {_MOST_CHARACTERS:,} characters")
     document = Document(text, path=path, base_iri=base_iri)
+    for unknown in document.unknown_names():
+        raise unknown
+    nodes = triples_map_nodes(document)
+    names = {str(node.term) for node in nodes}
+    maps = tuple(triples_map_of(document, node) for node in nodes)
+    for triples_map in maps:
+        check_parents(triples_map.pairs, names)
+    return maps
+
+
+def triples_map_nodes(document: Document) -> list[Node]:
+    """The nodes of the triples maps, in document order. Raises MappingError where there are none."""
     nodes = [node for node in document.nodes.values() if _is_triples_map(node)]
     if not nodes:
+        place = Place(1, 1, document.path)
         raise MappingError(
-            "no triples map", place=Place(1, 1, path), expected=f"a node of class rml:TriplesMap, rml: being <{RML}>"
+            "no triples map", place=place, expected=f"a node of class rml:TriplesMap, rml: being <{RML}>"
         )
-    nodes.sort(key=lambda node: (node.place.line, node.place.column) if node.place else (0, 0))
-    names = {str(node.term) for node in nodes}
-    maps = tuple(_triples_map(document, node) for node in nodes)
-    for triples_map in maps:
-        _check_parents(triples_map, names)
-    return maps
+    return sorted(nodes, key=lambda node: (node.place.line, node.place.column) if node.place else (0, 0))
 
 
 def _is_triples_map(node: Node) -> bool:
@@ -63,8 +73,9 @@ def _is_triples_map(node: Node) -> bool:
     return typed or bool(node.all(rml("logicalSource")) or node.all(rml("predicateObjectMap")))
 
 
-def _check_parents(triples_map: TriplesMap, names: set[str]) -> None:
-    for pair in triples_map.pairs:
+def check_parents(pairs: Iterable[PredicateObjectMap], names: set[str]) -> None:
+    """Raises MappingError for a parent of a join that is no triples map of the document."""
+    for pair in pairs:
         for item in pair.objects:
             if isinstance(item, RefObjectMap) and item.parent not in names:
                 near = nearest(item.parent, names)
@@ -76,7 +87,8 @@ def _check_parents(triples_map: TriplesMap, names: set[str]) -> None:
                 )
 
 
-def _triples_map(document: Document, node: Node) -> TriplesMap:
+def triples_map_of(document: Document, node: Node) -> TriplesMap:
+    """One triples map. Raises MappingError for the first thing that is wrong in it."""
     kind = "triples map"
     document.check(node, kind)
     source = document.one(node, rml("logicalSource"), kind)
@@ -98,7 +110,7 @@ def _triples_map(document: Document, node: Node) -> TriplesMap:
         subject=term_map(document, subject, "subject map", constant=shortcut),
         classes=_classes(subject_node) if subject_node and not shortcut else (),
         graphs=graph_maps(document, subject_node) if subject_node and not shortcut else (),
-        pairs=tuple(_pair(document, value) for value in node.all(rml("predicateObjectMap"))),
+        pairs=tuple(pair_of(document, value) for value in node.all(rml("predicateObjectMap"))),
         base_iri=_base(base) if base else None,
         keep_other_keys=document.flag(node, EV_KEEP_OTHER_KEYS),
         empty_is_null=document.flag(node, EV_EMPTY_IS_NULL),
@@ -144,7 +156,8 @@ def _base(value: Value) -> str:
     raise MappingError("rml:baseIRI is not an IRI", place=value.place, expected="an absolute IRI ending in a slash")
 
 
-def _pair(document: Document, value: Value) -> PredicateObjectMap:
+def pair_of(document: Document, value: Value) -> PredicateObjectMap:
+    """One predicate-object map. Raises MappingError for the first thing that is wrong in it."""
     kind = "predicate-object map"
     node = document.node(value, kind)
     predicates = maps_of(document, node, "predicate", "predicate map")

@@ -41,6 +41,18 @@ def csv_iterations(file: FileInput) -> Iterations:
             raise DataError(f"{file.name}: no CSV: {bad}") from bad
 
 
+def csv_columns(file: FileInput) -> tuple[str, ...]:
+    """The names of the columns. Raises DataError as `csv_iterations` does for a file without a header."""
+    encoding = "utf-8-sig" if file.encoding == "utf-8" else file.encoding
+    with file.open() as stream:
+        beginning = stream.read(_BEGINNING).decode(encoding, "ignore")
+    separator = csv_separator(beginning, cut=len(beginning) >= _BEGINNING // 4)
+    header = next(csv.reader(io.StringIO(beginning, newline=""), delimiter=separator), None)
+    if not header:
+        raise DataError(f"{file.name}: no header line")
+    return tuple(header)
+
+
 class _Lines:
     """The lines of a text; refuses to give more than one row may have between two calls of `mark`."""
 
