@@ -257,7 +257,7 @@ def draw(sizes: Mapping[int, Measures], out: Path) -> None:
             "encoding": {
                 "x": {**axis, "field": "events", "title": "events"},
                 "y": {**axis, "field": "value", "title": unit},
-                "color": {"field": "what", "type": "nominal", "title": None},
+                "color": {"field": "what", "type": "nominal", "title": None, "legend": {"labelLimit": 400}},
             },
         }
         for unit, title in ((TIME, "Time"), (MEMORY, "Peak of memory"))
