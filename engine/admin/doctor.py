@@ -9,11 +9,11 @@ from ...config import Settings
 from ...errors import StoreBusy, StoreError
 from ...store.folder import is_own_folder, private_files, remove_store
 from ...store.remote.generations import told_of
-from ...store.upkeep.repair import IN_USE, Finding, Outcome, verify
+from ...store.upkeep.repair import Finding, Outcome, verify
 from ..conversation.journal import Journal
 from ..knowledge import KnowledgeGraph
 
-__all__ = ["IN_USE", "Finding", "Outcome", "examine"]
+__all__ = ["Finding", "Outcome", "examine"]
 
 
 def examine(directory: Path, settings: Settings, *, repair: bool = False) -> Iterator[Finding]:

@@ -290,7 +290,7 @@ def _beside(directory: Path, generation: str, found: seal.SealCheck, repair: boo
 def _cache(path: Path, repair: bool) -> Finding:
     part = f"cache {path.name}"
     if not is_own_file(path):
-        return Finding(part, Outcome.FINE, "there is none")
+        return Finding(part, Outcome.FINE)
     if not has_foreign_journal(path) and _holds(path):
         return Finding(part, Outcome.FINE)
     if repair:
