@@ -52,6 +52,7 @@ from .admin.neural import Extraction, Retrieval, extract_rows, retrieve_hits
 from .answers.answer import Answer
 from .asking.candidates import readings_of
 from .asking.chat_routing import chat_proposer
+from .asking.cubes import cube_reader
 from .asking.grounds import KnownWords
 from .asking.guide import Guide
 from .asking.inspecting import Inspecting
@@ -324,6 +325,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
                 forms(), self._planner, said, self.ask_plan, self._against, self._known_words, self._context(now)
             ),
             own_rules=bool(chosen.rules or (domain and domain.rules)),
+            cubes=cache(lambda: cube_reader(self._planner, domain, self.index.statistics)),
         )
 
     @cached_property

@@ -37,6 +37,7 @@ CALLS: dict[str, Arity] = {
     **dict.fromkeys(("min", "max"), (1, 64)),
     "range": (1, 3),
     "zip": (1, 8),
+    "percentile": (2, 2),
     "date": (3, 3),
     "time": (0, 3),
     "datetime": (3, 6),

@@ -20,6 +20,7 @@ CALLED: Final[Mapping[tuple[str, int], str]] = {
     ("len", 1): "number of {0}", ("sum", 1): "sum of {0}", ("mean", 1): "average of {0}",
     ("max", 1): "greatest of {0}", ("min", 1): "least of {0}", ("max", -1): "greatest of {all}",
     ("min", -1): "least of {all}", ("median", 1): "median of {0}", ("abs", 1): "size of {0}",
+    ("percentile", 2): "percentile {1} of {0}",
     ("round", 1): "{0}, rounded", ("round", 2): "{0}, rounded to {1} digits",
     **dict.fromkeys((("list", 1), ("str", 1), ("int", 1), ("float", 1)), "{0}"), ("set", 1): "each different {0}",
     ("bool", 1): "whether there is {0}", ("sorted", 1): "{0} in order", ("next", 1): "first of {0}",

@@ -237,6 +237,11 @@ def in_doubt(in_words: str, left_out: Sequence[str], evidence: Evidence) -> str:
     return f"{_BEGIN}{_AND.join(reasons)}."
 
 
+def not_used(words: Sequence[str]) -> str:
+    """That some words say nothing of an answer."""
+    return f"{_BEGIN}I did not use {_listed(words)}."
+
+
 def may_mean(in_words: str) -> str:
     """That a question may be meant otherwise, too."""
     return f"I am not sure: with the questions before, this may also mean {in_words}."

@@ -162,6 +162,10 @@ def _median(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
     return FLOAT if kind_of(item) is Kind.INT else item
 
 
+def _percentile(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
+    return ordered(_first(arguments[:1], "percentile"))
+
+
 def _next(arguments: Sequence[Meaning], _key: Meaning | None) -> Meaning:
     return common((_first(arguments, "next"), *arguments[1:]))
 
@@ -204,6 +208,9 @@ _FUNCTIONS: dict[str, Callable[[Sequence[Meaning], Meaning | None], Meaning]] = 
     "median": _median,
     "next": _next,
     "zip": _zip,
+    "percentile": _percentile,
 }
-OF_LISTS = frozenset({"sum", "mean", "median", "min", "max", "sorted", "any", "all", "set", "list", "next"})
+OF_LISTS = frozenset(
+    {"sum", "mean", "median", "percentile", "min", "max", "sorted", "any", "all", "set", "list", "next"}
+)
 """Functions that take all values of a tree, where one stands inside."""

@@ -246,6 +246,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "calendar.monthrange": lambda year, month: tuple(map(int, calendar.monthrange(position(year), position(month)))),
     "range": _range,
     "zip": lambda *lists: tuple(zip(*map(items, lists), strict=False)),
+    "percentile": lambda values, share: _percentile(items(values), share),
 }
 """What a function gives of its arguments, all present."""
 
@@ -297,6 +298,14 @@ def _mean(items: Any) -> Any:
         raise NoValue
     total: Any = _sum(values)
     return total / len(values) if isinstance(total, timedelta) else Decimal(total) / len(values)
+
+
+def _percentile(values: Iterable[Any], share: Any) -> Any:
+    """The least value that so many of a hundred values do not exceed (nearest rank)."""
+    ranked = sorted(_values(values))
+    if not ranked or not 0 < share <= 100:
+        raise NoValue
+    return ranked[-(-len(ranked) * share // 100) - 1 if share else 0]
 
 
 def _median(items: Any) -> Any:

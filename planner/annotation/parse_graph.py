@@ -72,8 +72,7 @@ def _class_triples(info: ClassInfo) -> Iterator[Triple]:
 
 def _property_triples(prop: PropertyInfo, unit: UnitInfo | None) -> Iterator[Triple]:
     node = NamedNode(prop.iri)
-    kind = "list" if prop.multiple else _EXTRACT_TYPES.get(prop.range or "", "str")
-    yield from _attribute(node, prop.label, kind, _answer_type(prop))
+    yield from _attribute(node, prop.label, extract_type(prop), _answer_type(prop))
     for domain in prop.domain:
         yield Triple(node, NamedNode(RDFS + "domain"), NamedNode(domain))
     if prop.range:
@@ -102,6 +101,11 @@ _EXTRACT_TYPES = {
     XSD + "time": "time",
     XSD + "boolean": "bool",
 }
+
+
+def extract_type(prop: PropertyInfo) -> str:
+    """How EXTRACT reads a property."""
+    return "list" if prop.multiple else _EXTRACT_TYPES.get(prop.range or "", "str")
 
 
 def _answer_type(prop: PropertyInfo) -> str:

@@ -313,6 +313,20 @@ def _tree(term: Term) -> Term | None:
     return Literal(str(int(rounded)) if rounded == int(rounded) else f"{rounded.normalize():f}")
 
 
+def written(term: Term) -> str:
+    """A date, moment, time or number as trees write it. Raises ValueError for another term."""
+    found = _tree(term)
+    if found is None:
+        raise ValueError(f"{term} is no date and no number")
+    return found.value
+
+
+def time_test(expression: str, start: Term, end: Term) -> str:
+    """The condition that a time of day lies between two, the second not included."""
+    found = _times(Literal(expression), start, end)
+    return found.value if found is not None else ""
+
+
 def _clock(text: str) -> str:
     hour, minute = text.split(":")[:2]
     return f"time({int(hour)}, {int(minute)})"

@@ -66,6 +66,8 @@ class RuleBook:
     """Those for the core of an open leaf."""
     wordings: tuple[CompiledPattern, ...]
     """Those for a question with its filters, asked before all others or where these lead to no tree."""
+    words: tuple[CompiledPattern, ...]
+    """Those for words that the reader of questions to fact tables puts together (`planner.cubes`)."""
     rules: tuple[Rule, ...]
     forms: Forms
     quads: tuple[Quad, ...]
@@ -124,6 +126,7 @@ def load_rulebook(
         frames=needed_for(compiled, frozenset({"Frame", "Marker"})),
         markers=needed_for(compiled, frozenset({"Marker", "Phrasing"})),
         wordings=needed_for(compiled, frozenset({"Wording"})),
+        words=needed_for(compiled, frozenset({"Word"})),
         rules=rules,
         forms=_forms(said),
         quads=tuple(q for q in quads if _is_word(q.subject, patterns_and_rules)),
