@@ -13,6 +13,7 @@ from typing import Final
 
 from term_examples import Examples
 from vocabulary_functions import functions_page
+from vocabulary_json import json_page
 
 from reqap_kg.mappings.rml.documents.document import EV_PROPERTIES, PROPERTIES
 from reqap_kg.ontology.namespaces import PREFIXES, RDFS
@@ -87,7 +88,7 @@ def pages() -> dict[str, str]:
     """Every page of the reference by the name of its file."""
     terms, examples = _terms(), Examples.shipped(ROOT)
     found = {f"{page.name}.md": _page(page, terms, examples) for page in PAGES}
-    return {"README.md": _index(), **found, "fn.md": functions_page()}
+    return {"README.md": _index(), **found, "fn.md": functions_page(), "json.md": json_page()}
 
 
 def undescribed() -> list[str]:
@@ -236,7 +237,7 @@ def _index() -> str:
             [
                 *rows,
                 "- [fn: functions of maps, of patterns and rules](fn.md)",
-                "- [JSON of `ask` and `plan`](../json.md)",
+                "- [JSON of `ask` and `plan`](json.md)",
             ]
         )
         + "\n\nThese pages are made of `ontology/*.ttl`, of the shapes that `domain check` and `ingest` hold files against, of the registries"
