@@ -28,7 +28,7 @@ RULES: Final = {
     "feastBefore": ("falls, date", "First day of the latest before a day.", f'fn:feastBefore("12-25", {DAY})'),
     "feastEnd": ("falls, lasts, begin", "Its last day, where it begins on that day.", 'fn:feastEnd("12-25", 2, "2024-12-25"^^xsd:date)'),
     "month": ("name", "The number of a month, in the languages in which exports are read.", 'fn:month("März")'),
-    "nthWeekday": ("year, month, weekday, n", "The nth such weekday of a month; -1 is the last.", "fn:nthWeekday(2025, 9, 7, -1)"),
+    "nthWeekday": ("year, month, weekday, n", "The nth such weekday of a month; -1 is the last, -2 the one before.", "fn:nthWeekday(2025, 9, 7, -1)"),
     "onFeast": (
         "falls, lasts, expression, from, to", "The condition that a day is one of the holiday's, in the years from … to ….",
         """fn:onFeast("easter", 1, 'attr["start_date"]', 2024, 2025)""",
@@ -36,7 +36,7 @@ RULES: Final = {
     "past": ("phrase", "The phrase with its verb in the past.", 'fn:past("listen to")'),
     "plain": ("text", "Folded: lower case, without accents.", 'fn:plain("Café")'),
     "said": ("auxiliary, subject, phrase", "What a question says, as a statement.", 'fn:said("did", "I", "listen to ABBA")'),
-    "shift": ("date, n, unit", "n decades C, years Y, quarters Q, months M, fortnights F, weeks W or days D later.", f'fn:shift({DAY}, 2, "W")'),
+    "shift": ("date, n, unit", "n decades C, years Y, quarters Q, months M, fortnights F, weeks W or days D later; n may have a half.", f'fn:shift({DAY}, 2, "W")'),
     "singular": ("noun", "Its singular.", 'fn:singular("TV shows")'),
     "timeKey": ("unit, expression, yearIsFixed", "What events are grouped by: month, year, weekday, hour or day.", """fn:timeKey("month", 'attr["start_date"]', true)"""),
     "times": ("expression, from, to", "The condition that a time of day lies there, over midnight, too.", """fn:times('attr["start_time"]', "22:00", "05:00")"""),
