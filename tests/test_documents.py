@@ -11,7 +11,7 @@ import pytest
 from documents import Command, File, Other, parts, reader, same
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/reference").glob("*.md"))]
 _COMMAND = re.compile(r"^\s*(?:\$ |reqap-kg\b|make \w|pip |uv )", re.MULTILINE)
 _QUOTED = re.compile(r"(?P<value>[\d.,]+)(?: ?%)?<!-- figure (?P<name>[\w.-]+) -->")
 

@@ -1,4 +1,4 @@
-"""The extension functions that patterns and rules may call in SPARQL, under fn: (documented in docs/planner.md)."""
+"""The extension functions that patterns and rules may call in SPARQL, under fn: (docs/reference/fn.md)."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class RuleBook:
 
     @property
     def functions(self) -> Mapping[str, Function]:
-        """Extension functions that patterns and rules may call, by IRI (documented in docs/planner.md)."""
+        """Extension functions that patterns and rules may call, by IRI (docs/reference/fn.md)."""
         return extension_functions(self.forms)
 
 

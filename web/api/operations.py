@@ -26,7 +26,7 @@ from ...store.rdf import Literal, NamedNode
 from ...store.vocabulary import Vocabulary, load_vocabulary
 from ..holding import Held
 from ..http.problems import Hidden, Problem
-from . import models
+from . import models, responses
 from .models import Ask, Find, Plan, Run
 from .streaming import Streamed, Tell, step_of
 from .working import Works, held_by, unless_gone
@@ -211,32 +211,35 @@ async def _stop(served: Served, request: Request, _: object) -> Response:
 
 OPERATIONS: Final = (
     Operation(
-        "ask", "POST", "/api/ask", "Answer a question", partial(_worked, engine=answered), (models.Answer,), models.Ask,
-        (400, 415, *_OF_ENGINE), streams=True,
+        "ask", "POST", "/api/ask", "Answer a question", partial(_worked, engine=answered),
+        (responses.Answer,), models.Ask, (400, 415, *_OF_ENGINE), streams=True,
     ),
     Operation(
         "find", "GET", "/api/ask", "Answer a question that stands in the address", partial(_worked, engine=answered),
-        (models.Answer,), models.Find, _OF_ENGINE, streams=True,
+        (responses.Answer,), models.Find, _OF_ENGINE, streams=True,
     ),
     Operation(
         "plan", "POST", "/api/plan", "Show the operator tree that a question becomes",
-        partial(_worked, engine=planned), (models.Planned, models.Plans), models.Plan, (400, 415, *_OF_ENGINE),
+        partial(_worked, engine=planned), (responses.Planned, responses.Plans), models.Plan, (400, 415, *_OF_ENGINE),
         streams=True,
     ),
     Operation(
-        "run", "POST", "/api/run", "Run an operator tree", partial(_worked, engine=ran), (models.Answer,), models.Run,
-        (400, 415, *_OF_ENGINE), streams=True,
+        "run", "POST", "/api/run", "Run an operator tree", partial(_worked, engine=ran),
+        (responses.Answer,), models.Run, (400, 415, *_OF_ENGINE), streams=True,
     ),
     Operation(
-        "event", "GET", "/api/events/{id}", "Look one event up", _event, (models.EventRecord,), fails=(404, 409, 504),
+        "event", "GET", "/api/events/{id}", "Look one event up", _event, (responses.EventRecord,),
+        fails=(404, 409, 504),
         named="The IRI of an event, or the identifier that its source gave it; percent-encoded.",
     ),
     Operation(
         "stop", "DELETE", "/api/work/{id}", "Stop a piece of work", _stop, fails=(404,),
         named="The id that the first event of a stream says.",
     ),
-    Operation("status", "GET", "/api/status", "Tell what the store holds", _status, (models.Status,), fails=(409, 504)),
-    Operation("health", "GET", "/api/health", "Tell that the service runs", _health, (models.Health,), is_open=True),
+    Operation(
+        "status", "GET", "/api/status", "Tell what the store holds", _status, (responses.Status,), fails=(409, 504)
+    ),
+    Operation("health", "GET", "/api/health", "Tell that the service runs", _health, (responses.Health,), is_open=True),
 )  # fmt: skip
 
 

@@ -19,8 +19,8 @@ from starlette.routing import BaseRoute, Route
 from ..holding import Held
 from ..http.problems import MEDIA_TYPE, Hidden, Problem
 from ..http.tokens import COOKIE
-from .models import ProblemDetails
 from .operations import OPERATIONS, Events, Operation, Served, read_body, read_query
+from .responses import ProblemDetails
 from .working import Works
 
 PATH: Final = "/api/openapi.json"
