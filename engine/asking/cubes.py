@@ -18,7 +18,9 @@ FEW_MEMBERS: Final = 2
 _MEMBERS: Final = "SELECT DISTINCT ?v WHERE {{ ?fact {} ?v }}"
 
 
-def cube_reader(planner: Planner, domain: Domain | None, statistics: Statistics) -> CubeReader | None:
+def cube_reader(
+    planner: Planner, domain: Domain | None, statistics: Statistics, *, rules_first: bool = False
+) -> CubeReader | None:
     """The reader of a domain that declares fact tables and is read by the shipped words for them; None for others."""
     if domain is None or WAREHOUSE not in domain.uses:
         return None
@@ -35,4 +37,4 @@ def cube_reader(planner: Planner, domain: Domain | None, statistics: Statistics)
         rows = planner.graph.select(_MEMBERS.format(NamedNode(dimension.iri)))
         return tuple(term.value for (term,) in rows if term is not None)
 
-    return CubeReader(planner, cube, cache(members)) if cube.facts else None
+    return CubeReader(planner, cube, cache(members), rules_first or domain.has_rules) if cube.facts else None

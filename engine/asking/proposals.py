@@ -106,7 +106,7 @@ class Proposals:
         failure = NotUnderstood(f"no proposer reads “{question}”")
         cubes = self.cubes()
         whole = [_of_cube(one) for one in cubes.readings(question, now) if one.whole] if cubes is not None else []
-        if whole and top == 1 and not self.own_rules:
+        if cubes is not None and whole and top == 1 and not cubes.rules_first:
             return (whole[0],)
         if self.rules:
             try:
@@ -131,9 +131,9 @@ class Proposals:
         read = cubes.readings(question, now)
         whole = [_of_cube(one) for one in read if one.whole]
         told = [one for one in found if not unaccounted(pieces, one.tree, one.notes)]
-        if whole and not (self.own_rules and told):
+        if whole and not (cubes.rules_first and told):
             return tuple({one.tree: one for one in (*whole, *told)}.values())[:top]
-        if told and self.own_rules:
+        if told and cubes.rules_first:
             return tuple({one.tree: one for one in (*told, *whole)}.values())[:top]
         part = [_of_cube(one) for one in read if len(one.unread) <= MOST_UNREAD]
         if part and not told:

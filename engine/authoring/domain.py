@@ -65,6 +65,11 @@ class Domain:
         return (*self._turtle("patterns"), *self._turtle("rules"))
 
     @property
+    def has_rules(self) -> bool:
+        """Whether it has rules, not patterns alone."""
+        return any(True for _ in self._turtle("rules"))
+
+    @property
     def knowledge(self) -> tuple[Path, ...]:
         """What rules may ask of besides patterns and rules: its ontology."""
         return tuple(self._turtle("ontology"))

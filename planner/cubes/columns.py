@@ -29,6 +29,8 @@ class Found:
     last: int
     values: tuple[str, ...] = ()
     negated: bool = False
+    listed: bool = False
+    """Whether its members are put together by "and"."""
 
     def of(self, value: str, attribute: Attribute) -> Found:
         """The condition for one of its members."""
@@ -67,7 +69,9 @@ class Columns:
         row = self.row
         for place in (row.after(last), row.before(first)):
             column = row.column(place)
-            if place is not None and column is not None and column.is_number and self._fits(column, unit):
+            if column is None or place is None or row.facts not in column.facts:
+                continue
+            if column.is_number and self._fits(column, unit):
                 counting = isinstance(column, Measure) and column.aggregate in ("count", "distinct")
                 if not counting:
                     sides = (row.after(last), row.before(first))
@@ -196,7 +200,9 @@ class Columns:
             return None
         piece = row.pieces[at]
         number, unit, last = Decimal(piece.said("number")), None, at
-        if row.role(at + 1) == "Unit":
+        if piece.said("a_unit"):
+            unit = self.vocabulary.units.get(piece.said("a_unit"))
+        elif row.role(at + 1) == "Unit":
             unit, last = self.vocabulary.units.get(row.pieces[at + 1].meanings[0].iri), at + 1
         elif row.role(at + 1) == "Share" and row.pieces[at + 1].words.lower() in ("percent", "%"):
             last = at + 1

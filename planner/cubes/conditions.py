@@ -136,7 +136,9 @@ class Conditions(Numbers):
             negated = self._is_negated(group[0])
             words = ", ".join(row.pieces[at].words for at in group)
             row.take(*group, *joints, *self._negators(group[0]), *self._beside(group, dimension))
-            self.found.append(Found(member(dimension, values, negated, words), group[0], group[-1], values, negated))
+            listed = any(row.pieces[at].words.lower().startswith("and") for at in joints) and len(values) > 1
+            made = member(dimension, values, negated, words)
+            self.found.append(Found(made, group[0], group[-1], values, negated, listed and not negated))
 
     def _beside(self, group: list[int], dimension: Dimension) -> list[int]:
         """The name of the dimension beside its members, and the "by" before them."""

@@ -252,6 +252,7 @@ class Head(Values):
         return self._made((), shape="exists")
 
     def _plain(self) -> CubeQuery | None:
+        row = self.row
         if self.kept:
             return self._of_groups()
         listed = self._listed()
@@ -259,7 +260,9 @@ class Head(Values):
             return listed
         value = self._first_value()
         if value is None:
-            return self._made((), shape="members") if self.by and self.order is None else None
+            asked = self.found or row.all("Which") or row.role_of_piece(0) == "Which"
+            return self._made((), shape="members") if self.by and self.order is None and asked else None
+        self._side_by_side()
         values = tuple(dict.fromkeys(v for v, _ in self.values)) or (value,)
         if self.per is not None and isinstance(values[0], Metric):
             first = values[0]
@@ -279,6 +282,16 @@ class Head(Values):
             self.sure -= 1
             return None
         return self._made(values)
+
+    def _side_by_side(self) -> None:
+        """Revenue in Bonn and Kiel: of each, where nothing asks for one number."""
+        row = self.row
+        listed = next((one for one in self.found if one.listed), None)
+        numbers = [piece for piece in row.pieces if piece.role in ("HowMany", "HowMuch", "Aggregate")]
+        if listed is None or numbers or self.by or self.order is not None or self.per is not None:
+            return
+        dimension = row.cube.dimensions[listed.condition.on]
+        self._add(Key(dimension.key, dimension), listed.at)
 
     def _of_groups(self) -> CubeQuery | None:
         """Members whose value meets a condition, or their number."""

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from ...store.vocabulary import UnitInfo
 from .columns import Columns, Found
-from .cube import Measure
+from .cube import COUNTING, Measure
 from .query import Condition, Kept, Metric
 from .row import Row
 from .trees import quoted
@@ -39,6 +39,10 @@ class Numbers(Columns):
             low, high = (self._in_unit(number, unit, column) for number in (one[0], other[0]))
             words = row.pieces[at].words + "–" + row.pieces[joint + 1].words
             row.take(opened, at, joint, one[3], other[3], joint + 1, *where)
+            if isinstance(column, Measure) and self._noun(at) is not None:
+                kept = (Kept(metric_of(column, row), sign, bound) for sign, bound in ((">=", low), ("<=", high)))
+                self.kept += [(at, one) for one in kept]
+                continue
             text = f'{{}}["{column.key}"] >= {low} and {{}}["{column.key}"] <= {high}'
             self.found.append(Found(Condition(text, (column,), words, column.iri), at, other[3]))
 
@@ -125,7 +129,7 @@ class Numbers(Columns):
         noun = self._noun(first)
         measure = row.measure(named)
         behind = row.after(last)
-        if measure is not None and noun is None and measure.aggregate not in ("count", "distinct"):
+        if measure is not None and noun is None and measure.aggregate not in COUNTING and row.facts in measure.facts:
             every = f"RETRIEVE(query={quoted(row.cube.facts[row.facts].label)})"
             read = f'EXTRACT(l={every}, attr_names=["{measure.key}"], attr_types=[{measure.kind}])'
             tree = f'AVG(l={read}, attr_name="{measure.key}").result'

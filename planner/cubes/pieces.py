@@ -65,6 +65,7 @@ def pieces_of(text: Text, annotator: Annotator, cube: Cube) -> tuple[Piece, ...]
     book = annotator.book
     said = [*_words(text, annotator.patterns(text, lexical, book.words))]
     times = [*_times(text, annotator.patterns(text, lexical, book.filters), cube)]
+    times = [piece for piece in times if not _is_number(piece, said)]
     if any(piece.role in SIDED for piece in said):
         times = [half for piece in times for half in (_halves(text, piece, annotator, cube) or (piece,))]
     found = [*_names(text, lexical, cube), *times, *said]
@@ -119,6 +120,12 @@ def _times(text: Text, matched: Iterable[Annotation], cube: Cube) -> Iterator[Pi
             about = one.variables.get("property")
             if about is not None and about.value in cube.dimensions:
                 yield _of(text, "Test", one, matches=about.value)
+
+
+def _is_number(time: Piece, said: Sequence[Piece]) -> bool:
+    """Whether the words of a time compare a number: "over 2000"."""
+    begins = {piece.last for piece in said if piece.role == "Compared" and piece.first == time.first}
+    return any(piece.role == "Number" and piece.first in begins and piece.last == time.last for piece in said)
 
 
 def _halves(text: Text, piece: Piece, annotator: Annotator, cube: Cube) -> tuple[Piece, ...]:

@@ -48,6 +48,8 @@ class CubeReader:
     planner: Planner
     cube: Cube
     members: Members
+    rules_first: bool = False
+    """Whether somebody has written rules for these questions, which say what is meant."""
 
     def pieces(self, question: str, now: datetime) -> tuple[Piece, ...]:
         """What the words of a question name."""
@@ -87,7 +89,8 @@ def _read(
         return None
     unread = tuple(dict.fromkeys((*row.unread, *head.unmet(query))))
     named = sum(row.names[at].sure for at in row.names if at in row.read)
-    told = 0.5 if row.deeds(query.facts if query.shape != "absent" else facts) else 0.0
+    liked = max((one.preference for one in cube.measures.values() if facts in one.facts), default=0.0)
+    told = 0.01 * liked + (0.5 if row.deeds(query.facts if query.shape != "absent" else facts) else 0.0)
     return CubeReading(
         query, tree, form_of(query), unread, (*notes, *query.notes, *head.partly(query)), named + told + head.sure
     )

@@ -106,6 +106,7 @@ class Sides:
         else:
             (one, other), rest = two
             left, right = (replace(metric, where=(*metric.where, side.condition)) for side in (one, other))
+            row.take(*(at for at in row.all("facts") if row.names[at].iri == metric.facts))
         if way == "less":
             left, right, way = right, left, "minus"
         if way == "later":
