@@ -12,11 +12,11 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from ...ontology.namespaces import EV, NUMBERS
+from ...ontology.namespaces import EV, NUMBERS, QB
 from ...store.graph import Graph
 from ...store.rdf import Literal, NamedNode, Term
 from ...store.vocabulary import ClassInfo, Vocabulary
-from ...store.words import fold
+from ...store.words import fold, normalise
 from ..patterns.patterns import CompiledPattern, Matcher, PatternMatch
 from ..patterns.tokens import Text
 from ..rules.rulebook import RuleBook
@@ -26,6 +26,8 @@ from .fuzzy import Fuzzy
 from .matching import NOTHING_NEAR, LabelIndex, MatchSettings, Near, label_index, match_settings
 from .spelling import Correction, literals, speller
 
+OBSERVATION = QB + "Observation"
+"""The class of what is a row of a fact table."""
 MAX_WORDS = 6
 """Longest label, value or name that is looked for."""
 MOST_KEPT = 20_000
@@ -65,8 +67,11 @@ class Annotator:
     def stop_words(self) -> frozenset[str]:
         """Words that say nothing by themselves. What a class names as its verb says something, whatever it says of a
         search: a domain's "visit" may be its only word for it."""
-        verbs = {fold(verb) for info in self.vocabulary.classes.values() for verb in info.verbs}
-        return self.book.stop_words | (frozenset(self.vocabulary.function_words) - verbs)
+        classes = self.vocabulary.classes.values()
+        verbs = {fold(verb) for info in classes for verb in info.verbs}
+        rows = {normalise(label) for info in classes if OBSERVATION in info.ancestors for label in info.labels}
+        quiet = self.book.stop_words | (frozenset(self.vocabulary.function_words) - verbs)
+        return frozenset(word for word in quiet if normalise(word) not in rows)
 
     @cached_property
     def settings(self) -> MatchSettings:

@@ -11,7 +11,7 @@ from .pieces import Piece
 
 _SIGNS: Final = {
     "Not": ("!=", "not in", "not (", "== 0", "is None", "== False"),
-    "Never": ("!=", "not in", "not (", "== 0", "is None", "len(", "fct=len"),
+    "Never": ("!=", "not in", "not (", "== 0", "is None"),
     "Compared": (">", "<", "==", "!="),
     "ComparedAfter": (">", "<"),
     "ThanAverage": ("AVG(", "mean("),
@@ -20,6 +20,7 @@ _SIGNS: Final = {
     "Per": ("GROUP_BY", " / ", "AVG(", "mean("),
     "GrainEach": ("GROUP_BY",),
     "Share": ("100 *",),
+    "AsShare": ("100 *",),
     "Ratio": (" / ",),
     "Difference": (" - ", "abs("),
     "Growth": (" - ",),

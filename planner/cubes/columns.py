@@ -92,6 +92,8 @@ class Columns:
             one for one in columns if any(word in label.lower().split() for word in labels for label in one.labels)
         ]
         known = by_unit or by_label
+        if not known and unit is not None and "degree" in unit.labels:
+            known = [one for one in columns if any("temperature" in label.lower() for label in one.labels)]
         if not known and unit is not None:
             names = {name.lower() for name in (unit.symbol, *unit.labels)}
             known = [one for one in columns if names & {word for label in one.labels for word in label.lower().split()}]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ...ontology.namespaces import EV, PREFIXES
+from ...ontology.namespaces import EV
 from ...store.graph import Graph
 from ...store.vocabulary import ClassInfo, PropertyInfo, Vocabulary
+from ..annotation.annotate import OBSERVATION
 from ..annotation.parse_graph import attribute_key, extract_type
 
-OBSERVATION = PREFIXES["qb"] + "Observation"
 COUNTING = ("count", "distinct")
 _SAID = """SELECT ?p ?kind ?way ?of ?weight ?liked ?up ?whose ?sort WHERE {
   ?p a ?kind . VALUES ?kind { qb:MeasureProperty qb:DimensionProperty }

@@ -6,11 +6,14 @@ from dataclasses import replace
 
 from ..patterns.inflection import Forms
 from .conditions import Conditions
-from .cube import Dimension
+from .cube import TIME, Dimension
 from .numbers import metric_of
 from .query import CubeQuery, Key, Metric, Order, Value
 from .row import Row
 from .trees import metrics
+
+WITHIN = 6
+"""Pieces within which a condition on a noun stands behind it."""
 
 
 class Groups:
@@ -78,34 +81,51 @@ class Groups:
         role = row.role(place)
         if place is None or place in row.read:
             return
-        if (
-            role == "facts"
-            or (role == "measure" and row.role(at) == "Per")
-            or (role == "Unit" and row.role(at) == "Per")
-        ):
+        names_value = role == "measure" or (role == "facts" and row.pieces[at].words.lower().split()[-1] == "by")
+        if role in ("facts", "measure") and (row.role(at) == "Per" or not names_value):
             self._divide(at, place, number)
             return
-        if role == "measure":
+        if names_value:
             row.take(at)  # "by revenue" says what is compared
             return
-        beyond = place + 1 if row.dimension(place) is not None else None
-        if (
-            beyond is not None
-            and row.dimension(beyond) is not None
-            and row.cube.related(row.names[beyond].iri, row.names[place].iri)
-        ):
-            row.take(place)  # "vet specialty"
-            place = beyond
+        if self._is_doer(at, place):
+            row.take(at, place)
+            return
+        place = self._innermost(place)
         dimension = row.dimension(place)
-        if (
-            role == "dimension"
-            and row.role(at) == "Per"
-            and dimension is not None
-            and [i for i in row.all("By") if i != at]
-        ):
+        if dimension is not None and row.role(at) == "Per" and [i for i in row.all("By") if i != at]:
             self.per = Metric(row.facts, "distinct", dimension, label=dimension.label)
             row.take(at, place)
             return
+        self._keys(at, place)
+
+    def _is_doer(self, at: int, place: int) -> bool:
+        """Whether "by" says who did it, with a condition on them: "used by bakers hired after 2010"."""
+        row = self.row
+        words = row.pieces[place].words.lower()
+        if row.pieces[at].words.lower() != "by" or row.dimension(place) is None or self.forms.singular(words) == words:
+            return False
+        on = {one.at for one in self.found if one.condition.on != TIME and not one.listed}
+        for beyond in range(place + 1, min(place + WITHIN, len(row.pieces))):
+            if row.role(beyond) in ("And", "By", "Per"):
+                return False
+            if beyond in on:
+                return True
+        return False
+
+    def _innermost(self, place: int) -> int:
+        """Of two dimensions that stand together the second: "vet specialty"."""
+        row = self.row
+        if row.dimension(place) is None or row.dimension(place + 1) is None:
+            return place
+        if not row.cube.related(row.names[place + 1].iri, row.names[place].iri):
+            return place
+        row.take(place)
+        return place + 1
+
+    def _keys(self, at: int, place: int | None) -> None:
+        """By this, that and that."""
+        row = self.row
         while place is not None and self._key(place):
             row.take(at, place)
             joint = row.after(place)

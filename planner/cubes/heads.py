@@ -91,14 +91,20 @@ class Head(Values):
             return None
         inside = [one for one in self.found if one.at > at and not (is_time(one) and one is self.found[-1] and False)]
         facts = row.all("facts")
-        named = row.names[facts[0]].iri if facts else row.facts
-        row.take(at, *facts)
+        done = {table: row.deeds(table) for table in row.cube.facts}
+        deed = next((table for table, places in done.items() if any(place > at for place in places)), row.facts)
+        later = [place for place in facts if place > at] or facts
+        named = row.names[later[0]].iri if later else deed
+        before = {row.names[place].iri for place in facts if place < at}
+        row.take(at, *facts, *(place for places in done.values() for place in places))
+        row.take(*(i for i in row.all("dimension") if row.pieces[i - 1].words.lower() in ("a", "an", "any")))
         where = tuple(one.condition.negated() if one.negated else one.condition for one in inside)
         self.found = [one for one in self.found if one not in inside]
         self.by = [(key, at)]
         metric = Metric(named, "count", where=where)
         if not where:  # no facts at all: of the members that another table has
             others = [table for table in row.cube.facts if table != named and table in key.attribute.facts]
+            others.sort(key=lambda table: table not in before and not any(place < at for place in done[table]))
             if not others:
                 return None
             metric = replace(metric, facts=named)
@@ -131,6 +137,16 @@ class Head(Values):
         row = self.row
         versus = row.all("Versus") or (row.all("More") if self.values or row.all("facts") else [])
         if not versus:
+            return None
+        if (
+            not row.all("Versus")
+            and not row.all("Than")
+            and self.by
+            and row.role_of_piece(0) == "Which"
+            and not shared(self.found)
+        ):
+            self.order = Order("most" if row.pieces[versus[0]].said("op") == ">" else "least", one=True)
+            row.take(*versus)
             return None
         lists = shared(self.found)
         named = [key.attribute.iri for key, _ in self.by if key.attribute is not None]
@@ -167,7 +183,7 @@ class Head(Values):
         if not isinstance(value, Metric):
             return None
         at = (shares or rates)[0]
-        parts = self._parts(at) if shares else [one for one in self.found if 0 < at - one.last <= 2]
+        parts = (self._parts(at) if shares else []) or [one for one in self.found if 0 < at - one.last <= 1]
         row.take(*shares, *rates)
         if parts:
             self.found = [one for one in self.found if one not in parts]
@@ -266,7 +282,7 @@ class Head(Values):
         values = tuple(dict.fromkeys(v for v, _ in self.values)) or (value,)
         if self.per is not None and isinstance(values[0], Metric):
             first = values[0]
-            if first.way == "avg" and self.per.way == "count" and self.per.facts == first.facts:
+            if not first.adds and first.way != "distinct" and self.per.way == "count" and self.per.facts == first.facts:
                 values = (first,)  # "average fee per consultation"
             else:
                 values = (Pair("ratio", first, self.per, self.scale),)

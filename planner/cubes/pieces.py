@@ -18,6 +18,10 @@ from .cube import Cube
 TIMES = frozenset({"TimeRange", "Weekdays", "TimeOfDay", "YearlyMonths", "YearlyDay", "DayTest", "InstantRange"})
 SIDED = frozenset({"Growth", "Difference", "Moved", "Ratio", "Versus", "More"})
 """Words beside which "from 2023 to 2024" is two times, not one."""
+YEAR = 4
+"""Digits of a year."""
+BARE = 0.5
+"""How sure it is that a number by itself is a year."""
 LETTERS = 3
 """Signs of a name that is taken for one only behind its dimension."""
 _TESTS = frozenset({"NumberRange", "Personal"})
@@ -66,10 +70,13 @@ def pieces_of(text: Text, annotator: Annotator, cube: Cube) -> tuple[Piece, ...]
     said = [*_words(text, annotator.patterns(text, lexical, book.words))]
     times = [*_times(text, annotator.patterns(text, lexical, book.filters), cube)]
     times = [piece for piece in times if not _is_number(piece, said)]
+    times += _years(text, said, annotator, cube)
     if any(piece.role in SIDED for piece in said):
         times = [half for piece in times for half in (_halves(text, piece, annotator, cube) or (piece,))]
     found = [*_names(text, lexical, cube), *times, *said]
     found += _lettered(text, found, annotator)
+    found += _degrees(text, annotator)
+    found = _without_chance(found)
     found += [_of(text, "Unit", a, matches=a.matches) for a in lexical if "Unit" in a.kinds]
     return tuple(_best(text, found))
 
@@ -85,6 +92,38 @@ def _lettered(text: Text, found: Sequence[Piece], annotator: Annotator) -> Itera
         for one in annotator.data.values(text, [span]):
             for iri in named.intersection(one.occurs_in):
                 yield Piece("Name", *span, token.text, (Meaning("member", iri, one.value or ""),))
+
+
+def _degrees(text: Text, annotator: Annotator) -> Iterator[Piece]:
+    """24 °C."""
+    for at, token in enumerate(text.tokens):
+        unit = annotator.vocabulary.unit_named(f"°{token.text}") if at and token.text in ("C", "F") else None
+        if unit is not None and text.tokens[at - 1].text[:1].isdigit():
+            yield Piece("Unit", at, at + 1, token.text, (Meaning("unit", unit.iri),))
+
+
+def _without_chance(found: Sequence[Piece]) -> list[Piece]:
+    """The pieces without members that only sound like a grain of time (monthly in "by month"), and without times of day
+    that are members of a dimension named behind them ("the night shift")."""
+    grains = {(piece.first, piece.last) for piece in found if piece.role == "Grain"}
+    named = {(piece.first, one.iri) for piece in found for one in piece.meanings if one.role == "dimension"}
+    shifts = {
+        piece.last
+        for piece in found
+        for one in piece.meanings
+        if one.role == "member" and (piece.last, one.iri) in named
+    }
+    kept: list[Piece] = []
+    for piece in found:
+        if (piece.first, piece.last) in grains and piece.meanings:
+            sure = tuple(one for one in piece.meanings if one.role != "member" or one.sure == 1)
+            piece = replace(piece, meanings=sure)
+            if not sure:
+                continue
+        if piece.role == "Time" and piece.last in shifts and "TimeRange" not in piece.kinds:
+            continue
+        kept.append(piece)
+    return kept
 
 
 def _names(text: Text, lexical: Sequence[Annotation], cube: Cube) -> Iterator[Piece]:
@@ -120,6 +159,21 @@ def _times(text: Text, matched: Iterable[Annotation], cube: Cube) -> Iterator[Pi
             about = one.variables.get("property")
             if about is not None and about.value in cube.dimensions:
                 yield _of(text, "Test", one, matches=about.value)
+
+
+def _years(text: Text, said: Sequence[Piece], annotator: Annotator, cube: Cube) -> Iterator[Piece]:
+    """Years that stand by themselves: revenue 2024. A number that is compared, or has a unit, is none."""
+    compared = {piece.last for piece in said if piece.role in ("Compared", "Range", "Top")}
+    compared |= {piece.first - 1 for piece in said if piece.role == "ComparedAfter"}
+    amounts = {piece.first for piece in said if piece.role == "Number" and piece.last > piece.first + 1}
+    for at, token in enumerate(text.tokens):
+        measured = at + 1 < len(text.tokens) and annotator.vocabulary.unit_named(text.tokens[at + 1].text) is not None
+        if at in compared or at in amounts or measured:
+            continue
+        if token.text.isdigit() and len(token.text) == YEAR:
+            alone = _time_alone(text, at, at + 1, annotator, cube)
+            if alone is not None:
+                yield replace(alone, sure=BARE)
 
 
 def _is_number(time: Piece, said: Sequence[Piece]) -> bool:

@@ -141,9 +141,7 @@ class Row:
     @property
     def unread(self) -> tuple[str, ...]:
         """The words that nothing stands for, in order."""
-        quiet = ("Light", "And", "Which", "HowMuch", "Does")
-        return tuple(
-            self.pieces[at].words
-            for at in range(len(self.pieces))
-            if at not in self.read and self.role_of_piece(at) not in quiet
-        )
+        quiet = {"Light", "And", "Which", "HowMuch", "Does"}
+        inside = quiet | {"Exists", "When"}  # "the month in which there were", "when it was over 20 degrees"
+        left = (at for at in range(len(self.pieces)) if at not in self.read)
+        return tuple(self.pieces[at].words for at in left if self.role_of_piece(at) not in (inside if at else quiet))

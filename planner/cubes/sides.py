@@ -71,6 +71,8 @@ class Sides:
         row = self.row
         if row.all("Ratio"):
             return "ratio"
+        if row.all("AsShare") and len(self.values) > 1:
+            return "percent"
         if row.all("Growth"):
             return "growth"
         if row.all("Difference"):
@@ -92,8 +94,13 @@ class Sides:
     def pair(self, way: str, metric: Metric) -> tuple[Pair, list[Found]] | None:
         """The two values and the conditions that hold for both; None where there are no two sides."""
         row = self.row
-        two = self._conditions(way)
-        used = [*row.all("Ratio"), *row.all("Growth"), *row.all("Difference"), *row.all("Moved")]
+        two = self._conditions(way) if way != "percent" else None
+        if way in ("growth", "apart", "minus", "later"):
+            used_percent = [
+                at for at in row.all("Share") if row.pieces[at].words.lower() in ("percent", "%", "percentage")
+            ]
+            row.take(*(used_percent if way == "growth" else ()))
+        used = [*row.all("AsShare"), *row.all("Ratio"), *row.all("Growth"), *row.all("Difference"), *row.all("Moved")]
         if two is None:
             others = [value for value in self.values if isinstance(value, Metric) and value != metric]
             if not others:

@@ -14,6 +14,7 @@ SORTS = {
     "price": ("price", "fee", "cost", "amount", "charge", "paid", "payout", "payment", "spend", "spending"),
     "weight": ("weight", "kilos", "tonnes"),
     "age": ("age",),
+    "warm": ("temperature", "degrees"),
 }
 """Words by which the labels of measures say what is long, dear, heavy, old."""
 
@@ -64,7 +65,11 @@ class Values(Groups):
         role, often = row.role(place), row.pieces[at].words.lower().endswith(("often", "times", "frequently"))
         if often and role != "facts":
             place, role = None, ""
-        if role == "facts" and place is not None:
+        inner = self._counted_within(at, place) if role == "facts" else None
+        if inner is not None:
+            self.counted = inner
+            row.take(at, place)
+        elif role == "facts" and place is not None:
             self._value(Metric(row.names[place].iri, "count", label=row.pieces[place].words), place)
             row.take(at, place)
         elif role == "measure" and place is not None:
@@ -78,6 +83,14 @@ class Values(Groups):
         elif often:
             self._value(Metric(row.facts, "count"), at)
             row.take(at)
+
+    def _counted_within(self, at: int, place: int | None) -> Dimension | None:
+        """Different courses booked: members, though "courses booked" names facts."""
+        row = self.row
+        if place is None or not {"different", "distinct", "unique"} & set(row.pieces[at].words.lower().split()):
+            return None
+        named = self.conditions.vocabulary.properties_named(row.pieces[place].words.split()[0])
+        return next((row.cube.dimensions[one.iri] for one in named if one.iri in row.cube.dimensions), None)
 
     def _aggregated(self, at: int) -> None:
         """The average of a measure; of numbers of facts, that of the groups' numbers."""
@@ -183,16 +196,9 @@ class Values(Groups):
         for at in row.all("dimension"):
             dimension = row.dimension(at)
             assert dimension is not None
-            limited = any(
-                row.cube.related(one.condition.on, dimension.iri) and 0 < one.at - at < 5 for one in self.found
-            )
-            limited = limited or any(
-                one.condition.on in row.cube.measures and 0 < one.at - at < 3 for one in self.found
-            )
-            asked = row.role(row.before(at, ("Light", "Aggregate", "Top", "Never", "Not"))) == "Which" or row.role(
-                row.before(at)
-            ) in ("Which", "Top")
-            if limited and not asked and (self.values or self.counted) and not self.kept:
+            before = row.before(at, ("Light", "Aggregate", "Top", "Never", "Not", "Number", "Does"))
+            asked = row.role(before) == "Which" or row.role(row.before(at)) in ("Which", "Top") or before is None
+            if (self.values or self.counted or row.all("facts")) and not self.kept and not asked and self._carries(at):
                 row.take(at)  # "fees of practices in Porto": the members say which
                 continue
             self.target.append(at)
@@ -206,6 +212,27 @@ class Values(Groups):
             if grouped and self.order is not None and not self.order.number:
                 self.order = replace(self.order, within=grouped)
         self._who()
+
+    def _carries(self, at: int) -> bool:
+        """Whether a dimension is named for the sake of a condition beside it, or of the groups: "beginner courses",
+        "halls higher than 15 m", "by home town of the member"."""
+        row = self.row
+        before, after = row.before(at), row.after(at)
+        limits = ("member", "dimension", "measure", "Compared", "Number", "Not", "Test")
+        if before in row.read and row.role(before) in ("member", "dimension", "Test") and not self._is_key(before):
+            return True
+        if after in row.read and row.role(after) in limits and not self._is_key(after):
+            return True
+        if row.role(after) == "Time" and after is not None and row.names.get(after - 1) is not None and after - 1 != at:
+            return True
+        article = row.pieces[at - 1].words.lower().split()[-1] if at else ""
+        if article in ("the", "a", "an", "our") and self.forms.singular(row.pieces[at].words) == row.pieces[at].words:
+            return True
+        return bool(self.by) and row.role(before) == "dimension" and before in row.read and self.order is None
+
+    def _is_key(self, at: int | None) -> bool:
+        """Whether a piece names what is grouped by."""
+        return any(where == at for _, where in self.by)
 
     def _how_many(self, at: int) -> None:
         """The three ports with the most crossings."""
