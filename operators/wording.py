@@ -60,7 +60,8 @@ def told_in_words(tree: Node, column: str | None = None) -> str:
     """What a tree answers; `column` is the attribute that answers, where its rows have several."""
     if column is None or (isinstance(tree, ArgMax | ArgMin) and tree.value_name == column):
         return wording(tree)
-    return f"the {plain(column)} of {wording(tree)}"
+    told = wording(tree)
+    return f"the {told}" if told.startswith(f"{plain(column)} of ") else f"the {plain(column)} of {told}"
 
 
 @singledispatch

@@ -44,7 +44,10 @@ _AGGREGATES: Final = {
 def unaccounted(pieces: Sequence[Piece], tree: str, notes: Iterable[str] = ()) -> tuple[str, ...]:
     """The words of a question that a tree has nothing for, in order, and those that its notes say were not read."""
     told = [word for note in notes if note.startswith(_UNREAD) for word in re.findall("“([^”]*)”", note)]
-    return tuple(dict.fromkeys([*(piece.words for piece in pieces if not _is_said(piece, tree)), *told]))
+    both = {"By", "Per"} <= {piece.role for piece in pieces}  # then the groups are those of "by"
+    lacking = [piece.words for piece in pieces if not _is_said(piece, tree)]
+    lacking += [piece.words for piece in pieces if both and piece.role == "Per" and " / " not in tree]
+    return tuple(dict.fromkeys([*lacking, *told]))
 
 
 def _is_said(piece: Piece, tree: str) -> bool:

@@ -15,6 +15,7 @@ _PRICES = frozenset(
     ["price", "cost", "fee", "amount", "revenue", "sales", "worth", "value", "paid", "spend", "turnover", "income"]
 )
 _LENGTHS = frozenset({"duration", "minutes", "length", "time"})
+_BETWEEN = ("to", "both", "either")
 _AGES = frozenset({"age"})
 NEGATING = ("Not", "Never")
 """Roles of words that leave out."""
@@ -69,8 +70,10 @@ class Columns:
         row = self.row
         for place in (row.after(last), row.before(first)):
             column = row.column(place)
-            if column is None or place is None or row.facts not in column.facts:
+            if column is None or place is None:
                 continue
+            if row.facts not in column.facts:
+                return None  # it is of other facts
             if column.is_number and self._fits(column, unit):
                 counting = isinstance(column, Measure) and column.aggregate in ("count", "distinct")
                 if not counting:
@@ -151,19 +154,13 @@ class Columns:
         """The "not" before a place, with only small words, "by" and a name of the facts between."""
         row = self.row
         before = row.before(at, ("Light", "By"))
-        if (
-            row.role(before) == "And"
-            and before is not None
-            and row.pieces[before].words.lower() in ("to", "both", "either")
-        ):
+        if before is not None and row.role(before) == "And" and row.pieces[before].words.lower() in _BETWEEN:
             before = row.before(before)
-        if (
-            before is not None
-            and row.role(before) in ("facts",)
-            and row.role(row.before(before)) in NEGATING
-            and before not in row.read
-        ):
-            before = row.before(before)
+        carries = before is not None and row.role(before) in ("facts", "dimension") and before not in row.read
+        if carries and row.role(row.before(before or 0)) in NEGATING:
+            if row.role(before) == "dimension":
+                row.take(before)  # "except the depots in Brussels"
+            before = row.before(before or 0)
         if row.role(before) in NEGATING and before is not None and not self._asks_members(before):
             return [before, *(i for i in range(before + 1, at) if row.role(i) in ("By",))]
         return []
@@ -183,7 +180,7 @@ class Columns:
         row = self.row
         for place in range(at - 1, -1, -1):
             role = row.role(place)
-            if role == "facts":
+            if role == "facts" and row.measure(place + 1) is None:
                 return None
             found = row.dimension(place)
             if (

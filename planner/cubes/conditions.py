@@ -74,6 +74,8 @@ class Conditions(Numbers):
             ):
                 continue
             text = f'{{}}["{column.key}"] is None'
+            if column.is_number and column.iri in row.cube.measures:
+                text = f'({text} or {{}}["{column.key}"] == 0)'
             self.found.append(Found(Condition(text, (column,), row.pieces[at].words, column.iri), at, at, negated=True))
             row.take(at, before)
 

@@ -78,6 +78,10 @@ class Groups:
         number = 0
         if row.role(at) == "Per" and row.role(place) == "Number" and place is not None:
             number, place = int(float(row.pieces[place].said("number"))), row.after(place)
+        if row.role(at) == "Per":
+            place = next(
+                (i for i in range(place or 0, len(row.pieces)) if i not in row.read and row.role(i) != "Light"), place
+            )
         role = row.role(place)
         if place is None or place in row.read:
             return

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from .columns import Found, is_time
 from .cube import Measure
-from .query import Condition, CubeQuery, Key, Metric, Order, Pair, Value
+from .query import Condition, CubeQuery, Kept, Key, Metric, Order, Pair, Value
 from .sides import Sides, shared
 from .trees import metrics
 from .values import Values
@@ -115,7 +115,8 @@ class Head(Values):
 
     def _compared(self) -> CubeQuery | None:
         """Two sides: a difference, ratio or growth, which is more."""
-        sides = Sides(self.row, self.found, [value for value, _ in self.values])
+        of_groups = bool(self.target and self.by) and self.row.role_of_piece(0) == "Which"
+        sides = Sides(self.row, self.found, [value for value, _ in self.values], of_groups=of_groups)
         way = sides.way()
         if not way:
             return self._versus()
@@ -128,8 +129,10 @@ class Head(Values):
         pair, left = made
         self.found = left
         self.values = []
-        if way in ("more", "fewer") and sides.chooses:
-            return None
+        if way in ("more", "fewer") and of_groups:
+            less = replace(pair, way="minus")
+            self.kept.append(Kept(less, ">" if way == "more" else "<", "0"))
+            return self._made((less,), order=None)
         return self._made((pair,))
 
     def _versus(self) -> CubeQuery | None:
@@ -212,7 +215,10 @@ class Head(Values):
             told = [one for one in limits if one.at > verb]
             if told:
                 return told
-        behind = [one for one in limits if one.at > noun]
+        grouped = min((where for _, where in self.by if where > noun), default=len(row.pieces))
+        inside = [one for one in limits if one.at < grouped]
+        behind = [one for one in inside if one.at > noun]
+        limits = inside or limits
         return behind or limits or ([] if self.by else after)
 
     def _ranked(self) -> CubeQuery | None:
@@ -281,23 +287,29 @@ class Head(Values):
         self._side_by_side()
         values = tuple(dict.fromkeys(v for v, _ in self.values)) or (value,)
         if self.per is not None and isinstance(values[0], Metric):
-            first = values[0]
-            if not first.adds and first.way != "distinct" and self.per.way == "count" and self.per.facts == first.facts:
-                values = (first,)  # "average fee per consultation"
-            else:
-                values = (Pair("ratio", first, self.per, self.scale),)
-            self.over = ""
+            values = (self._divided(values[0], self.per),)
         if self.over and self.by and isinstance(values[0], Metric):
             return self._made(values[:1], shape="mean", over=self.over, order=None)
-        if self.order is not None and not self.by:
-            return self._extreme(values[0])
         if self.order is not None:
-            self.order = replace(self.order, one=self._is_one() or bool(self.order.within))
-            values = values[:1]
-        elif len(values) > 1 and not self.by:
+            return self._in_order(values[0], self.order)
+        if len(values) > 1 and not self.by:
             self.sure -= 1
             return None
         return self._made(values)
+
+    def _in_order(self, value: Value, order: Order) -> CubeQuery | None:
+        """Groups in the order of a value, or the greatest of all facts."""
+        if not self.by or self._is_extreme_of_each(value):
+            return self._extreme(value)
+        self.order = replace(order, one=order.one or self._is_one() or bool(order.within))
+        return self._made((value,))
+
+    def _divided(self, first: Metric, per: Metric) -> Value:
+        """A value per fact, or per unit of another; a mean of the same facts is one already."""
+        self.over = ""
+        if not first.adds and first.way != "distinct" and per.way == "count" and per.facts == first.facts:
+            return first  # "average fee per consultation"
+        return Pair("ratio", first, per, self.scale)
 
     def _side_by_side(self) -> None:
         """Revenue in Bonn and Kiel: of each, where nothing asks for one number."""
@@ -365,6 +377,12 @@ class Head(Values):
         way = _EXTREME[self.order.way]
         self.order = None
         return self._made((replace(value, way=way, weight=None),))
+
+    def _is_extreme_of_each(self, value: Value) -> bool:
+        """The longest transit time by carrier: of each, where the values do not add up to one to rank by."""
+        assert self.order is not None
+        named = self.target or self.order.number or self.order.place or self.order.one
+        return isinstance(value, Metric) and not value.adds and value.way != "distinct" and not named
 
     def _is_one(self) -> bool:
         """Whether the best alone is asked for: one member, and no number of them."""

@@ -18,6 +18,8 @@ from .cube import Cube
 TIMES = frozenset({"TimeRange", "Weekdays", "TimeOfDay", "YearlyMonths", "YearlyDay", "DayTest", "InstantRange"})
 SIDED = frozenset({"Growth", "Difference", "Moved", "Ratio", "Versus", "More"})
 """Words beside which "from 2023 to 2024" is two times, not one."""
+SIGNS = ("+", "-")
+"""Signs that tell names apart that have the same words."""
 YEAR = 4
 """Digits of a year."""
 BARE = 0.5
@@ -90,7 +92,7 @@ def _lettered(text: Text, found: Sequence[Piece], annotator: Annotator) -> Itera
             continue
         span = (piece.last, piece.last + 1)
         for one in annotator.data.values(text, [span]):
-            for iri in named.intersection(one.occurs_in):
+            for iri in named.intersection(one.occurs_in) if _is_written(text, *span, one.value or "") else ():
                 yield Piece("Name", *span, token.text, (Meaning("member", iri, one.value or ""),))
 
 
@@ -131,10 +133,19 @@ def _names(text: Text, lexical: Sequence[Annotation], cube: Cube) -> Iterator[Pi
     for one in lexical:
         spans.setdefault((one.first, one.last), []).extend(_meanings(one, cube))
     for (first, last), meanings in spans.items():
+        meanings = [one for one in meanings if one.role != "member" or _is_written(text, first, last, one.value)]
         if meanings:
             known = {(m.role, m.iri, m.value): m for m in sorted(meanings, key=lambda m: m.sure)}
             sure = max(m.sure for m in known.values())
             yield Piece("Name", first, last, text.words(first, last), tuple(known.values()), sure=sure)
+
+
+def _is_written(text: Text, first: int, last: int, value: str) -> bool:
+    """Whether a member may be meant: one that ends in a sign has it in the question ("O-" is not O+)."""
+    begin, length = text.span(first, last)
+    behind = text.text[begin + length : begin + length + 1]
+    ends = not text.text[begin + length + 1 : begin + length + 2].isalnum()
+    return (value[-1:] if value[-1:] in SIGNS else "") == (behind if behind in SIGNS and ends else "")
 
 
 def _meanings(one: Annotation, cube: Cube) -> Iterator[Meaning]:

@@ -70,7 +70,7 @@ class Metric:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two values in one: ratio, minus, apart (the difference without its sign), growth, percent, more, fewer."""
+    """Two values in one: ratio, minus, growth, percent, more, fewer."""
 
     way: str
     left: Metric

@@ -9,7 +9,7 @@ from .cube import Attribute, Cube, Dimension, Measure
 from .pieces import Meaning, Piece
 
 _YES = frozenset({"yes", "true", "y", "1", "ja", "oui", "sim"})
-ALIKE = 5
+ALIKE = 4
 """Letters by which a verb and the noun of what it did are alike."""
 _NO = frozenset({"no", "false", "n", "0", "nein", "non", "nao"})
 

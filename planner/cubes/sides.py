@@ -60,11 +60,12 @@ def shared(found: Sequence[Found]) -> Shared | None:
 class Sides:
     """The two sides of a comparison in a row."""
 
-    def __init__(self, row: Row, found: Sequence[Found], values: Sequence[Value]) -> None:
+    def __init__(self, row: Row, found: Sequence[Found], values: Sequence[Value], *, of_groups: bool = False) -> None:
         self.row = row
         self.found = list(found)
         self.values = values
-        self.chooses = False
+        self.of_groups = of_groups
+        """Whether the sides are compared for each member of a dimension."""
 
     def way(self) -> str:
         """How the sides are put together; empty where nothing says it."""
@@ -80,14 +81,14 @@ class Sides:
             if row.all("Moved"):
                 return "later"
             if piece.variables.get("apart") is not None or "between" in piece.words.lower():
-                return "apart"
+                return "minus"
             if any("later" in row.pieces[at].variables for at in row.all("Difference")):
                 return "later"
             return "less" if piece.variables.get("l") is not None else "minus"
         moved = row.all("Moved")
         if moved and len([one for one in self.found if is_time(one)]) > 1:
             return "later"
-        if row.all("More") and row.all("Than") and row.role_of_piece(0) == "Exists":
+        if row.all("More") and row.all("Than") and (row.role_of_piece(0) == "Exists" or self.of_groups):
             return "more" if row.pieces[row.all("More")[0]].said("op") == ">" else "fewer"
         return ""
 
@@ -95,11 +96,8 @@ class Sides:
         """The two values and the conditions that hold for both; None where there are no two sides."""
         row = self.row
         two = self._conditions(way) if way != "percent" else None
-        if way in ("growth", "apart", "minus", "later"):
-            used_percent = [
-                at for at in row.all("Share") if row.pieces[at].words.lower() in ("percent", "%", "percentage")
-            ]
-            row.take(*(used_percent if way == "growth" else ()))
+        if way == "growth":
+            row.take(*(at for at in row.all("Share") if row.pieces[at].words.lower() in ("percent", "%", "percentage")))
         used = [*row.all("AsShare"), *row.all("Ratio"), *row.all("Growth"), *row.all("Difference"), *row.all("Moved")]
         if two is None:
             others = [value for value in self.values if isinstance(value, Metric) and value != metric]
@@ -130,16 +128,14 @@ class Sides:
         return Pair(way, left, right), rest
 
     def _conditions(self, way: str) -> tuple[tuple[Found, Found], list[Found]] | None:
-        plain = [one for one in self.found if not one.negated]
+        plain = [one for one in self.found if not one.negated or not one.values]
         for one in plain:
             if len(one.values) == 2:
                 attribute = one.condition.reads[0]
                 rest = [other for other in self.found if other is not one]
                 return (one.of(one.values[0], attribute), one.of(one.values[1], attribute)), rest
         for one in plain:
-            same = [
-                other for other in plain if other.condition.on == one.condition.on and (other.values or is_time(other))
-            ]
+            same = [other for other in plain if other.condition.on == one.condition.on and self._tells(other)]
             if len(same) == 2:
                 first, second = same
                 if is_time(first) and way in ("growth", "later", "minus", "ratio"):
@@ -148,6 +144,11 @@ class Sides:
         if way in ("growth", "later"):
             return self._year_before()
         return None
+
+    def _tells(self, one: Found) -> bool:
+        """Whether a condition may be a side: a member, a time, or that something is so, or not."""
+        dimension = self.row.cube.dimensions.get(one.condition.on)
+        return bool(one.values) or is_time(one) or (dimension is not None and self.row.truth(dimension) is not None)
 
     def _in_order(self, one: Found, other: Found, way: str) -> tuple[Found, Found]:
         """Growth and change go from the earlier to the later."""

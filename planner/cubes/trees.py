@@ -75,7 +75,8 @@ def _answer(query: CubeQuery) -> tuple[str, str | None]:
     if shape in ("rank", "mean") or shape.endswith("groups"):
         return "number", None
     if query.by and (query.order is not None or not query.values or shape in ("members", "without", "absent")):
-        return "text", query.by[0].name
+        grain = query.by[0].grain
+        return (grain if grain in ("month", "weekday") else "text"), query.by[0].name
     if not query.by:
         is_test = bool(query.values) and isinstance(query.values[0], Pair) and query.values[0].way in ("more", "fewer")
         return ("boolean" if is_test else "number"), None
@@ -387,7 +388,6 @@ def _paired(pair: Pair, left: str, right: str) -> str:
         "ratio": f"{scale}({left}) / ({right})",
         "percent": f"100 * ({left}) / ({right})",
         "minus": f"({left}) - ({right})",
-        "apart": f"abs(({left}) - ({right}))",
         "growth": f"100 * (({right}) - ({left})) / ({left})",
         "more": f"({left}) > ({right})",
         "fewer": f"({left}) < ({right})",
