@@ -1,0 +1,187 @@
+"""Measures, dimensions and attributes of the fact tables, with labels that questions can tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ...store.words import normalise
+from .model import Column, Fact, Guess, Kind, Link, Path, Property, Table
+from .names import called, is_averaged, is_key, is_summed, local_name, of_kind, singular, without_key
+from .roles import Role, column_role, counted, reached
+
+_GENERIC = ("name", "title", "code", "number", "description", "type", "status", "kind", "date", "value")
+_NO_LABELS = ("since", "from", "to", "on", "at", "by", "in", "of", "is", "has", "per", "who", "what", "when", "where")
+_MONEY_WORDS = ("amount", "revenue", "total", "sale", "cost", "turnover", "paid", "payment", "income", "profit")
+
+
+def properties_of(
+    facts: Sequence[Fact], tables: Sequence[Table], links: Sequence[Link]
+) -> tuple[list[Property], list[Guess]]:
+    """All properties, and what is told of columns that are none."""
+    by_name = {table.name: table for table in tables}
+    found: list[Property] = []
+    told: list[Guess] = []
+    for (name, number), ways in _places(facts, links, by_name).items():
+        table, column = by_name[name], by_name[name].columns[number]
+        own = next((fact for fact in facts if fact.table == name and any(f == name and not p for f, p in ways)), None)
+        role = _label_role(column) if _is_label(table, column, ways) else column_role(column, table, links, own)
+        told += role.guesses if role.role in ("", "attribute") else ()
+        if role.role:
+            found += _made(table, column, role, ways)
+    for fact in facts:
+        kind = Kind.INTEGER
+        label = counted(fact)
+        local = local_name(label, "number")
+        found.append(Property(local, label, None, ((fact.table, ()),), kind, "measure", aggregate="count"))
+    return _ranked(_revenue(_apart(found, tables), facts), by_name), told
+
+
+Ways = list[tuple[str, Path]]
+
+
+def _places(facts: Sequence[Fact], links: Sequence[Link], tables: dict[str, Table]) -> dict[tuple[str, int], Ways]:
+    """Every column that a fact reaches, with the facts and the links by which they do."""
+    found: dict[tuple[str, int], Ways] = {}
+    for fact in facts:
+        for path, at in reached(fact.table, links):
+            table = tables[at]
+            foreign = {link.column for link in links if link.table == at}
+            for column in table.columns:
+                keyed = column.number in table.key and (not path or column.number != table.label)
+                hidden = keyed and (bool(path) or is_key(called(column.name).words) or column.kind is Kind.INTEGER)
+                if column.number not in foreign and not hidden and column.number != table.first_name:
+                    found.setdefault((at, column.number), []).append((fact.table, path))
+    return found
+
+
+def _is_label(table: Table, column: Column, ways: Ways) -> bool:
+    return column.number == table.label and any(path for _, path in ways)
+
+
+def _label_role(column: Column) -> Role:
+    return Role("dimension", of_kind=of_kind(called(column.name)))
+
+
+def _made(table: Table, column: Column, role: Role, ways: Ways) -> Iterator[Property]:
+    """The property of a column, or one for each of several ways by which a fact reaches it."""
+    groups: dict[str, Ways] = {}
+    for fact, path in ways:
+        groups.setdefault(_way(path, [p for f, p in ways if f == fact]), []).append((fact, path))
+    for way, several in groups.items():
+        label, others = _labels(table, column, several[0][1], way)
+        name = called(column.name)
+        link_kind = of_kind(called(several[0][1][-1].words)) if several[0][1] else ""
+        named = bool(several[0][1]) and column.number == table.label
+        yield Property(
+            local_name(label, f"column{column.number + 1}"), label, (table.name, column.number), tuple(several),
+            column.kind, role.role, others, role.aggregate, role.of_kind or (link_kind if named else ""), name.unit,
+            named=named, guesses=role.guesses,
+        )  # fmt: skip
+
+
+def _way(path: Path, all_paths: list[Path]) -> str:
+    """What tells a path from the others of the same fact; nothing where there is one."""
+    if len(all_paths) < 2:
+        return ""
+    same = sum(bool(other) and bool(path) and other[-1].words == path[-1].words for other in all_paths)
+    return path[-1].words if same == 1 else path[0].words if path else ""
+
+
+def _labels(table: Table, column: Column, path: Path, way: str) -> tuple[str, tuple[str, ...]]:
+    """The label of a column, and other words for it."""
+    name = called(column.name)
+    words = singular(name.words) if column.kind is Kind.TEXT else name.words
+    own = singular(called(table.name).words)
+    bare = words.removeprefix(f"{own} ") if path else words
+    if path and column.number == table.label:
+        last = path[-1].words
+        label = last if not way or way == last else f"{way} {last}"
+        return label, tuple(one for one in (own,) if one != label and not way)
+    bare = without_key(bare) if is_key(bare) and len(bare.split()) > 1 and column.kind is Kind.TEXT else bare
+    label = f"{way} {bare}" if way else f"{path[-1].words} {bare}" if path and bare in _GENERIC else bare
+    label = label if any(sign.isalnum() for sign in label) else f"column {column.number + 1}"
+    label = f"{own} {label}" if label in _NO_LABELS else label
+    others = [name.unit_words, f"{label} in {name.unit_words}"] if name.unit_words else []
+    others += [f"{label} in {name.money}"] if name.money else []
+    return label, tuple(dict.fromkeys(other for other in others if other and other != label and column.numeric))
+
+
+def _apart(found: Sequence[Property], tables: Sequence[Table]) -> list[Property]:
+    """The properties with labels and names that no two share."""
+    kept: list[Property] = []
+    labels: set[str] = set()
+    locals_: set[str] = {"start", "end", "label"}
+    for one in sorted(found, key=lambda p: (min(len(path) for _, path in p.paths), p.role == "attribute")):
+        label = one.label
+        if normalise(label) in labels and one.column is not None:
+            label = f"{_owner(one)} {label}"
+        number = 2
+        plain = label
+        while not normalise(label) or normalise(label) in labels:
+            label, number = f"{plain} {number}", number + 1
+        labels.add(normalise(label))
+        others = tuple(other for other in one.others if normalise(other) not in labels)
+        labels.update(map(normalise, others))
+        local = base = local_name(label, "column")
+        number = 2
+        while local.lower() in locals_:
+            local, number = f"{base}{number}", number + 1
+        locals_.add(local.lower())
+        kept.append(replace(one, label=label, local=local, others=others))
+    return kept
+
+
+def _owner(one: Property) -> str:
+    path = one.paths[0][1]
+    return path[-1].words if path else singular(called(one.column[0]).words) if one.column else "row"
+
+
+def _revenue(found: list[Property], facts: Sequence[Fact]) -> list[Property]:
+    """The properties, with what a quantity at a price comes to, where a table has no sum of money itself."""
+    for fact in facts:
+        mine = [one for one in found if any(table == fact.table for table, _ in one.paths)]
+        own = [one for one in mine if one.role == "measure" and one.column]
+        money = any(one.label.split()[-1] in _MONEY_WORDS for one in own)
+        quantity = next((one for one in own if "quantity" in one.label.split()), None)
+        prices = [one for one in mine if "price" in one.label.split() and one.kind in (Kind.DECIMAL, Kind.INTEGER)]
+        taken = {one.label for one in found}
+        if quantity and len(prices) == 1 and not money and "revenue" not in taken:
+            why = f"computed: {quantity.label} times {prices[0].label}"
+            found.append(
+                Property(
+                    "revenue", "revenue", None, ((fact.table, ()),), Kind.DECIMAL, "measure", ("turnover",),
+                    formula=f"?{quantity.local} * ?{prices[0].local}", guesses=(Guess("revenue", why, "leave it out"),),
+                )
+            )  # fmt: skip
+    return found
+
+
+def _ranked(found: Sequence[Property], tables: dict[str, Table]) -> list[Property]:
+    """The properties with preferences: which is meant where a question names none."""
+    measures = sorted((p for p in found if p.role == "measure"), key=_measure_rank)
+    dimensions = sorted((p for p in found if p.role == "dimension"), key=lambda p: _dimension_rank(p, tables))
+    rest = [p for p in found if p.role == "attribute"]
+    return [
+        *(replace(p, preference=_step(0.9, n) if p.aggregate != "count" else 0.1) for n, p in enumerate(measures)),
+        *(replace(p, preference=_step(0.8, n)) for n, p in enumerate(dimensions)),
+        *rest,
+    ]
+
+
+def _step(first: float, number: int) -> float:
+    return round(max(0.12, first - 0.07 * number), 2)
+
+
+def _measure_rank(one: Property) -> int:
+    name = called(one.label)
+    money = one.formula or one.label.split()[-1] in _MONEY_WORDS
+    return 9 if one.aggregate == "count" else 0 if money else 1 if is_summed(name) else 3 if is_averaged(name) else 2
+
+
+def _dimension_rank(one: Property, tables: dict[str, Table]) -> tuple[int, int]:
+    assert one.column is not None
+    column = tables[one.column[0]].columns[one.column[1]]
+    depth = min(len(path) for _, path in one.paths)
+    plain = 4 if column.kind is not Kind.TEXT else 3 if depth and not one.named else 0 if one.named else 1
+    return plain + (0 if 2 <= column.distinct <= 200 else 2), depth
