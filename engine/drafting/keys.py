@@ -18,6 +18,7 @@ _MOST_COLUMNS: Final = 60
 """Columns of one table between which dependencies are looked for."""
 _MISSING: Final = 0.05
 """The share of rows that may name what is not there."""
+_SAME: Final = 9
 _NAME: Final = ("name", "title", "label", "description", "full name")
 Database = duckdb.DuckDBPyConnection
 
@@ -52,10 +53,10 @@ def _key_rank(column: Column, table: Table) -> int:
     words, own = called(column.name).words, _name(table)
     if words in ("id", "key", "uuid", f"{own} id", f"{own} key", f"{own} code", f"{own} no", "row"):
         return 9
-    if words in (own, f"{own} number", "code", "number", "nr", "no"):
-        return 7
     if is_key(words) or is_identifier(called(column.name)):
-        return 5
+        return 8 if column.number == 0 else 6
+    if words == own:
+        return 4
     if column.number == 0 and (column.kind is Kind.TEXT or words in ("index", "")):
         return 3 if column.length < 40 else 0
     return 1 if words in _NAME and column.kind is Kind.TEXT and table.rows > _FEW else 0
@@ -78,7 +79,7 @@ def links_of(tables: Sequence[Table], database: Database) -> tuple[list[Link], l
             if found:
                 links.append(found[0])
                 told.append(_told(found, table, column))
-    return _without_rounds(links), told
+    return _without_rounds(_by_one_name(links)), told
 
 
 def _targets(table: Table, column: Column, tables: Sequence[Table], database: Database) -> Iterator[Link]:
@@ -103,10 +104,15 @@ def _targets(table: Table, column: Column, tables: Sequence[Table], database: Da
                 continue
             missing = _missing(table, column, target, key, database)
             if missing <= table.rows * _MISSING:
-                words = without_key(called(column.name).words)
-                words = _name(target) if words in ("", "id") else singular(words)
+                words = _link_words(column, target, rank)
                 ranked.append((rank, Link(table.name, column.number, target.name, key.number, words, missing)))
     yield from (link for _, link in sorted(ranked, key=lambda one: -one[0]))
+
+
+def _link_words(column: Column, target: Table, rank: int) -> str:
+    """What a link is called: by the role that its column names, or as the table that it leads to."""
+    words = without_key(called(column.name).words)
+    return _name(target) if rank == _SAME or words in ("", "id") or words == _name(target) else singular(words)
 
 
 def _unique_columns(table: Table) -> list[Column]:
@@ -152,6 +158,12 @@ def _told(found: Sequence[Link], table: Table, column: Column) -> Guess:
     return Guess(f"{table.name}.{column.name} → {link.target}", why, other)
 
 
+def _by_one_name(links: Sequence[Link]) -> list[Link]:
+    """The links, without those that name rows of a table by another column than its key, where some name them by that."""
+    first = {link.target: link.target_column for link in sorted(links, key=lambda one: -one.target_column)}
+    return [link for link in links if link.target_column == first[link.target]]
+
+
 def _without_rounds(links: Sequence[Link]) -> list[Link]:
     """The links, without those by which one would come back to the table where one began."""
     kept: list[Link] = []
@@ -165,6 +177,10 @@ def _without_rounds(links: Sequence[Link]) -> list[Link]:
         if link.table not in reached:
             kept.append(link)
     return kept
+
+
+def _is_long(column: Column) -> bool:
+    return is_identifier(called(column.name)) and column.length > 12  # noqa: PLR2004
 
 
 # ---------------------------------------------------------------- dependencies
@@ -205,5 +221,6 @@ def with_label(table: Table) -> Table:
             return replace(table, label=found.number, first_name=first if words == "last name" else None)
     tail = next((c for c in texts if called(c.name).last in ("name", "title") and c.number not in table.key), None)
     unique = next((c for c in texts if c.distinct == table.rows and c.number not in table.key), None)
-    found = tail or unique or (table.columns[table.key[0]] if table.key else None)
+    key = table.columns[table.key[0]] if len(table.key) == 1 else None
+    found = tail or unique or (key if key and key.kind is Kind.TEXT and not _is_long(key) else None)
     return replace(table, label=found.number if found else None)

@@ -12,7 +12,7 @@ from ...sources.text import slug
 from .model import Column, Draft, Fact, Kind, Property, Reading, Table
 from .names import local_name
 from .turtle import Writer
-from .written import BASE, link_iri, raw_iri, space_of, writer_of
+from .written import BASE, link_iri, raw_iri, space_of, used_links, writer_of
 
 _BRACES: Final = re.compile(r"([\\{}])")
 
@@ -22,9 +22,10 @@ def map_of(draft: Draft) -> str:
     out = writer_of(draft, "The tables as they are: one resource a row, keys as links (docs/mapping-functions.md).")
     for iri in (RML + "TriplesMap", FN + "x", EV + "x", RDFS + "x", XSD + "x"):
         out.iri(iri)
+    targets = {link.target for link in used_links(draft)}
     for number, table in enumerate(draft.tables, 1):
         fact = next((one for one in draft.facts if one.table == table.name), None)
-        if fact is None and not any(link.target == table.name for link in draft.links):
+        if fact is None and table.name not in targets:
             continue
         out.raw(["", *_table(draft, table, fact, number, out)])
     return out.whole()
@@ -51,8 +52,7 @@ def _table(draft: Draft, table: Table, fact: Fact | None, number: int, out: Writ
     yield f"{name} a {out.iri(RML + 'TriplesMap')} ; {out.iri(EV + 'emptyIsNull')} true ;"
     yield f"  {rml['logicalSource']} [ {_source(table.reading, out)} ] ;"
     of_class = f" ; {rml['class']} {out.iri(space_of(draft) + fact.local)}" if fact else ""
-    key = [_target_key(draft, table)] if not fact and _target_key(draft, table) else [None]
-    yield f"  {rml['subjectMap']} [ {rml['template']} {out.text(_template(draft, table, key[0]))}{of_class} ] ;"
+    yield f"  {rml['subjectMap']} [ {rml['template']} {out.text(_template(draft, table, _target_key(draft, table)))}{of_class} ] ;"
     pairs = list(_pairs(draft, table, fact, out))
     yield f"  {rml['predicateObjectMap']}"
     for at, (predicates, value) in enumerate(pairs):
@@ -64,7 +64,7 @@ def _table(draft: Draft, table: Table, fact: Fact | None, number: int, out: Writ
 
 def _target_key(draft: Draft, table: Table) -> Column | None:
     """The column by which other tables name the rows of this one."""
-    found = next((link for link in draft.links if link.target == table.name), None)
+    found = next((link for link in used_links(draft) if link.target == table.name), None)
     return table.columns[found.target_column] if found else None
 
 
@@ -90,10 +90,10 @@ def _pairs(draft: Draft, table: Table, fact: Fact | None, out: Writer) -> Iterat
         yield [EV + "sourceId"], _source_id(table, out)
         if fact.time and not fact.time[0]:
             yield [EV + "start"], _moment(fact.time[1], out)
-    target = any(link.target == table.name for link in draft.links)
-    if target and table.label is not None and not (fact and _labelled(draft, table)):
+    links = used_links(draft)
+    if any(link.target == table.name for link in links) and table.label is not None and not (fact and _labelled(draft, table)):
         yield [RDFS + "label"], _label(table, out)
-    for link in (one for one in draft.links if one.table == table.name):
+    for link in (one for one in draft.links if one.table == table.name and one in links):
         column, other = table.columns[link.column], draft.table(link.target)
         template = _template(draft, other, column)
         yield [link_iri(draft, link.table, link.column)], f"{out.iri(RML + 'template')} {out.text(template)}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ...store.words import normalise
+from ...texts.words import is_word
 from .model import Column, Fact, Guess, Kind, Link, Path, Property, Table
 from .names import called, is_averaged, is_key, is_summed, local_name, of_kind, singular, without_key
 from .roles import Role, column_role, counted, reached
@@ -75,7 +76,7 @@ def _made(table: Table, column: Column, role: Role, ways: Ways) -> Iterator[Prop
         named = bool(several[0][1]) and column.number == table.label
         yield Property(
             local_name(label, f"column{column.number + 1}"), label, (table.name, column.number), tuple(several),
-            column.kind, role.role, others, role.aggregate, role.of_kind or (link_kind if named else ""), name.unit,
+            Kind.TEXT if named else column.kind, role.role, others, role.aggregate, role.of_kind or (link_kind if named else ""), name.unit,
             named=named, guesses=role.guesses,
         )  # fmt: skip
 
@@ -91,8 +92,9 @@ def _way(path: Path, all_paths: list[Path]) -> str:
 def _labels(table: Table, column: Column, path: Path, way: str) -> tuple[str, tuple[str, ...]]:
     """The label of a column, and other words for it."""
     name = called(column.name)
-    words = singular(name.words) if column.kind is Kind.TEXT else name.words
     own = singular(called(table.name).words)
+    said = " ".join(_written_out(word, own) for word in name.words.split())
+    words = singular(said) if column.kind is Kind.TEXT else said
     bare = words.removeprefix(f"{own} ") if path else words
     if path and column.number == table.label:
         last = path[-1].words
@@ -102,9 +104,19 @@ def _labels(table: Table, column: Column, path: Path, way: str) -> tuple[str, tu
     label = f"{way} {bare}" if way else f"{path[-1].words} {bare}" if path and bare in _GENERIC else bare
     label = label if any(sign.isalnum() for sign in label) else f"column {column.number + 1}"
     label = f"{own} {label}" if label in _NO_LABELS else label
+    counting, _, what = label.partition(" ")
+    if counting in ("number", "count") and what and column.numeric and not what.startswith("of "):
+        return f"number of {what}", (what,)
     others = [name.unit_words, f"{label} in {name.unit_words}"] if name.unit_words else []
     others += [f"{label} in {name.money}"] if name.money else []
     return label, tuple(dict.fromkeys(other for other in others if other and other != label and column.numeric))
+
+
+def _written_out(word: str, table: str) -> str:
+    """A word of a column, written out where it is the beginning of one of the table's name: `res` of reservations."""
+    if not 3 <= len(word) <= 5 or is_word(word):  # noqa: PLR2004
+        return word
+    return next((whole for whole in table.split() if whole.startswith(word)), word)
 
 
 def _apart(found: Sequence[Property], tables: Sequence[Table]) -> list[Property]:
@@ -112,7 +124,7 @@ def _apart(found: Sequence[Property], tables: Sequence[Table]) -> list[Property]
     kept: list[Property] = []
     labels: set[str] = set()
     locals_: set[str] = {"start", "end", "label"}
-    for one in sorted(found, key=lambda p: (min(len(path) for _, path in p.paths), p.role == "attribute")):
+    for one in sorted(found, key=_first_named):
         label = one.label
         if normalise(label) in labels and one.column is not None:
             label = f"{_owner(one)} {label}"
@@ -130,6 +142,11 @@ def _apart(found: Sequence[Property], tables: Sequence[Table]) -> list[Property]
         locals_.add(local.lower())
         kept.append(replace(one, label=label, local=local, others=others))
     return kept
+
+
+def _first_named(one: Property) -> tuple[bool, bool, int]:
+    own = any(not path for _, path in one.paths)
+    return one.role == "attribute", not (one.named or own), min(len(path) for _, path in one.paths)
 
 
 def _owner(one: Property) -> str:

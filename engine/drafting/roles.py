@@ -22,7 +22,7 @@ from .names import (
     time_rank,
 )
 
-_DEEPEST: Final = 4
+_DEEPEST: Final = 6
 """Joins by which something is looked for."""
 _YEARS: Final = (1000, 2200)
 _FREE_LENGTH: Final = 45
@@ -125,7 +125,7 @@ def column_role(column: Column, table: Table, links: Sequence[Link], fact: Fact 
         return figure_role(column, table, links, timed=timed, inside=fact is not None)
     if column.kind is Kind.TEXT:
         return _text_role(column, table, name, at)
-    return Role("dimension", of_kind="time" if column.timed and not timed and False else "")
+    return Role("dimension")
 
 
 def _text_role(column: Column, table: Table, name: Called, at: str) -> Role:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from ...ontology.namespaces import EV, OWL, PG, QB, QUDT, RDFS, SKOS, WH, XSD
 from ...sources.text import slug
-from .model import Draft, Fact, Guess, Path, Property, Question
+from .model import Draft, Fact, Guess, Link, Path, Property, Question
 from .names import called, local_name
 from .turtle import Writer
 
@@ -178,6 +178,12 @@ def _chain(draft: Draft, one: Property, path: Path, out: Writer) -> str:
     steps = [link_iri(draft, link.table, link.column) for link in path]
     last = RDFS + "label" if one.named else raw_iri(draft, *one.column)
     return f"( {' '.join(map(out.iri, (*steps, last)))} )"
+
+
+def used_links(draft: Draft) -> frozenset[Link]:
+    """The links by which some fact reaches a property or its time."""
+    ways = [path for one in draft.properties for _, path in one.paths] + [f.time[0] for f in draft.facts if f.time]
+    return frozenset(link for path in ways for link in path)
 
 
 def link_iri(draft: Draft, table: str, column: int) -> str:
