@@ -18,6 +18,7 @@ _MOST_COLUMNS: Final = 60
 """Columns of one table between which dependencies are looked for."""
 _MISSING: Final = 0.05
 """The share of rows that may name what is not there."""
+_MOST_PARTS: Final = 8
 _SAME: Final = 9
 _NAME: Final = ("name", "title", "label", "description", "full name")
 Database = duckdb.DuckDBPyConnection
@@ -36,16 +37,22 @@ def with_key(table: Table, database: Database) -> tuple[Table, list[Guess]]:
         others = [column.name for column in ranked[1:] if _key_rank(column, table) > 1]
         why = f"key: all {table.rows:,} rows have another"
         return replace(table, key=(key.number,)), [Guess(f"{table.name}.{key.name}", why, ", ".join(others))]
-    parts = [
-        c for c in table.columns if c.filled == table.rows and (is_key(called(c.name).words) or c.kind is Kind.DATE)
-    ]
+    dated = next((c for c in table.columns if c.filled == c.distinct == table.rows and c.timed), None)
+    if dated is not None:
+        return replace(table, key=(dated.number,)), [Guess(f"{table.name}.{dated.name}", "key: one row for each time")]
+    parts = [column for column in table.columns if column.filled == table.rows and _is_part(column)]
     for size in (2, 3):
-        for several in combinations(parts[:8], size):
+        for several in combinations(parts[:_MOST_PARTS], size):
             if all(c.distinct < table.rows for c in several) and _are_unique(table, several, database):
                 names = " and ".join(column.name for column in several)
                 told = Guess(f"{table.name}: {names}", "together the key: no two rows have the same")
                 return replace(table, key=tuple(column.number for column in several)), [told]
     return table, []
+
+
+def _is_part(column: Column) -> bool:
+    name = called(column.name)
+    return is_key(name.words) or is_identifier(name) or column.timed
 
 
 def _key_rank(column: Column, table: Table) -> int:
@@ -132,6 +139,7 @@ def _speaks(column: Column, key: Column, target: Table) -> int:
     address = all(value.startswith(("http://", "https://")) for value in column.values[:9]) and bool(column.values)
     if normalise(words) == normalise(stated) and stated not in ("id", "key", "code", "number", "name", "nr", "no"):
         return 9
+    short = normalise(own).endswith(" " + normalise(bare)) and column.kind is Kind.TEXT and column.distinct > 2  # noqa: PLR2004
     same, tail = normalise(bare) == normalise(own), normalise(bare).endswith(" " + normalise(own))
     if (same or normalise(bare) == normalise(keyed)) and (
         is_key(words) or column.kind is key.kind is Kind.TEXT or is_key(stated)
@@ -139,7 +147,7 @@ def _speaks(column: Column, key: Column, target: Table) -> int:
         return 8 if is_key(words) else 6
     if tail and is_key(words):
         return 7
-    return 3 if address or (tail and column.kind is Kind.TEXT) else 0
+    return 3 if address or short or (tail and column.kind is Kind.TEXT) else 0
 
 
 def _missing(table: Table, column: Column, target: Table, key: Column, database: Database) -> int:

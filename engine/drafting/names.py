@@ -12,6 +12,7 @@ from ...ontology.namespaces import QUDT, RDFS, SKOS
 from ...store.ontology_graph import shipped_documents
 from ...store.rdf import Literal, parse_turtle
 from ...store.words import fold, key_words
+from ...texts.words import is_word
 from ...texts.words import plural as plural_of
 from ...texts.words import singular as singular_of
 
@@ -486,6 +487,8 @@ _LEVELS: Final = frozenset(
         "kind",
     ]
 )
+_LONG: Final = 6
+_ENDS: Final = frozenset("id code name date type time key numeric".split())
 _SPANS: Final = frozenset(
     [
         "duration",
@@ -547,7 +550,17 @@ def called(name: str) -> Called:
 
 
 def _words(name: str) -> str:
-    return key_words(name.replace("%", " percent ").replace("#", " number "))
+    said = key_words(name.replace("%", " percent ").replace("#", " number "))
+    return " ".join(part for word in said.split() for part in _parted(word))
+
+
+@cache
+def _parted(word: str) -> tuple[str, ...]:
+    """The parts of a word that two were run together into: `currencycode`, `geonameid`; any other as it is."""
+    if len(word) < _LONG or not word.isascii() or not word.isalpha() or is_word(word):
+        return (word,)
+    ends = (word[:-n] for n in (2, 3, 4, 7) if word[-n:] in _ENDS)
+    return next(((start, word[len(start) :]) for start in ends if len(start) > 2), (word,))  # noqa: PLR2004
 
 
 def _spelled(said: str) -> str:
@@ -627,6 +640,8 @@ def of_kind(name: Called) -> str:
         return "time"
     if last in _PLACES:
         return "place"
+    if name.words.startswith(("is ", "has ")):
+        return ""
     return "person" if last in _PEOPLE and name.words not in ("name", "product name") else ""
 
 

@@ -28,7 +28,7 @@ _PLAIN: Final = {
     Kind.MOMENT: r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?",
     Kind.BOOLEAN: r"true|false",
 }
-_DRESSED: Final = r"[^\d]{0,4}[+-]?\d[\d.,' ]*([eE][+-]?\d+)?[^\d]{0,4}"
+_DRESSED: Final = r"([€$£¥]|[A-Z]{3})? ?[+-]?\d[\d.,' ]*([eE][+-]?\d+)? ?([€$£¥%]|[A-Za-z°/²³]{1,5})?"
 _DAYS: Final = {
     "DMY": ("%d/%m/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d/%m/%y", "%d.%m.%y"),
     "MDY": ("%m/%d/%Y", "%m-%d-%Y", "%m/%d/%y"),

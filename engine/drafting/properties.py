@@ -23,7 +23,10 @@ def properties_of(
     by_name = {table.name: table for table in tables}
     found: list[Property] = []
     told: list[Guess] = []
+    times = {(f.time[0][-1].target if f.time[0] else f.table, f.time[1].number) for f in facts if f.time}
     for (name, number), ways in _places(facts, links, by_name).items():
+        if (name, number) in times:
+            continue
         table, column = by_name[name], by_name[name].columns[number]
         own = next((fact for fact in facts if fact.table == name and any(f == name and not p for f, p in ways)), None)
         role = _label_role(column) if _is_label(table, column, ways) else column_role(column, table, links, own)
@@ -101,6 +104,7 @@ def _labels(table: Table, column: Column, path: Path, way: str) -> tuple[str, tu
         label = last if not way or way == last else f"{way} {last}"
         return label, tuple(one for one in (own,) if one != label and not way)
     bare = without_key(bare) if is_key(bare) and len(bare.split()) > 1 and column.kind is Kind.TEXT else bare
+    bare = bare.removeprefix("is ").removeprefix("has ") if not column.numeric else bare
     label = f"{way} {bare}" if way else f"{path[-1].words} {bare}" if path and bare in _GENERIC else bare
     label = label if any(sign.isalnum() for sign in label) else f"column {column.number + 1}"
     label = f"{own} {label}" if label in _NO_LABELS else label

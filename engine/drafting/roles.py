@@ -26,6 +26,7 @@ _DEEPEST: Final = 6
 """Joins by which something is looked for."""
 _YEARS: Final = (1000, 2200)
 _FREE_LENGTH: Final = 45
+_UNCOUNTED: Final = ("data", "metadata", "datum", "information", "dataset", "info", "export", "table", "sheet", "csv")
 _PREFIXES: Final = ("tbl", "fact", "dim", "fct", "table", "stg", "src")
 
 
@@ -134,6 +135,8 @@ def _text_role(column: Column, table: Table, name: Called, at: str) -> Role:
         return Role("attribute", guesses=(Guess(at, "texts, kept but not grouped by", "a dimension"),))
     if many and is_identifier(name):
         return Role("", guesses=(Guess(at, "left out: nearly every row has another"),))
+    if column.distinct > max(20, table.rows * 0.9) and column.number != table.label and not of_kind(name):
+        return Role("attribute", guesses=(Guess(at, "nearly every row has another: not grouped by", "a dimension"),))
     return Role("dimension", of_kind=of_kind(name))
 
 
