@@ -273,7 +273,8 @@ def _mended(header: Sequence[str]) -> tuple[str, ...]:
     found: list[str] = []
     seen = Counter[str]()
     for number, name in enumerate(header, 1):
-        kept = name if name.strip() else f"column {number}"
+        kept = name if name.isprintable() else " ".join("".join(c if c.isprintable() else " " for c in name).split())
+        kept = kept if kept.strip() else f"column {number}"
         seen[kept.lower()] += 1
         found.append(kept if seen[kept.lower()] == 1 else f"{kept} ({seen[kept.lower()]})")
     return tuple(found) if len(set(found)) == len(found) else tuple(f"{n} {i}" for i, n in enumerate(found, 1))
@@ -284,7 +285,7 @@ def _told(name: str, headless: bool, first: Sequence[str], header: Sequence[str]
     if headless:
         return (Guess(name, "has no names of columns; they are numbered in the copy", "give it a first line of names"),)
     if tuple(first) != tuple(header):
-        return (Guess(name, "columns without a name of their own got one in the copy"),)
+        return (Guess(name, "columns without a fit name of their own got one in the copy"),)
     if not encoding.startswith("utf-8"):
         return (Guess(name, f"is written anew as UTF-8, from {encoding}"),)
     return ()

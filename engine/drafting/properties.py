@@ -12,7 +12,8 @@ from .names import called, is_averaged, is_key, is_summed, local_name, of_kind, 
 from .roles import Role, column_role, counted, reached
 
 _GENERIC = ("name", "title", "code", "number", "description", "type", "status", "kind", "date", "value")
-_NO_LABELS = ("since", "from", "to", "on", "at", "by", "in", "of", "is", "has", "per", "who", "what", "when", "where")
+_OWN = ("type", "start", "end", "source", "kind", "label", "time", "date", "day", "duration")
+_NO_LABELS = (*_OWN, "it", "the", "as", "since", "from", "to", "on", "at", "by", "in", "of", "is", "has", "per", "who", "what", "when", "where")
 _MONEY_WORDS = ("amount", "revenue", "total", "sale", "cost", "turnover", "paid", "payment", "income", "profit")
 
 
@@ -79,7 +80,7 @@ def _made(table: Table, column: Column, role: Role, ways: Ways) -> Iterator[Prop
         named = bool(several[0][1]) and column.number == table.label
         yield Property(
             local_name(label, f"column{column.number + 1}"), label, (table.name, column.number), tuple(several),
-            Kind.TEXT if named else column.kind, role.role, others, role.aggregate, role.of_kind or (link_kind if named else ""), name.unit,
+            Kind.TEXT if named else column.kind, role.role, others, role.aggregate, role.of_kind or (link_kind if named else ""), name.unit if column.numeric else "",
             named=named, guesses=role.guesses,
         )  # fmt: skip
 
@@ -107,7 +108,8 @@ def _labels(table: Table, column: Column, path: Path, way: str) -> tuple[str, tu
     bare = bare.removeprefix("is ").removeprefix("has ") if not column.numeric else bare
     label = f"{way} {bare}" if way else f"{path[-1].words} {bare}" if path and bare in _GENERIC else bare
     label = label if any(sign.isalnum() for sign in label) else f"column {column.number + 1}"
-    label = f"{own} {label}" if label in _NO_LABELS else label
+    if label in _NO_LABELS or len(label) == 1:
+        return f"{own} {label}", (label,) if label in _OWN else ()
     counting, _, what = label.partition(" ")
     if counting in ("number", "count") and what and column.numeric and not what.startswith("of "):
         return f"number of {what}", (what,)

@@ -46,7 +46,8 @@ def fact_words(table: Table) -> str:
     while len(parts) > 1 and parts[0] in _PREFIXES:
         parts.pop(0)
     words = singular(" ".join(parts))
-    return words if (any(sign.isalpha() for sign in words) and words.isascii()) or words.isalpha() else "row"
+    told = any(sign.isalpha() for sign in words) and words.split()[-1] not in _UNCOUNTED
+    return words if told else "row"
 
 
 def facts_of(tables: Sequence[Table], links: Sequence[Link]) -> tuple[list[Fact], list[Guess]]:
