@@ -139,7 +139,7 @@ def _speaks(column: Column, key: Column, target: Table) -> int:
     address = all(value.startswith(("http://", "https://")) for value in column.values[:9]) and bool(column.values)
     if normalise(words) == normalise(stated) and stated not in ("id", "key", "code", "number", "name", "nr", "no"):
         return 9
-    short = normalise(own).endswith(" " + normalise(bare)) and column.kind is Kind.TEXT and column.distinct > 2  # noqa: PLR2004
+    short = normalise(own).endswith(" " + normalise(bare)) and column.kind is Kind.TEXT and column.distinct > 2
     same, tail = normalise(bare) == normalise(own), normalise(bare).endswith(" " + normalise(own))
     if (same or normalise(bare) == normalise(keyed)) and (
         is_key(words) or column.kind is key.kind is Kind.TEXT or is_key(stated)
@@ -188,7 +188,7 @@ def _without_rounds(links: Sequence[Link]) -> list[Link]:
 
 
 def _is_long(column: Column) -> bool:
-    return is_identifier(called(column.name)) and column.length > 12  # noqa: PLR2004
+    return is_identifier(called(column.name)) and column.length > 12
 
 
 # ---------------------------------------------------------------- dependencies

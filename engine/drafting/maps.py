@@ -91,7 +91,11 @@ def _pairs(draft: Draft, table: Table, fact: Fact | None, out: Writer) -> Iterat
         if fact.time and not fact.time[0]:
             yield [EV + "start"], _moment(fact.time[1], out)
     links = used_links(draft)
-    if any(link.target == table.name for link in links) and table.label is not None and not (fact and _labelled(draft, table)):
+    if (
+        any(link.target == table.name for link in links)
+        and table.label is not None
+        and not (fact and _labelled(draft, table))
+    ):
         yield [RDFS + "label"], _label(table, out)
     for link in (one for one in draft.links if one.table == table.name and one in links):
         column, other = table.columns[link.column], draft.table(link.target)

@@ -488,7 +488,7 @@ _LEVELS: Final = frozenset(
     ]
 )
 _LONG: Final = 6
-_ENDS: Final = frozenset("id code name date type time key numeric".split())
+_ENDS: Final = frozenset(["id", "code", "name", "date", "type", "time", "key", "numeric"])
 _SPANS: Final = frozenset(
     [
         "duration",
@@ -560,7 +560,7 @@ def _parted(word: str) -> tuple[str, ...]:
     if len(word) < _LONG or not word.isascii() or not word.isalpha() or is_word(word):
         return (word,)
     ends = (word[:-n] for n in (2, 3, 4, 7) if word[-n:] in _ENDS)
-    return next(((start, word[len(start) :]) for start in ends if len(start) > 2), (word,))  # noqa: PLR2004
+    return next(((start, word[len(start) :]) for start in ends if len(start) > 2), (word,))
 
 
 def _spelled(said: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
@@ -15,11 +17,12 @@ from .inputs import Loaded
 from .model import Column, Guess, Kind, Reading, Table
 from .names import called, is_free, is_identifier, time_rank
 
-_SAMPLE: Final = 20_000
+_SAMPLE: Final = 2_000
 """Rows by which it is told what a column may hold."""
 _SHOWN: Final = 200
 """Values of a column that are kept, the commonest."""
 _MARKERS: Final = ("NA", "N/A", "n/a", "NULL", "null", "NaN", "nan", "None", "-", "--", "?", "#N/A", "\\N")
+_MARKERS_SET: Final = frozenset(_MARKERS)
 """What stands for no value in columns of numbers and dates."""
 _PLAIN: Final = {
     Kind.INTEGER: r"[+-]?(0|[1-9]\d{0,17})",
@@ -83,22 +86,14 @@ class _Teller:
 
     def _sampled(self, fields: Sequence[str]) -> dict[str, list[Kind]]:
         """Which kinds the first rows of each column allow, markers aside."""
-        tests = [
-            f"count(*) FILTER ({field} IS NOT NULL AND {field} NOT IN {_MARKERS} AND NOT"
-            f" regexp_full_match({field}, '{pattern}'))"
-            for field in fields
-            for pattern in _PLAIN.values()
-        ]
-        some = [f"count(*) FILTER ({field} IS NOT NULL AND {field} NOT IN {_MARKERS})" for field in fields]
-        sample = f"(SELECT * FROM {self._loaded.relation} LIMIT {_SAMPLE})"  # noqa: S608
-        found = self._run(f"SELECT {', '.join((*tests, *some))} FROM {sample}")[0]  # noqa: S608
-        size = len(_PLAIN)
-        return {
-            field: [kind for n, kind in enumerate(_PLAIN) if found[at * size + n] == 0]
-            if found[len(tests) + at]
-            else []
-            for at, field in enumerate(fields)
-        }
+        rows = self._run(f"SELECT * FROM {self._loaded.relation} LIMIT {_SAMPLE}")
+        columns = zip(*rows, strict=True) if rows else ([] for _ in fields)
+        found: dict[str, list[Kind]] = {}
+        for field, column in zip(fields, columns, strict=True):
+            cells = {cell for cell in column if cell is not None} - _MARKERS_SET
+            fit = (kind for kind, pattern in _PLAIN.items() if all(re.fullmatch(pattern, cell) for cell in cells))
+            found[field] = list(fit) if cells else []
+        return found
 
     def drop_markers(self) -> tuple[str, ...]:
         """Makes no value of what stands for none in columns that are numbers or dates but for it."""
@@ -174,16 +169,14 @@ class _Teller:
         first = _DAYS[order.order]
         for pattern in (*first, *_NAMED, *(p for o, ps in _DAYS.items() if o != order.order for p in ps)):
             for clock in _CLOCKS:
-                if not order.certain and pattern in first and self._all_sampled(values, pattern + clock):
+                if not all(_is_date(value, pattern + clock) for value in values):
+                    continue
+                if not order.certain and pattern in first:
                     other = "month first" if order.order == "DMY" else "day first"
                     self.guesses.append(
                         Guess(f"{self._loaded.name}.{name}", f"dates such as {values[0]} are read as {pattern}", other)
                     )
                 yield pattern + clock
-
-    def _all_sampled(self, values: Sequence[str], pattern: str) -> bool:
-        query = "SELECT bool_and(try_strptime(v, ?) IS NOT NULL) FROM (SELECT unnest(?::VARCHAR[]) AS v)"
-        return bool(self._run(query, [pattern, list(values)])[0][0])
 
     def _number(self, name: str, field: str, values: Sequence[str]) -> tuple[Kind, str, str]:
         """Numbers with signs around or marks between, as maps read them; else text."""
@@ -205,6 +198,14 @@ class _Teller:
             Guess(f"{self._loaded.name}.{name}", f"cells such as {values[0]!r} are read as numbers", "text")
         )
         return Kind.DECIMAL, "", "fn:number"
+
+
+def _is_date(text: str, pattern: str) -> bool:
+    try:
+        datetime.strptime(text, pattern)
+    except ValueError:
+        return False
+    return True
 
 
 def _quote(text: str) -> str:

@@ -12,8 +12,28 @@ from .names import called, is_averaged, is_key, is_summed, local_name, of_kind, 
 from .roles import Role, column_role, counted, reached
 
 _GENERIC = ("name", "title", "code", "number", "description", "type", "status", "kind", "date", "value")
-_OWN = ("type", "start", "end", "source", "kind", "label", "time", "date", "day", "duration")
-_NO_LABELS = (*_OWN, "it", "the", "as", "since", "from", "to", "on", "at", "by", "in", "of", "is", "has", "per", "who", "what", "when", "where")
+_OWN = ("type", "start", "end", "source", "kind", "label", "time", "date", "day")
+_NO_LABELS = (
+    *_OWN,
+    "it",
+    "the",
+    "as",
+    "since",
+    "from",
+    "to",
+    "on",
+    "at",
+    "by",
+    "in",
+    "of",
+    "is",
+    "has",
+    "per",
+    "who",
+    "what",
+    "when",
+    "where",
+)
 _MONEY_WORDS = ("amount", "revenue", "total", "sale", "cost", "turnover", "paid", "payment", "income", "profit")
 
 
@@ -120,7 +140,7 @@ def _labels(table: Table, column: Column, path: Path, way: str) -> tuple[str, tu
 
 def _written_out(word: str, table: str) -> str:
     """A word of a column, written out where it is the beginning of one of the table's name: `res` of reservations."""
-    if not 3 <= len(word) <= 5 or is_word(word):  # noqa: PLR2004
+    if not 3 <= len(word) <= 5 or is_word(word):
         return word
     return next((whole for whole in table.split() if whole.startswith(word)), word)
 
