@@ -64,7 +64,7 @@ def sqlite_tables(given: str) -> Iterator[TableRows]:
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
         )
         for (name,) in names.fetchall():
-            cursor = database.execute(f"SELECT * FROM {_quoted(name)}")  # noqa: S608
+            cursor = database.execute(f"SELECT * FROM {_quoted(name)}")
             yield TableRows(name, tuple(one[0] for one in cursor.description), _rows(cursor))
         database.close()
     except sqlite3.Error as bad:
@@ -79,7 +79,7 @@ def duckdb_tables(given: str) -> Iterator[TableRows]:
                 "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY 1"
             ).fetchall()
             for (name,) in names:
-                found = database.execute(f"SELECT COLUMNS(*)::VARCHAR FROM {_quoted(name)}")  # noqa: S608
+                found = database.execute(f"SELECT COLUMNS(*)::VARCHAR FROM {_quoted(name)}")
                 yield TableRows(name, tuple(one[0] for one in found.description or ()), _rows(found))
     except duckdb.Error as bad:
         raise UsageError(f"{given} cannot be read: {str(bad).splitlines()[0]}") from bad

@@ -151,7 +151,7 @@ def _now(draft: Draft, database: duckdb.DuckDBPyConnection) -> datetime:
         if fact.time is not None:
             path, column = fact.time
             relation = draft.table(path[-1].target if path else fact.table).relation
-            found = database.execute(f"SELECT max({value_of(column)})::TIMESTAMP FROM {relation}").fetchone()  # noqa: S608
+            found = database.execute(f"SELECT max({value_of(column)})::TIMESTAMP FROM {relation}").fetchone()
             if found and isinstance(found[0], datetime):
                 last = max(last, datetime.combine(found[0].date() + timedelta(days=1), time(12)))
     return last

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from types import MappingProxyType
 from typing import Final
 
 from ...ontology.namespaces import QUDT, RDFS, SKOS
@@ -15,498 +14,26 @@ from ...store.words import fold, key_words
 from ...texts.words import is_word
 from ...texts.words import plural as plural_of
 from ...texts.words import singular as singular_of
+from .words import (
+    AVERAGED,
+    CLASSES,
+    CODES,
+    ENDS,
+    FREE,
+    IDENTIFIERS,
+    KEY,
+    LEVELS,
+    MONEY,
+    OTHER_TIMES,
+    PEOPLE,
+    PLACES,
+    SHORT,
+    SPANS,
+    SUMMED,
+    TIMES,
+)
 
-_SHORT: Final = MappingProxyType(
-    {
-        "qty": "quantity", "amt": "amount", "dt": "date", "nr": "number", "nb": "number", "num": "number", "cnt": "count",
-        "cust": "customer", "prod": "product", "addr": "address", "avg": "average", "pct": "percent", "perc": "percent",
-        "desc": "description", "cat": "category", "dept": "department", "dep": "department", "emp": "employee",
-        "yr": "year", "mgr": "manager", "inv": "invoice", "acct": "account", "acc": "account", "lat": "latitude",
-        "lon": "longitude", "lng": "longitude", "temp": "temperature", "tmp": "temperature", "dur": "duration",
-        "dist": "distance", "wt": "weight", "ht": "height", "org": "organisation", "loc": "location", "tel": "telephone",
-        "ts": "timestamp", "dob": "birth date", "fname": "first name", "lname": "last name", "firstname": "first name",
-        "lastname": "last name", "surname": "last name", "txn": "transaction", "trx": "transaction", "vol": "volume",
-        "min": "minimum", "max": "maximum", "std": "standard", "rev": "revenue", "grp": "group", "pos": "position",
-    }
-)  # fmt: skip
-_KEY: Final = frozenset(
-    [
-        "id",
-        "ids",
-        "key",
-        "code",
-        "uuid",
-        "guid",
-        "nr",
-        "no",
-        "number",
-        "num",
-        "identifier",
-        "ref",
-        "fk",
-        "pk",
-        "sk",
-        "oid",
-    ]
-)
-IDENTIFIERS: Final = frozenset(
-    [
-        "id",
-        "ids",
-        "key",
-        "uuid",
-        "guid",
-        "identifier",
-        "ref",
-        "fk",
-        "pk",
-        "sk",
-        "oid",
-        "hash",
-        "isbn",
-        "ean",
-        "sku",
-        "barcode",
-        "iban",
-    ]
-)
-_CODES: Final = frozenset(
-    [
-        "code",
-        "zip",
-        "zipcode",
-        "postcode",
-        "postal",
-        "plz",
-        "phone",
-        "telephone",
-        "mobile",
-        "fax",
-        "number",
-        "no",
-        "nr",
-        "code",
-        "ip",
-        "version",
-        "ssn",
-    ]
-)
-_CLASSES: Final = frozenset(
-    [
-        "class",
-        "grade",
-        "level",
-        "code",
-        "type",
-        "status",
-        "zone",
-        "district",
-        "floor",
-        "group",
-        "cluster",
-        "category",
-        "rank",
-        "stage",
-        "tier",
-        "room",
-        "gate",
-        "lane",
-        "season",
-        "quarter",
-        "month",
-        "week",
-        "weekday",
-        "hour",
-        "batch",
-        "version",
-        "target",
-        "label",
-        "line",
-        "track",
-        "platform",
-        "block",
-        "section",
-        "sector",
-        "ward",
-        "team",
-        "edition",
-        "round",
-        "chapter",
-        "volume",
-        "generation",
-        "priority",
-        "severity",
-        "bin",
-        "fold",
-        "kind",
-        "season",
-        "decade",
-        "bed",
-        "seat",
-        "shelf",
-        "aisle",
-    ]
-)
-_AVERAGED: Final = frozenset(
-    [
-        "price",
-        "rate",
-        "percent",
-        "percentage",
-        "share",
-        "ratio",
-        "age",
-        "temperature",
-        "rating",
-        "score",
-        "speed",
-        "average",
-        "mean",
-        "median",
-        "index",
-        "humidity",
-        "pressure",
-        "height",
-        "width",
-        "length",
-        "depth",
-        "thickness",
-        "density",
-        "size",
-        "bpm",
-        "ph",
-        "acidity",
-        "alcohol",
-        "concentration",
-        "level",
-        "grade",
-        "latitude",
-        "longitude",
-        "angle",
-        "slope",
-        "radius",
-        "diameter",
-        "pace",
-        "power",
-        "voltage",
-        "frequency",
-        "hue",
-        "intensity",
-        "quality",
-        "probability",
-        "fraction",
-        "proportion",
-        "margin_rate",
-        "discount",
-        "tax_rate",
-        "minimum",
-        "maximum",
-        "open",
-        "close",
-        "high",
-        "low",
-        "rank",
-        "stock",
-        "balance",
-        "population",
-        "salary",
-        "wage",
-        "fee_rate",
-        "per",
-        "pulse",
-        "gpa",
-        "velocity",
-        "brightness",
-        "magnitude",
-        "elevation",
-        "altitude",
-    ]
-)
-_SUMMED: Final = frozenset(
-    [
-        "amount",
-        "revenue",
-        "total",
-        "sales",
-        "sale",
-        "cost",
-        "quantity",
-        "sum",
-        "turnover",
-        "income",
-        "profit",
-        "expense",
-        "expenses",
-        "spend",
-        "payment",
-        "volume",
-        "units",
-        "count",
-        "number",
-        "distance",
-        "duration",
-        "guests",
-        "visitors",
-        "passengers",
-        "riders",
-        "calories",
-        "energy",
-        "weight",
-        "value",
-        "minutes",
-        "hours",
-        "days",
-        "tip",
-        "tips",
-        "fare",
-        "fee",
-        "fees",
-        "tax",
-        "paid",
-        "worth",
-        "yield",
-        "rainfall",
-        "rain",
-        "precipitation",
-        "orders",
-        "clicks",
-        "views",
-        "visits",
-        "goals",
-        "points",
-    ]
-)
-_FREE: Final = frozenset(
-    [
-        "note",
-        "notes",
-        "comment",
-        "comments",
-        "description",
-        "remark",
-        "remarks",
-        "text",
-        "body",
-        "summary",
-        "message",
-        "url",
-        "link",
-    ]
-)
-_PEOPLE: Final = frozenset(
-    [
-        "customer",
-        "client",
-        "employee",
-        "person",
-        "people",
-        "name",
-        "seller",
-        "buyer",
-        "author",
-        "artist",
-        "actor",
-        "director",
-        "manager",
-        "teacher",
-        "student",
-        "doctor",
-        "patient",
-        "driver",
-        "player",
-        "user",
-        "member",
-        "owner",
-        "agent",
-        "clerk",
-        "salesperson",
-        "contact",
-        "passenger",
-        "guest",
-        "host",
-        "trainer",
-        "coach",
-        "rider",
-        "worker",
-        "volunteer",
-        "donor",
-        "reviewer",
-        "winner",
-        "waiter",
-        "nurse",
-        "staff",
-        "judge",
-    ]
-)
-_PLACES: Final = frozenset(
-    [
-        "city",
-        "country",
-        "region",
-        "state",
-        "province",
-        "county",
-        "district",
-        "town",
-        "village",
-        "street",
-        "address",
-        "location",
-        "place",
-        "site",
-        "store",
-        "shop",
-        "station",
-        "airport",
-        "port",
-        "resort",
-        "hotel",
-        "continent",
-        "area",
-        "zone",
-        "neighbourhood",
-        "neighborhood",
-        "warehouse",
-        "office",
-        "branch",
-        "room",
-        "venue",
-        "stadium",
-        "school",
-        "hospital",
-        "park",
-        "garden",
-        "field",
-        "island",
-        "street",
-        "suburb",
-        "borough",
-        "territory",
-        "canton",
-        "apiary",
-        "depot",
-        "stop",
-        "market",
-        "restaurant",
-        "library",
-        "museum",
-        "campus",
-        "building",
-    ]
-)
-_TIMES: Final = ("date", "day", "time", "timestamp", "datetime", "when", "start", "started", "begin", "began", "on", "at",
-                 "created", "ordered", "sold", "visited", "played", "recorded", "observed", "placed")  # fmt: skip
-_OTHER_TIMES: Final = frozenset(
-    [
-        "end",
-        "ended",
-        "finish",
-        "finished",
-        "due",
-        "updated",
-        "modified",
-        "changed",
-        "birth",
-        "born",
-        "died",
-        "death",
-        "delivery",
-        "delivered",
-        "shipped",
-        "shipping",
-        "expiry",
-        "expires",
-        "expiration",
-        "until",
-        "valid",
-        "closed",
-        "cancelled",
-        "returned",
-        "hired",
-        "hire",
-        "joined",
-        "opened",
-        "founded",
-        "built",
-        "last",
-        "since",
-        "arrival",
-        "registered",
-        "deadline",
-    ]
-)
-_MONEY: Final = MappingProxyType(
-    {"eur": "euros", "€": "euros", "euro": "euros", "euros": "euros", "usd": "dollars", "$": "dollars", "dollars": "dollars",
-     "gbp": "pounds", "£": "pounds", "chf": "francs", "jpy": "yen", "inr": "rupees", "cad": "dollars", "aud": "dollars"}
-)  # fmt: skip
-_LEVELS: Final = frozenset(
-    [
-        "city",
-        "town",
-        "region",
-        "state",
-        "province",
-        "county",
-        "district",
-        "country",
-        "continent",
-        "area",
-        "zone",
-        "territory",
-        "category",
-        "group",
-        "class",
-        "line",
-        "department",
-        "division",
-        "family",
-        "type",
-        "brand",
-        "maker",
-        "manufacturer",
-        "supplier",
-        "series",
-        "genre",
-        "team",
-        "league",
-        "sector",
-        "industry",
-        "store",
-        "store_type",
-        "region",
-        "apiary",
-        "parent",
-        "section",
-        "branch",
-        "company",
-        "publisher",
-        "label",
-        "school",
-        "faculty",
-        "subject",
-        "kind",
-    ]
-)
 _LONG: Final = 6
-_ENDS: Final = frozenset(["id", "code", "name", "date", "type", "time", "key", "numeric"])
-_SPANS: Final = frozenset(
-    [
-        "duration",
-        "time",
-        "length",
-        "wait",
-        "delay",
-        "ride",
-        "trip",
-        "run",
-        "runtime",
-        "playtime",
-        "travel",
-        "work",
-        "elapsed",
-        "spent",
-    ]
-)
 _IN_BRACKETS: Final = re.compile(r"\s*[(\[]\s*([^()\[\]]{1,20})\s*[)\]]\s*$")
 _LONGEST: Final = 60
 
@@ -537,11 +64,11 @@ def called(name: str) -> Called:
     unit = bracket[1].strip() if bracket else ""
     said = _words(name[: bracket.start()] if bracket else name)
     if unit:
-        iri, money = unit_of(unit, bracketed=True), _MONEY.get(fold(unit), "")
+        iri, money = unit_of(unit, bracketed=True), MONEY.get(fold(unit), "")
         kept = said if iri or money else f"{said} {_words(unit)}"
         return Called(_spelled(kept), iri, unit_words(iri) if iri else "", money)
     before, _, last = said.rpartition(" ")
-    money = _MONEY.get(last, "")
+    money = MONEY.get(last, "")
     if before and (money or unit_fits(before, last)):
         iri = "" if money else unit_of(last)
         before = before.removesuffix(" in")
@@ -559,19 +86,19 @@ def _parted(word: str) -> tuple[str, ...]:
     """The parts of a word that two were run together into: `currencycode`, `geonameid`; any other as it is."""
     if len(word) < _LONG or not word.isascii() or not word.isalpha() or is_word(word):
         return (word,)
-    ends = (word[:-n] for n in (2, 3, 4, 7) if word[-n:] in _ENDS)
+    ends = (word[:-n] for n in (2, 3, 4, 7) if word[-n:] in ENDS)
     return next(((start, word[len(start) :]) for start in ends if len(start) > 2), (word,))
 
 
 def _spelled(said: str) -> str:
-    return " ".join(_SHORT.get(word, word) for word in said.split())[:_LONGEST].strip()
+    return " ".join(SHORT.get(word, word) for word in said.split())[:_LONGEST].strip()
 
 
 def unit_fits(before: str, last: str) -> bool:
     """Whether the last word of a name is the unit of those before it: `temp min` is no duration."""
     if not unit_of(last):
         return False
-    spans = any(word in _SPANS or _SHORT.get(word, "") in _SPANS for word in before.split())
+    spans = any(word in SPANS or SHORT.get(word, "") in SPANS for word in before.split())
     if last in ("min", "mins", "minute", "minutes", "hour", "hours", "day", "days", "week", "weeks", "hr", "sec"):
         return spans
     return last not in ("stone", "stones", "in", "c", "f", "l", "d", "no", "st", "cal") or (
@@ -610,13 +137,13 @@ def unit_words(iri: str) -> str:
 
 def is_key(words: str) -> bool:
     """Whether a name is that of a key: its last word is."""
-    return bool(words) and words.split()[-1] in _KEY
+    return bool(words) and words.split()[-1] in KEY
 
 
 def without_key(words: str) -> str:
     """A name without the words of a key at its end: "hive id" is "hive"."""
     parts = words.split()
-    while len(parts) > 1 and parts[-1] in _KEY:
+    while len(parts) > 1 and parts[-1] in KEY:
         parts.pop()
     return " ".join(parts)
 
@@ -638,55 +165,55 @@ def of_kind(name: Called) -> str:
     last = name.last
     if last in ("year", "month", "quarter", "season", "term", "decade", "semester", "weekday", "week"):
         return "time"
-    if last in _PLACES:
+    if last in PLACES:
         return "place"
     if name.words.startswith(("is ", "has ")):
         return ""
-    return "person" if last in _PEOPLE and name.words not in ("name", "product name") else ""
+    return "person" if last in PEOPLE and name.words not in ("name", "product name") else ""
 
 
 def time_rank(name: Called) -> int:
     """How much a name speaks for the time at which a fact happened."""
     parts = name.words.split()
-    if any(word in _OTHER_TIMES for word in parts):
+    if any(word in OTHER_TIMES for word in parts):
         return -2
-    return 3 if parts and parts[-1] in _TIMES[:8] else 2 if any(word in _TIMES for word in parts) else 0
+    return 3 if parts and parts[-1] in TIMES[:8] else 2 if any(word in TIMES for word in parts) else 0
 
 
 def is_identifier(name: Called) -> bool:
     """Whether figures under a name are identifiers, which nobody adds up."""
     parts = name.words.split()
-    return bool(parts) and (parts[-1] in IDENTIFIERS or any(word in _CODES for word in parts[-1:]))
+    return bool(parts) and (parts[-1] in IDENTIFIERS or any(word in CODES for word in parts[-1:]))
 
 
 def is_class(name: Called) -> bool:
     """Whether figures under a name are classes to group by."""
-    return name.last in _CLASSES
+    return name.last in CLASSES
 
 
 def is_averaged(name: Called) -> bool:
     """Whether figures under a name are averaged: prices, rates, ages, temperatures."""
     last = name.last
-    if last in _SUMMED and "average" not in name.words and "unit" not in name.words and " per " not in name.words:
+    if last in SUMMED and "average" not in name.words and "unit" not in name.words and " per " not in name.words:
         return False
-    return name.has(_AVERAGED) or name.unit.rsplit("/", 1)[-1] in (
+    return name.has(AVERAGED) or name.unit.rsplit("/", 1)[-1] in (
         "DEG_C", "DEG_F", "K", "KiloM-PER-HR", "MI-PER-HR", "M-PER-SEC", "BEAT-PER-MIN", "KN", "FT-PER-SEC", "DEG"
     )  # fmt: skip
 
 
 def is_summed(name: Called) -> bool:
     """Whether figures under a name are surely added up."""
-    return name.has(_SUMMED) and not is_averaged(name)
+    return name.has(SUMMED) and not is_averaged(name)
 
 
 def is_free(name: Called) -> bool:
     """Whether texts under a name are read, not grouped by."""
-    return name.last in _FREE
+    return name.last in FREE
 
 
 def is_level(name: Called) -> bool:
     """Whether members under a name are above others."""
-    return name.last in _LEVELS
+    return name.last in LEVELS
 
 
 def local_name(words: str, fallback: str, *, upper: bool = False) -> str:

@@ -100,7 +100,7 @@ class _Teller:
         found: dict[str, None] = {}
         for field, kinds in self._kinds.items():
             if kinds:
-                marked = f"SELECT DISTINCT {field} FROM {self._loaded.relation} WHERE {field} IN {_MARKERS}"  # noqa: S608
+                marked = f"SELECT DISTINCT {field} FROM {self._loaded.relation} WHERE {field} IN {_MARKERS}"
                 found.update(dict.fromkeys(value for (value,) in self._run(marked)))
         if found:
             listed = ", ".join("?" for _ in found)
@@ -112,9 +112,9 @@ class _Teller:
         """All that is told of a column."""
         name, field, relation = self._loaded.header[at], f"c{at}", self._loaded.relation
         filled, distinct, length = self._run(
-            f"SELECT count({field}), count(DISTINCT {field}), avg(length({field})) FROM {relation}"  # noqa: S608
+            f"SELECT count({field}), count(DISTINCT {field}), avg(length({field})) FROM {relation}"
         )[0]
-        commonest = f"SELECT {field} FROM {relation} WHERE {field} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1"  # noqa: S608
+        commonest = f"SELECT {field} FROM {relation} WHERE {field} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1"
         values = tuple(value for (value,) in self._run(f"{commonest} LIMIT {_SHOWN}"))
         kind, pattern, dressed = self._kind(name, field, values)
         found = Column(
@@ -123,7 +123,7 @@ class _Teller:
         )  # fmt: skip
         if not (found.numeric or found.timed) or not filled:
             return found
-        least, most = self._run(f"SELECT min(x), max(x) FROM (SELECT {value_of(found)} AS x FROM {relation})")[0]  # noqa: S608
+        least, most = self._run(f"SELECT min(x), max(x) FROM (SELECT {value_of(found)} AS x FROM {relation})")[0]
         if found.timed:
             least, most = (float(one.year) if one else 0.0 for one in (least, most))
         return Column(**{**vars(found), "least": float(least or 0), "most": float(most or 0)})

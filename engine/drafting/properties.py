@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...store.words import normalise
 from ...texts.words import is_word
 from .model import Column, Fact, Guess, Kind, Link, Path, Property, Table
-from .names import called, is_averaged, is_key, is_summed, local_name, of_kind, singular, without_key
+from .names import called, is_key, is_summed, local_name, of_kind, singular, without_key
 from .roles import Role, column_role, counted, reached
 
 _GENERIC = ("name", "title", "code", "number", "description", "type", "status", "kind", "date", "value")
@@ -202,7 +202,7 @@ def _revenue(found: list[Property], facts: Sequence[Fact]) -> list[Property]:
 
 def _ranked(found: Sequence[Property], tables: dict[str, Table]) -> list[Property]:
     """The properties with preferences: which is meant where a question names none."""
-    measures = sorted((p for p in found if p.role == "measure"), key=_measure_rank)
+    measures = sorted((p for p in found if p.role == "measure"), key=lambda p: _measure_rank(p, tables))
     dimensions = sorted((p for p in found if p.role == "dimension"), key=lambda p: _dimension_rank(p, tables))
     rest = [p for p in found if p.role == "attribute"]
     return [
@@ -216,10 +216,14 @@ def _step(first: float, number: int) -> float:
     return round(max(0.12, first - 0.07 * number), 2)
 
 
-def _measure_rank(one: Property) -> int:
-    name = called(one.label)
-    money = one.formula or one.label.split()[-1] in _MONEY_WORDS
-    return 9 if one.aggregate == "count" else 0 if money else 1 if is_summed(name) else 3 if is_averaged(name) else 2
+def _measure_rank(one: Property, tables: dict[str, Table]) -> int:
+    if one.aggregate == "count":
+        return 9
+    name = called(tables[one.column[0]].columns[one.column[1]].name) if one.column else called(one.label)
+    if one.aggregate == "avg":
+        return 3
+    money = bool(one.formula or name.money) or one.label.split()[-1] in _MONEY_WORDS
+    return 0 if money else 1 if is_summed(name) else 2
 
 
 def _dimension_rank(one: Property, tables: dict[str, Table]) -> tuple[int, int]:

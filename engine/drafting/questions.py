@@ -59,12 +59,12 @@ def _subject(draft: Draft, fact: Fact, database: duckdb.DuckDBPyConnection) -> _
     measures = [p for p in mine if p.role == "measure" and p.aggregate != "count"][:_MEASURES]
     dimensions: list[Property] = []
     for one in (p for p in mine if p.role == "dimension" and p.kind in (Kind.TEXT, Kind.INTEGER)):
-        members = database.execute(f'SELECT count(DISTINCT "{one.local}") FROM {rows}').fetchone()  # noqa: S608
+        members = database.execute(f'SELECT count(DISTINCT "{one.local}") FROM {rows}').fetchone()
         if members and 2 <= members[0] <= _MOST_MEMBERS:
             dimensions.append(one)
     years: list[int] = []
     if fact.time:
-        query = f"SELECT year(start_) AS y FROM {rows} WHERE start_ IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1"  # noqa: S608
+        query = f"SELECT year(start_) AS y FROM {rows} WHERE start_ IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1"
         years = [row[0] for row in database.execute(query).fetchall()]
     return _Subject(fact, rows, tuple(measures), tuple(dimensions[:_DIMENSIONS]), tuple(years))
 
@@ -124,10 +124,7 @@ def _year(year: int) -> str:
 
 
 def _grouped(subject: _Subject, by: Property, figure: str, where: str = "true") -> str:
-    return (
-        f'SELECT "{by.local}", {figure} FROM {subject.rows} WHERE "{by.local}" IS NOT NULL AND {where}'  # noqa: S608
-        f" GROUP BY 1"
-    )
+    return f'SELECT "{by.local}", {figure} FROM {subject.rows} WHERE "{by.local}" IS NOT NULL AND {where} GROUP BY 1'
 
 
 Made = Iterator[Question]
@@ -136,17 +133,17 @@ Made = Iterator[Question]
 def _totals(asker: _Asker, subject: _Subject) -> Made:
     for one in subject.measures:
         said = "average" if one.aggregate == "avg" else "total"
-        query = f"SELECT {_taken(one)} FROM {subject.rows}"  # noqa: S608
+        query = f"SELECT {_taken(one)} FROM {subject.rows}"
         yield asker.ask("total", f"What is the {said} {one.label}?", (one.local,), query)
 
 
 def _counts(asker: _Asker, subject: _Subject) -> Made:
     many = plural(subject.fact.label)
-    yield asker.ask("count", f"How many {many} are there?", (), f"SELECT count(*) FROM {subject.rows}")  # noqa: S608
+    yield asker.ask("count", f"How many {many} are there?", (), f"SELECT count(*) FROM {subject.rows}")
     for by in subject.dimensions[:2]:
         yield asker.ask("count", f"number of {many} by {by.label}", (by.local,), _grouped(subject, by, "count(*)"))
     for year in subject.years[:2]:
-        query = f"SELECT count(*) FROM {subject.rows} WHERE {_year(year)}"  # noqa: S608
+        query = f"SELECT count(*) FROM {subject.rows} WHERE {_year(year)}"
         yield asker.ask("count, time", f"How many {many} were there in {year}?", (), query)
 
 
@@ -167,7 +164,7 @@ def _averages(asker: _Asker, subject: _Subject) -> Made:
             text = f"average {one.label} by {by.label}"
             yield asker.ask("average", text, (one.local, by.local), _grouped(subject, by, figure))
         if one.aggregate != "avg":
-            query = f"SELECT {figure} FROM {subject.rows}"  # noqa: S608
+            query = f"SELECT {figure} FROM {subject.rows}"
             yield asker.ask("average", f"What is the average {one.label}?", (one.local,), query)
 
 
@@ -186,24 +183,24 @@ def _tops(asker: _Asker, subject: _Subject) -> Made:
 def _extremes(asker: _Asker, subject: _Subject) -> Made:
     for one in subject.measures:
         for word, function in (("highest", "max"), ("lowest", "min")):
-            query = f'SELECT {function}("{one.local}") FROM {subject.rows}'  # noqa: S608
+            query = f'SELECT {function}("{one.local}") FROM {subject.rows}'
             yield asker.ask("extreme", f"What is the {word} {one.label}?", (one.local,), query)
 
 
 def _filters(asker: _Asker, subject: _Subject) -> Made:
     many = plural(subject.fact.label)
     for by in (one for one in subject.dimensions if one.kind is Kind.TEXT):
-        query = f'SELECT "{by.local}" FROM {subject.rows} WHERE "{by.local}" IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 4'  # noqa: S608
+        query = f'SELECT "{by.local}" FROM {subject.rows} WHERE "{by.local}" IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 4'
         members = [row[0] for row in asker.all(query) if _is_word(row[0])]
         preposition = "in" if by.of_kind == "place" else "for"
         for one, member in zip(subject.measures, members, strict=False):
             said = "average" if one.aggregate == "avg" else "total"
-            query = f'SELECT {_taken(one)} FROM {subject.rows} WHERE "{by.local}" = ?'  # noqa: S608
+            query = f'SELECT {_taken(one)} FROM {subject.rows} WHERE "{by.local}" = ?'
             yield asker.ask(
                 "filter", f"{said} {one.label} {preposition} {member}", (one.local, by.local), query, (member,)
             )
         if members:
-            query = f'SELECT count(*) FROM {subject.rows} WHERE "{by.local}" = ?'  # noqa: S608
+            query = f'SELECT count(*) FROM {subject.rows} WHERE "{by.local}" = ?'
             yield asker.ask(
                 "filter, count", f"number of {many} {preposition} {members[-1]}", (by.local,), query, (members[-1],)
             )
@@ -233,10 +230,10 @@ def _is_word(member: str) -> bool:
 def _times(asker: _Asker, subject: _Subject) -> Made:
     for one, year in ((m, y) for m in subject.measures for y in subject.years[:2]):
         said = "average" if one.aggregate == "avg" else "total"
-        query = f"SELECT {_taken(one)} FROM {subject.rows} WHERE {_year(year)}"  # noqa: S608
+        query = f"SELECT {_taken(one)} FROM {subject.rows} WHERE {_year(year)}"
         yield asker.ask("time", f"{said} {one.label} in {year}", (one.local,), query)
         query = (
-            f"SELECT date_trunc('month', start_), {_taken(one)} FROM {subject.rows} WHERE {_year(year)}"  # noqa: S608
+            f"SELECT date_trunc('month', start_), {_taken(one)} FROM {subject.rows} WHERE {_year(year)}"
             f' AND "{one.local}" IS NOT NULL GROUP BY 1'
         )
         yield asker.ask("time, trend", f"{one.label} per month in {year}", (one.local,), query)
@@ -247,23 +244,23 @@ def _times(asker: _Asker, subject: _Subject) -> Made:
             f"SELECT month(start_) FROM {subject.rows} WHERE {_year(year)} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1"
         )
         name = calendar.month_name[month[0][0]]
-        query = f"SELECT {_taken(one)} FROM {subject.rows} WHERE {_year(year)} AND month(start_) = {month[0][0]}"  # noqa: S608
+        query = f"SELECT {_taken(one)} FROM {subject.rows} WHERE {_year(year)} AND month(start_) = {month[0][0]}"
         yield asker.ask("time", f"{said} {one.label} in {name} {year}", (one.local,), query)
 
 
 def _members(asker: _Asker, subject: _Subject) -> Made:
     for by in subject.dimensions:
-        query = f'SELECT count(DISTINCT "{by.local}") FROM {subject.rows}'  # noqa: S608
+        query = f'SELECT count(DISTINCT "{by.local}") FROM {subject.rows}'
         yield asker.ask("members", f"How many {plural(by.label)} are there?", (by.local,), query)
 
 
 def _over(asker: _Asker, subject: _Subject) -> Made:
     for one in subject.measures:
-        middle = asker.all(f'SELECT quantile_cont("{one.local}", 0.7) FROM {subject.rows}')[0][0]  # noqa: S608
+        middle = asker.all(f'SELECT quantile_cont("{one.local}", 0.7) FROM {subject.rows}')[0][0]
         if middle is None:
             continue
         limit = float(f"{float(middle):.2g}")
-        query = f'SELECT count(*) FROM {subject.rows} WHERE "{one.local}" > {limit!r}'  # noqa: S608
+        query = f'SELECT count(*) FROM {subject.rows} WHERE "{one.local}" > {limit!r}'
         text = f"How many {plural(subject.fact.label)} have {one.label} over {limit:g}?"
         if "e" not in f"{limit:g}":
             yield asker.ask("comparison", text, (one.local,), query)

@@ -27,10 +27,10 @@ def lay_rows(draft: Draft, database: duckdb.DuckDBPyConnection) -> None:
             path, column = fact.time
             selected.append(f"{value_of(column, joins.alias(path) + '.')} AS start_")
         base = draft.table(fact.table).relation
-        query = f"SELECT {', '.join(selected)} FROM (SELECT * FROM {base} LIMIT {MOST_ROWS}) f {joins.said()}"  # noqa: S608
+        query = f"SELECT {', '.join(selected)} FROM (SELECT * FROM {base} LIMIT {MOST_ROWS}) f {joins.said()}"
         computed = [f'{_computed(one)} AS "{one.local}"' for one in mine if one.formula]
         every = ", ".join(("*", *computed))
-        database.execute(f"CREATE OR REPLACE TABLE facts{number} AS SELECT {every} FROM ({query})")  # noqa: S608
+        database.execute(f"CREATE OR REPLACE TABLE facts{number} AS SELECT {every} FROM ({query})")
 
 
 def rows_of(draft: Draft, fact: Fact) -> str:
