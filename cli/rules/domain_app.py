@@ -78,8 +78,8 @@ def new(
     """Draft a domain from tables: domain.ttl, ontology, map, example questions that work, and copies of the data.
 
     Types, keys and foreign keys, hierarchies, the time, measures with their units and how these are taken together are
-    guessed from names and from all rows. Each guess is told in one line, and stands as a comment in the Turtle; where it
-    is not sure, the other choice is told. The questions are asked before they are written: only those are kept whose
+    guessed from names and from all rows. Each guess is told in one line, and stands as a comment in the Turtle; where
+    it is not sure, the other choice is told. The questions are asked before they are written: only those are kept whose
     answer is that of a direct computation over the tables, up to twenty. The draft passes `domain check`; edit it from
     there (docs/authoring.md).
 

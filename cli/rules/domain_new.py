@@ -40,9 +40,7 @@ def new_command(
         for question in made.tried.kept:
             say(f"  {question.text}")
         block(_summary(made))
-        say(
-            f"next: reqap-kg ingest --domain {folder}, reqap-kg ask QUESTION --domain {folder}, and edit {folder}/ontology.ttl"
-        )
+        say(f"next: reqap-kg ingest --domain {folder}, then ask with --domain {folder}; edit {folder}/ontology.ttl")
 
 
 def _summary(made: Drafted) -> str:

@@ -7,6 +7,7 @@ import io
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -96,10 +97,10 @@ def parquet_table(given: str) -> Iterator[TableRows]:
 
 
 def postgres_tables(given: str) -> Iterator[TableRows]:
-    """The tables that a PostgreSQL database shows under its search path. Raises UsageError where its driver is missing."""
+    """The tables under the search path of a PostgreSQL database. Raises UsageError where its driver is missing."""
     try:
-        import psycopg
-        from psycopg import sql
+        psycopg: Any = import_module("psycopg")
+        sql: Any = import_module("psycopg.sql")
     except ImportError as missing:
         raise UsageError("PostgreSQL needs its driver: pip install 'psycopg[binary]'") from missing
     try:
@@ -121,11 +122,8 @@ def sparql_tables(given: str) -> Iterator[TableRows]:
     value; what is more than one keeps the first."""
     address = given.removeprefix("sparql:")
     with httpx.Client(timeout=_SECONDS) as client:
-        classes = _select(
-            client,
-            address,
-            f"SELECT ?c (COUNT(?s) AS ?n) {{ ?s a ?c FILTER(isIRI(?s)) }} GROUP BY ?c ORDER BY DESC(?n) LIMIT {_MOST_CLASSES}",
-        )
+        most = f"GROUP BY ?c ORDER BY DESC(?n) LIMIT {_MOST_CLASSES}"
+        classes = _select(client, address, f"SELECT ?c (COUNT(?s) AS ?n) {{ ?s a ?c FILTER(isIRI(?s)) }} {most}")
         for iri in (row["c"] for row in classes if "c" in row):
             if not iri.startswith((RDF, RDFS, OWL)) and not set(iri) & set('<>" {}|\\^`'):
                 yield _of_class(client, address, iri)
@@ -135,7 +133,8 @@ def _of_class(client: httpx.Client, address: str, iri: str) -> TableRows:
     things: dict[str, dict[str, str]] = {}
     names: dict[str, None] = {}
     for offset in range(0, _MOST_TRIPLES, _PAGE):
-        query = f"SELECT ?s ?p ?o {{ ?s a <{iri}> ; ?p ?o FILTER(isIRI(?s)) }} ORDER BY ?s ?p ?o LIMIT {_PAGE} OFFSET {offset}"
+        page = f"ORDER BY ?s ?p ?o LIMIT {_PAGE} OFFSET {offset}"
+        query = f"SELECT ?s ?p ?o {{ ?s a <{iri}> ; ?p ?o FILTER(isIRI(?s)) }} {page}"
         found = _select(client, address, query)
         for row in found:
             if row["p"] != RDF + "type":
@@ -163,7 +162,7 @@ def _select(client: httpx.Client, address: str, query: str) -> list[dict[str, st
 
 
 def _is_sparql(given: str) -> bool:
-    return given.startswith("sparql:") or given.startswith(("http://", "https://"))
+    return given.startswith(("sparql:", "http://", "https://"))
 
 
 DATABASES: Final[tuple[tuple[Callable[[str], bool], Callable[[str], Iterator[TableRows]]], ...]] = (

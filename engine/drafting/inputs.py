@@ -1,13 +1,15 @@
 """What `--from` names, laid into the working database as text, and under `data/` where the map is to read it.
 
-CSV and JSON are read in place by maps: the file is copied as it is, or written anew where it lacks what a map needs (names
-of columns, UTF-8, something that tells rows apart). Of all else the map needs a copy as CSV, which is made when it is asked for.
+CSV and JSON are read in place by maps: the file is copied as it is, or written anew where it lacks what a map needs
+(names of columns, UTF-8, something that tells rows apart). Of all else the map needs a copy as CSV, which is made when
+it is asked for.
 """
 
 from __future__ import annotations
 
 import csv
 import gzip
+import io
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -243,10 +245,7 @@ def _separator(text: str, *, cut: bool) -> str:
 def _csv_rows(path: Path, encoding: str, separator: str, skip: int = 0) -> Iterator[list[str]]:
     """The rows of a file, as text."""
     csv.field_size_limit(1 << 25)
-    opened: Any = (
-        gzip.open(path, "rt", encoding=encoding, errors="replace", newline="") if path.suffix == ".gz" else None
-    )
-    with opened or path.open(encoding=encoding, errors="replace", newline="") as stream:
+    with _opened(path) as raw, io.TextIOWrapper(raw, encoding, errors="replace", newline="") as stream:
         try:
             yield from islice((row for row in csv.reader(stream, delimiter=separator) if row), skip, None)
         except csv.Error as bad:

@@ -125,11 +125,12 @@ def _link_words(column: Column, target: Table, rank: int) -> str:
 def _unique_columns(table: Table) -> list[Column]:
     """The key, and other columns that tell rows apart."""
     found = [table.columns[number] for number in table.key] if len(table.key) == 1 else []
-    return found + [
-        column for column in table.columns
-        if column.number not in table.key and column.filled == column.distinct == table.rows
-        and column.kind in (Kind.INTEGER, Kind.TEXT) and (is_identifier(called(column.name)) or called(column.name).words in _NAME)
-    ]  # fmt: skip
+    return found + [c for c in table.columns if c.number not in table.key and _is_name(c, table)]
+
+
+def _is_name(column: Column, table: Table) -> bool:
+    unique = column.filled == column.distinct == table.rows and column.kind in (Kind.INTEGER, Kind.TEXT)
+    return unique and (is_identifier(called(column.name)) or called(column.name).words in _NAME)
 
 
 def _speaks(column: Column, key: Column, target: Table) -> int:
@@ -167,7 +168,7 @@ def _told(found: Sequence[Link], table: Table, column: Column) -> Guess:
 
 
 def _by_one_name(links: Sequence[Link]) -> list[Link]:
-    """The links, without those that name rows of a table by another column than its key, where some name them by that."""
+    """The links, without those that name rows of a table by another column than others do, or than its key."""
     first = {link.target: link.target_column for link in sorted(links, key=lambda one: -one.target_column)}
     return [link for link in links if link.target_column == first[link.target]]
 

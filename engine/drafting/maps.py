@@ -35,7 +35,7 @@ def _template(draft: Draft, table: Table, column: Column | None = None) -> str:
     """The template of a row's IRI: of the key, or of the column of another table that names the row."""
     names = [one.name for one in draft.tables]
     place = f"{quote(slug(table.name) or 'table')}-{names.index(table.name) + 1}"
-    keys = [column] if column else list(table.keys())
+    keys = [column] if column else list(table.key_columns)
     parts = "/".join(f"{{{_in_template(key.reference)}}}" for key in keys)
     return f"{BASE}{quote(slug(draft.name) or 'domain')}/{place}/{parts}"
 
@@ -52,7 +52,8 @@ def _table(draft: Draft, table: Table, fact: Fact | None, number: int, out: Writ
     yield f"{name} a {out.iri(RML + 'TriplesMap')} ; {out.iri(EV + 'emptyIsNull')} true ;"
     yield f"  {rml['logicalSource']} [ {_source(table.reading, out)} ] ;"
     of_class = f" ; {rml['class']} {out.iri(space_of(draft) + fact.local)}" if fact else ""
-    yield f"  {rml['subjectMap']} [ {rml['template']} {out.text(_template(draft, table, _target_key(draft, table)))}{of_class} ] ;"
+    template = out.text(_template(draft, table, _target_key(draft, table)))
+    yield f"  {rml['subjectMap']} [ {rml['template']} {template}{of_class} ] ;"
     pairs = list(_pairs(draft, table, fact, out))
     yield f"  {rml['predicateObjectMap']}"
     for at, (predicates, value) in enumerate(pairs):
@@ -78,7 +79,8 @@ def _source(reading: Reading, out: Writer) -> str:
             f" {out.iri(RML + 'path')} {path} ; {out.iri(RML + 'null')} {nulls} ]"
         )
     iterator = f" ; {out.iri(RML + 'iterator')} {out.text(reading.iterator)}" if reading.iterator else ""
-    return f"{out.iri(RML + 'source')} {path} ; {out.iri(RML + 'referenceFormulation')} {out.iri(RML + formulation)}{iterator}"
+    source, read = out.iri(RML + "source"), out.iri(RML + "referenceFormulation")
+    return f"{source} {path} ; {read} {out.iri(RML + formulation)}{iterator}"
 
 
 Pair = tuple[list[str], str]
@@ -133,8 +135,8 @@ def _needs_raw(one: Property) -> bool:
 
 def _source_id(table: Table, out: Writer) -> str:
     if len(table.key) == 1:
-        return _reference(table.keys()[0], out)
-    template = "-".join(f"{{{_in_template(key.reference)}}}" for key in table.keys())
+        return _reference(table.key_columns[0], out)
+    template = "-".join(f"{{{_in_template(key.reference)}}}" for key in table.key_columns)
     return f"{out.iri(RML + 'template')} {out.text(template)} ; {out.iri(RML + 'termType')} {out.iri(RML + 'Literal')}"
 
 

@@ -92,7 +92,8 @@ class Table:
     first_name: int | None = None
     """The first name that stands before the label."""
 
-    def keys(self) -> tuple[Column, ...]:
+    @property
+    def key_columns(self) -> tuple[Column, ...]:
         """The columns of the key."""
         return tuple(self.columns[number] for number in self.key)
 

@@ -59,7 +59,7 @@ def properties_of(
         label = counted(fact)
         local = local_name(label, "number")
         found.append(Property(local, label, None, ((fact.table, ()),), kind, "measure", aggregate="count"))
-    return _ranked(_revenue(_apart(found, tables), facts), by_name), told
+    return _ranked(_revenue(_apart(found), facts), by_name), told
 
 
 Ways = list[tuple[str, Path]]
@@ -98,11 +98,12 @@ def _made(table: Table, column: Column, role: Role, ways: Ways) -> Iterator[Prop
         name = called(column.name)
         link_kind = of_kind(called(several[0][1][-1].words)) if several[0][1] else ""
         named = bool(several[0][1]) and column.number == table.label
-        yield Property(
+        found = Property(
             local_name(label, f"column{column.number + 1}"), label, (table.name, column.number), tuple(several),
-            Kind.TEXT if named else column.kind, role.role, others, role.aggregate, role.of_kind or (link_kind if named else ""), name.unit if column.numeric else "",
-            named=named, guesses=role.guesses,
+            Kind.TEXT if named else column.kind, role.role, others, role.aggregate, named=named, guesses=role.guesses,
         )  # fmt: skip
+        unit = name.unit if column.numeric else ""
+        yield replace(found, unit=unit, of_kind=role.of_kind or (link_kind if named else ""))
 
 
 def _way(path: Path, all_paths: list[Path]) -> str:
@@ -145,7 +146,7 @@ def _written_out(word: str, table: str) -> str:
     return next((whole for whole in table.split() if whole.startswith(word)), word)
 
 
-def _apart(found: Sequence[Property], tables: Sequence[Table]) -> list[Property]:
+def _apart(found: Sequence[Property]) -> list[Property]:
     """The properties with labels and names that no two share."""
     kept: list[Property] = []
     labels: set[str] = set()

@@ -190,7 +190,7 @@ def _extremes(asker: _Asker, subject: _Subject) -> Made:
 def _filters(asker: _Asker, subject: _Subject) -> Made:
     many = plural(subject.fact.label)
     for by in (one for one in subject.dimensions if one.kind is Kind.TEXT):
-        query = f'SELECT "{by.local}" FROM {subject.rows} WHERE "{by.local}" IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 4'
+        query = f"{_grouped(subject, by, 'count(*)')} ORDER BY 2 DESC, 1 LIMIT 4"
         members = [row[0] for row in asker.all(query) if _is_word(row[0])]
         preposition = "in" if by.of_kind == "place" else "for"
         for one, member in zip(subject.measures, members, strict=False):

@@ -1,5 +1,5 @@
-"""The rows of the fact tables with all their measures and dimensions, joined in the working database: what a question is
-answered from without maps, store and planner."""
+"""The rows of the fact tables with all their measures and dimensions, joined in the working database: from these a
+question is answered without map, store and planner."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def lay_rows(draft: Draft, database: duckdb.DuckDBPyConnection) -> None:
     """One table for each fact table, called as `rows_of` says, with a column for each property."""
     for number, fact in enumerate(draft.facts):
         mine = [one for one in draft.properties if any(table == fact.table for table, _ in one.paths)]
-        joins = _Joins(draft, fact)
+        joins = _Joins(draft)
         selected = [f'{_of_column(draft, one, fact, joins)} AS "{one.local}"' for one in mine if one.column]
         selected.append("1 AS rows_")
         if fact.time:
@@ -55,7 +55,7 @@ def _of_column(draft: Draft, one: Property, fact: Fact, joins: _Joins) -> str:
 class _Joins:
     """The joins by which a fact reaches what it refers to, each once."""
 
-    def __init__(self, draft: Draft, fact: Fact) -> None:
+    def __init__(self, draft: Draft) -> None:
         self._draft = draft
         self._aliases: dict[Path, str] = {(): "f"}
         self._said: list[str] = []

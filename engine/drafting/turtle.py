@@ -1,4 +1,4 @@
-"""Turtle with comments: terms go through the house's serialiser, so that no value of the data is ever read as Turtle."""
+"""Turtle with comments; terms go through the serialiser of RDF, so that nothing of the data is ever read as Turtle."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ...ontology.namespaces import EV, FN, OWL, PG, QB, QUDT, RDF_TYPE, RDFS, RM
 from ...store.rdf import Literal, NamedNode
 
 SPACES: Final[Mapping[str, str]] = {
-    "ev": EV, "fn": FN, "owl": OWL, "pg": PG, "qb": QB, "qudt": QUDT, "rdfs": RDFS, "rml": RML, "skos": SKOS, "unit": UNIT,
-    "wh": WH, "xsd": XSD,
+    "ev": EV, "fn": FN, "owl": OWL, "pg": PG, "qb": QB, "qudt": QUDT, "rdfs": RDFS, "rml": RML, "skos": SKOS,
+    "unit": UNIT, "wh": WH, "xsd": XSD,
 }  # fmt: skip
 _LOCAL: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _SIGNS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")

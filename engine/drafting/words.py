@@ -44,7 +44,7 @@ KEY: Final = _set(
 """What a key's name ends with."""
 IDENTIFIERS: Final = _set(
     """
-    barcode ean fk guid hash iban id identifier ids isbn key oid pk ref sk sku uuid
+    barcode ean fips fk guid hash iban id identifier ids isbn key md5 numeric oid pk ref sha sk sku uuid
     """
 )
 """What identifies, and is never added up."""

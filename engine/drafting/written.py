@@ -187,7 +187,7 @@ def used_links(draft: Draft) -> frozenset[Link]:
 
 
 def link_iri(draft: Draft, table: str, column: int) -> str:
-    """The property that links a row to the row that a column of it names. Links of one name in several tables are one."""
+    """The property that links a row to the row that a column of it names; links of one name are one in all tables."""
     link = next(one for one in draft.links if (one.table, one.column) == (table, column))
     same = {(one.target) for one in draft.links if one.words == link.words}
     words = link.words if len(same) == 1 else f"{link.words} {link.target}"
