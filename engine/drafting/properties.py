@@ -103,7 +103,8 @@ def _made(table: Table, column: Column, role: Role, ways: Ways) -> Iterator[Prop
             Kind.TEXT if named else column.kind, role.role, others, role.aggregate, named=named, guesses=role.guesses,
         )  # fmt: skip
         unit = name.unit if column.numeric else ""
-        yield replace(found, unit=unit, of_kind=role.of_kind or (link_kind if named else ""))
+        member_kind = link_kind or of_kind(called(table.name)) if column.number == table.label else ""
+        yield replace(found, unit=unit, of_kind=member_kind or role.of_kind)
 
 
 def _way(path: Path, all_paths: list[Path]) -> str:
@@ -129,8 +130,8 @@ def _labels(table: Table, column: Column, path: Path, way: str) -> tuple[str, tu
     bare = bare.removeprefix("is ").removeprefix("has ") if not column.numeric else bare
     label = f"{way} {bare}" if way else f"{path[-1].words} {bare}" if path and bare in _GENERIC else bare
     label = label if any(sign.isalnum() for sign in label) else f"column {column.number + 1}"
-    if label in _NO_LABELS or len(label) == 1:
-        return f"{own} {label}", (label,) if label in _OWN else ()
+    if label in _NO_LABELS or len(label) == 1 or (label in _GENERIC[:2] and not column.numeric):
+        return f"{own} {label}", (label,) if label in (*_OWN, *_GENERIC[:2]) else ()
     counting, _, what = label.partition(" ")
     if counting in ("number", "count") and what and column.numeric and not what.startswith("of "):
         return f"number of {what}", (what,)

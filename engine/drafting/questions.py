@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import calendar
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import zip_longest
@@ -31,6 +31,8 @@ class _Subject:
     measures: tuple[Property, ...]
     dimensions: tuple[Property, ...]
     years: tuple[int, ...]
+    members: Mapping[str, str]
+    """Queries for all members of dimensions that are tables of their own, with or without facts."""
 
     def turned(self, by: int) -> _Subject:
         """The same with other dimensions first, so that different sorts of questions have different ones."""
@@ -66,7 +68,14 @@ def _subject(draft: Draft, fact: Fact, database: duckdb.DuckDBPyConnection) -> _
     if fact.time:
         query = f"SELECT year(start_) AS y FROM {rows} WHERE start_ IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1"
         years = [row[0] for row in database.execute(query).fetchall()]
-    return _Subject(fact, rows, tuple(measures), tuple(dimensions[:_DIMENSIONS]), tuple(years))
+    named = {one.local: _members_of(draft, one.column) for one in dimensions if one.named and one.column}
+    return _Subject(fact, rows, tuple(measures), tuple(dimensions[:_DIMENSIONS]), tuple(years), named)
+
+
+def _members_of(draft: Draft, at: tuple[str, int]) -> str:
+    table = draft.table(at[0])
+    fields = ", ".join(f"c{number}" for number in (table.first_name, table.label) if number is not None)
+    return f"SELECT count(*) FROM (SELECT DISTINCT {fields} FROM {table.relation})"
 
 
 class _Asker:
@@ -250,7 +259,7 @@ def _times(asker: _Asker, subject: _Subject) -> Made:
 
 def _members(asker: _Asker, subject: _Subject) -> Made:
     for by in subject.dimensions:
-        query = f'SELECT count(DISTINCT "{by.local}") FROM {subject.rows}'
+        query = subject.members.get(by.local, f'SELECT count(DISTINCT "{by.local}") FROM {subject.rows}')
         yield asker.ask("members", f"How many {plural(by.label)} are there?", (by.local,), query)
 
 

@@ -111,6 +111,8 @@ def _time(
     _, path, column, at = ranked[0]
     others = ", ".join(f"{place}.{one.name}" for _, way, one, place in ranked[1:] if not way)
     gaps = by_name[at].rows - column.filled
+    if ranked[0][0] < 0:
+        others = ", ".join(filter(None, (others, "it is the time of something else")))
     why = "says when it happened" + (f"; {gaps:,} rows have none" if gaps else "")
     return (path, column), [Guess(f"{at}.{column.name}", why, others)]
 

@@ -92,7 +92,7 @@ FREE: Final = _set(
 PEOPLE: Final = _set(
     """
     actor agent artist author buyer clerk client coach contact customer director doctor donor driver
-    employee guest host judge manager member name nurse owner passenger patient people person player
+    employee guest host judge manager member nurse owner passenger patient people person player
     reviewer rider salesperson seller staff student teacher trainer user volunteer waiter winner worker
     """
 )
