@@ -7,13 +7,11 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-import duckdb
-
-from reqap_kg.engine.drafting.draft import drafted
+from reqap_kg.engine.drafting.draft import drafted, working_database
 from reqap_kg.engine.drafting.maps import map_of
 from reqap_kg.engine.drafting.model import Draft, Property
-from reqap_kg.engine.drafting.profile import house_number
 from reqap_kg.engine.drafting.written import files_of
 from reqap_kg.engine.importing.report import Silent
 
@@ -33,8 +31,7 @@ def write_csv(path: Path, header: Sequence[str], rows: Rows, *, delimiter: str =
 def draft_of(folder: Path, given: Sequence[Path | str], *, copy: bool = False) -> Draft:
     """The draft of tables, written into a new folder, without questions."""
     folder.mkdir(parents=True)
-    with duckdb.connect() as database:
-        database.create_function("house_number", house_number, ["VARCHAR"], "DOUBLE")  # type: ignore[arg-type]
+    with TemporaryDirectory() as work, working_database(Path(work)) as database:
         draft = drafted(folder, [str(one) for one in given], database, Silent(), name=folder.name, copy=copy)
     for path, text in files_of(draft, map_of(draft), None):
         (folder / path).parent.mkdir(exist_ok=True)

@@ -63,7 +63,10 @@ def draft_domain(
     parent = folder.resolve().parent
     try:
         parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(prefix=f".{folder.name}-", dir=parent) as work, _database(Path(work)) as database:
+        with (
+            TemporaryDirectory(prefix=f".{folder.name}-", dir=parent) as work,
+            working_database(Path(work)) as database,
+        ):
             staged = Path(work) / (slug(folder.resolve().name) or "domain")
             staged.mkdir()
             draft = drafted(staged, given, database, progress, name=name or folder.resolve().name, copy=copy)
@@ -158,13 +161,16 @@ def _now(draft: Draft, database: duckdb.DuckDBPyConnection) -> datetime:
 
 
 @contextmanager
-def _database(work: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+def working_database(work: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """A working database on disk, of which nothing stays; it fetches no extensions."""
     config: dict[str, Any] = {"autoinstall_known_extensions": False, "autoload_known_extensions": False, "threads": 2}
     with duckdb.connect(str(work / "working.duckdb"), config=config) as database:
         database.execute("PRAGMA disable_progress_bar")
-        database.create_function("house_number", house_number, ["VARCHAR"], "DOUBLE", null_handling="default")  # type: ignore[arg-type]
-        yield database
+        database.create_function("house_number", house_number, ["VARCHAR"], "DOUBLE")  # type: ignore[arg-type]
+        try:
+            yield database
+        finally:
+            database.remove_function("house_number")
 
 
 def _write(folder: Path, draft: Draft, now: datetime) -> None:

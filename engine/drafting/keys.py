@@ -84,9 +84,15 @@ def links_of(tables: Sequence[Table], database: Database) -> tuple[list[Link], l
         for column in table.columns:
             found = list(_targets(table, column, tables, database))
             if found:
-                links.append(found[0])
+                links.append(_apart(found[0], column, links))
                 told.append(_told(found, table, column))
     return _without_rounds(_by_one_name(links)), told
+
+
+def _apart(link: Link, column: Column, links: Sequence[Link]) -> Link:
+    """The link, called by its column where another of the table is called as it is."""
+    same = any((one.table, one.words) == (link.table, link.words) for one in links)
+    return replace(link, words=called(column.name).words) if same else link
 
 
 def _targets(table: Table, column: Column, tables: Sequence[Table], database: Database) -> Iterator[Link]:
@@ -119,7 +125,12 @@ def _targets(table: Table, column: Column, tables: Sequence[Table], database: Da
 def _link_words(column: Column, target: Table, rank: int) -> str:
     """What a link is called: by the role that its column names, or as the table that it leads to."""
     words = without_key(called(column.name).words)
-    return _name(target) if rank == _SAME or words in ("", "id") or words == _name(target) else singular(words)
+    as_target = rank == _SAME or words in ("", "id") or _are_addresses(column)
+    return _name(target) if as_target else singular(words)
+
+
+def _are_addresses(column: Column) -> bool:
+    return bool(column.values) and all(value.startswith(("http://", "https://")) for value in column.values[:9])
 
 
 def _unique_columns(table: Table) -> list[Column]:
@@ -137,7 +148,6 @@ def _speaks(column: Column, key: Column, target: Table) -> int:
     """How much the names speak for a link: 0 for not at all."""
     words, stated, own = called(column.name).words, called(key.name).words, _name(target)
     bare, keyed = without_key(words), without_key(stated)
-    address = all(value.startswith(("http://", "https://")) for value in column.values[:9]) and bool(column.values)
     if normalise(words) == normalise(stated) and stated not in ("id", "key", "code", "number", "name", "nr", "no"):
         return 9
     short = normalise(own).endswith(" " + normalise(bare)) and column.kind is Kind.TEXT and column.distinct > 2
@@ -148,7 +158,7 @@ def _speaks(column: Column, key: Column, target: Table) -> int:
         return 8 if is_key(words) else 6
     if tail and is_key(words):
         return 7
-    return 3 if address or short or (tail and column.kind is Kind.TEXT) else 0
+    return 3 if _are_addresses(column) or short or (tail and column.kind is Kind.TEXT) else 0
 
 
 def _missing(table: Table, column: Column, target: Table, key: Column, database: Database) -> int:

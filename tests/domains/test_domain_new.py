@@ -56,7 +56,7 @@ def test_a_shop_from_nothing_to_the_first_answer(tmp_path: Path, capsys: pytest.
 @pytest.mark.parametrize("table", [runs, weather])
 def test_other_tables_have_twenty_questions(table: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert callable(table)
-    made = new(tmp_path / "d", [table(tmp_path / "in")], capsys)
+    made = new(tmp_path / "d", [str(table(tmp_path / "in"))], capsys)
     assert len(made["questions"]) == 20  # type: ignore[arg-type]
     assert run(["domain", "check", str(tmp_path / "d")]) == 0
     assert run(["rules", "test", "--domain", str(tmp_path / "d")]) == 0

@@ -6,12 +6,18 @@ import gzip
 import json
 import shutil
 import sqlite3
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import product
 from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.parse import parse_qs
 
 import duckdb
 import pytest
 from drafted_tables import by_label, draft_of, runs, shop, weather, write_csv
+from pyoxigraph import QueryResultsFormat, RdfFormat, Store
 
 from reqap_kg.config import Settings
 from reqap_kg.engine.checking.check import check_domain
@@ -261,3 +267,46 @@ def test_what_is_no_table_is_refused(tmp_path: Path) -> None:
         shutil.rmtree(tmp_path / "d", ignore_errors=True)
         with pytest.raises(UsageError, match=told):
             draft_of(tmp_path / "d", [given])
+
+
+class _Endpoint(BaseHTTPRequestHandler):
+    """Answers SPARQL over a small graph, as CSV."""
+
+    graph = Store()
+
+    def do_POST(self) -> None:
+        sent = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        found: Any = self.graph.query(parse_qs(sent)["query"][0])
+        body = found.serialize(format=QueryResultsFormat.CSV)
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        return
+
+
+def test_a_sparql_endpoint_has_a_table_for_each_class(tmp_path: Path) -> None:
+    lines = ["@prefix : <http://example.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."]
+    lines += [f':stand{n} a :Apiary ; rdfs:label "{name}" .' for n, name in enumerate(("Orchard", "Heath"))]
+    lines += [
+        f':h{n} a :Harvest ; :standsIn :stand{n % 2} ; :honeyKg {n}.5 ; :on "2024-01-{n + 1:02}" .' for n in range(9)
+    ]
+    _Endpoint.graph.load("\n".join(lines), RdfFormat.TURTLE)
+    server = HTTPServer(("127.0.0.1", 0), _Endpoint)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        address = f"http://127.0.0.1:{server.server_port}/sparql"
+        draft = draft_of(tmp_path / "d", [address], copy=True)
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert {table.name: table.rows for table in draft.tables} == {"Harvest": 9, "Apiary": 2}
+    assert {"honey", "apiary"} <= set(by_label(draft))
+    assert faults(tmp_path / "d") == []
+
+
+def test_a_driver_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(UsageError, match="pip install"):
+        draft_of(tmp_path / "d", ["postgresql://localhost/d"], copy=True)
