@@ -167,10 +167,7 @@ def working_database(work: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     with duckdb.connect(str(work / "working.duckdb"), config=config) as database:
         database.execute("PRAGMA disable_progress_bar")
         database.create_function("house_number", house_number, ["VARCHAR"], "DOUBLE")  # type: ignore[arg-type]
-        try:
-            yield database
-        finally:
-            database.remove_function("house_number")
+        yield database
 
 
 def _write(folder: Path, draft: Draft, now: datetime) -> None:
