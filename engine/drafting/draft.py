@@ -113,6 +113,7 @@ def _tables(
     told: list[Guess] = []
     tables: list[Table] = []
     loaded = loader.load(given)
+    told += loader.left_out
     for at, one in enumerate(loaded):
         progress.counted("columns", at, len(loaded))
         table, guesses = profiled(one, database)

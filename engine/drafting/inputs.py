@@ -58,6 +58,7 @@ class Loader:
         self._copy = copy
         self._names: set[str] = set()
         self._loaded: list[Loaded] = []
+        self.left_out: list[Guess] = []
 
     def load(self, given: Sequence[str]) -> list[Loaded]:
         """All tables of what was given. Raises UsageError for what cannot be read."""
@@ -68,8 +69,17 @@ class Loader:
                 self._of_database(one, read)
                 continue
             for path in _files(Path(one)):
-                self._file(path)
+                self._one_of(path, alone=not Path(one).is_dir())
         return self._loaded
+
+    def _one_of(self, path: Path, *, alone: bool) -> None:
+        """A file that is given by itself, or one of a folder, which is left out where it is no table."""
+        try:
+            self._file(path)
+        except UsageError as bad:
+            if alone:
+                raise
+            self.left_out.append(Guess(path.name, f"left out: {bad}"))
 
     def _of_database(self, given: str, read: Callable[[str], Iterator[TableRows]]) -> None:
         if not self._copy:

@@ -24,6 +24,7 @@ from .words import (
     KEY,
     LEVELS,
     MONEY,
+    NUMBERED,
     OTHER_TIMES,
     PEOPLE,
     PLACES,
@@ -183,7 +184,9 @@ def time_rank(name: Called) -> int:
 def is_identifier(name: Called) -> bool:
     """Whether figures under a name are identifiers, which nobody adds up."""
     parts = name.words.split()
-    return bool(parts) and (parts[-1] in IDENTIFIERS or any(word in CODES for word in parts[-1:]))
+    if not parts or (parts[-1] in ("number", "no", "nr") and len(parts) > 1 and parts[-2] not in NUMBERED):
+        return False
+    return parts[-1] in IDENTIFIERS or parts[-1] in CODES
 
 
 def is_class(name: Called) -> bool:

@@ -59,7 +59,8 @@ def properties_of(
         label = counted(fact)
         local = local_name(label, "number")
         found.append(Property(local, label, None, ((fact.table, ()),), kind, "measure", aggregate="count"))
-    return _ranked(_revenue(_apart(found), facts), by_name), told
+    labels = {normalise(fact.label) for fact in facts}
+    return _ranked(_revenue(_apart(found, labels), facts), by_name), told
 
 
 Ways = list[tuple[str, Path]]
@@ -147,14 +148,15 @@ def _written_out(word: str, table: str) -> str:
     return next((whole for whole in table.split() if whole.startswith(word)), word)
 
 
-def _apart(found: Sequence[Property]) -> list[Property]:
-    """The properties with labels and names that no two share."""
+def _apart(found: Sequence[Property], facts: set[str]) -> list[Property]:
+    """The properties with labels and names that no two share, nor one that is found by links with a fact table."""
     kept: list[Property] = []
     labels: set[str] = set()
     locals_: set[str] = {"start", "end", "label"}
     for one in sorted(found, key=_first_named):
         label = one.label
-        if normalise(label) in labels and one.column is not None:
+        as_fact = normalise(label) in facts and all(path for _, path in one.paths) and not one.named
+        if (as_fact or normalise(label) in labels) and one.column is not None:
             label = f"{_owner(one)} {label}"
         number = 2
         plain = label

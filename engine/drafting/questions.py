@@ -43,10 +43,12 @@ class _Subject:
 def candidates(draft: Draft, database: duckdb.DuckDBPyConnection) -> Iterator[Question]:
     """Questions of all sorts, those of different sorts and fact tables in turn."""
     asker = _Asker(database)
-    sorts: list[Iterator[Question]] = []
-    for fact in draft.facts:
+    by_fact: list[list[Iterator[Question]]] = []
+    for at, fact in enumerate(draft.facts):
         subject = _subject(draft, fact, database)
-        sorts += [make(asker, subject.turned(number)) for number, make in enumerate(_SORTS)]
+        made = [make(asker, subject.turned(number)) for number, make in enumerate(_SORTS)]
+        by_fact.append([*made[at % len(made) :], *made[: at % len(made)]])
+    sorts = [one for several in zip(*by_fact, strict=True) for one in several]
     seen: set[str] = set()
     for several in zip_longest(*sorts):
         for one in several:

@@ -59,7 +59,7 @@ def facts_of(tables: Sequence[Table], links: Sequence[Link]) -> tuple[list[Fact]
         own_links = [link for link in links if link.table == table.name]
         timed = any(time_rank(called(c.name)) > 0 and c.timed for c in table.columns)
         figures = any(figure_role(c, table, links, timed=timed).role == "measure" for c in table.columns)
-        if table.name in targets and not (timed and own_links and figures):
+        if table.name in targets and not (timed and (own_links or figures)):
             told.append(Guess(table.name, f"what facts refer to ({table.rows:,} rows), as another table names its key"))
             continue
         words = fact_words(table)

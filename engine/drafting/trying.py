@@ -30,6 +30,8 @@ _OF_A_SORT: Final = 4
 """Questions of one sort, as long as there are others."""
 _MOST_TRIED: Final = 90
 _MOST_SECONDS: Final = 60.0
+_QUERY_SECONDS: Final = 10.0
+"""A question that takes longer is no good example."""
 _NEAR: Final = 1e-5
 
 
@@ -48,7 +50,7 @@ def passing_store(
     draft: Draft, folder: Path, work: Path, settings: Settings, now: datetime, home_zone: str, progress: Progress
 ) -> Iterator[tuple[KnowledgeGraph, IngestReport]]:
     """A store of the drafted domain, over the first rows where there are many."""
-    chosen = settings.model_copy(update={"domain": folder, "rules": ()})
+    chosen = settings.model_copy(update={"domain": folder, "rules": (), "query_seconds": _QUERY_SECONDS})
     options = IngestOptions(chosen, now, default_zone=home_zone)
     report = ingest_domain(load_domain(folder), _shortened(draft, folder, work), work / "store", options, progress)
     with KnowledgeGraph.open(work / "store", chosen) as known:

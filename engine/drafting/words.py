@@ -54,6 +54,13 @@ CODES: Final = _set(
     """
 )
 """Numbers that are no figures."""
+NUMBERED: Final = _set(
+    """
+    account card case contract customer employee flight house id invoice item licence license line member mobile model
+    order part passport phone reference registration room serial street telephone ticket track tracking
+    """
+)
+"""Whose numbers are names: a ticket number, but not a female number."""
 CLASSES: Final = _set(
     """
     aisle batch bed bin block category chapter class cluster code decade district edition floor fold gate
