@@ -173,7 +173,8 @@ class Loader:
         if not keys:
             raise UsageError(f"{path}: no records; expected a list of JSON objects, or one object a line")
         told = [Guess(f"{path.name}, {one}", "a list in a record is left out") for one in sorted(lists)]
-        header = _mended([".".join(key) for key in keys])
+        tails = Counter(key[-1] for key in keys)
+        header = _mended([key[-1] if tails[key[-1]] == 1 else ".".join(key) for key in keys])
         cells = ([_cell(row.get(key)) for key in keys] for row in rows)
         self._write(_stem(path), header, cells, told)
         if path.suffix == ".gz":

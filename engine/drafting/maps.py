@@ -106,27 +106,31 @@ def _pairs(draft: Draft, table: Table, fact: Fact | None, out: Writer) -> Iterat
     for column in table.columns:
         predicates = _predicates(draft, table, column, fact)
         if predicates:
-            yield predicates, _value(column, out)
+            is_time = _is_header_time(draft, table, column)
+            yield predicates, _moment(column, out) if is_time else _value(column, out)
 
 
 def _labelled(draft: Draft, table: Table) -> bool:
     """Whether the label is given with the column's own property."""
-    return any(one.column == (table.name, table.label) and (table.name, ()) in one.paths for one in draft.properties)
+    return any((table.name, table.label) in one.columns and (table.name, ()) in one.paths for one in draft.properties)
 
 
 def _predicates(draft: Draft, table: Table, column: Column, fact: Fact | None) -> list[str]:
     found: list[str] = []
-    mine = [one for one in draft.properties if one.column == (table.name, column.number)]
+    mine = [one for one in draft.properties if (table.name, column.number) in one.columns]
     own = [one for one in mine if fact and (table.name, ()) in one.paths]
     found += [space_of(draft) + one.local for one in own]
     if own and column.number == table.label:
         found.append(RDFS + "label")
-    if any(_needs_raw(one) for one in mine) or any(
-        f.time and f.time[0] and (f.time[0][-1].target, f.time[1].number) == (table.name, column.number)
-        for f in draft.facts
-    ):
+    if any(_needs_raw(one) for one in mine) or _is_header_time(draft, table, column):
         found.append(raw_iri(draft, table.name, column.number))
     return found
+
+
+def _is_header_time(draft: Draft, table: Table, column: Column) -> bool:
+    """Whether a column says when facts happened that refer to the table."""
+    times = ((f.time[0][-1].target, f.time[1].number) for f in draft.facts if f.time and f.time[0])
+    return (table.name, column.number) in times
 
 
 def _needs_raw(one: Property) -> bool:

@@ -149,6 +149,17 @@ class Property:
     named: bool = False
     """Whether its values are the labels of another table's members."""
     guesses: tuple[Guess, ...] = ()
+    also: tuple[tuple[str, int], ...] = ()
+    """Columns of other fact tables that are called the same, and so are the same dimension."""
+
+    def column_of(self, fact: str) -> tuple[str, int] | None:
+        """The column that has it for a fact table."""
+        return next((place for place in self.also if place[0] == fact), self.column)
+
+    @property
+    def columns(self) -> tuple[tuple[str, int], ...]:
+        """All columns that have it."""
+        return (self.column, *self.also) if self.column else ()
 
 
 @dataclass(frozen=True)

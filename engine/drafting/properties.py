@@ -52,8 +52,11 @@ def properties_of(
         own = next((fact for fact in facts if fact.table == name and any(f == name and not p for f, p in ways)), None)
         role = _label_role(column) if _is_label(table, column, ways) else column_role(column, table, links, own)
         told += role.guesses if role.role in ("", "attribute") else ()
+        if role.role == "measure":  # reached by links, a figure would count once for each row that refers to it
+            ways = [way for way in ways if not way[1]]
         if role.role:
             found += _made(table, column, role, ways)
+    found = _merged(found)
     for fact in facts:
         kind = Kind.INTEGER
         label = counted(fact)
@@ -139,6 +142,19 @@ def _labels(table: Table, column: Column, path: Path, way: str) -> tuple[str, tu
     others = [name.unit_words, f"{label} in {name.unit_words}"] if name.unit_words else []
     others += [f"{label} in {name.money}"] if name.money else []
     return label, tuple(dict.fromkeys(other for other in others if other and other != label and column.numeric))
+
+
+def _merged(found: Sequence[Property]) -> list[Property]:
+    """The properties, those dimensions as one that several fact tables have under the same name."""
+    kept: dict[object, Property] = {}
+    for number, one in enumerate(found):
+        own = one.role == "dimension" and not any(path for _, path in one.paths)
+        key = (one.label, one.kind) if own else number
+        before = kept.get(key)
+        if before is not None and one.column:
+            one = replace(before, paths=before.paths + one.paths, also=(*before.also, one.column))
+        kept[key] = one
+    return list(kept.values())
 
 
 def _written_out(word: str, table: str) -> str:

@@ -43,13 +43,14 @@ def _computed(one: Property) -> str:
 
 
 def _of_column(draft: Draft, one: Property, fact: Fact, joins: _Joins) -> str:
-    assert one.column is not None
+    place = one.column_of(fact.table)
+    assert place is not None
     path = next(path for table, path in one.paths if table == fact.table)
-    table = draft.table(one.column[0])
+    table = draft.table(place[0])
     alias = joins.alias(path)
     if one.named and table.first_name is not None:
         return f"concat_ws(' ', {alias}.c{table.first_name}, {alias}.c{table.label})"
-    return value_of(table.columns[one.column[1]], f"{alias}.")
+    return value_of(table.columns[place[1]], f"{alias}.")
 
 
 class _Joins:

@@ -131,7 +131,7 @@ def _say_facts(draft: Draft, out: Writer) -> None:
 
 def _is_own_label(draft: Draft, fact: Fact, one: Property) -> bool:
     label = draft.table(fact.table).label
-    return one.role == "dimension" and one.column == (fact.table, label) and (fact.table, ()) in one.paths
+    return one.role == "dimension" and (fact.table, label) in one.columns and (fact.table, ()) in one.paths
 
 
 def _comments(out: Writer, guesses: Sequence[Guess]) -> None:
