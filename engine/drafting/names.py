@@ -31,6 +31,7 @@ from .words import (
     SHORT,
     SPANS,
     SUMMED,
+    SYNONYMS,
     TIMES,
 )
 
@@ -217,6 +218,14 @@ def is_free(name: Called) -> bool:
 def is_level(name: Called) -> bool:
     """Whether members under a name are above others."""
     return name.last in LEVELS
+
+
+def synonyms(label: str, name: str) -> tuple[str, ...]:
+    """Other words for a label: what is usual, and the words of the column's name where these were abbreviations."""
+    said = _words(name)
+    plain = said if said != label and said.split()[-1:] != label.split()[-1:] and said.isascii() else ""
+    short = plain if label == _spelled(plain) else ""
+    return tuple(one for one in (SYNONYMS.get(label, ""), short) if one)
 
 
 def local_name(words: str, fallback: str, *, upper: bool = False) -> str:

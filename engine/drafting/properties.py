@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...store.words import normalise
 from ...texts.words import is_word
 from .model import Column, Fact, Guess, Kind, Link, Path, Property, Table
-from .names import called, is_key, is_summed, local_name, of_kind, singular, without_key
+from .names import called, is_key, is_summed, local_name, of_kind, singular, synonyms, without_key
 from .roles import Role, column_role, counted, reached
 
 _GENERIC = ("name", "title", "code", "number", "description", "type", "status", "kind", "date", "value")
@@ -108,7 +108,8 @@ def _made(table: Table, column: Column, role: Role, ways: Ways) -> Iterator[Prop
         )  # fmt: skip
         unit = name.unit if column.numeric else ""
         member_kind = link_kind or of_kind(called(table.name)) if column.number == table.label else ""
-        yield replace(found, unit=unit, of_kind=member_kind or role.of_kind)
+        others = tuple(dict.fromkeys((*others, *synonyms(label, column.name))))
+        yield replace(found, others=others, unit=unit, of_kind=member_kind or role.of_kind)
 
 
 def _way(path: Path, all_paths: list[Path]) -> str:

@@ -67,7 +67,7 @@ def facts_of(tables: Sequence[Table], links: Sequence[Link]) -> tuple[list[Fact]
         other = "only what other facts refer to" if table.name in targets else ""
         told.append(Guess(table.name, f"facts: each of {table.rows:,} rows is one {words}", other))
         found.append(Fact(table.name, local_name(words, "Row", upper=True), words, time, tuple(guesses)))
-    return _named_apart(found), told
+    return _named_apart(sorted(found, key=lambda fact: fact.table in targets)), told
 
 
 def _named_apart(facts: Sequence[Fact]) -> list[Fact]:

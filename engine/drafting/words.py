@@ -36,6 +36,14 @@ MONEY: Final = _pairs(
     """
 )
 """Currencies, by their codes and signs."""
+SYNONYMS: Final = _pairs(
+    """
+    city=town town=city customer=client client=customer product=article employee=staff_member supplier=vendor
+    revenue=turnover salary=pay occupation=job gender=sex film=movie movie=film country=nation
+    duration=time_taken weight=mass genre=style teacher=instructor student=pupil car=automobile shop=store store=shop
+    """
+)
+"""Other words that people use for a column."""
 KEY: Final = _set(
     """
     code fk guid id identifier ids key no nr num number oid pk ref sk uuid

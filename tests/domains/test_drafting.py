@@ -74,15 +74,15 @@ def test_a_name_tells_how_figures_are_taken_together() -> None:
 
 def test_a_star_with_headers_and_hierarchies(tmp_path: Path) -> None:
     draft = draft_of(tmp_path / "shop", shop(tmp_path / "in"))
-    assert [(fact.table, fact.label) for fact in draft.facts] == [("orders", "order"), ("order_lines", "order line")]
+    assert [(fact.table, fact.label) for fact in draft.facts] == [("order_lines", "order line"), ("orders", "order")]
     links = {(link.table, draft.column((link.table, link.column)).name, link.target) for link in draft.links}
     assert links == {
         ("orders", "customer_id", "customers"),
         ("order_lines", "order_id", "orders"),
         ("order_lines", "sku", "products"),
     }
-    assert draft.facts[1].time is not None
-    path, column = draft.facts[1].time
+    assert draft.facts[0].time is not None
+    path, column = draft.facts[0].time
     assert ([link.target for link in path], column.name) == (["orders"], "order_date")
     found = by_label(draft)
     levels = {"customer": "city", "city": "region", "region": "country", "country": "", "product": "category"}
@@ -95,6 +95,7 @@ def test_a_star_with_headers_and_hierarchies(tmp_path: Path) -> None:
         "count",
     ]
     assert (found["city"].of_kind, found["customer"].of_kind) == ("place", "person")
+    assert (found["city"].others, found["quantity"].others) == (("town",), ("qty",))
     assert any(str(guess) == "city → region: every city has one region (4 cities)" for guess in draft.told)
     assert faults(tmp_path / "shop") == []
 
