@@ -168,7 +168,12 @@ def working_database(work: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     with duckdb.connect(str(work / "working.duckdb"), config=config) as database:
         database.execute("PRAGMA disable_progress_bar")
         database.create_function("house_number", house_number, ["VARCHAR"], "DOUBLE")  # type: ignore[arg-type]
-        yield database
+        try:
+            yield database
+        except RuntimeError as stopped:  # how the database tells of the user's interruption
+            if str(stopped) == "Query interrupted":
+                raise KeyboardInterrupt from stopped
+            raise
 
 
 def _write(folder: Path, draft: Draft, now: datetime) -> None:

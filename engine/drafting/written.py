@@ -84,9 +84,10 @@ def _ontology(draft: Draft) -> str:
     out = writer_of(draft, _EDIT)
     out.comment("Lines that begin with # say what was guessed and why; (not sure: …) is the other choice.")
     told = {guess for one in (*draft.properties, *draft.facts) for guess in one.guesses}
+    told.update(guess for one in draft.properties for guess in _levels_of(draft, one))
     out.heading("fact tables: one row, one fact")
     for guess in draft.guesses:
-        if guess not in told and "→" not in guess.about and "of each" not in guess.about:
+        if guess not in told:
             out.comment(str(guess))
     _say_facts(draft, out)
     for heading, role in (
@@ -139,15 +140,18 @@ def _comments(out: Writer, guesses: Sequence[Guess]) -> None:
         out.comment(str(guess))
 
 
+def _levels_of(draft: Draft, one: Property) -> list[Guess]:
+    """What was told of a dimension's place among the others."""
+    return [guess for guess in draft.guesses if guess.about.startswith((f"{one.label} →", f"{one.label}: of each"))]
+
+
 def _say_property(draft: Draft, one: Property, out: Writer) -> None:
     own = space_of(draft)
     names = {fact.table: fact.local for fact in draft.facts}
     kinds = {"measure": [QB + "MeasureProperty"], "dimension": [QB + "DimensionProperty"]}.get(one.role, [])
     chains = [_chain(draft, one, path, out) for _, path in one.paths if path]
     _comments(out, one.guesses)
-    _comments(
-        out, [guess for guess in draft.guesses if guess.about.startswith((f"{one.label} →", f"{one.label}: of each"))]
-    )
+    _comments(out, _levels_of(draft, one))
     out.say(
         out.iri(own + one.local),
         [

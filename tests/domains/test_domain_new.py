@@ -101,13 +101,16 @@ def test_a_folder_with_files_is_left_alone(tmp_path: Path, capsys: pytest.Captur
     assert [one.name for one in (tmp_path / "d").iterdir()] == ["mine.txt"]
 
 
-def test_nothing_is_left_of_a_draft_that_breaks_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), RuntimeError("Query interrupted")])
+def test_nothing_is_left_of_a_draft_that_breaks_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: BaseException
+) -> None:
     def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
+        raise stop
 
     given = write_csv(tmp_path / "t.csv", ["id", "n"], [(1, 2), (2, 3)])
     monkeypatch.setattr(drafting, "_with_questions", interrupted)
-    run(["domain", "new", str(tmp_path / "d"), "--from", str(given)])
+    assert run(["domain", "new", str(tmp_path / "d"), "--from", str(given)]) == 130
     assert [one.name for one in tmp_path.iterdir()] == ["t.csv"]
 
 

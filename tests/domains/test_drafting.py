@@ -97,6 +97,8 @@ def test_a_star_with_headers_and_hierarchies(tmp_path: Path) -> None:
     assert (found["city"].of_kind, found["customer"].of_kind) == ("place", "person")
     assert (found["city"].others, found["quantity"].others) == (("town",), ("qty",))
     assert any(str(guess) == "city → region: every city has one region (4 cities)" for guess in draft.told)
+    written = (tmp_path / "shop/ontology.ttl").read_text(encoding="utf-8")
+    assert all(f"# {guess}\n" in written for guess in draft.told)
     assert faults(tmp_path / "shop") == []
 
 
