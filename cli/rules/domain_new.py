@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from ...engine.drafting.draft import Drafted, draft_domain
@@ -40,7 +41,8 @@ def new_command(
         for question in made.tried.kept:
             say(f"  {question.text}")
         block(_summary(made))
-        say(f"next: reqap-kg ingest --domain {folder}, then ask with --domain {folder}; edit {folder}/ontology.ttl")
+        named = quote(str(folder))
+        say(f"next: reqap-kg ingest --domain {named}, then ask with --domain {named}; edit {folder}/ontology.ttl")
 
 
 def _summary(made: Drafted) -> str:
@@ -48,7 +50,7 @@ def _summary(made: Drafted) -> str:
     wrote = (
         f"wrote {made.folder}: {counted(len(made.files), 'file')}, {counted(len(made.draft.properties), 'property')}"
     )
-    over = f", over the first {MOST_ROWS:,} rows" if made.sampled else ""
+    over = f" (over the first {MOST_ROWS:,} rows)" if made.sampled else ""
     tried = f"; {counted(kept, 'question')} of {asked} that were tried{over} are right by a direct computation"
     few = f" (fewer than {WANTED}: the tables allow no more)" if kept < WANTED else ""
     return f"{wrote}{tried}{few}"

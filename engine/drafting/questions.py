@@ -16,7 +16,7 @@ from .model import Draft, Fact, Kind, Property, Question
 from .names import plural
 from .rows import rows_of
 
-_MEASURES: Final = 3
+_MEASURES: Final = 5
 _DIMENSIONS: Final = 5
 _MOST_MEMBERS: Final = 300
 _LONGEST: Final = 30
