@@ -115,6 +115,7 @@ def test_nothing_is_left_of_a_draft_that_breaks_off(
 
 
 @pytest.mark.model
+@pytest.mark.long
 def test_force_writes_over_the_files_of_the_draft_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "d").mkdir()
     (tmp_path / "d/profile.ttl").write_text("# mine\n", encoding="utf-8")

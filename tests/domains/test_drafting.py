@@ -206,6 +206,7 @@ def test_odd_tables_make_domains_without_faults(tmp_path: Path, name: str, text:
     assert faults(tmp_path / "d") == []
 
 
+@pytest.mark.long
 def test_a_table_of_many_columns(tmp_path: Path) -> None:
     rows = [(n, *(f"v{(n * at) % 7}" if at % 2 else n * at for at in range(299))) for n in range(20)]
     draft = draft_of(tmp_path / "w", [write_csv(tmp_path / "w.csv", ["id", *(f"col{n}" for n in range(299))], rows)])
