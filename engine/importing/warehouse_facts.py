@@ -21,10 +21,10 @@ _GRAPH = NamedNode("urn:data")
 
 def warehouse_facts(graph: Graph, index: ValueIndex, statistics: Statistics) -> tuple[Quad, ...]:
     """Triples beside the rule book's: `?item wh:occursIn ?dimension ; wh:value "…"`, `?dimension wh:values n`,
-    `?factTable wh:timed true`. None where the store has no dimensions."""
+    `?factTable wh:timed true`."""
     dimensions = {term.value for (term,) in graph.select(_DIMENSIONS) if term is not None}
     if not dimensions:
-        return ()
+        return tuple(_timed(graph, statistics))
     return (
         *_occurring(graph, index, dimensions),
         *_members(statistics, dimensions),
