@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from .pieces import Piece
+from .values import SORTS
 
 _SIGNS: Final = {
     "Not": ("!=", "not in", "not (", "== 0", "is None", "== False"),
@@ -51,6 +52,8 @@ def unaccounted(pieces: Sequence[Piece], tree: str, notes: Iterable[str] = ()) -
 
 
 def _is_said(piece: Piece, tree: str) -> bool:
+    if piece.role == "Unread":
+        return piece.words.lower() in tree.lower()
     if piece.role == "Number":
         return _number(piece.said("number")) in _numbers(tree)
     if piece.role == "Aggregate":
@@ -59,6 +62,8 @@ def _is_said(piece: Piece, tree: str) -> bool:
         return any(one.value in tree for one in piece.meanings)
     if piece.role == "Time":
         return "start_" in tree or any(piece.said(name)[:4] in tree for name in ("begin", "end") if piece.said(name))
+    if piece.role == "Top" and piece.said("m") in SORTS:
+        return any(word in tree.lower() for word in SORTS[piece.said("m")])
     signs = _SIGNS.get(piece.role)
     return signs is None or any(sign in tree for sign in signs)
 

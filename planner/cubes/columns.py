@@ -15,6 +15,7 @@ _PRICES = frozenset(
     ["price", "cost", "fee", "amount", "revenue", "sales", "worth", "value", "paid", "spend", "turnover", "income"]
 )
 _LENGTHS = frozenset({"duration", "minutes", "length", "time"})
+_COMPOUND = frozenset({"square", "cubic", "per"})
 _BETWEEN = ("to", "both", "either")
 _AGES = frozenset({"age"})
 NEGATING = ("Not", "Never")
@@ -99,8 +100,12 @@ class Columns:
             known = [one for one in columns if any("temperature" in label.lower() for label in one.labels)]
         if not known and unit is not None:
             names = {name.lower() for name in (unit.symbol, *unit.labels)}
-            known = [one for one in columns if names & {word for label in one.labels for word in label.lower().split()}]
-        best = max(known, key=lambda one: (one.preference, one.iri), default=None)
+            plain = {one.iri: {w for label in one.labels for w in label.lower().split()} for one in columns}
+            known = [one for one in columns if names & plain[one.iri] and not _COMPOUND & plain[one.iri]]
+        own = {one.iri: self._unit_of(one) for one in known}
+        best = max(
+            known, key=lambda one: (unit is not None and own[one.iri] == unit, one.preference, one.iri), default=None
+        )
         return (best, ()) if best is not None else None
 
     def _columns(self) -> list[Attribute]:
@@ -122,7 +127,8 @@ class Columns:
     def _unit_of(self, column: Attribute) -> UnitInfo | None:
         if column.unit:
             return next((one for one in self.vocabulary.units.values() if one.symbol == column.unit), None)
-        for label in column.labels:  # "minutes" and "weight in kg" say theirs
+        plain = [label for label in column.labels if not _COMPOUND.intersection(label.lower().split())]
+        for label in plain:  # "minutes" and "weight in kg" say theirs
             for word in reversed(label.replace("(", " ").replace(")", " ").split()):
                 found = self.vocabulary.unit_named(word)
                 if found is not None and len(word) > 1:

@@ -45,6 +45,8 @@ class Head(Values):
         self._distributed()
         self._measured()
         self._ordered()
+        for at in self.row.all("Aggregate"):
+            self._aggregated(at)  # "takes longest on average"
         self._targets()
         for read in (self._absent, self._compared, self._shared, self._ranked, self._running, self._when, self._exists):
             made = read()
@@ -350,8 +352,11 @@ class Head(Values):
             and isinstance(metric.attribute, Measure)
             and metric.way not in ("count", "distinct")
         ):
-            if first != "Which" or not (
-                (self.ranked is not None and self.ranked > facts[0]) or row.after(self.ranked or 0) == facts[0]
+            spoken = max((place for _, place in self.values), default=0) > facts[0]
+            if (
+                first != "Which"
+                or spoken
+                or not ((self.ranked is not None and self.ranked > facts[0]) or row.after(self.ranked or 0) == facts[0])
             ):
                 return None
             self._pass_facts()

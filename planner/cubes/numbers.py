@@ -128,6 +128,12 @@ class Numbers(Columns):
         row = self.row
         noun = self._noun(first)
         measure = row.measure(named)
+        if measure is None and (
+            "long" in row.pieces[first].words.lower() or "short" in row.pieces[first].words.lower()
+        ):
+            measure = next(
+                (one for one in self._columns() if isinstance(one, Measure) and one.label in self._long()), None
+            )
         behind = row.after(last)
         if measure is not None and noun is None and measure.aggregate not in COUNTING and row.facts in measure.facts:
             every = f"RETRIEVE(query={quoted(row.cube.facts[row.facts].label)})"
@@ -141,6 +147,15 @@ class Numbers(Columns):
             metric = metric_of(measure, row) if measure is not None else Metric(row.names[named].iri, "count")
             self.kept.append((first, Kept(metric, op, None)))
             row.take(first, last, named, *taken)
+
+    def _long(self) -> set[str]:
+        """The names of columns that say how long something took, the most liked first."""
+        timed = {"duration", "minutes", "length", "time", "hours"}
+        return {
+            one.label
+            for one in self._columns()
+            if timed & {word for label in one.labels for word in label.lower().split()}
+        }
 
     def _equal(self) -> None:
         """rating of 5, age 7: a number right behind a column."""

@@ -5,7 +5,7 @@ Of meanings that share words the longest and surest are taken, so that as few wo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -13,7 +13,7 @@ from ...store.rdf import Term
 from ..annotation.annotate import Annotator
 from ..annotation.annotations import Annotation
 from ..patterns.tokens import Text, tokenise
-from .cube import Cube
+from .cube import Cube, Dimension
 
 TIMES = frozenset({"TimeRange", "Weekdays", "TimeOfDay", "YearlyMonths", "YearlyDay", "DayTest", "InstantRange"})
 SIDED = frozenset({"Growth", "Difference", "Moved", "Ratio", "Versus", "More"})
@@ -71,7 +71,8 @@ def pieces_of(text: Text, annotator: Annotator, cube: Cube) -> tuple[Piece, ...]
     book = annotator.book
     said = [*_words(text, annotator.patterns(text, lexical, book.words))]
     times = [*_times(text, annotator.patterns(text, lexical, book.filters), cube)]
-    times = [piece for piece in times if not _is_number(piece, said)]
+    units = {a.first for a in lexical if "Unit" in a.kinds}
+    times = [piece for piece in times if not _is_number(piece, said) and not _is_amount(piece, units)]
     times += _years(text, said, annotator, cube)
     if any(piece.role in SIDED for piece in said):
         times = [half for piece in times for half in (_halves(text, piece, annotator, cube) or (piece,))]
@@ -131,13 +132,19 @@ def _without_chance(found: Sequence[Piece]) -> list[Piece]:
 def _names(text: Text, lexical: Sequence[Annotation], cube: Cube) -> Iterator[Piece]:
     spans: dict[tuple[int, int], list[Meaning]] = {}
     for one in lexical:
-        spans.setdefault((one.first, one.last), []).extend(_meanings(one, cube))
+        spans.setdefault((one.first, one.last), []).extend(_meanings(one, text.words(one.first, one.last), cube))
     for (first, last), meanings in spans.items():
         meanings = [one for one in meanings if one.role != "member" or _is_written(text, first, last, one.value)]
         if meanings:
             known = {(m.role, m.iri, m.value): m for m in sorted(meanings, key=lambda m: m.sure)}
             sure = max(m.sure for m in known.values())
             yield Piece("Name", first, last, text.words(first, last), tuple(known.values()), sure=sure)
+
+
+def _is_verb(words: str, dimension: Dimension) -> bool:
+    """Whether words only have the stem of a dimension's name: "parking" is no park."""
+    said = words.lower()
+    return said.endswith(("ing", "ed")) and all(said != label.lower() for label in dimension.labels)
 
 
 def _is_written(text: Text, first: int, last: int, value: str) -> bool:
@@ -148,11 +155,11 @@ def _is_written(text: Text, first: int, last: int, value: str) -> bool:
     return (value[-1:] if value[-1:] in SIGNS else "") == (behind if behind in SIGNS and ends else "")
 
 
-def _meanings(one: Annotation, cube: Cube) -> Iterator[Meaning]:
+def _meanings(one: Annotation, words: str, cube: Cube) -> Iterator[Meaning]:
     iri = one.matches or ""
     if "Property" in one.kinds and iri in cube.measures:
         yield Meaning("measure", iri, sure=one.confidence)
-    elif "Property" in one.kinds and iri in cube.dimensions:
+    elif "Property" in one.kinds and iri in cube.dimensions and not _is_verb(words, cube.dimensions[iri]):
         yield Meaning("dimension", iri, sure=one.confidence)
     elif "Class" in one.kinds and iri in cube.facts:
         yield Meaning("facts", iri, sure=one.confidence)
@@ -191,6 +198,11 @@ def _is_number(time: Piece, said: Sequence[Piece]) -> bool:
     """Whether the words of a time compare a number: "over 2000"."""
     begins = {piece.last for piece in said if piece.role == "Compared" and piece.first == time.first}
     return any(piece.role == "Number" and piece.first in begins and piece.last == time.last for piece in said)
+
+
+def _is_amount(time: Piece, units: Set[int]) -> bool:
+    """Whether the words of a time of day are numbers of a unit: "between 2 and 3 hours"."""
+    return "TimeOfDay" in time.kinds and time.last in units
 
 
 def _halves(text: Text, piece: Piece, annotator: Annotator, cube: Cube) -> tuple[Piece, ...]:

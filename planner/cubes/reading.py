@@ -18,7 +18,7 @@ from .heads import Head
 from .pieces import Piece, pieces_of
 from .query import CubeQuery
 from .row import Row
-from .trees import form_of, tree_of
+from .trees import form_of, metrics, tree_of
 
 Members = Callable[[Dimension], Sequence[str]]
 """Some members of a dimension."""
@@ -90,7 +90,12 @@ def _read(
     unread = tuple(dict.fromkeys((*row.unread, *head.unmet(query))))
     named = sum(row.names[at].sure for at in row.names if at in row.read)
     liked = max((one.preference for one in cube.measures.values() if facts in one.facts), default=0.0)
-    told = 0.01 * liked + (0.5 if row.deeds(query.facts if query.shape != "absent" else facts) else 0.0)
+    own = {query.facts, *(metric.facts for value in query.values for metric in metrics(value))}
+    told = (
+        0.01 * liked
+        - (0.3 if facts not in own else 0.0)
+        + (0.5 if row.deeds(query.facts if query.shape != "absent" else facts) else 0.0)
+    )
     return CubeReading(
         query, tree, form_of(query), unread, (*notes, *query.notes, *head.partly(query)), named + told + head.sure
     )
