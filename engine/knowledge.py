@@ -313,7 +313,6 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
         """What reads questions, by rules and models."""
         chosen, domain = self.settings, domain_of(self.settings.domain)
         forms = cache(lambda: form_proposer(chosen, self._planner))
-        own = bool(chosen.rules)
         return Proposals(
             lambda: self._planner,
             rules=RULES in chosen.asked_proposers,
@@ -326,7 +325,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
                 forms(), self._planner, said, self.ask_plan, self._against, self._known_words, self._context(now)
             ),
             own_rules=bool(chosen.rules or (domain and domain.rules)),
-            cubes=cache(lambda: cube_reader(self._planner, domain, self.index.statistics, rules_first=own)),
+            cubes=cache(lambda: cube_reader(self._planner, domain, self.index.statistics, bool(chosen.rules))),
         )
 
     @cached_property

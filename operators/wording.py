@@ -22,6 +22,7 @@ from .expressions import (
     Conditional,
     Expression,
     Function,
+    Index,
     Lambda,
     Literal,
     Name,
@@ -87,7 +88,27 @@ def _read(tree: Extract | Unnest) -> str:
 
 @wording.register
 def _filter(tree: Filter) -> str:
+    ranked = _ranked(tree)
+    if ranked is not None:
+        return f"{wording(tree.input)}, {ranked}"
     return f"{wording(tree.input)}, {limited(tree.condition.body)}"
+
+
+def _ranked(tree: Filter) -> str | None:
+    """Which rows of a table are kept that are compared with the best of the same table; None for another condition."""
+    body = tree.condition.body
+    if not isinstance(body, Comparison) or not isinstance(body.left, Attribute) or len(body.operators) != 1:
+        return None
+    against = body.rights[0].tree if isinstance(body.rights[0], Answer) else None
+    name = plain(body.left.name)
+    if isinstance(against, Max | Min) and against.input == tree.input and body.operators == ("==",):
+        return f"the {'greatest' if isinstance(against, Max) else 'least'} {name}"
+    if not isinstance(against, Apply) or against.input != tree.input or not isinstance(against.function, Lambda):
+        return None
+    most, cut = body.operators[0] == ">=", against.function.body
+    if isinstance(cut, Index) and isinstance(cut.base, Slice):
+        return f"the {'first' if most else 'last'} {cut.base.stop} by {name}"
+    return f"number {cut.position + 1} by {name}" if isinstance(cut, Index) else None
 
 
 def limited(body: Expression) -> str:
@@ -166,6 +187,8 @@ def _apply(tree: Apply) -> str:
         last = body.start is not None and body.start < 0
         number = abs(body.start or body.stop or 1)
         return f"the {'last' if last else 'first'}{f' {number}' if number > 1 else ''} of {wording(tree.input)}"
+    if isinstance(body, Call) and body.function == "sorted" and isinstance(body.arguments[0], Name):
+        return f"{wording(tree.input)}, the {'greatest' if dict(body.keywords).get('reverse') else 'least'} first"
     if isinstance(body, Comparison) and isinstance(body.left, Name) and len(body.operators) == 1:
         return f"whether {wording(tree.input)} is {_THAN.get(body.operators[0], '')} {value(body.rights[0])}"
     if isinstance(body, Call) and body.function == "date":

@@ -47,6 +47,7 @@ MISTAKES = (
     ),
     # ---------------------------------------------------------------- values of the ontology
     Mistake(ONTOLOGY, 'wh:aggregate "avg"', 'wh:aggregate "avrg"', "wh:aggregate", '"avg"'),
+    Mistake(ONTOLOGY, "unit:MIN", "unit:MINN", "unit:MINN", "unit:MIN"),
     Mistake(ONTOLOGY, "wh:weight tram:riders", "wh:weight tram:rider", "tram:rider", "tram:riders"),
     Mistake(ONTOLOGY, "wh:of tram:line", "wh:of tram:lines", "wh:of", "tram:line"),
     Mistake(ONTOLOGY, " ; wh:of tram:line .", " .", "wh:aggregate", None),

@@ -20,7 +20,7 @@ from ...operators.nodes import Node
 from ...operators.syntax.text import format_tree
 from ...planner.annotation.parse_graph import attribute_key
 from ...planner.cubes.accounting import unaccounted
-from ...planner.cubes.reading import CubeReader, CubeReading
+from ...planner.cubes.reading import CubeReader
 from ...planner.followups.rewording import Rewording
 from ...planner.forms.lowering import CALENDAR_KEYS
 from ...planner.patterns.limits import check_question
@@ -37,19 +37,14 @@ from ...texts.tokens import split
 from ..answers.answer import RECORDS, TOLD
 from .candidates import Candidate, Reading, Readings, ranked, weighed
 from .chat_routing import CLEARLY, agrees, is_unsure
-from .grounds import LIKELY, SURE, Evidence, KnownWords, in_doubt, not_used
+from .cubes import MOST_UNREAD, doubting, of_cube
+from .grounds import LIKELY, SURE, Evidence, KnownWords, in_doubt
 from .planned import Planned
 
 WEAK = 0.65
 """Score below which rules only list events, having no other reading: a model may know better."""
 CLEARLY_EMPTY = 0.5
 """How sure the parser is of forms that are answered by nothing before that is the answer, where none else is likely."""
-CUBE = "cube"
-"""What proposes the trees of questions to fact tables."""
-MOST_UNREAD = 1
-"""Words that the reading of a question to fact tables may leave out."""
-UNREAD = 0.4
-"""How likely an answer is that has nothing for some words."""
 MOST_REASONS = 3
 """Reasons against proposals that are told where a question is declined."""
 _COUNTS = 'SELECT DISTINCT ?p WHERE { ?p wh:aggregate ?way FILTER(?way IN ("count", "distinct")) }'
@@ -105,7 +100,7 @@ class Proposals:
         found: list[Planned] = []
         failure = NotUnderstood(f"no proposer reads “{question}”")
         cubes = self.cubes()
-        whole = [_of_cube(one) for one in cubes.readings(question, now) if one.whole] if cubes is not None else []
+        whole = [of_cube(one) for one in cubes.readings(question, now) if one.whole] if cubes is not None else []
         if cubes is not None and whole and top == 1 and not cubes.rules_first:
             return (whole[0],)
         if self.rules:
@@ -129,17 +124,17 @@ class Proposals:
         has nothing. What somebody's own rules read as a whole comes first."""
         pieces = cubes.pieces(question, now)
         read = cubes.readings(question, now)
-        whole = [_of_cube(one) for one in read if one.whole]
+        whole = [of_cube(one) for one in read if one.whole]
         told = [one for one in found if not unaccounted(pieces, one.tree, one.notes)]
         if whole and not (cubes.rules_first and told):
             return tuple({one.tree: one for one in (*whole, *told)}.values())[:top]
         if told and cubes.rules_first:
             return tuple({one.tree: one for one in (*told, *whole)}.values())[:top]
-        part = [_of_cube(one) for one in read if len(one.unread) <= MOST_UNREAD]
+        part = [of_cube(one) for one in read if len(one.unread) <= MOST_UNREAD]
         if part and not told:
             return tuple(part[:top])
         plans = self._of_events(question, now, top, found, failure)
-        return tuple(_doubting(one, unaccounted(pieces, one.tree, one.notes)) for one in plans)
+        return tuple(doubting(one, unaccounted(pieces, one.tree, one.notes)) for one in plans)
 
     def _of_events(
         self, question: str, now: datetime, top: int, found: list[Planned], failure: NotUnderstood
@@ -281,21 +276,6 @@ class Proposals:
         """The rules' failure, with what stood against the models' proposals, and the likeliest reading."""
         told = [f"{refused.proposer} proposed {refused.text}: {refused.reason}" for refused in self.refused]
         return NotUnderstood(str(failure), words=failure.words, details=tuple(told[-MOST_REASONS:]), reading=reading)
-
-
-def _of_cube(read: CubeReading) -> Planned:
-    """A reading of a question to fact tables as a plan; it is in doubt where it leaves words out."""
-    planned = Planned(read.tree, read.form, CUBE, 1.0, (), read.notes)
-    unread = tuple(f"not read: “{word}”" for word in read.unread)
-    planned = replace(planned, notes=(*read.notes, *unread, f"read as: {planned.in_words}"))
-    return _doubting(planned, read.unread)
-
-
-def _doubting(planned: Planned, words: Sequence[str]) -> Planned:
-    """The plan, in doubt where it has nothing for some words."""
-    if not words:
-        return planned
-    return replace(planned, probability=min(planned.probability, UNREAD), doubt=(*planned.doubt, not_used(words)))
 
 
 def _first_with_plan(candidates: Sequence[Candidate]) -> Planned | None:

@@ -9,13 +9,14 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 
 from ...errors import Place, QueryError
-from ...ontology.namespaces import EV, OWL, QB, RDF_TYPE, RDFS, RML, SKOS, WH
+from ...ontology.namespaces import EV, OWL, QB, QUDT, RDF_TYPE, RDFS, RML, SKOS, WH
 from ...planner.authoring.findings import Finding, Source
 from ...planner.authoring.terms import local, namespace_of
 from ...store.graph import MemoryGraph
 from ...store.rdf import Literal, NamedNode
 from ...store.sparql.reading import check_expression
 from ...store.sparql.source import decoded
+from ...store.vocabulary import packaged_vocabulary
 from ...store.words import nearest_name, normalise
 from .parts import MAPS, ONTOLOGY, Parts, Statement
 from .shapes import nearest_iri, shipped_types
@@ -39,7 +40,17 @@ def check_ontology(parts: Parts) -> None:
         )
     _check_levels(parts)
     _check_labels(parts)
+    _check_units(parts)
     _check_given(parts, made)
+
+
+def _check_units(parts: Parts) -> None:
+    """Units that nothing knows: numbers with units do not find such a column, and are not converted."""
+    known = packaged_vocabulary().units
+    for one in parts.of(ONTOLOGY):
+        if one.predicate == QUDT + "unit" and one.value not in known:
+            message = f"no unit is known as {parts.short(one.value)}: numbers with units do not find the column"
+            parts.warn(message, one.place, nearest_iri(one.value, sorted(known), parts))
 
 
 def check_own_predicates(parts: Parts, asked: Collection[str]) -> None:

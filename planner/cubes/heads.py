@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .columns import Found, is_time
-from .cube import Measure
+from .cube import COUNTING, Measure
 from .query import Condition, CubeQuery, Kept, Key, Metric, Order, Pair, Value
 from .sides import Sides, shared
 from .trees import metrics
@@ -346,18 +346,11 @@ class Head(Values):
         if not facts or self.by or self.counted is not None or self.per is not None:
             return None
         metric = self.values[0][0] if self.values else None
-        if (
-            self.order is not None
-            and isinstance(metric, Metric)
-            and isinstance(metric.attribute, Measure)
-            and metric.way not in ("count", "distinct")
-        ):
+        measured = isinstance(metric, Metric) and isinstance(metric.attribute, Measure) and metric.way not in COUNTING
+        if self.order is not None and measured and isinstance(metric, Metric):
             spoken = max((place for _, place in self.values), default=0) > facts[0]
-            if (
-                first != "Which"
-                or spoken
-                or not ((self.ranked is not None and self.ranked > facts[0]) or row.after(self.ranked or 0) == facts[0])
-            ):
+            ranked = self.ranked or 0
+            if first != "Which" or spoken or not (ranked > facts[0] or row.after(ranked) == facts[0]):
                 return None
             self._pass_facts()
             return self._made(

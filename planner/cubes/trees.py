@@ -330,22 +330,24 @@ class _Writer:
 
 def ordered(tree: str, name: str, order: Order) -> str:
     """The rows of a table in order, or the best of them; all that are as good as the last of the wanted number."""
-    value = f'row["{name}"]'
-    known = f"[row for row in rows if {value} is not None]"
-    reverse = ", reverse=True" if order.way == "most" else ""
-    ranked = f"sorted({known}, key=lambda row: {value}{reverse})"
-    if order.one:
-        same = f' if r["{order.within}"] == row["{order.within}"]' if order.within else ""
-        best = f'{"max" if order.way == "most" else "min"}(r["{name}"] for r in rows{same})'
+    value, key = f'row["{name}"]', quoted(name)
+    most = order.way == "most"
+    reverse = ", reverse=True" if most else ""
+    if order.within:
+        same = f'max(r[{key}] for r in rows if r["{order.within}"] == row["{order.within}"])'
+        best = same if most else same.replace("max(", "min(", 1)
         return f"APPLY(l={tree}, fct=lambda rows: [row for row in rows if {value} == {best}])"
+    if order.one:
+        best = f"{'MAX' if most else 'MIN'}(l={tree}, attr_name={key}).result"
+        return f"FILTER(l={tree}, filter=lambda row: {value} == {best})"
     if order.place > 1:
-        at = f'sorted(set(r["{name}"] for r in rows){reverse})[{order.place - 1}]'
-        return f"APPLY(l={tree}, fct=lambda rows: [row for row in rows if {value} == {at}])"
+        at = f"APPLY(l={tree}, fct=lambda rows: sorted(set(row[{key}] for row in rows){reverse})[{order.place - 1}])"
+        return f"FILTER(l={tree}, filter=lambda row: {value} == {at}.result)"
     if order.number:
-        least = f'{ranked}[:{order.number}][-1]["{name}"]'
-        sign = ">=" if order.way == "most" else "<="
-        return f"APPLY(l={tree}, fct=lambda rows: [row for row in {ranked} if {value} {sign} {least}])"
-    return f"APPLY(l={tree}, fct=lambda rows: {ranked})"
+        known = f"[{value} for row in rows if {value} is not None]"
+        least = f"APPLY(l={tree}, fct=lambda rows: sorted({known}{reverse})[:{order.number}][-1])"
+        tree = f"FILTER(l={tree}, filter=lambda row: {value} {'>=' if most else '<='} {least}.result)"
+    return f"APPLY(l={tree}, fct=lambda rows: sorted(rows, key=lambda row: {value}{reverse}))"
 
 
 def computed(metric: Metric, rows: str) -> str:

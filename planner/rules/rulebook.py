@@ -64,10 +64,9 @@ class RuleBook:
     """Those for the core of a whole question."""
     markers: tuple[CompiledPattern, ...]
     """Those for the core of an open leaf."""
+    words: tuple[CompiledPattern, ...]
     wordings: tuple[CompiledPattern, ...]
     """Those for a question with its filters, asked before all others or where these lead to no tree."""
-    words: tuple[CompiledPattern, ...]
-    """Those for words that the reader of questions to fact tables puts together (`planner.cubes`)."""
     rules: tuple[Rule, ...]
     forms: Forms
     quads: tuple[Quad, ...]

@@ -110,7 +110,7 @@ def test_an_import_refuses_what_the_shapes_refuse(
     ontology.write_text(ontology.read_text(encoding="utf-8").replace("wh:weight tram:riders", "wh:weight tram:rider"))
     assert run(["ingest", "--domain", str(trams), "--dry-run", "--store", str(tmp_path / "store")]) == 2
     said = " ".join(capsys.readouterr().err.split())
-    assert "ontology.ttl:16:83: tram:minutes wh:weight tram:rider" in said
+    assert "ontology.ttl:18:83: tram:minutes wh:weight tram:rider" in said
     assert "did you mean tram:riders?" in said
 
 

@@ -24,14 +24,14 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from ..config import Settings
-from ..engine.answers.answer import Answer
-from ..engine.authoring.domain import load_domain
-from ..engine.importing.ingest_domain import ingest_domain
-from ..engine.importing.loading import IngestOptions
-from ..engine.importing.report import Silent
-from ..engine.knowledge import KnowledgeGraph
-from ..errors import ReqapError
+from ...config import Settings
+from ...engine.answers.answer import Answer
+from ...engine.authoring.domain import load_domain
+from ...engine.importing.ingest_domain import ingest_domain
+from ...engine.importing.loading import IngestOptions
+from ...engine.importing.report import Silent
+from ...engine.knowledge import KnowledgeGraph
+from ...errors import ReqapError
 
 NOW = datetime(2025, 9, 14, 10, 30)
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -192,7 +192,3 @@ def main() -> None:
         for one in found if chosen.misses else ():
             if one.outcome != "right":
                 print(f"  {one.id} [{one.outcome}] {one.question}\n     told {one.told}\n     gold {one.gold}")
-
-
-if __name__ == "__main__":
-    main()
