@@ -56,7 +56,7 @@ class Measure(Attribute):
     of: str | None = None
     weight: str | None = None
     checked: bool = False
-    """Whether it does not add up over some dimension, which the shipped rules look after."""
+    """Whether it must not be taken together over some dimension, or at all, which the shipped rules look after."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def cube_of(graph: Graph, vocabulary: Vocabulary, members: Callable[[str], int])
         if info is None:
             continue
         if kind.endswith("MeasureProperty"):
-            said = (way.replace("average", "avg") or "sum", of or None, weight or None, iri in closed)
+            said = (way.replace("average", "avg") or "sum", of or None, weight or None, iri in closed or way == "none")
             measures[iri] = Measure(*_column(info, vocabulary, liked), *said)
         else:
             dimensions[iri] = Dimension(

@@ -13,10 +13,10 @@ from ..annotation.annotate import Annotator
 from ..patterns.tokens import tokenise
 from ..search.plan import AnswerForm, Planner
 from .conditions import Conditions
-from .cube import Cube, Dimension
+from .cube import Cube, Dimension, Measure
 from .heads import Head
 from .pieces import Piece, pieces_of
-from .query import CubeQuery
+from .query import CubeQuery, Metric
 from .row import Row
 from .trees import form_of, metrics, tree_of
 
@@ -81,7 +81,7 @@ def _read(
     head = Head(row, conditions, annotator.book.forms)
     row.take(*row.deeds(facts))
     query = head.query()
-    if query is None:
+    if query is None or any(_is_checked(metric) for value in query.values for metric in metrics(value)):
         return None
     try:
         tree = parse_tree(tree_of(query, cube))
@@ -99,3 +99,8 @@ def _read(
     return CubeReading(
         query, tree, form_of(query), unread, (*notes, *query.notes, *head.partly(query)), named + told + head.sure
     )
+
+
+def _is_checked(metric: Metric) -> bool:
+    """Whether a measure may not be taken together as it stands: rules know when to decline."""
+    return isinstance(metric.attribute, Measure) and metric.attribute.checked

@@ -6,6 +6,7 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ def _cases(name: str) -> list[Any]:
     return [pytest.param(one["question"], one["sql"], id=f"{one['kind']}-{one['id']}") for one in read]
 
 
-def _opened(domain: Path, store: Path) -> KnowledgeGraph:
+def _opened(domain: Path, store: Path) -> AbstractContextManager[KnowledgeGraph]:
     settings = Settings(domain=domain, home_zone="Europe/Oslo")
     ingest_domain(load_domain(domain), [], store, IngestOptions(settings, NOW), Silent())
     return KnowledgeGraph.open(store, settings)
@@ -126,6 +127,22 @@ def test_words_that_nothing_stands_for_are_told(ferries: Asked, question: str, w
     except NotUnderstood as refused:  # as good
         told = [*refused.words, str(refused)]
     assert any(word in said for said in told)
+
+
+def test_what_does_not_add_up_is_declined(tmp_path: Path) -> None:
+    folder = tmp_path / "ferries"
+    shutil.copytree(HERE / "ferries", folder)
+    (folder / "data").mkdir()
+    write_tables(folder / "data")
+    ontology = (folder / "ontology.ttl").read_text(encoding="utf-8")
+    units = "f:units a owl:DatatypeProperty, qb:MeasureProperty ; wh:notOver f:vessel ;"
+    changed = ontology.replace("f:units a owl:DatatypeProperty, qb:MeasureProperty ;", units)
+    assert changed != ontology
+    (folder / "ontology.ttl").write_text(changed, encoding="utf-8")
+    with _opened(folder, tmp_path / "store") as known:
+        with pytest.raises(NotUnderstood, match="does not add up over vessel"):
+            known.ask("How many units sold in 2024?", now=NOW)
+        assert known.ask("units sold by vessel", now=NOW).table is not None
 
 
 def test_the_domain_of_ferries_is_without_fault(ferries: Asked, tmp_path: Path) -> None:
