@@ -125,7 +125,8 @@ class Proposals:
         pieces = cubes.pieces(question, now)
         read = cubes.readings(question, now)
         whole = [of_cube(one) for one in read if one.whole]
-        told = [one for one in found if not unaccounted(pieces, one.tree, one.notes)]
+        strange = not cubes.rules_first
+        told = [one for one in found if not unaccounted(pieces, one.tree, one.notes, strange=strange)]
         if whole and not (cubes.rules_first and told):
             return tuple({one.tree: one for one in (*whole, *told)}.values())[:top]
         if told and cubes.rules_first:
@@ -134,7 +135,7 @@ class Proposals:
         if part and not told:
             return tuple(part[:top])
         plans = self._of_events(question, now, top, found, failure)
-        return tuple(doubting(one, unaccounted(pieces, one.tree, one.notes)) for one in plans)
+        return tuple(doubting(one, unaccounted(pieces, one.tree, one.notes, strange=strange)) for one in plans)
 
     def _of_events(
         self, question: str, now: datetime, top: int, found: list[Planned], failure: NotUnderstood

@@ -42,10 +42,14 @@ _AGGREGATES: Final = {
 }
 
 
-def unaccounted(pieces: Sequence[Piece], tree: str, notes: Iterable[str] = ()) -> tuple[str, ...]:
-    """The words of a question that a tree has nothing for, in order, and those that its notes say were not read."""
+def unaccounted(
+    pieces: Sequence[Piece], tree: str, notes: Iterable[str] = (), *, strange: bool = True
+) -> tuple[str, ...]:
+    """The words of a question that a tree has nothing for, in order, and those that its notes say were not read. Words
+    that neither the cube nor these words know, and times, count only where they are `strange` to rules, too."""
     told = [word for note in notes if note.startswith(_UNREAD) for word in re.findall("“([^”]*)”", note)]
     both = {"By", "Per"} <= {piece.role for piece in pieces}  # then the groups are those of "by"
+    pieces = [piece for piece in pieces if strange or piece.role not in ("Unread", "Time")]
     lacking = [piece.words for piece in pieces if not _is_said(piece, tree)]
     lacking += [piece.words for piece in pieces if both and piece.role == "Per" and " / " not in tree]
     return tuple(dict.fromkeys([*lacking, *told]))
