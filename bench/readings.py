@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ..config import Settings
 from ..engine.asking.candidates import UNTOLD, Reading, Readings
-from ..engine.asking.grounds import LIKELY, SURE, Evidence, Weights
+from ..engine.asking.grounds import LIKELY, SURE, Evidence, weights_for
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ReqapError
 from ..evaluation.running import RunOptions, open_life
@@ -39,7 +40,7 @@ class Answered:
     @property
     def probability(self) -> float:
         """By the weights as they are."""
-        return Weights().probability(self.evidence)
+        return weights_for(self.evidence).probability(self.evidence)
 
 
 @dataclass(frozen=True)
@@ -154,8 +155,10 @@ def main() -> None:
     arguments.add_argument("--lives", type=Path, help="generated lives that questions of the corpus are about")
     arguments.add_argument("--stores", type=Path, required=True, help="where stores are kept")
     arguments.add_argument("--out", type=Path, required=True, help="each answer with what speaks for it, JSON Lines")
+    arguments.add_argument("--causal", metavar="NAME", help="a causal language model that parses, too")
     given = arguments.parse_args()
-    cases = list(_asked(given.file, given.lives, given.stores))
+    settings = Settings(causal_model=given.causal)
+    cases = list(_asked(given.file, given.lives, given.stores, settings))
     with given.out.open("w", encoding="utf-8") as out:
         out.writelines(json.dumps(case.as_json(), ensure_ascii=False) + "\n" for case in cases)
     groups = {"all": cases, "later turns": [case for case in cases if case.later]}
@@ -166,8 +169,8 @@ def main() -> None:
     print(*calibration(cases), sep="\n")
 
 
-def _asked(file: Path, lives: Path | None, stores: Path) -> Iterator[Case]:
-    options = RunOptions(suite=replace(Options(), work=stores / "written"))
+def _asked(file: Path, lives: Path | None, stores: Path, settings: Settings) -> Iterator[Case]:
+    options = RunOptions(settings, suite=replace(Options(), work=stores / "written"))
     if lives is None:
         for life in suite_called("personas").lives(file, options.suite):
             with open_life(life, stores, options, _silent) as known:

@@ -10,6 +10,7 @@ import typer
 from .bench.bench_app import bench
 from .ending import ran
 from .finding_app import finding
+from .models_app import models
 from .options import (
     All,
     ChartFile,
@@ -363,9 +364,8 @@ def map_(
     raise typer.Exit(map_command(mapping, base))
 
 
-app.add_typer(rules, name="rules")
-app.add_typer(domain, name="domain")
-app.add_typer(bench, name="bench")
+for group, called in ((rules, "rules"), (domain, "domain"), (models, "models"), (bench, "bench")):
+    app.add_typer(group, name=called)
 
 
 @app.command()

@@ -38,8 +38,17 @@ def settings(given: Path | None) -> Settings:
         given = user_config_path("reqap-kg") / "config.toml"
     found = load_settings(given)
     found = with_access(_with_key(found), os.environ).model_copy(update=dict(chosen_workers()))
+    if found.causal_model is not None and found.models_folder is None:
+        found = found.model_copy(update={"models_folder": models_folder(found)})
     domain = chosen_domain()
     return found if domain is None else found.model_copy(update={"domain": domain})
+
+
+def models_folder(given: Settings) -> Path:
+    """Where weights are put: as the settings say, else in the user's data folder."""
+    from platformdirs import user_data_path
+
+    return given.models_folder or user_data_path("reqap-kg") / "models"
 
 
 def _with_key(given: Settings) -> Settings:

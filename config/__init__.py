@@ -36,13 +36,14 @@ BUNDLED_PARSER = "reqap-kg/parser"
 NO_CLASSIFIER = "none"
 ProposerName = Literal["rules", "model", "language-model"]
 RULES, MODEL, LANGUAGE_MODEL = "rules", "model", "language-model"
-DECOMPOSER_SIZES = {
-    "XS": "HuggingFaceTB/SmolLM2-135M-Instruct",
+CAUSAL_SIZES = {
     "S": "HuggingFaceTB/SmolLM2-360M-Instruct",
     "M": "meta-llama/Llama-3.2-1B-Instruct",
     "L": "meta-llama/Llama-3.2-3B-Instruct",
 }
-"""Models of the paper's Table 9 by size, for those who have their weights."""
+"""Larger models of the paper's Table 9 by size, for those who have their weights."""
+SMALLEST = "XS"
+"""The smallest, SmolLM2-135M-Instruct: its adapter is shipped, its weights come with `models install`."""
 
 _OWN_BYTES = 2**24
 """The longest text that a person writes: rules, lexicons, maps, an ontology."""
@@ -79,9 +80,11 @@ class Settings(BaseModel):
     """EXTRACT's model: the bundled reader, or name or folder of a sequence-to-sequence model (BART, T5)."""
     proposers: tuple[ProposerName, ...] = Field(default=(RULES, MODEL), min_length=1)
     """What proposes trees, in the order in which it is asked: rules, the small model, the language model."""
-    decomposer: str = BUNDLED_PARSER
-    """The small model: the bundled one, a size (XS, S, M, L: DECOMPOSER_SIZES), or name or folder of a causal language
-    model."""
+    causal_model: str | None = None
+    """A causal language model whose logical forms join those of the bundled parser: XS, or a folder that
+    `training.causal` wrote (docs/models-planning.md)."""
+    models_folder: Path | None = None
+    """Where `models install` puts weights; in the command line's use the user's data folder, where none is set."""
     one_shot: bool = False
     """Whole trees in one step, without recursion."""
     least_guess: float = Field(default=0.7, ge=0, le=1)

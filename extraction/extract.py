@@ -99,7 +99,8 @@ def resolve_attribute(
     having = candidates(match, context)
     told = text_key(key, kind, having.classes, context)
     bare, stated = split_unit(key)
-    own = any(normalise(key_label(iri) or "") == normalise(key_words(key)) for iri in having.keys)
+    # "training hours" may be an attribute beside "trainings", and no training in hours.
+    own = bool(_by_label(key_words(key), having, context.vocabulary))
     if told is None and stated and unit is None and not own and _by_label(bare, having, context.vocabulary):
         return resolve_attribute(query, match, bare, kind, context, unit=stated)
     found = (

@@ -1,7 +1,7 @@
 """Questions that train the router of talk: those written by hand, in more words of the same kinds, by a seed.
 
-Names, times and topics take the places of others; one question in five is carelessly typed. Questions of the
-decomposer's grammar are added as such that are not about what was said.
+Names, times and topics take the places of others; one question in five is carelessly typed. Questions of a
+grammar of lives are added as such that are not about what was said.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def answers_of(path: Path) -> tuple[list[list[float]], list[bool]]:
         for one in json.loads(line)["answers"]:
             evidence = one["evidence"]
             for told in (evidence, *([evidence | OF_RULES] if evidence["rules"] else [])):
-                rows.append([1.0, *(told[name] for name in NAMES)])
+                rows.append([1.0, *(told.get(name, 0.0) for name in NAMES)])
                 right.append(one["right"])
     return rows, right
 

@@ -1,4 +1,4 @@
-"""`reqap-kg bench`: run and score suites; generate lives, distil them.
+"""`reqap-kg bench`: run and score suites; generate lives.
 
 Begin with `bench_app.py`.
 """

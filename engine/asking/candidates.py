@@ -35,7 +35,7 @@ from ...retrieval.context import RetrieveContext
 from ...store.words import fold
 from ...texts.tokens import split
 from ..answers.answer import Answer
-from .grounds import MOST_EVENTS, Evidence, Grounds, KnownWords, Weights, grounds_of, says_nothing
+from .grounds import MOST_EVENTS, Evidence, Grounds, KnownWords, Weights, grounds_of, says_nothing, weights_for
 from .planned import Planned
 
 UNTOLD: Final = "none"
@@ -74,6 +74,8 @@ class Reading:
     form: Form | None = None
     grounds: Grounds = field(default_factory=Grounds)
     left_out: tuple[str, ...] = ()
+    causal: float | None = None
+    """How sure a causal language model is of the form, where one is asked."""
     lacking: NoSuchData | None = None
     """What the data lacks that the reading goes by: then it is none."""
 
@@ -134,7 +136,7 @@ class Readings:
         if self.forms is None or not any(map(str.isalnum, question)):
             return
         forms = self.forms.later(question, before, now) if before.questions else self.forms.forms(question)
-        left = total = sum(parsed.score for parsed in forms)
+        left = total = sum(parsed.mass for parsed in forms)
         answered = 0
         strange = self.known.unknown(unread)
         numbers = [word for word in split(question) if word[:1].isdigit() and len(word) > 1]
@@ -142,10 +144,10 @@ class Readings:
         for parsed in forms:
             if answered and left < UNTRIED * total * answered:
                 return
-            left -= parsed.score
+            left -= parsed.mass
             left_out = () if all(lacking.values()) else lacking[parsed.form]
             if not left_out and parsed.form.operator == UNTOLD:
-                yield Reading(None, parsed.score, UNTOLD, parsed.form, UNFOUNDED)
+                yield Reading(None, parsed.score, UNTOLD, parsed.form, UNFOUNDED, causal=parsed.causal)
                 continue
             apart = sentences_apart(question, parsed.form)
             missing = self.forms.left_out(parsed.form, _without(unread, question, apart))
@@ -157,7 +159,8 @@ class Readings:
             found = self.borne_out(question, parsed, now, refused)
             if found is not None:
                 answered += found.value is not None
-                yield replace(found.noting(f"not used: “{one}”" for one in apart), left_out=missing)
+                noted = found.noting(f"not used: “{one}”" for one in apart)
+                yield replace(noted, left_out=missing, causal=parsed.causal)
 
     def borne_out(self, question: str, parsed: Parsed, now: datetime, refused: list[Refused]) -> Reading | None:
         """The first tree of a form whose RETRIEVEs find something and whose answer is of the kind that is asked and not
@@ -280,9 +283,12 @@ def weighed(
         if reading.value is not None:  # what rules read may answer nothing
             groups.setdefault(reading.value, []).append(reading)
     top = max(parsed, key=lambda one: one.score, default=None)
+    causal = sum(reading.causal or 0.0 for reading in parsed) or 1.0
+    asked = any(reading.causal is not None for reading in parsed)
     found: list[tuple[Reading, Evidence]] = []
     for value, members in groups.items():
         mass = sum(member.score for member in members)
+        also = sum(member.causal or 0.0 for member in members)
         by_rules = read is not None and read.value == value
         evidence = Evidence(
             mass=mass,
@@ -292,6 +298,8 @@ def weighed(
             against=0.0 if by_rules else sure,
             later=float(later),
             grounds=members[0].grounds,
+            causal=also if asked else None,
+            causal_share=also / causal if asked else None,
         )
         found.append((members[0], evidence))
     return found
@@ -299,8 +307,7 @@ def weighed(
 
 def ranked(answers: Sequence[tuple[Reading, Evidence]], weights: Weights | None = None) -> list[Candidate]:
     """Candidates, the likeliest first."""
-    weights = weights or Weights()
-    found = (Candidate(one, weights.probability(told), told) for one, told in answers)
+    found = (Candidate(one, (weights or weights_for(told)).probability(told), told) for one, told in answers)
     return sorted(found, key=lambda candidate: -candidate.probability)
 
 

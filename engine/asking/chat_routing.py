@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ...config import BUNDLED_PARSER, MODEL, Settings
+from ...config import MODEL, Settings
 from ...errors import ConfigError
 from ...models.planning.chat_router import KINDS, PARTS, ChatRouter
 from ...ontology.namespaces import EV
@@ -92,8 +92,6 @@ def chat_proposer(
 ) -> ChatProposer | None:
     """What reads questions about chats; None where there are none, or no model. It knows personal events only."""
     if MODEL not in settings.asked_proposers or settings.domain is not None:
-        return None
-    if settings.decomposer != BUNDLED_PARSER:
         return None
     having = {iri for iri, found in held.classes.items() if found.properties.get(EV + "source")}
     held_classes = having & {info.iri for info in vocabulary.event_classes()}

@@ -184,6 +184,10 @@ class Evidence:
     later: float
     """Whether the question leans on earlier ones."""
     grounds: Grounds = field(default_factory=Grounds)
+    causal: float | None = None
+    """How sure a causal language model is of the forms that give it, where one is asked."""
+    causal_share: float | None = None
+    """Their share of what it gives all forms that the data bears out."""
 
     def values(self) -> dict[str, float]:
         """All of it by name, that of the grounds included."""
@@ -213,11 +217,24 @@ class Weights:
     joined: float = -0.61
     several: float = -0.55
     own: float = 0.27
+    causal: float = 0.0
+    causal_share: float = 0.0
 
     def probability(self, evidence: Evidence) -> float:
         """How likely an answer is the right one."""
         odds = self.bias + sum(getattr(self, name) * value for name, value in evidence.values().items())
         return 1 / (1 + exp(-odds))
+
+
+ALONE: Final = Weights()
+"""Where the bundled parser is asked alone."""
+WITH_CAUSAL: Final = Weights()
+"""Where a causal language model is asked, too."""
+
+
+def weights_for(evidence: Evidence) -> Weights:
+    """The weights that were fitted on evidence of this kind."""
+    return ALONE if evidence.causal is None else WITH_CAUSAL
 
 
 MOST: Final = 2

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from ...config import BUNDLED_PARSER, LANGUAGE_MODEL, MODEL, Settings
+from ...config import LANGUAGE_MODEL, MODEL, Settings
 from ...errors import ConfigError, Declined, NoSuchData, NotUnderstood, ReqapError
 from ...ontology.namespaces import EV
 from ...operators.forms.grammar import Form, format_form
@@ -28,7 +29,7 @@ from ...planner.proposers.chat_sketching import ChatProposer
 from ...planner.proposers.decomposing import Decomposed, Decomposition
 from ...planner.proposers.language import LanguageProposer
 from ...planner.proposers.linking import Linking, Marks
-from ...planner.proposers.parsing import FIRST, Before, FormProposer, Parsed, words_of_earlier
+from ...planner.proposers.parsing import FIRST, Before, FormProposer, Parse, Parsed, words_of_earlier
 from ...planner.proposers.proposing import Proposer, Refused, RulesProposer
 from ...planner.search.plan import Planner
 from ...planner.search.tense import tense_of
@@ -40,6 +41,10 @@ from .chat_routing import CLEARLY, agrees, is_unsure
 from .cubes import MOST_UNREAD, doubting, of_cube
 from .grounds import LIKELY, SURE, Evidence, KnownWords, in_doubt
 from .planned import Planned
+
+if TYPE_CHECKING:
+    from ...models.planning.causal import CausalParser
+    from ...models.planning.parser import Parser
 
 WEAK = 0.65
 """Score below which rules only list events, having no other reading: a model may know better."""
@@ -306,22 +311,20 @@ def _is_weak(planned: Planned) -> bool:
 
 
 def models_of(settings: Settings, attributes: Sequence[str]) -> tuple[Proposer, ...]:
-    """The proposers besides rules and the parser, in the order of the settings; `attributes` are the ontology's labels.
-    Raises ConfigError where the language model is wanted and has no address, or where the weights of a model on this
-    machine are not there."""
-    makers: dict[str, Callable[[], Proposer | None]] = {
-        LANGUAGE_MODEL: lambda: _language_proposer(settings, attributes),
-        MODEL: lambda: None if settings.decomposer == BUNDLED_PARSER else _causal_model(settings, attributes),
-    }
-    found = (makers[name]() for name in settings.asked_proposers if name in makers)
-    return tuple(proposer for proposer in found if proposer is not None)
+    """The proposers besides rules and parsers; `attributes` are the ontology's labels. Raises ConfigError where the
+    language model is wanted and has no address."""
+    if LANGUAGE_MODEL not in settings.asked_proposers:
+        return ()
+    return (_language_proposer(settings, attributes),)
 
 
 def form_proposer(settings: Settings, planner: Planner) -> FormProposer | None:
-    """The bundled parser; None where it is not wanted, or the encoder's weights are not installed, so that rules answer
-    alone."""
-    if MODEL not in settings.asked_proposers or settings.decomposer != BUNDLED_PARSER:
+    """The bundled parser, with a causal language model where the settings name one; None where it is not wanted, or the
+    encoder's weights are not installed, so that rules answer alone. Raises ConfigError where the language model's are
+    not there."""
+    if MODEL not in settings.asked_proposers:
         return None
+    from ...models.planning.causal import causal_parser
     from ...models.planning.parser import Parser
 
     own = () if settings.domain is None else domain_keys(planner)
@@ -329,12 +332,21 @@ def form_proposer(settings: Settings, planner: Planner) -> FormProposer | None:
         parser = Parser(own_keys=own)
     except ConfigError:
         return None
+    linking = Linking(planner, parser.keys)
+    causal = (
+        None
+        if settings.causal_model is None
+        else _parse_by(causal_parser(settings.causal_model, own, settings.models_folder))
+    )
+    is_aside = parser.asides.__contains__
+    return FormProposer(planner, linking, _parse_by(parser), is_aside, causal, in_domain=bool(own))
 
+
+def _parse_by(parser: Parser | CausalParser) -> Parse:
     def parse(words: Sequence[str], gaps: Sequence[str], marks: Marks) -> tuple[Parsed, ...]:
         return tuple(Parsed(guess.form, guess.score) for guess in parser.parse(words, gaps, marks))
 
-    linking = Linking(planner, parser.keys)
-    return FormProposer(planner, linking, parse, parser.asides.__contains__, in_domain=bool(own))
+    return parse
 
 
 def domain_keys(planner: Planner) -> tuple[str, ...]:
@@ -344,15 +356,6 @@ def domain_keys(planner: Planner) -> tuple[str, ...]:
     known = planner.vocabulary.properties.values()
     found = (one for one in known if one.domain and not one.internal and one.iri not in counts)
     return tuple(sorted({*CALENDAR_KEYS, *(attribute_key(one.label) for one in found)}))
-
-
-def _causal_model(settings: Settings, attributes: Sequence[str]) -> Proposer:
-    from ...models.planning.causal import CausalModel
-
-    chosen = settings.language_model
-    model = CausalModel(settings.decomposer, chosen.samples, chosen.temperature, chosen.answer_tokens)
-    shown = 0 if model.tuned else chosen.examples
-    return LanguageProposer(model.complete, tuple(attributes), shown, settings.one_shot, MODEL)
 
 
 def attribute_labels(vocabulary: Vocabulary) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from ...store.rdf import Literal, Term
+from ...store.rdf import Term
 from ..patterns.functions import time_test, written
 from .cube import TIME, Attribute, Cube
 from .pieces import Piece
@@ -106,8 +106,3 @@ def _years(begin: Term, end: Term, year: Attribute, words: str) -> Condition:
     own = f'{{}}["{year.key}"]'
     text = f"{own} == {first}" if first == last else f"{own} >= {first} and {own} <= {last}"
     return Condition(text, (year,), words, year.iri)
-
-
-def literal_text(term: Term | None) -> str:
-    """The text of a literal."""
-    return term.value if isinstance(term, Literal) else ""

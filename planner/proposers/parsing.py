@@ -52,6 +52,24 @@ class Parsed:
 
     form: Form
     score: float
+    causal: float | None = None
+    """How likely a causal language model holds it, where one is asked, too."""
+
+    @property
+    def mass(self) -> float:
+        """Both together."""
+        return self.score + (self.causal or 0.0)
+
+    def joined(self, other: Parsed | None) -> Parsed:
+        """The same form as read twice."""
+        if other is None:
+            return self
+        causal = None if self.causal is other.causal is None else (self.causal or 0.0) + (other.causal or 0.0)
+        return Parsed(self.form, self.score + other.score, causal)
+
+    def less(self, factor: float) -> Parsed:
+        """The same, less likely."""
+        return Parsed(self.form, self.score * factor, None if self.causal is None else self.causal * factor)
 
 
 Parse = Callable[[Sequence[str], Sequence[str], Marks], tuple[Parsed, ...]]
@@ -157,6 +175,8 @@ class FormProposer:
     parse: Parse
     is_aside: Callable[[str], bool] = lambda _: False
     """Whether a form may leave out a word, given case-folded."""
+    causal: Parse | None = None
+    """A causal language model that parses, too."""
     in_domain: bool = False
     """Whether the data is that of a user's domain, whose rows need no rules."""
 
@@ -167,12 +187,16 @@ class FormProposer:
         for part in _parts(question, before):
             found = pieces(part.text)
             marks += self.linking.marks(part.text, found) if part.said else [frozenset()] * len(found)
-        scores: dict[Form, float] = {}
+        forms: dict[Form, Parsed] = {}
         said = comparisons(question, self.planner)
-        for parsed in self.parse(asked.words, asked.gaps, tuple(marks)):
+        read = list(self.parse(asked.words, asked.gaps, tuple(marks)))
+        if self.causal is not None:
+            told = self.causal(asked.words, asked.gaps, tuple(marks))
+            read = [replace(one, causal=0.0) for one in read] + [Parsed(one.form, 0.0, one.score) for one in told]
+        for parsed in read:
             form = as_compared(self._without_owner(without_repetition(parsed.form)), said)
-            scores[form] = scores.get(form, 0.0) + parsed.score
-        return tuple(Parsed(form, score) for form, score in sorted(scores.items(), key=lambda one: -one[1]))
+            forms[form] = replace(parsed, form=form).joined(forms.get(form))
+        return tuple(sorted(forms.values(), key=lambda one: -one.mass))
 
     def known(self, before: Before) -> Before:
         """The same with the form of the last question, as it is likeliest read by itself where that is not known."""
@@ -183,13 +207,14 @@ class FormProposer:
     def later(self, question: str, before: Before, now: datetime) -> tuple[Parsed, ...]:
         """Forms of a question after others, with the days of times that lean on those of the form before ("the year
         after"). One that leaves out a word of the question, which asks the one before again, is less likely."""
-        found: dict[Form, float] = {}
+        found: dict[Form, Parsed] = {}
         words = split(question)
         times = TimesBefore(before.form, self.planner, now) if before.form is not None else None
         for one in self.forms(question, before):
             form = times.said_in(one.form) if times is not None else one.form
-            found[form] = found.get(form, 0.0) + one.score * LEFT_OUT ** len(self.left_out(one.form, words))
-        return tuple(Parsed(form, score) for form, score in sorted(found.items(), key=lambda one: -one[1]))
+            less = one.less(LEFT_OUT ** len(self.left_out(one.form, words)))
+            found[form] = replace(less, form=form).joined(found.get(form))
+        return tuple(sorted(found.values(), key=lambda one: -one.mass))
 
     def proposed(self, parsed: Parsed, *, now: datetime) -> Proposed:
         """Trees of a form; words that only name events are left open."""

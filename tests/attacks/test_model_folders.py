@@ -21,7 +21,7 @@ from reqap_kg.config import DEFAULT_ENCODER
 from reqap_kg.errors import ConfigError
 from reqap_kg.models.encoder import load_encoder, weights_folder
 from reqap_kg.models.folders import checked_folder, running
-from reqap_kg.models.planning.causal import CausalModel
+from reqap_kg.models.planning.base_model import base_model
 from reqap_kg.models.reading.adapters import CrossEncoderClassifier, SequenceExtractor
 from reqap_kg.texts.document import Document, TextKind
 
@@ -43,7 +43,7 @@ def _asks(name: str) -> list[Callable[[], Any]]:
         lambda: CrossEncoderClassifier(name).relevance([("a", "b")]),
         lambda: CrossEncoderClassifier(name).patterns([("a", "b")]),
         lambda: SequenceExtractor(name).tag([("place", _DOCUMENT)]),
-        lambda: CausalModel(name).complete([{"role": "user", "content": "hi"}]),
+        lambda: base_model(name),
     ]
 
 

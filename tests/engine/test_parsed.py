@@ -14,9 +14,9 @@ from reqap_kg.engine.conversation.conversation import asked
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.knowledge import KnowledgeGraph
-from reqap_kg.errors import NotUnderstood
+from reqap_kg.errors import ConfigError, NotUnderstood
 from reqap_kg.planner.proposers.linking import Linking, Marks
-from reqap_kg.planner.proposers.parsing import FormProposer, Parsed
+from reqap_kg.planner.proposers.parsing import FIRST, FormProposer, Parse, Parsed
 from reqap_kg.planner.search.plan import Planner
 from reqap_kg.training.forms import parse_form
 
@@ -35,15 +35,21 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "store"
 
 
-def parses(monkeypatch: pytest.MonkeyPatch, form: str, score: float) -> None:
-    """Lets the parser read every question so."""
+def parses(
+    monkeypatch: pytest.MonkeyPatch, form: str, score: float, causal: Sequence[tuple[str, float]] | None = None
+) -> None:
+    """Lets the parser read every question so, and a causal language model where that is given."""
 
-    def parse(words: Sequence[str], gaps: Sequence[str], marks: Marks) -> tuple[Parsed, ...]:
-        assert len(words) == len(gaps) == len(marks)
-        return (Parsed(parse_form(form), score),)
+    def parsing(read: Sequence[tuple[str, float]]) -> Parse:
+        def parse(words: Sequence[str], gaps: Sequence[str], marks: Marks) -> tuple[Parsed, ...]:
+            assert len(words) == len(gaps) == len(marks)
+            return tuple(Parsed(parse_form(text), sure) for text, sure in read)
+
+        return parse
 
     def proposer(_: Settings, planner: Planner) -> FormProposer:
-        return FormProposer(planner, Linking(planner, ()), parse, lambda _: True)
+        also = None if causal is None else parsing(causal)
+        return FormProposer(planner, Linking(planner, ()), parsing([(form, score)]), lambda _: True, also)
 
     monkeypatch.setattr(knowledge, "form_proposer", proposer)
 
@@ -62,6 +68,31 @@ def test_two_things_in_one_question_are_both_answered(store: Path, monkeypatch: 
     assert len({part.sparql for part in found.each}) == 2
     assert "; and " in planned.in_words
     assert planned.as_json()["also"]["plan"] == planned.each[1].tree
+
+
+def test_the_forms_of_a_causal_model_join_the_list(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    count, show = 'count(events("notes I wrote"))', 'show(events("notes I wrote"))'
+    parses(monkeypatch, count, 0.5, [(count, 0.3), (show, 0.6)])
+    with KnowledgeGraph.open(store) as known:
+        found = {one.form: evidence for one, evidence in known.proposals.weighed(ODD, FIRST, now=NOW)}
+    both, alone = found[parse_form(count)], found[parse_form(show)]
+    assert (both.mass, both.causal) == (0.5, 0.3)
+    assert (alone.mass, alone.causal, alone.causal_share) == (0.0, 0.6, pytest.approx(2 / 3))
+    assert both.share == both.top == 1.0
+
+
+def test_without_a_causal_model_nothing_is_said_of_it(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parses(monkeypatch, 'count(events("notes I wrote"))', 0.9)
+    with KnowledgeGraph.open(store) as known:
+        ((_, evidence),) = known.proposals.weighed(ODD, FIRST, now=NOW)
+    assert evidence.causal is None
+    assert "causal" not in evidence.values()
+
+
+def test_a_causal_model_whose_weights_are_not_there_is_told(store: Path, tmp_path: Path) -> None:
+    settings = Settings(causal_model=str(tmp_path))
+    with KnowledgeGraph.open(store, settings) as known, pytest.raises(ConfigError, match="no adapter"):
+        known.ask(ODD, now=NOW)
 
 
 def test_two_things_of_which_one_is_not_there_are_not_half_answered(

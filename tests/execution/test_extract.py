@@ -192,3 +192,22 @@ def parse_condition():
     tree = parse_tree('JOIN(l1=RETRIEVE(query="a"), l2=RETRIEVE(query="b"), condition="i1.start >= i2.start")')
     assert isinstance(tree, Join)
     return tree.condition
+
+
+def test_an_attribute_whose_name_ends_in_a_unit_is_no_other_in_that_unit(context_of):
+    told = """
+@prefix ev: <https://w3id.org/reqap-kg/event#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix d: <https://w3id.org/reqap-kg/data/t/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> . @prefix x: <https://example.org/club#> .
+x:sessions a owl:DatatypeProperty ; rdfs:label "sessions" ; rdfs:domain ev:Workout ; rdfs:range xsd:integer .
+x:hours a owl:DatatypeProperty ; rdfs:label "session hours" ; rdfs:domain ev:Workout ; rdfs:range xsd:decimal .
+<https://w3id.org/reqap-kg/graph/source/club> a ev:Source .
+d:w1 a ev:Workout ; ev:workoutType "Outdoor Run" ; x:sessions 3 ; x:hours 4.5 ; ev:distance 5.0 .
+"""
+    context = context_of(told)
+    hours = read("my runs", "session_hours", T.FLOAT, context)
+    distance = read("my runs", "distance_km", T.FLOAT, context)
+    assert isinstance(hours, Resolved)
+    assert isinstance(distance, Resolved)
+    assert hours.match.properties == ("https://example.org/club#hours",)
+    assert distance.match.properties == (EV + "distance",)
