@@ -324,7 +324,6 @@ def form_proposer(settings: Settings, planner: Planner) -> FormProposer | None:
     not there."""
     if MODEL not in settings.asked_proposers:
         return None
-    from ...models.planning.causal import causal_parser
     from ...models.planning.parser import Parser
 
     own = () if settings.domain is None else domain_keys(planner)
@@ -333,13 +332,17 @@ def form_proposer(settings: Settings, planner: Planner) -> FormProposer | None:
     except ConfigError:
         return None
     linking = Linking(planner, parser.keys)
-    causal = (
-        None
-        if settings.causal_model is None
-        else _parse_by(causal_parser(settings.causal_model, own, settings.models_folder))
-    )
     is_aside = parser.asides.__contains__
-    return FormProposer(planner, linking, _parse_by(parser), is_aside, causal, in_domain=bool(own))
+    return FormProposer(planner, linking, _parse_by(parser), is_aside, _causal(settings, own), in_domain=bool(own))
+
+
+def _causal(settings: Settings, own: Sequence[str]) -> Parse | None:
+    """The causal language model of the settings; None where they name none, and then torch is not loaded."""
+    if settings.causal_model is None:
+        return None
+    from ...models.planning.causal import causal_parser
+
+    return _parse_by(causal_parser(settings.causal_model, own, settings.models_folder))
 
 
 def _parse_by(parser: Parser | CausalParser) -> Parse:
