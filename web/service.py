@@ -117,8 +117,8 @@ class Service:
             file.unlink(missing_ok=True)
 
     def _watch(self) -> None:
-        """Ends the service where it is idle, or a query that was given up runs on."""
-        stuck_since, before = monotonic(), _memory()
+        """Ends the service where it is idle, its store is gone, or a query that was given up runs on."""
+        stuck_since, before, was_there = monotonic(), _memory(), False
         while self._server is not None and not self._server.should_exit:
             threading.Event().wait(_LOOK_SECONDS)
             if not still_running():
@@ -127,8 +127,10 @@ class Service:
             waits = self.held.is_busy and stuck < _MOST_STUCK_SECONDS and _memory() - before < MOST_BYTES
             self.is_stuck = stuck > _STUCK_SECONDS and not waits
             is_idle = self.idle_seconds is not None and monotonic() - self._last > self.idle_seconds
-            if self.is_stuck or is_idle or not self._marker.exists():  # nobody finds it without its store
+            is_there = self._marker.exists()  # a store that has not begun yet is not gone
+            if self.is_stuck or is_idle or (was_there and not is_there):  # nobody finds it without its store
                 self.quit()
+            was_there = is_there
 
 
 def application_of(service: Service, now: Callable[[], datetime], zone: str = "UTC") -> Starlette:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from shutil import copytree
+from time import sleep
 
 import pytest
 from page.asking import barriers, get
@@ -139,6 +140,13 @@ def test_years_and_days_without_events_say_so(page):
     page.goto("/timeline/2024?kind=Unicorn")
     page.get_by_role("link", name="Show everything").click()
     expect(page.locator("h1")).to_have_text("2024")
+
+
+def test_a_folder_without_a_store_is_served_until_somebody_asks(tmp_path):
+    (tmp_path / "store").mkdir()
+    with serving(tmp_path / "store") as service:
+        sleep(1.2)  # longer than the service takes to look whether its store is gone
+        assert get(service, "/timeline").status_code == 200
 
 
 def test_without_any_data_there_is_a_way_to_add_some(tmp_path):
