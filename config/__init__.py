@@ -32,7 +32,6 @@ from .parts import (
 
 DEFAULT_ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 BUNDLED_READER = "reqap-kg/reader"
-BUNDLED_PARSER = "reqap-kg/parser"
 NO_CLASSIFIER = "none"
 ProposerName = Literal["rules", "model", "language-model"]
 RULES, MODEL, LANGUAGE_MODEL = "rules", "model", "language-model"

@@ -25,11 +25,12 @@ from torch import Tensor
 from torch.optim import AdamW
 
 from ..config import SMALLEST
-from ..models.planning.adapter import Adapter, load_adapter, save_adapter
+from ..models.planning.adapter import Adapter, Learnt, load_adapter, load_learnt, save_adapter
 from ..models.planning.base_model import BaseModel, base_model
 from ..models.planning.causal import FILE, place_of
 from ..models.planning.form_tokens import Asked, Cursor, FormTokens
-from ..models.planning.llama import AdapterShape, Llama
+from ..models.planning.llama import Llama
+from ..models.planning.shapes import AdapterShape
 from ..models.planning.small import ranges
 from ..operators.forms.grammar import keys_in
 from ..planner.forms.lowering import CALENDAR_KEYS
@@ -91,6 +92,7 @@ class CausalTrainer:
         keys = sorted(key for key, count in used.items() if count >= FREQUENT)
         self.plan, self.shape, self.name = plan, shape, name
         self.personal = tuple(sorted({*keys_of(personal), *CALENDAR_KEYS}))
+        self._values = [key for key in self.personal if key not in UNKNOWN]
         self.asides = asides_of(pairs)
         self.tokens = FormTokens(base.tokenizer, base.shape.vocabulary, base.begin, keys, words)
         self.model = Llama(base.shape, base.weights, self.tokens.meanings, shape, plan.longest).to(plan.device)
@@ -108,21 +110,22 @@ class CausalTrainer:
     def _steps_of_pass(self) -> int:
         return -(-len(self.taught) // self.plan.batch)
 
-    def begin_with(self, adapter: Adapter) -> None:
+    def begin_with(self, path: Path) -> None:
         """Begins with an adapter of the same shape that was trained before; tokens are found by their names."""
+        adapter, learnt = load_adapter(path), load_learnt(path)
         places = [(at, adapter.own.index(name)) for at, name in enumerate(self.tokens.own) if name in adapter.own]
         new, was = (list(one) for one in zip(*places, strict=True))
         with torch.no_grad():
             for name, one in self.model.learnt.items():
-                held = adapter.weights[name].to(one.device)
+                held = learnt.weights[name].to(one.device)
                 if name in ("own", "bias"):
                     one[new] = held[was]
                 else:
                     one.copy_(held)
                 self.mean[name].copy_(one)
 
-    def train(self, out: Path) -> None:
-        """All steps that are left; says how it goes, keeps checkpoints, saves the adapter."""
+    def train(self, out: Path, until: int | None = None) -> None:
+        """All steps that are left, or those up to one; says how it goes, keeps checkpoints, saves the adapter."""
         out.mkdir(parents=True, exist_ok=True)
         kept = out / CHECKPOINT
         if kept.exists():
@@ -140,15 +143,10 @@ class CausalTrainer:
             if now - last > self.plan.kept_every:
                 last = now
                 self.keep(kept)
+            if self.step == until:
+                break
         self.keep(kept)
         self.save(out / FILE)
-
-    def learn_until(self, step: int) -> None:
-        """Learns up to a step, and keeps nothing."""
-        for batch in self._batches():
-            self._learn(batch)
-            if self.step == step:
-                return
 
     def _learn(self, batch: Sequence[Example]) -> float:
         plan = self.plan
@@ -218,10 +216,9 @@ class CausalTrainer:
 
     def example(self, one: Taught, rng: random.Random) -> Example:
         """A pair as tokens, with marks drawn by chance."""
-        values = [key for key in self.personal if key not in UNKNOWN]
-        prompt = self.tokens.prompt(one.words, marks(one, values, rng))
+        prompt = self.tokens.prompt(one.words, marks(one, self._values, rng))
         form = self.tokens.say(one.steps, one.words)
-        keys = frozenset((*(one.keys or self.personal), *CALENDAR_KEYS))
+        keys = frozenset((*one.keys, *CALENDAR_KEYS) if one.keys else self.personal)
         cursor = Cursor(Asked(self.tokens, one.words, one.begin, keys))
         allowed: list[frozenset[int]] = []
         for token in form:
@@ -248,7 +245,7 @@ class CausalTrainer:
         own, keys = self.tokens.own, self.tokens.keys
         words = tuple(sorted(self.tokens.known.texts.values()))
         told = (self.name, self.shape, own, keys, words, self.personal, self.asides)
-        save_adapter(Adapter(*told, self.mean, self._ranges()), path)
+        save_adapter(Adapter(*told), Learnt(self.mean, self._ranges()), path)
 
     def _ranges(self) -> dict[str, Tensor]:
         """How large the channels are in the running mean, over some of the pairs."""
@@ -297,7 +294,7 @@ def main() -> None:
     base = base_model(place_of(given.base, given.weights))
     trainer = CausalTrainer(pairs[: given.limit], given.base, base, adapted, plan)
     if given.start is not None:
-        trainer.begin_with(load_adapter(given.start))
+        trainer.begin_with(given.start)
     print(f"{len(trainer.taught)} pairs, {trainer.steps} steps", flush=True)
     trainer.train(given.out)
 

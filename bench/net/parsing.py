@@ -17,7 +17,8 @@ from pathlib import Path
 from time import process_time
 from typing import Final
 
-from ...models.planning.causal import CausalParser, causal_parser
+from ...models.planning.beams import FormParser, guesses
+from ...models.planning.causal import causal_parser
 from ...models.planning.parser import Parser
 from ...operators.forms.grammar import EVENTS, Form, Words, format_form
 from ...planner.forms.lowering import conditions_of
@@ -54,16 +55,13 @@ def plain(form: Form) -> str:
     return format_form(form).casefold()
 
 
-def parse_by(parsers: Sequence[Parser | CausalParser]) -> Parse:
+def parse_by(parsers: Sequence[FormParser]) -> Parse:
     """Reads by all parsers together: a form is as likely as they hold it on average."""
 
     def parse(question: str, before: Before) -> Sequence[Form]:
         asked = asked_words(question, before)
-        scores: dict[Form, float] = {}
-        for parser in parsers:
-            for guess in parser.parse(asked.words, asked.gaps):
-                scores[guess.form] = scores.get(guess.form, 0.0) + guess.score
-        return sorted(scores, key=lambda form: -scores[form])
+        read = [guess for parser in parsers for guess in parser.parse(asked.words, asked.gaps)]
+        return [guess.form for guess in guesses((one.form, one.score) for one in read)]
 
     return parse
 

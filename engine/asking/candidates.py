@@ -145,9 +145,10 @@ class Readings:
             if answered and left < UNTRIED * total * answered:
                 return
             left -= parsed.mass
+            causal = None if self.forms.causal is None else parsed.causal
             left_out = () if all(lacking.values()) else lacking[parsed.form]
             if not left_out and parsed.form.operator == UNTOLD:
-                yield Reading(None, parsed.score, UNTOLD, parsed.form, UNFOUNDED, causal=parsed.causal)
+                yield Reading(None, parsed.score, UNTOLD, parsed.form, UNFOUNDED, causal=causal)
                 continue
             apart = sentences_apart(question, parsed.form)
             missing = self.forms.left_out(parsed.form, _without(unread, question, apart))
@@ -160,7 +161,7 @@ class Readings:
             if found is not None:
                 answered += found.value is not None
                 noted = found.noting(f"not used: “{one}”" for one in apart)
-                yield replace(noted, left_out=missing, causal=parsed.causal)
+                yield replace(noted, left_out=missing, causal=causal)
 
     def borne_out(self, question: str, parsed: Parsed, now: datetime, refused: list[Refused]) -> Reading | None:
         """The first tree of a form whose RETRIEVEs find something and whose answer is of the kind that is asked and not
@@ -283,12 +284,13 @@ def weighed(
         if reading.value is not None:  # what rules read may answer nothing
             groups.setdefault(reading.value, []).append(reading)
     top = max(parsed, key=lambda one: one.score, default=None)
-    causal = sum(reading.causal or 0.0 for reading in parsed) or 1.0
+    causal_top = max(parsed, key=_causal_score, default=None)
+    causal = sum(map(_causal_score, parsed)) or 1.0
     asked = any(reading.causal is not None for reading in parsed)
     found: list[tuple[Reading, Evidence]] = []
     for value, members in groups.items():
         mass = sum(member.score for member in members)
-        also = sum(member.causal or 0.0 for member in members)
+        also = sum(map(_causal_score, members))
         by_rules = read is not None and read.value == value
         evidence = Evidence(
             mass=mass,
@@ -300,9 +302,14 @@ def weighed(
             grounds=members[0].grounds,
             causal=also if asked else None,
             causal_share=also / causal if asked else None,
+            causal_top=float(causal_top is not None and causal_top.value == value) if asked else None,
         )
         found.append((members[0], evidence))
     return found
+
+
+def _causal_score(reading: Reading) -> float:
+    return reading.causal or 0.0
 
 
 def ranked(answers: Sequence[tuple[Reading, Evidence]], weights: Weights | None = None) -> list[Candidate]:

@@ -188,6 +188,8 @@ class Evidence:
     """How sure a causal language model is of the forms that give it, where one is asked."""
     causal_share: float | None = None
     """Their share of what it gives all forms that the data bears out."""
+    causal_top: float | None = None
+    """Whether the likeliest of these is one of them."""
 
     def values(self) -> dict[str, float]:
         """All of it by name, that of the grounds included."""
@@ -219,6 +221,7 @@ class Weights:
     own: float = 0.27
     causal: float = 0.0
     causal_share: float = 0.0
+    causal_top: float = 0.0
 
     def probability(self, evidence: Evidence) -> float:
         """How likely an answer is the right one."""

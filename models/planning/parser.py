@@ -8,18 +8,19 @@ write is likelier. torch is imported when a question is really parsed.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ...config import BUNDLED_PARSER, DEFAULT_ENCODER
+from ...config import DEFAULT_ENCODER
 from ...errors import ConfigError
 from ...operators.forms.decoding import BETWEEN, END, State, Step, Want, form_of
 from ...operators.forms.grammar import Form
 from ..encoder import LightEncoder, installed_weights
+from .beams import NOWHERE, WIDTH, Guess, beam, guesses
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -31,24 +32,11 @@ FOLDER: Final = Path(__file__).parents[1] / "trained" / "parser"
 WEIGHTS: Final = "seed-{seed}.safetensors"
 """The weights of one network; there may be several, each of which has a say."""
 NAMES: Final = "names.json"
-NOWHERE: Final = -1e9
-"""The score of a step that the grammar does not allow."""
-WIDTH: Final = 5
-"""How many forms are followed side by side."""
-MOST_STEPS: Final = 110
 
 
 def label_of(key: str) -> str:
     """An attribute's name as words."""
     return key.replace("_", " ")
-
-
-@dataclass(frozen=True)
-class Guess:
-    """A form and how likely the decoder holds it, between 0 and 1."""
-
-    form: Form
-    score: float
 
 
 @dataclass(frozen=True)
@@ -59,6 +47,10 @@ class _Path:
     last: int
     row: int
 
+    @property
+    def done(self) -> bool:
+        return bool(self.steps) and self.steps[-1].symbol == END
+
 
 def _end_of_turn(words: Sequence[str], place: int) -> int:
     """Where the question that a word belongs to ends."""
@@ -68,8 +60,6 @@ def _end_of_turn(words: Sequence[str], place: int) -> int:
 class Parser:
     """Parses questions. `own_keys` are the attributes of a domain, by their names in forms; without them those of
     personal events are known. Raises ConfigError where the encoder's weights are not installed."""
-
-    name = BUNDLED_PARSER
 
     def __init__(self, encoder: Path | None = None, folder: Path = FOLDER, own_keys: Sequence[str] = ()) -> None:
         self.own_keys = own_keys
@@ -88,14 +78,13 @@ class Parser:
         and the next; `marks` what the data knows of each: attributes, `KINDS`."""
         import torch
 
-        scores: dict[Form, float] = {}
+        found: list[tuple[Form, float]] = []
         for member in self._members:
             with torch.inference_mode():
                 paths = self._beam(member, list(words), marks, width)
-            for path in paths:
-                form = form_of(path.steps, words, gaps)
-                scores[form] = scores.get(form, 0.0) + exp(path.score) / len(self._members)
-        return tuple(Guess(form, score) for form, score in sorted(scores.items(), key=lambda one: -one[1]))
+            forms = (form_of(path.steps, words, gaps) for path in paths)
+            found += [(form, exp(path.score) / len(self._members)) for form, path in zip(forms, paths, strict=True)]
+        return guesses(found)
 
     def _beam(self, member: Member, words: list[str], marks: Sequence[frozenset[str]], width: int) -> list[_Path]:
         import torch
@@ -106,11 +95,11 @@ class Parser:
         reading = member.read(words, marks, keys, self._own_vectors)
         masks = member.network.masks(len(keys), len(words))
         masks[:, names.size : names.size + len(keys)] &= self._known
-        live = [_Path(0.0, (), State(), names.begin, 0)]
-        done: list[_Path] = []
-        for at in range(MOST_STEPS):
+
+        def grow(live: Sequence[_Path]) -> Iterator[_Path]:
+            if at := len(live[0].steps):
+                reading.follow([path.row for path in live])
             found = reading.next([path.last for path in live], at)
-            grown: list[_Path] = []
             for row, path in enumerate(live):
                 mask = masks[path.state.next]
                 if path.state.next is Want.LAST_WORD:
@@ -122,15 +111,9 @@ class Parser:
                 values, places = scores.topk(min(width, int(mask.sum())))
                 for value, place in zip(values.tolist(), places.tolist(), strict=True):
                     step = step_of(place, names, keys, len(words))
-                    grown.append(_Path(path.score + value, (*path.steps, step), path.state.after(step), place, row))
-            grown.sort(key=lambda path: -path.score)
-            done += [path for path in grown[: 2 * width] if path.steps[-1].symbol == END]
-            live = [path for path in grown if path.steps[-1].symbol != END][:width]
-            done.sort(key=lambda path: -path.score)
-            if not live or (len(done) >= width and live[0].score < done[width - 1].score):
-                break
-            reading.follow([path.row for path in live])
-        return done[:width]
+                    yield _Path(path.score + value, (*path.steps, step), path.state.after(step), place, row)
+
+        return beam(_Path(0.0, (), State(), names.begin, 0), grow, width)
 
     @cached_property
     def _members(self) -> tuple[Member, ...]:

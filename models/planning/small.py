@@ -18,7 +18,8 @@ from torch import Tensor, nn
 from torch.ao.quantization import quantize_dynamic
 from torch.ao.quantization.qconfig import per_channel_dynamic_qconfig
 
-from .llama import Adapted, Layer, Llama, Shape
+from .llama import Adapted, Layer, Llama
+from .shapes import Shape
 
 ALPHA: Final = 0.75
 """How much of the difference between channels goes into the matrix."""

@@ -52,24 +52,23 @@ class Parsed:
 
     form: Form
     score: float
-    causal: float | None = None
-    """How likely a causal language model holds it, where one is asked, too."""
+    causal: float = 0.0
+    """How likely a causal language model holds it."""
 
     @property
     def mass(self) -> float:
         """Both together."""
-        return self.score + (self.causal or 0.0)
+        return self.score + self.causal
 
     def joined(self, other: Parsed | None) -> Parsed:
         """The same form as read twice."""
         if other is None:
             return self
-        causal = None if self.causal is other.causal is None else (self.causal or 0.0) + (other.causal or 0.0)
-        return Parsed(self.form, self.score + other.score, causal)
+        return Parsed(self.form, self.score + other.score, self.causal + other.causal)
 
     def less(self, factor: float) -> Parsed:
         """The same, less likely."""
-        return Parsed(self.form, self.score * factor, None if self.causal is None else self.causal * factor)
+        return Parsed(self.form, self.score * factor, self.causal * factor)
 
 
 Parse = Callable[[Sequence[str], Sequence[str], Marks], tuple[Parsed, ...]]
@@ -192,7 +191,7 @@ class FormProposer:
         read = list(self.parse(asked.words, asked.gaps, tuple(marks)))
         if self.causal is not None:
             told = self.causal(asked.words, asked.gaps, tuple(marks))
-            read = [replace(one, causal=0.0) for one in read] + [Parsed(one.form, 0.0, one.score) for one in told]
+            read += [Parsed(one.form, 0.0, one.score) for one in told]
         for parsed in read:
             form = as_compared(self._without_owner(without_repetition(parsed.form)), said)
             forms[form] = replace(parsed, form=form).joined(forms.get(form))

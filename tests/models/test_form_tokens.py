@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
@@ -86,8 +85,7 @@ def test_each_of_our_own_tokens_means_something(tokens: FormTokens) -> None:
     assert len(tokens.meanings) == len(set(tokens.own))
 
 
-def test_only_words_of_the_question_and_known_ones_may_be_said(tokens: FormTokens, tmp_path: Path) -> None:
-    del tmp_path
+def test_only_words_of_the_question_and_known_ones_may_be_said(tokens: FormTokens) -> None:
     one = asked(tokens, Taught(("how", "often", "did", "I", "swim"), 0, ()), ("time",))
     cursor = Cursor(one).after(tokens.number("count")).after(tokens.number("events"))
     for token in tokens.text("zebra"):

@@ -13,10 +13,12 @@ from typer.testing import CliRunner
 
 from reqap_kg.cli.app import app
 from reqap_kg.errors import ConfigError, UsageError
-from reqap_kg.models.planning.installing import SMOLLM2, Weights, install, installed
+from reqap_kg.models.planning.installing import SMOLLM2, WeightsFile, install, installed
 
 HELD = b"weights " * 1000
-WANTED = Weights("m.gguf", "M", "no_such_module_of_weights", "m==1", "", hashlib.sha256(HELD).hexdigest(), len(HELD), 9)
+WANTED = WeightsFile(
+    "m.gguf", "M", "no_such_module_of_weights", "m==1", "", hashlib.sha256(HELD).hexdigest(), len(HELD), 9
+)
 
 
 def packed(place: Path, name: str = "m/m.gguf", held: bytes = HELD) -> Path:

@@ -10,7 +10,7 @@ from reqap_kg.engine.asking.grounds import ALONE, WITH_CAUSAL, Evidence, Grounds
 from reqap_kg.engine.asking.grounds import SURE as RANKING_SURE
 
 SURE = Evidence(mass=0.9, share=1.0, top=1.0, rules=0.9, against=0.0, later=0.0)
-CAUSAL = {"causal", "causal_share"}
+CAUSAL = {"causal", "causal_share", "causal_top"}
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_weaker_grounds_make_less_likely(grounds: Grounds) -> None:
 
 def test_every_weight_has_its_evidence() -> None:
     assert set(SURE.values()) == set(vars(Weights())) - {"bias"} - CAUSAL
-    asked = replace(SURE, causal=0.5, causal_share=1.0)
+    asked = replace(SURE, causal=0.5, causal_share=1.0, causal_top=1.0)
     assert set(asked.values()) == set(vars(Weights())) - {"bias"}
     assert weights_for(asked) is WITH_CAUSAL
     assert weights_for(SURE) is ALONE
