@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from .bench.bench_app import bench
+from .care_app import care
 from .ending import ran
 from .finding_app import finding
 from .models_app import models
@@ -34,7 +35,6 @@ app = typer.Typer(
     name="reqap-kg",
     cls=DomainGroup,
     no_args_is_help=True,
-    add_completion=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -313,8 +313,8 @@ def run_(
     run_command(tree, file, store, now, as_json, explain, events, config, Shown.of(limit, everything))
 
 
-app.add_typer(finding)
-app.add_typer(serving)
+for commands in (finding, serving, care):
+    app.add_typer(commands)
 
 
 @app.command()

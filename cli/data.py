@@ -64,7 +64,7 @@ def ingest_command(
     )
     with progress_bar(visible=not as_json) as progress:
         report = ingest(paths, store_directory(store), options, progress)
-        ahead = _ahead(options, store, progress, index) if report.changed and not dry_run else None
+        ahead = read_ahead(options, store, progress, index) if report.changed and not dry_run else None
     if as_json:
         print_json(report.as_json() | {"index": ahead.as_json() if ahead else None})
     else:
@@ -80,14 +80,14 @@ def index_command(store: Path | None, config: Path | None, as_json: bool) -> Non
     chosen = settings(config)
     options = IngestOptions(chosen, time_of(None), machine_zone())
     with progress_bar(visible=not as_json, text="reading your texts") as progress:
-        ahead = _ahead(options, store, progress, index=True)
+        ahead = read_ahead(options, store, progress, index=True)
     print_json(ahead.as_json()) if as_json else say(ahead.told)
     if ahead.missing:
         raise typer.Exit(1)
 
 
 @dataclass(frozen=True)
-class _Index:
+class ReadAhead:
     """What was made ready for questions, in how many seconds; or which model is missing."""
 
     texts: int = 0
@@ -107,7 +107,7 @@ class _Index:
         return vars(self)
 
 
-def _ahead(options: IngestOptions, store: Path | None, progress: Progress, index: bool) -> _Index:
+def read_ahead(options: IngestOptions, store: Path | None, progress: Progress, index: bool) -> ReadAhead:
     """Builds the index, so that the first question need not; and reads all texts, if `index`."""
     from ..engine.knowledge import KnowledgeGraph
 
@@ -118,8 +118,10 @@ def _ahead(options: IngestOptions, store: Path | None, progress: Progress, index
         try:
             ahead = known.read_ahead(now=options.now) if index else None
         except ConfigError as missing:
-            return _Index(missing=str(missing))
-    return _Index(ahead.texts, ahead.telling, round(perf_counter() - begin, 1), cut=ahead.cut) if ahead else _Index()
+            return ReadAhead(missing=str(missing))
+    return (
+        ReadAhead(ahead.texts, ahead.telling, round(perf_counter() - begin, 1), cut=ahead.cut) if ahead else ReadAhead()
+    )
 
 
 def _print_report(report: IngestReport) -> None:
@@ -190,7 +192,7 @@ def forget_command(
             say("what was said of it in chats stays until reqap-kg forget --dialogues")
 
 
-def _forgotten(name: str, directory: Path, chosen: Settings, as_json: bool) -> tuple[_Index | None, SourceEntry]:
+def _forgotten(name: str, directory: Path, chosen: Settings, as_json: bool) -> tuple[ReadAhead | None, SourceEntry]:
     """What is ready for questions again, where anything was, and the source that was taken out."""
     from ..engine.admin.forgetting import forget_and_read
 
@@ -198,11 +200,11 @@ def _forgotten(name: str, directory: Path, chosen: Settings, as_json: bool) -> t
     with progress_bar(visible=not as_json, text="forgetting") as progress:
         found = forget_and_read(name, directory, chosen, now=time_of(None), progress=progress.counted)
     if found.missing:
-        return _Index(missing=found.missing), found.source
+        return ReadAhead(missing=found.missing), found.source
     if found.ahead is None:
         return None, found.source
     seconds = round(perf_counter() - begin, 1)
-    return _Index(found.ahead.texts, found.ahead.telling, seconds), found.source
+    return ReadAhead(found.ahead.texts, found.ahead.telling, seconds), found.source
 
 
 def _tell_held(held: Sequence[str]) -> None:

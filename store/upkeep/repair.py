@@ -248,7 +248,7 @@ def _rescued(database: Path, work: Path, copied: set[str]) -> tuple[dict[str, Pa
 
 def _reads(path: Path) -> bool:
     """Whether a compressed file is complete N-Quads by its own checksum; the seal is not trusted for it."""
-    if not _is_bounded(path):
+    if not is_bounded(path):
         return False
     try:
         with gzip.open(path) as stream:
@@ -259,7 +259,7 @@ def _reads(path: Path) -> bool:
     return True
 
 
-def _is_bounded(path: Path) -> bool:
+def is_bounded(path: Path) -> bool:
     """Whether a compressed file unpacks to no more than its size allows, in lines of which each has room in memory."""
     most, total, line = path.stat().st_size * _MOST_UNPACKED + _LONGEST_LINE, 0, 0
     try:

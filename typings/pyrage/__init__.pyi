@@ -1,0 +1,3 @@
+from . import passphrase as passphrase
+
+class DecryptError(Exception): ...
