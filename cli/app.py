@@ -105,38 +105,6 @@ def index(store: Store = None, config: Config = None, as_json: Json = False) -> 
 
 
 @app.command()
-def forget(
-    source: Annotated[
-        str | None,
-        typer.Argument(help="Name of the source, as `reqap-kg status` shows it; with --derived, words of a query."),
-    ] = None,
-    derived: Annotated[
-        bool, typer.Option("--derived", help="Take out what RETRIEVE, EXTRACT and joins derived; sources stay.")
-    ] = False,
-    dialogues: Annotated[
-        bool, typer.Option("--dialogues", help="Delete what `chat` kept: questions, answers, the prompt's history.")
-    ] = False,
-    store: Store = None,
-    config: Config = None,
-    as_json: Json = False,
-) -> None:
-    """Take one source out of the store again, with everything that was derived from it; what was read of other texts
-    stays.
-
-    \b
-      reqap-kg forget spotify                  the source, its events, what rested on them
-      reqap-kg forget --derived                all that was derived; the next question derives it again
-      reqap-kg forget --derived "italian food" only derivations whose query or key has these words
-      reqap-kg forget --dialogues              what was asked in chats, and answered
-
-    What rests on something that goes (a join on a search) goes with it. `reqap-kg status` lists derivations.
-    """
-    from .data import forget_command
-
-    forget_command(source, derived, dialogues, store, config, as_json)
-
-
-@app.command()
 def status(
     store: Store = None,
     validate: Annotated[bool, typer.Option("--validate", help="Check every event against the SHACL shapes.")] = False,

@@ -12,20 +12,15 @@ from typing import Any
 
 import typer
 
-from ..config import Settings
 from ..engine.admin.doctor import Finding, Outcome, examine
 from ..engine.admin.manage import Status, skipped, status
-from ..engine.conversation.kept import forget_dialogues, opened_graph
-from ..engine.derivations import TELLS, Derivation, forget_derived
-from ..engine.importing.catalog import SourceEntry
+from ..engine.conversation.kept import opened_graph
+from ..engine.derivations import Derivation
 from ..engine.importing.ingest import ingest
 from ..engine.importing.loading import IngestOptions
 from ..engine.importing.report import IngestReport, Progress, SourceReport
 from ..errors import ConfigError, UsageError
 from ..extraction.documents import told_of_long
-from ..ontology.namespaces import DIALOGUE_SOURCE
-from ..store.folder import JOURNAL
-from ..store.generations import held_before
 from ..store.queries.results import short_text
 from ..store.queries.sealed import can_seal, why_unsealed
 from ..store.remote.generations import told_of
@@ -160,80 +155,6 @@ def _source_line(source: SourceReport) -> str:
     read = counted(source.records, "record")
     counts = f"{read} read, {counted(source.events, 'event')}, {counted(source.triples, 'triple')}"
     return f"{source.name} ({source.format}): {counts}{said[source.state]}"
-
-
-def forget_command(
-    source: str | None, derived: bool, dialogues: bool, store: Path | None, config: Path | None, as_json: bool
-) -> None:
-    """Takes a source out, or what is `derived`, or the `dialogues`, and says what went; what the texts that stay tell
-    is made ready again."""
-    chosen = settings(config)
-    if dialogues or source == DIALOGUE_SOURCE:
-        if derived or source not in (None, DIALOGUE_SOURCE):
-            raise UsageError("--dialogues goes without the name of a source and without --derived")
-        _forget_dialogues(store_directory(store), chosen, as_json)
-        return
-    if derived:
-        _forget_derived(source or "", store, chosen, as_json)
-        return
-    if source is None:
-        raise UsageError("expected the name of a source, --derived or --dialogues")
-    index, gone = _forgotten(source, store_directory(store), chosen, as_json)
-    held = held_before(store_directory(store))
-    if as_json:
-        told = {"forgotten": gone.name, "events": gone.events, "triples": gone.triples, "still_held": list(held)}
-        print_json(told | {"index": index.as_json() if index else None})
-    else:
-        say(f"forgot {gone.name}: {counted(gone.events, 'event')}, {counted(gone.triples, 'triple')}")
-        if index is not None:
-            say(index.told)
-        _tell_held(held)
-        if (store_directory(store) / JOURNAL).is_file():
-            say("what was said of it in chats stays until reqap-kg forget --dialogues")
-
-
-def _forgotten(name: str, directory: Path, chosen: Settings, as_json: bool) -> tuple[ReadAhead | None, SourceEntry]:
-    """What is ready for questions again, where anything was, and the source that was taken out."""
-    from ..engine.admin.forgetting import forget_and_read
-
-    begin = perf_counter()
-    with progress_bar(visible=not as_json, text="forgetting") as progress:
-        found = forget_and_read(name, directory, chosen, now=time_of(None), progress=progress.counted)
-    if found.missing:
-        return ReadAhead(missing=found.missing), found.source
-    if found.ahead is None:
-        return None, found.source
-    seconds = round(perf_counter() - begin, 1)
-    return ReadAhead(found.ahead.texts, found.ahead.telling, seconds), found.source
-
-
-def _tell_held(held: Sequence[str]) -> None:
-    if held:
-        say(f"another process still reads the store as it was ({', '.join(held)}): those files go when it ends")
-
-
-def _forget_dialogues(directory: Path, chosen: Settings, as_json: bool) -> None:
-    gone = forget_dialogues(directory, chosen)
-    held = held_before(directory)
-    if as_json:
-        print_json({"forgotten": DIALOGUE_SOURCE, **gone.as_json(), "still_held": list(held)})
-    else:
-        say(f"forgot {counted(gone.dialogues, 'dialogue')} with reqap-kg, {counted(gone.questions, 'question')}")
-        _tell_held(held)
-
-
-def _forget_derived(containing: str, store: Path | None, chosen: Settings, as_json: bool) -> None:
-    place = store_directory(store)
-    gone = forget_derived(place, containing, lock_seconds=chosen.lock_seconds, access=chosen.access)
-    triples = sum(found.triples for found in gone)
-    held = held_before(store_directory(store))
-    if as_json:
-        print_json({"forgotten": [found.as_json() for found in gone], "triples": triples, "still_held": list(held)})
-    else:
-        say(f"forgot {counted(len(gone), 'derivation')}, {counted(triples, 'triple')}")
-        if any(found.info.operator == TELLS for found in gone):
-            say("what only texts tell is in no answer until reqap-kg index has read them")
-        _tell_held(held)
 
 
 def status_command(

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from shutil import copytree
 
@@ -13,9 +14,10 @@ import pytest
 
 from reqap_kg.cli.app import run
 from reqap_kg.config import Settings
-from reqap_kg.engine.admin.forgetting import forget_and_read
-from reqap_kg.engine.admin.manage import status
+from reqap_kg.engine.admin.forgetting import Forgotten, forget_and_read
+from reqap_kg.engine.admin.manage import forget, status
 from reqap_kg.engine.derivations import derivations
+from reqap_kg.engine.importing.catalog import SourceEntry
 from reqap_kg.engine.importing.ingest import ingest
 from reqap_kg.engine.importing.loading import IngestOptions
 from reqap_kg.engine.importing.precompute import ahead
@@ -54,6 +56,10 @@ def bring(folder: Path, name: str, records: list[dict[str, str]]) -> None:
 def read(folder: Path) -> None:
     with KnowledgeGraph.open(folder / "store", SETTINGS) as known:
         known.read_ahead(now=NOW)
+
+
+def forgotten(name: str, store: Path) -> Forgotten[SourceEntry]:
+    return forget_and_read(partial(forget, name, store, SETTINGS), store, SETTINGS, now=NOW)
 
 
 def asked(folder: Path) -> tuple[str, tuple[str, ...]]:
@@ -103,7 +109,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 def test_what_other_texts_tell_is_told_after_a_source_was_forgotten(life: Path, seen: set[str]) -> None:
     assert asked(life)[0].startswith("3 runs")
     seen.clear()
-    gone = forget_and_read("scraps", life / "store", SETTINGS, now=NOW)
+    gone = forgotten("scraps", life / "store")
     assert gone.ahead is not None
     assert gone.ahead.texts == 2
     assert not [text for text in seen if "canal" in text or "gutter" in text], "no text that stays is read twice"
@@ -113,7 +119,7 @@ def test_what_other_texts_tell_is_told_after_a_source_was_forgotten(life: Path, 
 def test_a_forgotten_text_leaves_nothing_in_the_caches(life: Path) -> None:
     with sqlite3.connect(life / "store" / "cache" / "notes.sqlite") as notes:
         before = {key for (key,) in notes.execute("SELECT key FROM notes")}
-    forget_and_read("letters", life / "store", SETTINGS, now=NOW)
+    forgotten("letters", life / "store")
     with sqlite3.connect(life / "store" / "cache" / "notes.sqlite") as notes:
         after = {key for (key,) in notes.execute("SELECT key FROM notes")}
     assert after < before, "what is kept was read of the texts that stay"
@@ -129,7 +135,7 @@ def test_a_forgotten_text_leaves_nothing_in_the_caches(life: Path) -> None:
 def test_nothing_is_read_where_nothing_was(tmp_path: Path, seen: set[str]) -> None:
     for name, records in LIFE.items():
         bring(tmp_path, name, records)
-    assert forget_and_read("scraps", tmp_path / "store", SETTINGS, now=NOW).ahead is None
+    assert forgotten("scraps", tmp_path / "store").ahead is None
     assert not seen
 
 
