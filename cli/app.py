@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .bench.bench_app import bench
-from .care_app import care
+from .care.care_app import care
 from .ending import ran
 from .finding_app import finding
 from .models_app import models

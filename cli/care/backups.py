@@ -6,15 +6,15 @@ from pathlib import Path
 
 import typer
 
-from ..engine.admin.exporting import export_store
-from ..engine.importing.loading import IngestOptions
-from ..errors import UsageError
-from ..store.backup import Backup, restore_backup, write_backup
-from ..texts.words import counted
-from .common import machine_zone, settings, store_directory, time_of
-from .data import read_ahead
-from .printing.console import print_json, say
-from .printing.progress import progress_bar
+from ...engine.admin.exporting import export_store
+from ...engine.importing.loading import IngestOptions
+from ...errors import UsageError
+from ...store.backup import Backup, restore_backup, write_backup
+from ...texts.words import counted
+from ..common import machine_zone, settings, store_directory, time_of
+from ..data import read_ahead
+from ..printing.console import print_json, say
+from ..printing.progress import progress_bar
 
 _SHORTEST = 8
 """Characters of a passphrase, at least."""

@@ -10,21 +10,21 @@ from pathlib import Path
 from time import perf_counter
 from typing import TypeVar
 
-from ..config import Settings
-from ..engine.admin.forgetting import forget_and_read
-from ..engine.admin.forgetting_events import ForgottenEvents, Period, forget_events
-from ..engine.admin.manage import forget
-from ..engine.conversation.kept import forget_dialogues
-from ..engine.derivations import TELLS, forget_derived
-from ..errors import UsageError
-from ..ontology.namespaces import DIALOGUE_SOURCE
-from ..store.folder import JOURNAL
-from ..store.generations import held_before
-from ..texts.words import counted
-from .common import settings, store_directory, time_of
-from .data import ReadAhead
-from .printing.console import print_json, say
-from .printing.progress import progress_bar
+from ...config import Settings
+from ...engine.admin.forgetting import forget_and_read
+from ...engine.admin.forgetting_events import ForgottenEvents, Period, forget_events
+from ...engine.admin.manage import forget
+from ...engine.conversation.kept import forget_dialogues
+from ...engine.derivations import TELLS, forget_derived
+from ...errors import UsageError
+from ...ontology.namespaces import DIALOGUE_SOURCE
+from ...store.folder import JOURNAL
+from ...store.generations import held_before
+from ...texts.words import counted
+from ..common import settings, store_directory, time_of
+from ..data import ReadAhead
+from ..printing.console import print_json, say
+from ..printing.progress import progress_bar
 
 T = TypeVar("T")
 

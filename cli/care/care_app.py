@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .options import Config, DomainGroup, Json, Store
+from ..options import Config, DomainGroup, Json, Store
 
 care = typer.Typer(cls=DomainGroup)
 PassphraseFile = Annotated[
@@ -81,7 +81,7 @@ def backup(
       reqap-kg backup life.reqap
       reqap-kg backup life.reqap.age --encrypt
     """
-    from .care import backup_command
+    from .backups import backup_command
 
     backup_command(target, encrypt, passphrase_file, store, config, as_json)
 
@@ -102,7 +102,7 @@ def restore(
     \b
       reqap-kg restore life.reqap --store ~/restored
     """
-    from .care import restore_command
+    from .backups import restore_command
 
     restore_command(source, passphrase_file, index, store, config, as_json)
 
@@ -123,6 +123,6 @@ def export(
       reqap-kg export life.parquet
       reqap-kg export life.nq.gz --derived
     """
-    from .care import export_command
+    from .backups import export_command
 
     export_command(target, derived, store, config, as_json)
