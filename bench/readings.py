@@ -17,7 +17,7 @@ from typing import Any
 
 from ..config import Settings
 from ..engine.asking.candidates import UNTOLD, Reading, Readings
-from ..engine.asking.grounds import LIKELY, SURE, Evidence, weights_for
+from ..engine.asking.grounds import LIKELY, SURE, Evidence, Weights
 from ..engine.knowledge import KnowledgeGraph
 from ..errors import ReqapError
 from ..evaluation.running import RunOptions, open_life
@@ -40,7 +40,7 @@ class Answered:
     @property
     def probability(self) -> float:
         """By the weights as they are."""
-        return weights_for(self.evidence).probability(self.evidence)
+        return Weights().probability(self.evidence)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from ...retrieval.context import RetrieveContext
 from ...store.words import fold
 from ...texts.tokens import split
 from ..answers.answer import Answer
-from .grounds import MOST_EVENTS, Evidence, Grounds, KnownWords, Weights, grounds_of, says_nothing, weights_for
+from .grounds import MOST_EVENTS, Evidence, Grounds, KnownWords, Weights, grounds_of, says_nothing
 from .planned import Planned
 
 UNTOLD: Final = "none"
@@ -314,7 +314,8 @@ def _causal_score(reading: Reading) -> float:
 
 def ranked(answers: Sequence[tuple[Reading, Evidence]], weights: Weights | None = None) -> list[Candidate]:
     """Candidates, the likeliest first."""
-    found = (Candidate(one, (weights or weights_for(told)).probability(told), told) for one, told in answers)
+    weights = weights or Weights()
+    found = (Candidate(one, weights.probability(told), told) for one, told in answers)
     return sorted(found, key=lambda candidate: -candidate.probability)
 
 

@@ -201,7 +201,8 @@ class Evidence:
 @dataclass(frozen=True)
 class Weights:
     """How much each piece of evidence counts (fitted by training/ranking.py; docs/models-planning.md). `settled` is for
-    what rules read, where its grounds are `recorded`."""
+    what rules read, where its grounds are `recorded`. What a causal language model is sure of counts nothing yet: fits
+    on few questions made wrong answers sure (docs/benchmarks.md)."""
 
     bias: float = -2.05
     mass: float = 0.59
@@ -227,17 +228,6 @@ class Weights:
         """How likely an answer is the right one."""
         odds = self.bias + sum(getattr(self, name) * value for name, value in evidence.values().items())
         return 1 / (1 + exp(-odds))
-
-
-ALONE: Final = Weights()
-"""Where the bundled parser is asked alone."""
-WITH_CAUSAL: Final = Weights()
-"""Where a causal language model is asked, too."""
-
-
-def weights_for(evidence: Evidence) -> Weights:
-    """The weights that were fitted on evidence of this kind."""
-    return ALONE if evidence.causal is None else WITH_CAUSAL
 
 
 MOST: Final = 2

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from reqap_kg.engine.asking.grounds import ALONE, WITH_CAUSAL, Evidence, Grounds, Weights, chance, in_doubt, weights_for
 from reqap_kg.engine.asking.grounds import SURE as RANKING_SURE
+from reqap_kg.engine.asking.grounds import Evidence, Grounds, Weights, chance, in_doubt
 
 SURE = Evidence(mass=0.9, share=1.0, top=1.0, rules=0.9, against=0.0, later=0.0)
 CAUSAL = {"causal", "causal_share", "causal_top"}
@@ -31,8 +31,6 @@ def test_every_weight_has_its_evidence() -> None:
     assert set(SURE.values()) == set(vars(Weights())) - {"bias"} - CAUSAL
     asked = replace(SURE, causal=0.5, causal_share=1.0, causal_top=1.0)
     assert set(asked.values()) == set(vars(Weights())) - {"bias"}
-    assert weights_for(asked) is WITH_CAUSAL
-    assert weights_for(SURE) is ALONE
 
 
 def test_what_rules_read_in_records_needs_no_other() -> None:
