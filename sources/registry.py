@@ -19,6 +19,7 @@ def formats() -> tuple[Format, ...]:
     from .json import keyvalue
     from .mails import mail
     from .notes import keep, markdown
+    from .places import google_location, google_timeline, owntracks, positions_csv, swarm
     from .streaming import netflix, spotify
 
     return (
@@ -38,6 +39,11 @@ def formats() -> tuple[Format, ...]:
         people.FORMAT,
         discord_package.FORMAT,
         chat_json.FORMAT,
+        google_location.FORMAT,
+        google_timeline.FORMAT,
+        owntracks.FORMAT,
+        swarm.FORMAT,
+        positions_csv.FORMAT,
         keyvalue.FORMAT,
         markdown.FORMAT,
     )
