@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from ...config import Limits
 from ...errors import SourceError
-from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_told
+from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_told, digest
 from ..day_order import DayOrder, infer_order
 from ..peek import csv_columns, encoding_of
 from ..tables import Row, csv_rows
@@ -261,11 +261,18 @@ def _word(text: str) -> str:
     return text.strip().casefold()
 
 
+def _source_name(file: InputFile) -> str:
+    """By the names of the columns, which are others at each bank."""
+    table = table_of(file)
+    header = csv_columns(table.head()) if table is not None else None
+    return f"bank-csv-{digest(header[1])[:4]}" if header is not None else "bank-csv"
+
+
 FORMAT = Format(
     name="bank-csv",
     label="bank statement (CSV)",
     map_file="money.ttl",
     recognise=_recognise,
     read=_read,
-    source_name=lambda _file: "bank",
+    source_name=_source_name,
 )

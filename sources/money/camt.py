@@ -5,6 +5,7 @@ An entry that stands for several transactions with amounts of their own (a batch
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -17,12 +18,13 @@ from ...errors import HostileInput, SourceError
 from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, digest
 from ..unique_identifiers import UniqueIdentifiers
 from .amounts import amount
-from .transactions import NOTHING, transaction
+from .transactions import NOTHING, account_source, transaction
 
 __all__ = ["FORMAT"]
 
 _STATEMENT: Final = b"BkToCstmrStmt"
 _ENTRY: Final = "Ntry"
+_IBAN: Final = re.compile(rb"IBAN>\s*([A-Z0-9]{8,34})\s*<")
 _MOST_PARTS: Final = 100
 """Lines of a remittance information that are read."""
 
@@ -215,11 +217,16 @@ def _name(element: Any) -> str:
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
+def _source_name(file: InputFile) -> str:
+    found = _IBAN.search(file.head())
+    return account_source(found[1] if found else None)
+
+
 FORMAT = Format(
     name="camt053",
     label="bank statement (CAMT.053)",
     map_file="money.ttl",
     recognise=_recognise,
     read=_read,
-    source_name=lambda _file: "bank-camt",
+    source_name=_source_name,
 )

@@ -18,13 +18,14 @@ from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record
 from ..charsets import decode_bytes
 from ..unique_identifiers import UniqueIdentifiers
 from .amounts import amount, currency_of
-from .transactions import NOTHING, transaction
+from .transactions import NOTHING, account_source, transaction
 
 __all__ = ["FORMAT"]
 
 _CHUNK: Final = 65_536
 _START: Final = re.compile(rb"OFXHEADER|<OFX>", re.IGNORECASE)
 _CHARSET: Final = re.compile(rb"CHARSET:\s*([\w-]{1,20})|encoding=[\"']([\w-]{1,20})[\"']", re.IGNORECASE)
+_ACCOUNT: Final = re.compile(rb"<ACCTID>\s*([^<\r\n]{1,60})", re.IGNORECASE)
 _MOMENT: Final = re.compile(r"(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?(?:\.\d+)?)?\s*(\[[^\]]*\]?)?")
 _CDATA, _CDATA_END = b"<![CDATA[", b"]]>"
 _KINDS: Final = {
@@ -208,11 +209,16 @@ def _moment(text: str) -> tuple[date | datetime, bool] | None:
     return (moment.date(), True) if moment.strftime("%H%M%S") in ("000000", "120000") else (moment, bool(found[7]))
 
 
+def _source_name(file: InputFile) -> str:
+    found = _ACCOUNT.search(file.head())
+    return account_source(found[1] if found else None)
+
+
 FORMAT = Format(
     name="ofx",
     label="bank statement (OFX, QFX)",
     map_file="money.ttl",
     recognise=_recognise,
     read=_read,
-    source_name=lambda _file: "bank-ofx",
+    source_name=_source_name,
 )

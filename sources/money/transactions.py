@@ -10,14 +10,20 @@ from decimal import Decimal
 from typing import Final
 
 from ..base import Record
-from ..text import plain
+from ..text import plain, slug
 
-__all__ = ["INCOME", "NOTHING", "PAYMENT", "transaction"]
+__all__ = ["INCOME", "NOTHING", "PAYMENT", "account_source", "transaction"]
 
 PAYMENT, INCOME = "payment", "income"
 NOTHING: Final = "an amount of zero moves no money"
 _LONGEST: Final = 2_000
 _LABEL: Final = 80
+
+
+def account_source(number: bytes | None) -> str:
+    """The name of a source of one account's statements, so that those of another stand beside it."""
+    ending = slug((number or b"").decode("ascii", "ignore"))[-4:].strip("-")
+    return f"bank-{ending}" if ending else "bank"
 
 
 def transaction(

@@ -189,6 +189,13 @@ def test_camt_with_a_batch(mapped: Any) -> None:
     assert [bad.reason for bad in found.bad] == ["not booked (PDNG)"]
 
 
+def test_statements_of_several_accounts_are_several_sources(make_file: Any) -> None:
+    names = [form.source_name(make_file(text)) for form, text in ((OFX, SGML), (OFX, XML), (CAMT, STATEMENT))]
+    assert names == ["bank-5678", "bank-9876", "bank-0402"]
+    tables = {TABLE.source_name(make_file(text)) for text in (GERMAN, ENGLISH, ENGLISH + "04 Jan 2023,B,1,,1\n")}
+    assert len(tables) == 2
+
+
 def test_no_entity_is_expanded(read: Any) -> None:
     bomb = STATEMENT.replace("<Document", '<!DOCTYPE d [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><Document', 1)
     with suppress(SourceError):

@@ -94,6 +94,9 @@ def checked_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeGr
         ("How much did I spend at Rewe last year?", (30.5,)),
         ("How much did I spend in 2023?", (730.5,)),
         ("How much did I earn in 2023?", (2500,)),
+        ("What was my biggest payment in 2023?", ("Hausverwaltung Nord",)),
+        ("How often was I at home in 2023?", (2,)),
+        ("Where was I in May 2023?", ("Home, Potsdam", "Berlin")),
         ("How many payments did I make in 2023?", (3,)),
     ],
 )
