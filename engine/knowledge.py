@@ -44,7 +44,7 @@ from ..store.generations import EventGraph
 from ..store.index.index import Progress, open_index
 from ..store.index.vectors import VectorCache
 from ..store.ontology_graph import refresh_vocabulary
-from ..store.vocabulary import load_vocabulary
+from ..store.recorded import recorded_vocabulary
 from ..texts.lexicon.lexicon import Lexicon, load_lexicon
 from ..texts.people.mentions import Profile
 from .admin.extraction import ExtractedValue, ExtractionRequest, extract_values
@@ -91,7 +91,7 @@ class KnowledgeGraph(Inspecting, Querying, Relating, Editing):
         ontology = ontology_of(settings.domain)
         self._state = state_of(graph.generation, ontology)
         refresh_vocabulary(graph, ontology)
-        self.vocabulary = load_vocabulary(graph)
+        self.vocabulary = recorded_vocabulary(graph)
         self.index = open_index(
             graph.index_directory, graph, self.vocabulary, generation=self._state, progress=progress
         )

@@ -28,7 +28,8 @@ class BadRecord:
     where: str
     reason: str
     count: int = 1
-    """How many records it stands for, when many alike are reported as one."""
+    """How many records it stands for, when many alike are reported as one; 0 where nothing was kept out, and the reason
+    tells how the file was read."""
     key: str | None = None
 
 

@@ -18,7 +18,9 @@ def formats() -> tuple[Format, ...]:
     from .chats import chat_json, chatgpt, dialogue, discord_package, people, whatsapp
     from .json import keyvalue
     from .mails import mail
+    from .money import bank_csv, camt, ofx, paypal
     from .notes import keep, markdown
+    from .places import google_location, google_timeline, owntracks, positions_csv, swarm
     from .streaming import netflix, spotify
 
     return (
@@ -38,6 +40,15 @@ def formats() -> tuple[Format, ...]:
         people.FORMAT,
         discord_package.FORMAT,
         chat_json.FORMAT,
+        google_location.FORMAT,
+        google_timeline.FORMAT,
+        owntracks.FORMAT,
+        swarm.FORMAT,
+        positions_csv.FORMAT,
+        ofx.FORMAT,
+        camt.FORMAT,
+        paypal.FORMAT,
+        bank_csv.FORMAT,
         keyvalue.FORMAT,
         markdown.FORMAT,
     )

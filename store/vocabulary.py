@@ -34,8 +34,9 @@ class ClassInfo:
     nouns ("wrote" a post, "sent" or "got" a mail) and are inherited, as is `not_authored`, the flag of others' work.
     `self_describing`: the class says what happened (an entry of another class, a calendar's or a mail, may tell of
     anything); `kind_property` has values that name events by themselves ("running"). Both are inherited. `told_as`: how
-    a text says that such an event happened, for classes of whose events some may be told by texts alone. `any_verb`: of
-    a user's own map, which lists no verbs, so that any that names nothing else may be said of its events.
+    a text says that such an event happened, where texts alone may tell of some. `any_verb`: of a user's own map, which
+    lists no verbs, so that any that names nothing else may be said of its events. `apart`: words that name it and
+    another class name either, not both (ev:ifRecorded).
     """
 
     iri: str
@@ -55,6 +56,7 @@ class ClassInfo:
     kind_property: str | None = None
     told_as: str | None = None
     any_verb: bool = False
+    apart: bool = False
     ancestors: frozenset[str] = frozenset()
     descendants: frozenset[str] = frozenset()
 
@@ -94,8 +96,7 @@ class PropertyInfo:
 class UnitInfo:
     """A unit: `symbol` is what answers show, `kind` the IRI of its quantity kind, `factor` the base units in one.
 
-    `offset` is added before a number is multiplied (degrees Celsius to kelvin); `written` are more ways in which
-    exports write it, which questions do not use.
+    `offset` is added before a number is multiplied (degrees Celsius to kelvin); `written` is used by exports only.
     """
 
     iri: str
@@ -135,7 +136,7 @@ class Vocabulary:
     topic_cues: frozenset[str]
     """Stemmed words after which comes what a text is about ("about", "mentioning")."""
     container_cues: frozenset[str]
-    """Folded words that stand before a container ("in" my calendar)."""
+    """Folded words before a container ("in" my calendar)."""
     _class_labels: Mapping[str, tuple[str, ...]] = field(repr=False)
     _class_verbs: Mapping[str, tuple[str, ...]] = field(repr=False)
     _property_labels: Mapping[str, tuple[str, ...]] = field(repr=False)
@@ -152,7 +153,7 @@ class Vocabulary:
 
     def properties_named(self, phrase: str, domain: str | None = None) -> tuple[PropertyInfo, ...]:
         """Properties one of whose labels is `phrase`, preferred labels first; with `domain`, only those it may have."""
-        named = (self.properties[iri] for iri in self._property_labels.get(normalise(phrase), _NONE))
+        named = [self.properties[iri] for iri in self._property_labels.get(normalise(phrase), _NONE)]
         return tuple(p for p in named if domain is None or self.may_have(domain, p))
 
     def unit_named(self, phrase: str) -> UnitInfo | None:
@@ -261,12 +262,11 @@ def _details(graph: Graph, *kinds: str) -> dict[str, dict[str, list[str]]]:
 
 
 def _first(values: Mapping[str, list[str]], predicate: str) -> str | None:
-    found = values.get(predicate)
-    return found[0] if found else None
+    return next(iter(values.get(predicate, ())), None)
 
 
-def _is_true(values: Mapping[str, list[str]], predicate: str) -> bool:
-    return _first(values, predicate) in ("true", "1")
+def _is_true(values: Mapping[str, list[str]], name: str) -> bool:
+    return _first(values, name) in ("true", "1")
 
 
 def _label(iri: str, values: Mapping[str, list[str]]) -> str:
@@ -302,6 +302,7 @@ def _classes(graph: Graph) -> dict[str, ClassInfo]:
             kind_property=kinds[iri] or next((kinds[a] for a in sorted(above[iri]) if kinds.get(a)), None),
             told_as=_first(values, EV + "toldAs"),
             any_verb=_is_true(values, EV + "anyVerb"),
+            apart=_is_true(values, EV + "ifRecorded"),
             ancestors=above[iri],
             descendants=frozenset(below[iri]),
         )
@@ -394,6 +395,6 @@ def _concepts(graph: Graph) -> dict[str, ConceptInfo]:
 
 
 def _said(graph: Graph, predicate: str) -> tuple[str, ...]:
-    """The values of a property of the vocabulary itself, whatever has it."""
+    """What the vocabulary itself says under a predicate."""
     rows = graph.select(f"SELECT DISTINCT ?word WHERE {{ ?list {NamedNode(EV + predicate)} ?word }}")
     return tuple(row[0].value for row in rows if row[0] is not None)

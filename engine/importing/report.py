@@ -100,8 +100,11 @@ class SourceReport:
         del self.skipped[skipped:], self.unread[unread:]
 
     def skip(self, bad: BadRecord) -> None:
-        """Notes a record that was kept out, or a value of one that is in."""
-        if bad.key is not None:
+        """Notes a record that was kept out, a value of one that is in, or how a file was read."""
+        if bad.count == 0:
+            if len(self.warnings) < MAX_SKIPPED_KEPT:
+                self.warnings.append(f"{bad.path}: {bad.reason}")
+        elif bad.key is not None:
             if len(self.unread) < MAX_SKIPPED_KEPT:
                 self.unread.append(bad)
             else:

@@ -138,13 +138,21 @@ def namings(phrase: Phrase, vocabulary: Vocabulary) -> tuple[Naming, ...]:
             nouns = [c for c in vocabulary.classes_named(text) if c.iri in events]
             verbs = [c for c in vocabulary.classes_with_verb(text) if c.iri in events]
             if nouns or verbs:
-                found.extend(_naming(Span(start, end), kind, kind is verbs, text) for kind in (nouns, verbs) if kind)
+                kinds = [(part, kind is verbs) for kind in (nouns, verbs) for part in _apart(kind)]
+                found.extend(_naming(Span(start, end), kind, verb, text) for kind, verb in kinds)
                 break
             other = _named_otherwise(phrase, Span(start, end), vocabulary)
             if other is not None:
                 found.append(other)
                 break
     return tuple(found)
+
+
+def _apart(named: Sequence[ClassInfo]) -> Iterator[Sequence[ClassInfo]]:
+    """Classes of one name that mean events together; each of those that mean its own (a payment is no purchase)."""
+    together = [info for info in named if not info.apart]
+    yield from ([together] if together else [])
+    yield from ([info] for info in named if info.apart)
 
 
 def _named_otherwise(phrase: Phrase, span: Span, vocabulary: Vocabulary) -> Naming | None:

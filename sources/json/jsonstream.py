@@ -57,7 +57,7 @@ def pieces(data: Iterable[bytes]) -> Iterator[Piece | bytes]:
 
     Takes linear time, and the memory of one element. Raises CutOff.
     """
-    scan, depth, deepest = _Scan(), 0, 0
+    scan, depth, deepest = Scan(), 0, 0
     for more in data:
         scan.held += more
         while (sign := scan.next_sign(_WITHIN if depth else _BETWEEN)) is not None:
@@ -77,11 +77,11 @@ def pieces(data: Iterable[bytes]) -> Iterator[Piece | bytes]:
     raise CutOff
 
 
-class _Scan:
+class Scan:
     """Finds the signs outside of strings in a text that comes in parts."""
 
-    def __init__(self) -> None:
-        self.held = bytearray()
+    def __init__(self, held: bytes = b"") -> None:
+        self.held = bytearray(held)
         self._at = 0
         self._in_text = False
 
@@ -168,7 +168,7 @@ def json_elements(file: InputFile, limits: Limits, *, script: bool = False) -> I
                         raise SourceError(f"{file.path}: malformed JSON: something follows its list")
                     return
                 number += 1
-                yield _element(piece, file.path, f"element {number}", limits.depth)
+                yield element_of(piece, file.path, f"element {number}", limits.depth)
                 counted.mark()
         except CutOff as bad:
             raise SourceError(f"{file.path}: the JSON is cut off") from bad
@@ -202,7 +202,7 @@ def _whole(before: bytes, counted: CountedStream, path: str, depth: int) -> Any:
         raise SourceError(f"{path}: malformed JSON: {bad}") from bad
 
 
-def _element(piece: Piece, path: str, where: str, depth: int) -> Element | BadRecord:
+def element_of(piece: Piece, path: str, where: str, depth: int) -> Element | BadRecord:
     if piece.depth > depth:
         return BadRecord(path, where, f"JSON nested more than {depth} deep")
     try:
@@ -238,4 +238,4 @@ def json_lines(file: InputFile, limits: Limits) -> Iterator[Element | BadRecord]
                 continue
             where = f"line {number}"
             depth = limits.depth + 1 if nested_deeper(line, limits.depth) else 0
-            yield _element(Piece(line, depth), file.path, where, limits.depth)
+            yield element_of(Piece(line, depth), file.path, where, limits.depth)

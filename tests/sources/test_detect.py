@@ -32,6 +32,8 @@ PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 100
         ('<?xml version="1.0"?>\n<HealthData locale="en">\n</HealthData>', "apple-health"),
         ('{"source": "mail", "timestamp": "2024-01-01T00:00:00"}\n' * 3, "key-value"),
         ('{"name": "Robin", "friends": [], "pets": []}', "profile"),
+        ('{"locations": [{"latitudeE7": 1, "longitudeE7": 1, "timestampMs": "1"}]}', "google-location"),
+        ("date;payee;amount\n1.1.2024;A;-1,00\n", "bank-csv"),
     ],
 )
 def test_formats_are_recognised_by_content_whatever_the_name(make_file: Any, content: str, name: str) -> None:
@@ -142,6 +144,9 @@ def test_every_sample_export_is_read_or_refused_with_a_reason(shared_data: Path)
         "netflix": {"netflix-activity", "netflix-history"},
         "amazon": {"amazon-orders"},
         "apple_health": {"apple-health"},
+        "google_takeout": {"google-location", "google-timeline"},
+        "location_csv": {"positions-csv"},
+        "bank": {"bank-csv", "ofx"},
     }
     assert {folder: read.get(folder) for folder in expected} == expected
     elsewhere = set().union(*(names for folder, names in read.items() if folder not in expected))

@@ -14,8 +14,17 @@ _GROUPS: Final = {
     "sport": ("Workout",),
     "music": ("MusicStream", "PodcastStream", "AudiobookStream"),
     "words": ("Mail", "Message", "ChatMessage", "ChatSession", "SocialPost", "Note", "CalendarEntry"),
-    "places": ("LocationStay",),
-    "goods": ("Purchase", "Stream", "VideoStream", "MovieStream", "EpisodeStream"),
+    "places": ("LocationStay", "Visit", "CheckIn", "Trip"),
+    "goods": (
+        "Purchase",
+        "Payment",
+        "Income",
+        "BankTransaction",
+        "Stream",
+        "VideoStream",
+        "MovieStream",
+        "EpisodeStream",
+    ),
 }
 """Kinds of events that have a colour in common; the classes of `page.css` are named after them."""
 _GROUP_OF: Final = {kind: group for group, kinds in _GROUPS.items() for kind in kinds}
