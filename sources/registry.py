@@ -13,11 +13,12 @@ __all__ = ["format_named", "formats"]
 def formats() -> tuple[Format, ...]:
     """Every format, in the order in which equal scores are decided."""
     # Imported here, so that a command that reads no export does not wait for the parsers.
-    from . import amazon, apple_health, mastodon, profile, x
+    from . import amazon, mastodon, profile, x
     from .calendars import icalendar
     from .chats import chat_json, chatgpt, dialogue, discord_package, people, whatsapp
     from .json import keyvalue
     from .mails import mail
+    from .moving import apple_health, gpx, strava
     from .notes import keep, markdown
     from .streaming import netflix, spotify
 
@@ -29,6 +30,8 @@ def formats() -> tuple[Format, ...]:
         *netflix.FORMATS,
         amazon.FORMAT,
         apple_health.FORMAT,
+        strava.FORMAT,
+        gpx.FORMAT,
         mastodon.FORMAT,
         x.FORMAT,
         keep.FORMAT,

@@ -8,7 +8,7 @@ import pytest
 
 from reqap_kg.config import Limits
 from reqap_kg.errors import HostileInput, SourceError
-from reqap_kg.sources.apple_health import FORMAT
+from reqap_kg.sources.moving.apple_health import FORMAT
 
 DTD = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE HealthData [\n<!ELEMENT HealthData (ExportDate,Me,Record*)>\n'
 BROKEN_DTD = DTD + "<!ATTLIST Record\n  type CDATA #REQUIRED\n  unit CDATA #IMPLIED value CDATA>>\n]>\n"

@@ -141,7 +141,9 @@ def test_every_sample_export_is_read_or_refused_with_a_reason(shared_data: Path)
         "spotify": {"spotify-extended", "spotify-account"},
         "netflix": {"netflix-activity", "netflix-history"},
         "amazon": {"amazon-orders"},
-        "apple_health": {"apple-health"},
+        "apple_health": {"apple-health", "gpx"},
+        "strava": {"strava"},
+        "gpx": {"gpx"},
     }
     assert {folder: read.get(folder) for folder in expected} == expected
     elsewhere = set().union(*(names for folder, names in read.items() if folder not in expected))

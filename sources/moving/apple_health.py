@@ -5,21 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any, BinaryIO
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from lxml import etree  # pyright: ignore[reportAttributeAccessIssue] - compiled, without stubs
-
-from ..errors import HostileInput, SourceError
-from .base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_list, as_text, as_told
+from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_list, as_text, as_told
+from .xml_elements import xml_elements
 
 __all__ = ["FORMAT"]
 
-_ROOT = b"<HealthData"
-_PROLOGUE = 2**20
-"""The document type stands before the root element; Apple's has some 10 KB."""
-_CONTROLS = bytes([*range(9), 11, 12, *range(14, 32)])
-"""Characters that XML forbids and that device names in real exports hold."""
+_ROOT = "HealthData"
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)? ?([+-]\d\d):?(\d\d)")
 _KEPT_INSIDE = frozenset({"MetadataEntry", "WorkoutStatistics", "WorkoutEvent", "WorkoutRoute", "FileReference"})
 _QUANTITY = re.compile(r"HK(?:Quantity|Category)TypeIdentifier")
@@ -27,40 +21,7 @@ _QUANTITY = re.compile(r"HK(?:Quantity|Category)TypeIdentifier")
 
 def _recognise(file: InputFile) -> float:
     head = file.head()
-    return 1.0 if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<" and _ROOT in head else 0.0
-
-
-class _Body:
-    """The XML without its document type and forbidden characters, which are malformed in some exports.
-
-    A document type that defines entities is refused (expansion bombs), so no entity can be expanded later.
-    """
-
-    def __init__(self, stream: BinaryIO, path: str, most: int) -> None:
-        self._stream = stream
-        self._path = path
-        self._most = most
-        self._since = 0
-        self._start = self._without_prologue()
-
-    def _without_prologue(self) -> bytes:
-        start = self._stream.read(_PROLOGUE)
-        at = start.find(_ROOT)
-        if at < 0:
-            raise SourceError(f"{self._path}: no HealthData element in the first MiB")
-        if b"<!ENTITY" in start[:at].upper():
-            raise HostileInput(f"{self._path}: the document type defines entities, as expansion bombs do")
-        return start[at:]
-
-    def mark(self) -> None:
-        self._since = 0
-
-    def read(self, size: int = -1) -> bytes:
-        data, self._start = (self._start[:size], self._start[size:]) if self._start else (self._stream.read(size), b"")
-        self._since += len(data)
-        if self._since > self._most:
-            raise HostileInput(f"{self._path}: one element is larger than {self._most} bytes")
-        return data.translate(None, _CONTROLS)
+    return 1.0 if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<" and f"<{_ROOT}".encode() in head else 0.0
 
 
 def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
@@ -89,38 +50,11 @@ _IDENTITY = ("workoutActivityType", "sourceName")
 
 def _children(file: InputFile, context: ReadContext) -> Iterator[Any]:
     """Top-level elements, each given once it is complete and then forgotten."""
-    with file.open() as stream:
-        body = _Body(stream, file.path, context.limits.record_bytes)
-        depth = 0
-        try:
-            parser = etree.iterparse(
-                body, events=("start", "end"), resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False
-            )
-            for event, element in parser:
-                if event == "start":
-                    depth += 1
-                    if len(element.attrib) > context.limits.element_attributes:
-                        most = context.limits.element_attributes
-                        raise HostileInput(f"{file.path}: an XML element with more than {most} attributes")
-                    if depth > context.limits.depth:
-                        raise HostileInput(f"{file.path}: XML nested more than {context.limits.depth} deep")
-                    continue
-                depth -= 1
-                if depth == 1:
-                    yield element
-                    _forget(element)
-                    body.mark()
-                elif depth > 1 and element.tag not in _KEPT_INSIDE:
-                    _forget(element)
-        except etree.XMLSyntaxError as bad:
-            raise SourceError(f"{file.path}: damaged or cut off: {bad.msg}") from bad
 
+    def inside(element: Any) -> bool:
+        return element.tag in _KEPT_INSIDE
 
-def _forget(element: Any) -> None:
-    element.clear()
-    parent = element.getparent()
-    while parent is not None and element.getprevious() is not None:
-        del parent[0]
+    yield from xml_elements(file, context.limits, _ROOT, lambda _element, depth: depth == 1, inside)
 
 
 def _workout(element: Any, zones: _Zones) -> Record | str:
