@@ -18,7 +18,7 @@ def formats() -> tuple[Format, ...]:
     from .chats import chat_json, chatgpt, dialogue, discord_package, people, whatsapp
     from .json import keyvalue
     from .mails import mail
-    from .moving import apple_health, gpx, strava
+    from .moving import apple_health, fit, garmin, gpx, strava, tcx
     from .notes import keep, markdown
     from .streaming import netflix, spotify
 
@@ -31,7 +31,10 @@ def formats() -> tuple[Format, ...]:
         amazon.FORMAT,
         apple_health.FORMAT,
         strava.FORMAT,
+        garmin.FORMAT,
         gpx.FORMAT,
+        tcx.FORMAT,
+        fit.FORMAT,
         mastodon.FORMAT,
         x.FORMAT,
         keep.FORMAT,
