@@ -18,7 +18,7 @@ def formats() -> tuple[Format, ...]:
     from .chats import chat_json, chatgpt, dialogue, discord_package, people, whatsapp
     from .json import keyvalue
     from .mails import mail
-    from .moving import apple_health, fit, garmin, gpx, strava, tcx
+    from .moving import apple_health, fit, fitbit, garmin, gpx, strava, tcx
     from .notes import keep, markdown
     from .streaming import netflix, spotify
 
@@ -35,6 +35,7 @@ def formats() -> tuple[Format, ...]:
         gpx.FORMAT,
         tcx.FORMAT,
         fit.FORMAT,
+        fitbit.FORMAT,
         mastodon.FORMAT,
         x.FORMAT,
         keep.FORMAT,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 STRAVA = (
     "Activity ID,Activity Date,Activity Name,Activity Type,Elapsed Time,Distance,Filename,Moving Time,Distance,Commute"
     '\n7,"Jul 5, 2024, 6:30:00\u202fAM",Wéir,Ride,3700,20.10,activities/7.fit.gz,3600,20100.0,true\n'
@@ -25,3 +27,11 @@ TCX = (
     "</Activities></TrainingCenterDatabase>"
 )
 MOVING = {"strava": STRAVA, "garmin-activities": GARMIN, "gpx": GPX, "tcx": TCX}
+EXERCISE = json.dumps(
+    [
+        {"logId": 1, "activityName": "Bike", "duration": 60_000, "startTime": "07/05/24 17:23:11", "distance": 1.5}
+        | {"distanceUnit": "Mile", "source": {"name": "é"}, "calories": 5}
+    ]
+    * 2
+)
+MOVING["fitbit"] = EXERCISE
