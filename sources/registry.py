@@ -18,7 +18,7 @@ def formats() -> tuple[Format, ...]:
     from .chats import chat_json, chatgpt, dialogue, discord_package, people, whatsapp
     from .json import keyvalue
     from .mails import mail
-    from .moving import apple_health, fit, fitbit, garmin, gpx, strava, tcx
+    from .moving import apple_health, fit, fitbit, garmin, google_fit, gpx, strava, tcx
     from .notes import keep, markdown
     from .streaming import netflix, spotify
 
@@ -33,6 +33,7 @@ def formats() -> tuple[Format, ...]:
         strava.FORMAT,
         garmin.FORMAT,
         gpx.FORMAT,
+        google_fit.FORMAT,
         tcx.FORMAT,
         fit.FORMAT,
         fitbit.FORMAT,

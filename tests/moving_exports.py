@@ -35,3 +35,7 @@ EXERCISE = json.dumps(
     * 2
 )
 MOVING["fitbit"] = EXERCISE
+MOVING["google-fit"] = (
+    "Date,Move Minutes count,Calories (kcal),Distance (m),Step count,Average weight (kg)\n"
+    "2024-07-05,40,2000.5,5000.2,10468,79.64\n2024-07-06,,,,0,\n"
+)

@@ -145,7 +145,8 @@ def test_every_sample_export_is_read_or_refused_with_a_reason(shared_data: Path)
         "strava": {"strava"},
         "garmin": {"garmin-activities"},
         "gpx": {"gpx"},
-        "tcx": {"tcx"},
+        "tcx": {"tcx", "google-fit"},
+        "google_fit": {"google-fit"},
         "fit": {"fit"},
     }
     assert {folder: read.get(folder) for folder in expected} == expected
