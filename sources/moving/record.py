@@ -52,10 +52,10 @@ def quantity(value: Any) -> float | None:
     return float(value) if math.isfinite(value) and abs(value) <= _MOST else None
 
 
-def positive(value: Any, factor: float = 1.0) -> float | None:
-    """A quantity above zero times a factor; trackers write 0 where nothing was measured."""
-    number = quantity(value)
-    return round(number * factor, 6) if number is not None and number > 0 else None
+def positive(value: Any, factor: float | None = 1.0) -> float | None:
+    """A quantity above zero times a factor, where this is known; trackers write 0 where nothing was measured."""
+    number = quantity(value) if factor is not None else None
+    return round(number * factor, 6) if factor is not None and number is not None and number > 0 else None
 
 
 def seconds(text: Any) -> float | None:
