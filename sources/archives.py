@@ -1,4 +1,5 @@
-"""Archives (zip, tar, tar.gz) as input files: checked by the table of contents, and again while unpacking.
+"""Archives (zip, tar, tar.gz) and gzips of one file as input files: checked by the table of contents, and again while
+unpacking.
 
 The checks follow what goes wrong with archives from strangers: members that escape (CWE-22), links (CWE-59), and
 decompression bombs (CWE-409), also those whose headers lie about sizes.
@@ -18,6 +19,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import IO, BinaryIO, cast
 
 from ..config import Limits
@@ -138,23 +140,21 @@ class _Guarded(io.RawIOBase):
 
 
 def open_archive(file: InputFile, budget: Budget) -> Iterator[MemberFile]:
-    """The regular members of an archive, in its order.
+    """The regular members of an archive, in its order; of a gzip that holds no tar archive, the file in it.
 
     Raises HostileInput when the contents pass a limit or a member would escape, SourceError when the archive is
     damaged, cut off or encrypted: before the first member, so that never half an archive is taken.
     """
     head = file.head(512)
-    if isinstance(file, MemberFile):
-        stream = _spooled(file)
-    else:
+    if not isinstance(file, MemberFile):
         budget.archive(file.size)
-        stream = file.open()
+    number = budget.number() if _is_gzip(head) else 0
+    if number and not _holds_tar(file, budget, number):
+        return iter([_packed_file(file, budget, number)])
+    stream = _spooled(file) if isinstance(file, MemberFile) else file.open()
     try:
-        if _is_gzip(head):
-            stream = _gunzipped(file, stream, budget)
-            if not _is_tar(_peek(stream, 512)):
-                raise SourceError(f"{file.path}: a gzip-compressed file that holds no tar archive; unpack it first")
-            return _tar_members(file.path, stream, budget)
+        if number:
+            return _tar_members(file.path, _gunzipped(file, stream, budget, number), budget)
         if _is_tar(head):
             return _tar_members(file.path, stream, budget)
         return _zip_members(file.path, stream, budget)
@@ -163,10 +163,43 @@ def open_archive(file: InputFile, budget: Budget) -> Iterator[MemberFile]:
         raise
 
 
-def _peek(stream: IO[bytes], size: int) -> bytes:
-    head = stream.read(size)
-    stream.seek(0)
-    return head
+class _Unpacked(gzip.GzipFile):
+    """What a gzip holds; closes the packed file, too."""
+
+    def __init__(self, packed: IO[bytes]) -> None:
+        super().__init__(fileobj=packed, mode="rb")
+        self._packed = packed
+
+    def close(self) -> None:
+        super().close()
+        self._packed.close()
+
+
+def _unpacked(file: InputFile, budget: Budget, number: int) -> BinaryIO:
+    """What a gzip holds as a stream, counted as it comes out."""
+    inner = cast(IO[bytes], _Unpacked(file.open()))
+    return cast(BinaryIO, io.BufferedReader(_Guarded(inner, file.path, None, file.size, budget, number), 2**16))
+
+
+def _holds_tar(file: InputFile, budget: Budget, number: int) -> bool:
+    with _unpacked(file, budget, number) as stream:
+        return _is_tar(stream.read(512))
+
+
+def _packed_file(file: InputFile, budget: Budget, number: int) -> MemberFile:
+    """The file that a gzip holds, named without `.gz`; unpacked once to know its size, and that it is whole."""
+    budget.members(file.path)
+    size = 0
+    with _unpacked(file, budget, number) as stream:
+        while chunk := stream.read(2**20):
+            size += len(chunk)
+    name = PurePosixPath(re.split(r"[/\\!]", file.path)[-1])
+    inner = name.stem if name.suffix.lower() == ".gz" else name.name
+
+    def opener() -> IO[bytes]:
+        return cast(IO[bytes], _Unpacked(file.open()))
+
+    return MemberFile(f"{file.path}!{inner}", size, file.size, opener, budget, number)
 
 
 def _spooled(file: InputFile) -> IO[bytes]:
@@ -183,9 +216,9 @@ def _copy(stream: IO[bytes]) -> IO[bytes]:
     return cast(IO[bytes], spool)
 
 
-def _gunzipped(file: InputFile, stream: IO[bytes], budget: Budget) -> IO[bytes]:
+def _gunzipped(file: InputFile, stream: IO[bytes], budget: Budget, number: int) -> IO[bytes]:
     with gzip.GzipFile(fileobj=stream, mode="rb") as inner:
-        guarded = _Guarded(cast(IO[bytes], inner), file.path, None, file.size, budget, budget.number())
+        guarded = _Guarded(cast(IO[bytes], inner), file.path, None, file.size, budget, number)
         return _copy(io.BufferedReader(guarded, 2**20))
 
 

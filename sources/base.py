@@ -91,6 +91,8 @@ class Format:
     a name with a slug of the content's own title for those where files stand beside each other (`calendar-family`).
     `is_part(file)`, where there is one, tells a file that is one entry of many: those of a folder are one source.
     `survey(file, context)`, where there is one, is done with every file of a source of several before any is read.
+    `covers(file, limits)`, where there is one, names files by their paths from this one's folder that tell the same
+    events: they are left out.
     `map_file` is the RML map's file name under `mappings/`.
     """
 
@@ -104,6 +106,7 @@ class Format:
     is_part: Callable[[InputFile], bool] | None = None
     names_only: bool = False
     """Whether a file only says what the keys in other files of its export stand for: it is read before these."""
+    covers: Callable[[InputFile, Limits], Iterable[str]] | None = None
     shared_name: str = ""
     """What the name of a source of such files begins with."""
     extras: Mapping[str, Any] = field(default_factory=dict)

@@ -13,12 +13,13 @@ __all__ = ["format_named", "formats"]
 def formats() -> tuple[Format, ...]:
     """Every format, in the order in which equal scores are decided."""
     # Imported here, so that a command that reads no export does not wait for the parsers.
-    from . import amazon, apple_health, mastodon, profile, x
+    from . import amazon, mastodon, profile, x
     from .calendars import icalendar
     from .chats import chat_json, chatgpt, dialogue, discord_package, people, whatsapp
     from .json import keyvalue
     from .mails import mail
     from .money import bank_csv, camt, ofx, paypal
+    from .moving import apple_health, fit, fitbit, garmin, google_fit, gpx, strava, tcx
     from .notes import keep, markdown
     from .places import google_location, google_timeline, owntracks, positions_csv, swarm
     from .streaming import netflix, spotify
@@ -31,6 +32,13 @@ def formats() -> tuple[Format, ...]:
         *netflix.FORMATS,
         amazon.FORMAT,
         apple_health.FORMAT,
+        strava.FORMAT,
+        garmin.FORMAT,
+        gpx.FORMAT,
+        google_fit.FORMAT,
+        tcx.FORMAT,
+        fit.FORMAT,
+        fitbit.FORMAT,
         mastodon.FORMAT,
         x.FORMAT,
         keep.FORMAT,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TextIO
@@ -102,8 +102,12 @@ def _cell(value: Any) -> str:
     return "" if value is None else value if isinstance(value, str) else str(value)
 
 
-def csv_rows(file: InputFile, limits: Limits, needed: tuple[str, ...] = ()) -> Iterator[Row | BadRecord]:
+def csv_rows(
+    file: InputFile, limits: Limits, needed: tuple[str, ...] = (), *, numbered: bool = False
+) -> Iterator[Row | BadRecord]:
     """Rows under the header in the first line; rows with too few or too many cells are BadRecords.
+
+    With `numbered`, columns with the same name are all kept: `Distance`, `Distance (2)`.
 
     The delimiter (comma, semicolon, tab) and the encoding (UTF-8, UTF-16 with a mark, else Windows-1252) are told from
     the beginning. Raises SourceError when there is no header or it lacks a `needed` column, HostileInput when a line
@@ -117,6 +121,7 @@ def csv_rows(file: InputFile, limits: Limits, needed: tuple[str, ...] = ()) -> I
     delimiter, names = header
     if missing := [name for name in needed if name not in names]:
         raise SourceError(f"{file.path}: expected CSV with the column {missing[0]}")
+    names = _numbered(names) if numbered else names
     with file.open() as raw, io.TextIOWrapper(raw, encoding_of(head), errors=_MARK_BYTES, newline="") as stream:
         lines = _Lines(stream, file.path, limits.record_bytes)
         lines.next()
@@ -135,6 +140,15 @@ def csv_rows(file: InputFile, limits: Limits, needed: tuple[str, ...] = ()) -> I
                 yield BadRecord(file.path, where, cells)
             else:
                 yield Row(where, dict(zip(names, cells, strict=True)))
+
+
+def _numbered(names: tuple[str, ...]) -> tuple[str, ...]:
+    seen = Counter[str]()
+    told: list[str] = []
+    for name in names:
+        seen[name] += 1
+        told.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return tuple(told)
 
 
 def _cells(first: str, lines: _Lines, delimiter: str, width: int) -> list[str] | str:

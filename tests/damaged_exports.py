@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 
+from moving_exports import MOVING
+
 NETFLIX = (
     "Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,Device Type,Country\n"
     'A,2024-01-01 10:00:00,0:40:00,,"Show: Season 1: ""One""",,TV,IE (Ireland)\n'
@@ -140,6 +142,7 @@ EXPORTS = {
     "spotify-account": ACCOUNT,
     "key-value": EVENTS * 3,
     "profile": PROFILE,
+    **MOVING,
 }
 PIECES = [
     b"\0",

@@ -23,6 +23,7 @@ from ...store.upkeep.disk_space import require_space, without_space
 from ...store.upkeep.seal import digest_of
 from ...texts.import_budget import ImportClock, passed_limit
 from ..authoring.domain import domain_of
+from .covered import folder_of, without_covered
 from .ingest_domain import ingest_domain
 from .loading import (
     IngestOptions,
@@ -62,6 +63,7 @@ def ingest(
         raise UsageError("expected files, folders or zips of exports")
     clock = ImportClock(options.settings.limits)
     found = recognise(paths, options.settings.limits, dialogues=options.dialogues, clock=clock, debug=options.debug)
+    found = without_covered(found, options.settings.limits, debug=options.debug)
     if not options.dry_run:
         found = _with_room(found, directory)
     profile = next(_profiles(found, options), Owner())
@@ -356,11 +358,6 @@ def by_format(groups: Groups) -> Groups:
             out.setdefault(name if kind.name == keeper else f"{name}-{kind.name}", []).append((kind, file))
     mixed = any(len({kind.name for kind, _ in files}) > 1 for files in out.values())
     return by_format(out) if mixed else out
-
-
-def folder_of(path: str) -> str:
-    """The folder in which a file lies, or the archive."""
-    return re.sub(r"[^/\\!]*$", "", path)
 
 
 def shared_folders(parts: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:

@@ -49,7 +49,9 @@ def text_of(value: Any) -> str:
     if isinstance(value, str):
         return plain(value)
     if isinstance(value, list):
-        return _joined([part for part in value if not (isinstance(part, dict) and part.get("type") in _HIDDEN_PARTS)])
+        return _joined(
+            [part for part in value if not (isinstance(part, dict) and str(part.get("type")) in _HIDDEN_PARTS)]
+        )
     if isinstance(value, dict):
         return next((text_of(value[name]) for name in (*TEXTS, "value") if value.get(name) is not None), "")
     return ""

@@ -8,7 +8,7 @@ import pytest
 
 from reqap_kg.config import Limits
 from reqap_kg.errors import HostileInput, SourceError
-from reqap_kg.sources.apple_health import FORMAT
+from reqap_kg.sources.moving.apple_health import FORMAT
 
 DTD = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE HealthData [\n<!ELEMENT HealthData (ExportDate,Me,Record*)>\n'
 BROKEN_DTD = DTD + "<!ATTLIST Record\n  type CDATA #REQUIRED\n  unit CDATA #IMPLIED value CDATA>>\n]>\n"
@@ -117,15 +117,16 @@ def test_an_export_with_true_offsets_is_left_as_stated(mapped: Any) -> None:
 
 def test_other_records_are_counted_by_type(read: Any) -> None:
     outcome = read(
-        FORMAT, export(record(), record("StepCount"), record(), OLD, "<ActivitySummary/>", "<ActivitySummary/>")
+        FORMAT,
+        export(record("Height"), record("VO2Max"), record("Height"), OLD, "<ActivitySummary/>", "<ActivitySummary/>"),
     )
     assert len(outcome.records) == 1
     assert {(bad.where, bad.count) for bad in outcome.bad} == {
-        ("Record HeartRate", 2),
-        ("Record StepCount", 1),
+        ("Record Height", 2),
+        ("Record VO2Max", 1),
         ("ActivitySummary", 2),
     }
-    assert all("only workouts" in bad.reason for bad in outcome.bad)
+    assert all("this kind of record is not read" in bad.reason for bad in outcome.bad)
 
 
 def test_a_workout_without_time_is_reported(read: Any) -> None:

@@ -147,6 +147,13 @@ def test_every_sample_export_is_read_or_refused_with_a_reason(shared_data: Path)
         "google_takeout": {"google-location", "google-timeline"},
         "location_csv": {"positions-csv"},
         "bank": {"bank-csv", "ofx"},
+        "apple_health": {"apple-health", "gpx"},
+        "strava": {"strava"},
+        "garmin": {"garmin-activities"},
+        "gpx": {"gpx"},
+        "tcx": {"tcx", "google-fit"},
+        "google_fit": {"google-fit"},
+        "fit": {"fit"},
     }
     assert {folder: read.get(folder) for folder in expected} == expected
     elsewhere = set().union(*(names for folder, names in read.items() if folder not in expected))

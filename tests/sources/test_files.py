@@ -113,10 +113,27 @@ def test_a_tar_gz_is_read_like_a_zip(tmp_path: Path) -> None:
     assert {name: content(file) for name, file in files.items()} == {f"{place}!Mail/all.mbox": b"From"}
 
 
-def test_a_gzip_that_is_no_tar_is_refused_with_advice(tmp_path: Path) -> None:
+def test_a_gzip_that_is_no_tar_is_the_file_in_it(tmp_path: Path) -> None:
     place = tmp_path / "a.gpx.gz"
     place.write_bytes(gzip.compress(b"<gpx/>"))
-    with pytest.raises(SourceError, match="no tar archive"):
+    inside = make_zip(tmp_path / "b.zip", {"activities/b.fit.gz": gzip.compress(b"fit"), "c": gzip.compress(b"plain")})
+    files, bad = split(place)
+    assert {name: (content(file), file.size) for name, file in files.items()} == {f"{place}!a.gpx": (b"<gpx/>", 6)}
+    files, more = split(inside)
+    assert {name: content(file) for name, file in files.items()} == {
+        f"{inside}!activities/b.fit.gz!b.fit": b"fit",
+        f"{inside}!c!c": b"plain",
+    }
+    assert bad == more == []
+
+
+def test_a_gzip_that_is_cut_off_or_a_bomb_is_refused(tmp_path: Path) -> None:
+    place = tmp_path / "a.gpx.gz"
+    place.write_bytes(gzip.compress(b"<gpx>" + bytes(range(256)) * 40)[:-20])
+    with pytest.raises(SourceError, match="damaged or cut off"):
+        split(place)
+    place.write_bytes(gzip.compress(bytes(30 * 2**20)))
+    with pytest.raises(HostileInput, match="times the packed size"):
         split(place)
 
 

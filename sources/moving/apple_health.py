@@ -1,25 +1,37 @@
-"""Apple Health: the workouts of `export.xml`, streamed; everything else in it is counted by type and reported."""
+"""Apple Health: the workouts of `export.xml`, and its steps, sleep, heart rates and weights, streamed.
+
+Everything else in it is counted by type and reported.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any, BinaryIO
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from lxml import etree  # pyright: ignore[reportAttributeAccessIssue] - compiled, without stubs
-
-from ..errors import HostileInput, SourceError
-from .base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, as_list, as_text, as_told
+from ..base import (
+    BadRecord,
+    Format,
+    Identities,
+    InputFile,
+    ReadContext,
+    Record,
+    Tally,
+    as_list,
+    as_text,
+    as_told,
+    digest,
+)
+from .apple_days import Days
+from .apple_sleep import Sleeps
+from .record import positive
+from .xml_elements import xml_elements
 
 __all__ = ["FORMAT"]
 
-_ROOT = b"<HealthData"
-_PROLOGUE = 2**20
-"""The document type stands before the root element; Apple's has some 10 KB."""
-_CONTROLS = bytes([*range(9), 11, 12, *range(14, 32)])
-"""Characters that XML forbids and that device names in real exports hold."""
+_ROOT = "HealthData"
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)? ?([+-]\d\d):?(\d\d)")
 _KEPT_INSIDE = frozenset({"MetadataEntry", "WorkoutStatistics", "WorkoutEvent", "WorkoutRoute", "FileReference"})
 _QUANTITY = re.compile(r"HK(?:Quantity|Category)TypeIdentifier")
@@ -27,52 +39,24 @@ _QUANTITY = re.compile(r"HK(?:Quantity|Category)TypeIdentifier")
 
 def _recognise(file: InputFile) -> float:
     head = file.head()
-    return 1.0 if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<" and _ROOT in head else 0.0
-
-
-class _Body:
-    """The XML without its document type and forbidden characters, which are malformed in some exports.
-
-    A document type that defines entities is refused (expansion bombs), so no entity can be expanded later.
-    """
-
-    def __init__(self, stream: BinaryIO, path: str, most: int) -> None:
-        self._stream = stream
-        self._path = path
-        self._most = most
-        self._since = 0
-        self._start = self._without_prologue()
-
-    def _without_prologue(self) -> bytes:
-        start = self._stream.read(_PROLOGUE)
-        at = start.find(_ROOT)
-        if at < 0:
-            raise SourceError(f"{self._path}: no HealthData element in the first MiB")
-        if b"<!ENTITY" in start[:at].upper():
-            raise HostileInput(f"{self._path}: the document type defines entities, as expansion bombs do")
-        return start[at:]
-
-    def mark(self) -> None:
-        self._since = 0
-
-    def read(self, size: int = -1) -> bytes:
-        data, self._start = (self._start[:size], self._start[size:]) if self._start else (self._stream.read(size), b"")
-        self._since += len(data)
-        if self._since > self._most:
-            raise HostileInput(f"{self._path}: one element is larger than {self._most} bytes")
-        return data.translate(None, _CONTROLS)
+    return 1.0 if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<" and f"<{_ROOT}".encode() in head else 0.0
 
 
 def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]:
-    """Workouts as records; then one BadRecord per type of record that is not read, with how many there are."""
+    """Workouts and weights as they come, days and sleeps at the end; then what is not read, by type."""
     tally = Tally(file.path)
     identities = Identities()
     zones = _Zones(file, context)
+    others = _Others(zones)
     for element in _children(file, context):
         if element.tag != "Workout":
             if element.tag not in ("ExportDate", "Me"):
-                kind = _QUANTITY.sub("", element.get("type") or "")
-                tally.add("", "only workouts are read from Apple Health", group=f"{element.tag} {kind}".strip())
+                found = others.take(element)
+                if isinstance(found, str):
+                    kind = _QUANTITY.sub("", element.get("type") or "")
+                    tally.add("", found, group=f"{element.tag} {kind}".strip())
+                elif found is not None:
+                    yield found
             continue
         where = f"Workout, line {element.sourceline}"
         record = _workout(element, zones)
@@ -81,46 +65,65 @@ def _read(file: InputFile, context: ReadContext) -> Iterator[Record | BadRecord]
             continue
         record["_id"] = identities.of(record.pop("_instants"), *(record.get(key) for key in _IDENTITY))
         yield record
+    yield from others.records()
     yield from tally.report()
 
 
 _IDENTITY = ("workoutActivityType", "sourceName")
+_NOT_READ = "this kind of record is not read from Apple Health"
+_KILOGRAMS = {"kg": 1.0, "g": 0.001, "lb": 0.45359237, "st": 6.35029318}
+
+
+class _Others:
+    """Records beside workouts: weights one by one, the rest added up by day or by sleep."""
+
+    def __init__(self, zones: _Zones) -> None:
+        self._zones = zones
+        self._days = Days()
+        self._sleeps = Sleeps()
+        self._weighed: set[str] = set()
+
+    def take(self, element: Any) -> Record | str | None:
+        """The record of a weight; why an element is not read; or None where it is added to others."""
+        kind = _QUANTITY.sub("", element.get("type") or "") if element.tag == "Record" else ""
+        if not (kind in ("BodyMass", "SleepAnalysis") or self._days.takes(kind)):
+            return _NOT_READ
+        zone = next((e.get("value") for e in element.iter("MetadataEntry") if e.get("key") == "HKTimeZone"), None)
+        start, end = (self._zones.moment(element.get(key) or "", zone or "") for key in ("startDate", "endDate"))
+        if start is None:
+            return "startDate is no date-time"
+        if kind == "BodyMass":
+            return self._weight(element, start)
+        if kind == "SleepAnalysis":
+            return self._sleeps.add(element, start, end or start) or None
+        return self._days.add(kind, element, start, end or start) or None
+
+    def _weight(self, element: Any, start: datetime) -> Record | str:
+        kilograms = positive(element.get("value"), _KILOGRAMS.get(element.get("unit") or ""))
+        if kilograms is None:
+            return "no weight in a unit that is known"
+        record: Record = {"_kind": "weight", "_kg": round(kilograms, 3), "_label": f"weight {round(kilograms, 2)} kg"}
+        record["_id"] = f"weight-{digest([start.timestamp(), record['_kg']])}"
+        if record["_id"] in self._weighed:
+            return "the same weight from another app"
+        self._weighed.add(record["_id"])
+        record["startDate"], record["sourceName"] = start.isoformat(), element.get("sourceName")
+        record["_start"], record["_precision"] = start.replace(tzinfo=None).isoformat(), "second"
+        return record
+
+    def records(self) -> Iterator[Record]:
+        """Days and sleeps, once all is read."""
+        yield from self._days.records()
+        yield from self._sleeps.records()
 
 
 def _children(file: InputFile, context: ReadContext) -> Iterator[Any]:
     """Top-level elements, each given once it is complete and then forgotten."""
-    with file.open() as stream:
-        body = _Body(stream, file.path, context.limits.record_bytes)
-        depth = 0
-        try:
-            parser = etree.iterparse(
-                body, events=("start", "end"), resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False
-            )
-            for event, element in parser:
-                if event == "start":
-                    depth += 1
-                    if len(element.attrib) > context.limits.element_attributes:
-                        most = context.limits.element_attributes
-                        raise HostileInput(f"{file.path}: an XML element with more than {most} attributes")
-                    if depth > context.limits.depth:
-                        raise HostileInput(f"{file.path}: XML nested more than {context.limits.depth} deep")
-                    continue
-                depth -= 1
-                if depth == 1:
-                    yield element
-                    _forget(element)
-                    body.mark()
-                elif depth > 1 and element.tag not in _KEPT_INSIDE:
-                    _forget(element)
-        except etree.XMLSyntaxError as bad:
-            raise SourceError(f"{file.path}: damaged or cut off: {bad.msg}") from bad
 
+    def inside(element: Any) -> bool:
+        return element.tag in _KEPT_INSIDE
 
-def _forget(element: Any) -> None:
-    element.clear()
-    parent = element.getparent()
-    while parent is not None and element.getprevious() is not None:
-        del parent[0]
+    yield from xml_elements(file, context.limits, _ROOT, lambda _element, depth: depth == 1, inside)
 
 
 def _workout(element: Any, zones: _Zones) -> Record | str:
@@ -137,6 +140,7 @@ def _workout(element: Any, zones: _Zones) -> Record | str:
     if end is not None and end >= start:
         record["endDate"] = end.isoformat()
         record["_end"] = end.replace(tzinfo=None).isoformat()
+    record["_kind"], record["_precision"] = "workout", "second"
     record["_instants"] = (start.timestamp(), end.timestamp() if end else None)
     if device := as_text(record.get("device")):  # begins with an address in memory, another one in each export
         record["device"] = re.sub(r"^<*HKDevice: 0x[0-9a-fA-F]+>*,?\s*|>$", "", device)
