@@ -18,6 +18,7 @@ def formats() -> tuple[Format, ...]:
     from .chats import chat_json, chatgpt, dialogue, discord_package, people, whatsapp
     from .json import keyvalue
     from .mails import mail
+    from .media import goodreads, google_activity
     from .notes import keep, markdown
     from .streaming import netflix, spotify
 
@@ -31,6 +32,8 @@ def formats() -> tuple[Format, ...]:
         apple_health.FORMAT,
         mastodon.FORMAT,
         x.FORMAT,
+        google_activity.FORMAT,
+        goodreads.FORMAT,
         keep.FORMAT,
         dialogue.FORMAT,
         whatsapp.FORMAT,

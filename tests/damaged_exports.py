@@ -120,7 +120,26 @@ TURNS = json.dumps({"reqap_kg_turn": 0, "time": "2024-03-01T09:00:00", "sender":
 PACKAGE = json.dumps(
     [{"ID": 11, "Timestamp": "2024-03-01 10:00:00", "Contents": "é", "Attachments": "https://a/b"}] * 2
 )
+ACTIVITY = json.dumps(
+    [
+        {
+            "header": "YouTube",
+            "title": "Watched é",
+            "titleUrl": "https://www.youtube.com/watch?v=a",
+            "subtitles": [{"name": "b"}],
+            "time": "2024-01-01T00:00:00Z",
+            "products": ["YouTube"],
+        }
+    ]
+    * 3
+)
+GOODREADS = (
+    "Book Id,Title,Author,ISBN13,My Rating,Number of Pages,Date Read,Bookshelves,Exclusive Shelf,My Review\n"
+    '1,"A, é",B,"=""9780000000011""",4,312,2023/03/05,"a, b",read,Long\n2,C,D,,0,,,,to-read,\n'
+)
 EXPORTS = {
+    "google-activity": ACTIVITY,
+    "goodreads": GOODREADS,
     "discord-package": PACKAGE,
     "whatsapp": WHATSAPP,
     "chatgpt": CHATGPT,
