@@ -18,7 +18,17 @@ def formats() -> tuple[Format, ...]:
     from .chats import chat_json, chatgpt, dialogue, discord_package, people, whatsapp
     from .json import keyvalue
     from .mails import mail
-    from .media import goodreads, google_activity
+    from .media import (
+        apple_music,
+        goodreads,
+        google_activity,
+        kindle,
+        lastfm,
+        letterboxd,
+        listenbrainz,
+        storygraph,
+        trakt,
+    )
     from .notes import keep, markdown
     from .streaming import netflix, spotify
 
@@ -34,6 +44,13 @@ def formats() -> tuple[Format, ...]:
         x.FORMAT,
         google_activity.FORMAT,
         goodreads.FORMAT,
+        lastfm.FORMAT,
+        letterboxd.FORMAT,
+        kindle.FORMAT,
+        storygraph.FORMAT,
+        trakt.FORMAT,
+        listenbrainz.FORMAT,
+        apple_music.FORMAT,
         keep.FORMAT,
         dialogue.FORMAT,
         whatsapp.FORMAT,
