@@ -13,9 +13,19 @@ from ....texts.words import counted
 _GROUPS: Final = {
     "sport": ("Workout",),
     "music": ("MusicStream", "PodcastStream", "AudiobookStream"),
-    "words": ("Mail", "Message", "ChatMessage", "ChatSession", "SocialPost", "Note", "CalendarEntry"),
+    "words": (
+        "Mail",
+        "Message",
+        "ChatMessage",
+        "ChatSession",
+        "SocialPost",
+        "Note",
+        "CalendarEntry",
+        "Highlight",
+        "WebSearch",
+    ),
     "places": ("LocationStay",),
-    "goods": ("Purchase", "Stream", "VideoStream", "MovieStream", "EpisodeStream"),
+    "goods": ("Purchase", "Stream", "VideoStream", "MovieStream", "EpisodeStream", "OnlineVideoStream", "BookReading"),
 }
 """Kinds of events that have a colour in common; the classes of `page.css` are named after them."""
 _GROUP_OF: Final = {kind: group for group, kinds in _GROUPS.items() for kind in kinds}
