@@ -8,7 +8,7 @@ from typing import Final
 
 from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally
 from ..tables import Row, columns_of, rows_of
-from .record import clean, day_of, label_of, others, put, stars, whole
+from .record import clean, day_of, label_of, others, prose, put, stars, whole
 
 __all__ = ["FORMAT"]
 
@@ -67,7 +67,7 @@ def _reading(row: Row, tally: Tally) -> Record | None:
             "author": [name for name in authors if name],
             "pageCount": whole(cells.get("Number of Pages")),
             "rating": stars(cells.get("My Rating")),
-            "review": clean(cells.get("My Review")),
+            "review": prose(cells.get("My Review")),
             "releaseYear": whole(cells.get("Original Publication Year")) or whole(cells.get("Year Published")),
             "tag": shelves,
             "isbn": isbn[1] if isbn else None,

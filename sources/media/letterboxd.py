@@ -14,7 +14,7 @@ from typing import Any, Final
 from ...errors import SourceError
 from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally
 from ..tables import Row, columns_of, rows_of
-from .record import clean, day_of, others, put, stars, whole
+from .record import clean, day_of, others, prose, put, stars, whole
 
 __all__ = ["FORMAT"]
 
@@ -77,7 +77,7 @@ def _survey(file: InputFile, context: ReadContext) -> None:
         if film is None or isinstance(row, BadRecord):
             continue
         if kind in ("diary", "reviews"):
-            context.parts[f"{kind}\n{film.viewing}"] = clean(row.cells.get("Review"))
+            context.parts[f"{kind}\n{film.viewing}"] = prose(row.cells.get("Review"))
         context.parts[f"{kind}\n{film.film}"] = stars(row.cells.get("Rating"))
 
 
@@ -138,7 +138,7 @@ def _viewing(film: _Film, kind: str, row: Row, parts: MutableMapping[str, Any]) 
             "movieTitle": film.name,
             "releaseYear": whole(film.year),
             "rating": stars(cells.get("Rating")) or parts.get(f"ratings\n{film.film}"),
-            "review": clean(cells.get("Review")) or parts.get(f"reviews\n{film.viewing}"),
+            "review": prose(cells.get("Review")) or parts.get(f"reviews\n{film.viewing}"),
             "rewatch": "true" if rewatch == "Yes" else "false" if kind == "diary" else None,
             "tag": [text for tag in (cells.get("Tags") or "").split(",") if (text := clean(tag))],
             "url": clean(cells["Letterboxd URI"]),

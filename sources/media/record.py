@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ..base import Record, as_told
 
-__all__ = ["clean", "day_of", "epoch", "label_of", "moment_of", "number_of", "others", "put", "stars", "whole"]
+__all__ = ["clean", "day_of", "epoch", "label_of", "moment_of", "number_of", "others", "prose", "put", "stars", "whole"]
 
 _FIRST: Final = datetime(1900, 1, 1)
 _LAST: Final = datetime(2200, 1, 1)
@@ -25,10 +25,13 @@ _DAY = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 
 
 def clean(value: Any) -> str | None:
-    """A text without blanks around, or None for an empty one and for what is no text."""
-    if not isinstance(value, str):
-        return None
-    return " ".join(value.split()) or None if len(value) < 1000 else value.strip() or None
+    """A text on one line, without blanks around, or None for an empty one and for what is no text."""
+    return " ".join(value.split()) or None if isinstance(value, str) else None
+
+
+def prose(value: Any) -> str | None:
+    """A text with its lines, or None for an empty one and for what is no text."""
+    return value.strip() or None if isinstance(value, str) else None
 
 
 def moment_of(value: Any, *, utc: bool = False) -> str | None:

@@ -8,7 +8,7 @@ from typing import Final
 from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally
 from ..tables import Row, columns_of, rows_of
 from ..text import html_to_text
-from .record import clean, day_of, label_of, others, put, stars
+from .record import clean, day_of, label_of, others, prose, put, stars
 
 __all__ = ["FORMAT"]
 
@@ -60,7 +60,7 @@ def _readings(row: Row, title: str, tally: Tally, identities: Identities) -> Ite
                 "author": authors,
                 "begunOn": begun,
                 "rating": stars(cells.get("Star Rating")),
-                "review": html_to_text(review) if (review := clean(cells.get("Review"))) else None,
+                "review": html_to_text(review) if (review := prose(cells.get("Review"))) else None,
                 "tag": [text for tag in (cells.get("Tags") or "").split(",") if (text := clean(tag))],
                 "isbn": clean(cells["ISBN/UID"]),
                 "label": label_of((title, authors[0] if authors else None)),
