@@ -16,7 +16,8 @@ from ..texts.words import is_word
 from .phrases.naming import namings
 from .phrases.reading import Reading, Source
 
-_NAMES = ("ChatSession", "MusicStream", "PodcastStream", "AudiobookStream")
+_PLAYED = ("MusicStream", "PodcastStream", "AudiobookStream", "OnlineVideoStream")
+_NAMES = ("ChatSession", *_PLAYED, "WebSearch", "OnlineActivity", "Highlight")
 _UNMEANT = frozenset(EV + name for name in _NAMES)
 """What is only meant where it is named: questions about a life have all the words of what they ask for, and none of it
 need have happened; a song called Christmas is no celebration."""

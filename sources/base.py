@@ -76,7 +76,7 @@ class ReadContext:
     """The newest version of each calendar entry among the source's files, where these are several, by calendar and
     UID."""
     parts: dict[str, Any] = field(default_factory=dict, compare=False)
-    """What files of one entry each hold of series that are in another file of the source, by UID."""
+    """What files of the source hold that belongs to records of another one of its files, by what identifies these."""
 
 
 Reader = Callable[[InputFile, ReadContext], Iterator[Record | BadRecord]]

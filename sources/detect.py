@@ -182,7 +182,10 @@ _HTML = (
     ("chatlog__message", "a chat of Discord as HTML; export it as JSON"),
     ('class="pam ', "a part of a Facebook or Instagram export as HTML; ask for JSON"),
     ('class="_a6-g', "a part of a Facebook or Instagram export as HTML; ask for JSON"),
-    ("mdl-typography--title", "Google My Activity as HTML; ask for JSON"),
+    (
+        "mdl-typography--title",
+        "Google My Activity or YouTube history as HTML; choose JSON in Takeout",
+    ),
 )
 """By what pages of services' exports are known."""
 _XML_ROOTS = {

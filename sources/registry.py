@@ -18,6 +18,17 @@ def formats() -> tuple[Format, ...]:
     from .chats import chat_json, chatgpt, dialogue, discord_package, people, whatsapp
     from .json import keyvalue
     from .mails import mail
+    from .media import (
+        apple_music,
+        goodreads,
+        google_activity,
+        kindle,
+        lastfm,
+        letterboxd,
+        listenbrainz,
+        storygraph,
+        trakt,
+    )
     from .money import bank_csv, camt, ofx, paypal
     from .moving import apple_health, fit, fitbit, garmin, google_fit, gpx, strava, tcx
     from .notes import keep, markdown
@@ -41,6 +52,15 @@ def formats() -> tuple[Format, ...]:
         fitbit.FORMAT,
         mastodon.FORMAT,
         x.FORMAT,
+        google_activity.FORMAT,
+        goodreads.FORMAT,
+        lastfm.FORMAT,
+        letterboxd.FORMAT,
+        kindle.FORMAT,
+        storygraph.FORMAT,
+        trakt.FORMAT,
+        listenbrainz.FORMAT,
+        apple_music.FORMAT,
         keep.FORMAT,
         dialogue.FORMAT,
         whatsapp.FORMAT,

@@ -122,7 +122,59 @@ TURNS = json.dumps({"reqap_kg_turn": 0, "time": "2024-03-01T09:00:00", "sender":
 PACKAGE = json.dumps(
     [{"ID": 11, "Timestamp": "2024-03-01 10:00:00", "Contents": "é", "Attachments": "https://a/b"}] * 2
 )
+ACTIVITY = json.dumps(
+    [
+        {
+            "header": "YouTube",
+            "title": "Watched é",
+            "titleUrl": "https://www.youtube.com/watch?v=a",
+            "subtitles": [{"name": "b"}],
+            "time": "2024-01-01T00:00:00Z",
+            "products": ["YouTube"],
+        }
+    ]
+    * 3
+)
+GOODREADS = (
+    "Book Id,Title,Author,ISBN13,My Rating,Number of Pages,Date Read,Bookshelves,Exclusive Shelf,My Review\n"
+    '1,"A, é",B,"=""9780000000011""",4,312,2023/03/05,"a, b",read,Long\n2,C,D,,0,,,,to-read,\n'
+)
+SCROBBLES = json.dumps(
+    [{"track": [{"artist": {"#text": "é"}, "album": {"#text": ""}, "name": "b", "date": {"uts": "1720214100"}}] * 3}]
+)
+LISTENS = json.dumps({"listened_at": 1720214100, "track_metadata": {"artist_name": "é", "track_name": "b"}}) + "\n"
+DIARY = (
+    "Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date\n"
+    '2024-03-02,"The, é",1961,https://boxd.it/1,4.5,Yes,"a, b",2024-03-01\n'
+)
+CLIPPINGS = (
+    "Dune (Herbert, Frank)\n- Your Highlight on page 12 | Location 5-6 | Added on Friday, March 1, 2024 8:42:10 PM\n\n"
+    "Fear is é.\n==========\n"
+)
+READ = (
+    "Title,Authors,ISBN/UID,Read Status,Dates Read,Star Rating,Review,Tags\n"
+    '"A, é",B,1,read,"2021/01/02-2021/02/03, 2023/03/01",4.25,<div>Long</div>,"a, b"\nC,D,,to-read,,,,\n'
+)
+WATCHED = json.dumps(
+    [
+        {"id": 1, "watched_at": "2024-07-05T21:15:00Z", "movie": {"title": "é", "year": 1961, "ids": {"trakt": 7}}},
+        {"rated_at": "2024-07-05T21:15:00Z", "rating": 9, "show": {"title": "b", "ids": {"trakt": 8}}},
+    ]
+)
+PLAYS = (
+    "Song Name,Album Name,Event Type,Event Start Timestamp,Event End Timestamp,Play Duration Milliseconds,"
+    "UTC Offset In Seconds\nA é,B,PLAY_END,2024-07-05T21:15:00.5Z,2024-07-05T21:18:20.5Z,200000,7200\n"
+)
 EXPORTS = {
+    "lastfm": SCROBBLES,
+    "listenbrainz": LISTENS * 3,
+    "letterboxd": DIARY,
+    "kindle": CLIPPINGS * 2,
+    "storygraph": READ,
+    "trakt": WATCHED,
+    "apple-music": PLAYS,
+    "google-activity": ACTIVITY,
+    "goodreads": GOODREADS,
     "discord-package": PACKAGE,
     "whatsapp": WHATSAPP,
     "chatgpt": CHATGPT,

@@ -15,7 +15,8 @@ from ...texts.lexicon.lexicon import Lexicon
 from ..documents import UNDATED, documents, text_events
 from ..life import load_life
 
-_NAMES: Final = ("MusicStream", "PodcastStream", "AudiobookStream", "ChatSession")
+_PLAYED: Final = ("MusicStream", "PodcastStream", "AudiobookStream", "OnlineVideoStream")
+_NAMES: Final = (*_PLAYED, "ChatSession", "WebSearch", "OnlineActivity", "Highlight")
 UNTOLD: Final = frozenset(EV + name for name in _NAMES)
 """Self-describing classes whose single events nobody writes about, of which there are very many."""
 _UNSAID: Final = frozenset(EV + name for name in ("device", "country", "source", "currency", "duration", "order"))

@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...ontology.namespaces import KEY, PG, RDF_TYPE, RDFS, XSD
 from ...store.rdf import Literal, NamedNode, Subject, Triple
-from ...store.vocabulary import ClassInfo, PropertyInfo, UnitInfo, Vocabulary, key_label
+from ...store.vocabulary import EVENT, ClassInfo, PropertyInfo, UnitInfo, Vocabulary, key_label
 from ..patterns.tokens import Text
 from ..rules.rulebook import VARIABLE
 from .annotate import Annotation
@@ -210,7 +210,8 @@ def _target(
     if own is not None and told:
         info = vocabulary.classes.get(own.value)
         fits = "yes" if any(_related(own.value, c, vocabulary) for c in told) else "no"
-        if fits == "no" and ((info is not None and info.any_verb) or _names_class(target, own.value, reading)):
+        named_itself = _names_class(target, own.value, reading) and all(_kin(own.value, c, vocabulary) for c in told)
+        if fits == "no" and ((info is not None and info.any_verb) or named_itself):
             fits = "unknown"
     verbs = {(a.first, a.last) for a in others if "Verb" in a.kinds}
     nouns_beside = [a for a in others if "Class" in a.kinds and (a.first, a.last) not in verbs]
@@ -237,6 +238,13 @@ def _names_class(target: Annotation, own: str, reading: Reading) -> bool:
 
 def _related(one: str, other: str | None, vocabulary: Vocabulary) -> bool:
     return other is not None and (vocabulary.is_a(one, other) or vocabulary.is_a(other, one))
+
+
+def _kin(one: str, other: str, vocabulary: Vocabulary) -> bool:
+    """Whether both are kinds of something that is more than an event: one listens to podcasts and to music, but a book
+    that was bought is none that was read."""
+    kinds = (info.iri for info in vocabulary.event_classes() if info.iri != EVENT)
+    return any(vocabulary.is_a(one, kind) and vocabulary.is_a(other, kind) for kind in kinds)
 
 
 def _event_classes(annotation: Annotation, vocabulary: Vocabulary) -> tuple[str, ...]:

@@ -13,7 +13,17 @@ from ....texts.words import counted
 _GROUPS: Final = {
     "sport": ("Workout",),
     "music": ("MusicStream", "PodcastStream", "AudiobookStream"),
-    "words": ("Mail", "Message", "ChatMessage", "ChatSession", "SocialPost", "Note", "CalendarEntry"),
+    "words": (
+        "Mail",
+        "Message",
+        "ChatMessage",
+        "ChatSession",
+        "SocialPost",
+        "Note",
+        "CalendarEntry",
+        "Highlight",
+        "WebSearch",
+    ),
     "places": ("LocationStay", "Visit", "CheckIn", "Trip"),
     "goods": (
         "Purchase",
@@ -24,6 +34,8 @@ _GROUPS: Final = {
         "VideoStream",
         "MovieStream",
         "EpisodeStream",
+        "OnlineVideoStream",
+        "BookReading",
     ),
 }
 """Kinds of events that have a colour in common; the classes of `page.css` are named after them."""
