@@ -18,6 +18,7 @@ from reqap_kg.sources.detect import describe, detect
 from reqap_kg.sources.files import walk
 from reqap_kg.sources.registry import format_named, formats
 
+ROOT = Path(__file__).parents[2]
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 100
 
 
@@ -162,3 +163,9 @@ def test_every_sample_export_is_read_or_refused_with_a_reason(shared_data: Path)
     elsewhere = set().union(*(names for folder, names in read.items() if folder not in expected))
     mine = {"profile", "key-value", *(name for names in expected.values() for name in names)}
     assert not elsewhere & mine
+
+
+def test_the_documentation_tells_of_every_format() -> None:
+    rows = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8").splitlines()
+    named = [row.split("`")[1] for row in rows if row.startswith("| `")]
+    assert sorted(named) == sorted(form.name for form in formats())
