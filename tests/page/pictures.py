@@ -28,7 +28,7 @@ from reqap_kg.web.http.tokens import COOKIE, cookie_value
 
 RUNS: Final = "How often did I go running in 2024?"
 ITALIAN: Final = "How often did I eat Italian food in 2024?"
-STEPS: Final = "How many steps did I take in Lisbon?"
+DECLINED: Final = "How many cigarettes did I smoke in Lisbon?"
 SONGS: Final = "Show me my songs of 2024"
 ARTISTS: Final = """SELECT ?artist (COUNT(?event) AS ?times) (MIN(?start) AS ?first) {
   ?event a ev:MusicStream ;
@@ -112,7 +112,7 @@ PICTURES: Final = (
     Picture("answer", f"/?q={quote(RUNS)}", _answer),
     Picture("dark", f"/?q={quote(RUNS)}&show=calendar", _answer, colours="dark"),
     Picture("doubt", f"/?q={quote(ITALIAN)}", _doubt),
-    Picture("declined", f"/?q={quote(STEPS)}", _declined),
+    Picture("declined", f"/?q={quote(DECLINED)}", _declined),
     Picture("dialog", f"/?q={quote(SONGS)}", _dialog),
     Picture("how", f"/?q={quote(RUNS)}&show=how", _how),
     Picture("timeline", "/timeline/2024?day=2024-09-13", _timeline),

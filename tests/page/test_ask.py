@@ -244,7 +244,7 @@ def test_a_tree_is_answered_under_the_words_of_a_question(served: Service, opene
 
 # ---------------------------------------------------------------- what is declined, or fails
 def test_what_is_declined_says_what_was_looked_for_and_offers_what_works(page: Page) -> None:
-    ask(page, "How many steps did I take in Lisbon?")
+    ask(page, "How many cigarettes did I smoke in Lisbon?")
     assert value(page) == "I can’t answer that from your data."
     assert page.locator(".looked tr").last.inner_text().split("\t") == [
         "Lisbon", "no kind, no key, no value; in no text",
