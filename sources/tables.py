@@ -23,9 +23,9 @@ __all__ = ["Row", "columns_of", "csv_rows", "rows_of"]
 
 _NO_TEXT = "\udc80"
 """Stands for bytes that are no text: half a character, which no text that is decoded can hold."""
-_MARK_BYTES = "reqap-kg-mark-bytes"
+MARK_BYTES = "reqap-kg-mark-bytes"
 """The error handler of that; Python's own one for it (surrogateescape) knows no UTF-16."""
-codecs.register_error(_MARK_BYTES, lambda bad: (_NO_TEXT, bad.end if isinstance(bad, UnicodeDecodeError) else 0))
+codecs.register_error(MARK_BYTES, lambda bad: (_NO_TEXT, bad.end if isinstance(bad, UnicodeDecodeError) else 0))
 
 _BAD_BYTES = "bytes that are no text in the file's encoding"
 _LINES_PER_ROW = 500
@@ -122,7 +122,7 @@ def csv_rows(
     if missing := [name for name in needed if name not in names]:
         raise SourceError(f"{file.path}: expected CSV with the column {missing[0]}")
     names = _numbered(names) if numbered else names
-    with file.open() as raw, io.TextIOWrapper(raw, encoding_of(head), errors=_MARK_BYTES, newline="") as stream:
+    with file.open() as raw, io.TextIOWrapper(raw, encoding_of(head), errors=MARK_BYTES, newline="") as stream:
         lines = _Lines(stream, file.path, limits.record_bytes)
         lines.next()
         while True:

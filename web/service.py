@@ -118,7 +118,7 @@ class Service:
 
     def _watch(self) -> None:
         """Ends the service where it is idle, its store is gone, or a query that was given up runs on."""
-        stuck_since, before, was_there = monotonic(), _memory(), False
+        stuck_since, before, was_there = monotonic(), _memory(), self._marker.exists()
         while self._server is not None and not self._server.should_exit:
             threading.Event().wait(_LOOK_SECONDS)
             if not still_running():

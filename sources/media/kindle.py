@@ -12,6 +12,7 @@ from ...config import Limits
 from ...errors import HostileInput
 from ..base import BadRecord, Format, Identities, InputFile, ReadContext, Record, Tally, digest
 from ..peek import decode, encoding_of, looks_binary
+from ..tables import MARK_BYTES
 from .kindle_dates import added_on, kind_of, page_of, place_of
 from .record import put
 
@@ -126,7 +127,7 @@ def _clippings(file: InputFile, limits: Limits) -> Iterator[_Clipping | BadRecor
     begin, size = 1, 0
     with (
         file.open() as raw,
-        io.TextIOWrapper(raw, encoding_of(file.head()), errors="surrogateescape") as stream,
+        io.TextIOWrapper(raw, encoding_of(file.head()), errors=MARK_BYTES) as stream,
     ):
         number = 0
         while line := stream.readline(limits.record_bytes + 1):

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
+from functools import cache
 from typing import Final
+
+from babel.dates import get_month_names
 
 __all__ = ["added_on", "kind_of", "page_of", "place_of"]
 
-_MONTHS: Final = """
-january januar janvier enero gennaio janeiro januari января stycznia leden ledna januar tammikuuta
-february februar février febrero febbraio fevereiro februari февраля lutego únor února helmikuuta
-march märz mars marzo marzo março maart марта marca březen března maaliskuuta
-april april avril abril aprile abril april апреля kwietnia duben dubna huhtikuuta
-may mai mayo maggio maio mei maj мая maja květen května toukokuuta
-june juni juin junio giugno junho juni июня czerwca červen června kesäkuuta
-july juli juillet julio luglio julho juli июля lipca červenec července heinäkuuta
-august august août agosto agosto agosto augustus августа sierpnia srpen srpna augusti elokuuta
-september september septembre septiembre settembre setembro сентября września září syyskuuta setiembre
-october oktober octobre octubre ottobre outubro октября października říjen října lokakuuta
-november november novembre noviembre novembre novembro ноября listopada listopad listopadu marraskuuta
-december dezember décembre diciembre dicembre dezembro december декабря grudnia prosinec prosince joulukuuta
-"""
-_MONTH: Final = {
-    name: number for number, names in enumerate(_MONTHS.strip().splitlines(), start=1) for name in names.split()
-}
+_LANGUAGES: Final = ("en", "de", "fr", "es", "it", "pt", "nl", "sv", "ru", "pl", "cs", "fi")
+"""Languages of the device in which a month has a name."""
 _NUMBERED: Final = re.compile(r"(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]")
 _TIME: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))? ?([ap])?(?:\.? ?m\b)?", re.IGNORECASE)
 _AFTERNOON: Final = ("下午", "午後", "오후")
@@ -63,7 +52,7 @@ def added_on(text: str) -> str | None:
     if numbered:
         year, month, day = (int(part) for part in numbered.groups())
     else:
-        months = [_MONTH[word] for word in _WORD.findall(rest.lower()) if word in _MONTH]
+        months = [_months()[word] for word in _WORD.findall(rest.lower()) if word in _months()]
         years, days = _YEAR.search(rest), _DAY.search(rest)
         if not months or years is None or days is None:
             return None
@@ -76,6 +65,13 @@ def added_on(text: str) -> str | None:
     if not 1990 <= found.year < 2200:
         return None
     return found.isoformat() if time else found.date().isoformat()
+
+
+@cache
+def _months() -> Mapping[str, int]:
+    """The months by their names, folded: as they stand in a date, and alone."""
+    named = (get_month_names("wide", form, locale) for locale in _LANGUAGES for form in ("format", "stand-alone"))
+    return {name.lower(): number for names in named for number, name in names.items()}
 
 
 def _clock(time: re.Match[str], text: str) -> tuple[int, int, int]:
