@@ -198,10 +198,10 @@ def test_sources_left_out_and_the_doctor(page):
     expect(rows.first).to_contain_text("Spotify extended streaming history")
     page.get_by_role("button", name="Look").click()
     expect(page.locator("#doctor")).to_contain_text("all well", timeout=30_000)
-    page.get_by_role("link", name="234 left out of Apple Health").click()
+    page.get_by_role("link", name="28 left out of Apple Health").click()
     expect(page.locator("h1")).to_have_text("Left out of Apple Health")
-    expect(page.locator(".reasons")).to_contain_text("only workouts are read")
-    assert page.locator(".left-out tbody tr").count() == 4
+    expect(page.locator(".reasons")).to_contain_text("this kind of record is not read")
+    assert page.locator(".left-out tbody tr").count() == 1
 
 
 def test_findings_are_listed_and_forgotten(demo_store, opened, tmp_path):

@@ -45,7 +45,7 @@ def test_keys_are_shown_by_a_question_mark(page):
 def test_the_foot_says_how_much_there_is(page):
     page.goto("/nothing")
     page.locator(".foot p").first.wait_for()
-    assert page.locator(".foot").inner_text().startswith("2,290 events")
+    assert page.locator(".foot").inner_text().startswith("2,339 events")
 
 
 def test_a_browser_is_let_in_once_by_the_address_that_serve_prints(served, browser):

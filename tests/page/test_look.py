@@ -35,7 +35,7 @@ def test_a_year_is_one_look_and_its_last_day_is_in_full(page):
     assert page.locator("#day-title").inner_text() == "Friday, 28 February 2025"  # now is 1 March
     squares = page.locator("[data-calendar] a")
     assert squares.count() == 365
-    assert squares.first.get_attribute("aria-label") == "1 January 2025: 4 events"
+    assert squares.first.get_attribute("aria-label") == "1 January 2025: 5 events"
     page.get_by_role("link", name="‹ 2024").click()
     assert page.locator("h1").inner_text() == "2024"
     assert squares.count() == 366
