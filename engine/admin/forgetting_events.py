@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import partial
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
@@ -66,7 +66,7 @@ class Named:
         """Whether any value of an event mentions them."""
         return any(self.mentions(value) for _, value in pairs)
 
-    @property
+    @cached_property
     def _pattern(self) -> re.Pattern[str]:
         names = (r"[\W_]+".join(map(re.escape, re.findall(r"[^\W_]+", name))) for name in self.names)
         return re.compile(rf"(?<![^\W_])(?:{'|'.join(filter(None, names))})(?![^\W_])", re.IGNORECASE)
@@ -109,7 +109,7 @@ def forget_events(
                     found.events[source.name] = split.events
                     found.triples += split.triples
         if drop:
-            new.build(frozenset(drop), files, finish=partial(drop_derivations), forget=True)
+            new.build(frozenset(drop), files, finish=drop_derivations, forget=True)
             remove_caches(directory / "cache", NOTES, VECTORS)
             new.commit()
     return found
